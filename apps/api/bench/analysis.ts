@@ -2,7 +2,7 @@ import { logIn } from './data-set.ts';
 import { conditionOf } from './evaluation.ts';
 import { exchange, load, median, quantile, type Request, type Source } from './load.ts';
 import type { Measure } from './other-measures.ts';
-import { type Running, type Surroundings, startService } from './processes.ts';
+import { type Environment, type Running, startService } from './processes.ts';
 import type { Effort } from './rounds.ts';
 
 const starts = 3;
@@ -58,10 +58,10 @@ async function milliseconds(service: Running, request: Request): Promise<number>
 }
 
 /** The first question of a process includes starting its analysis thread. */
-async function firstQuestions(surroundings: Surroundings, { zone }: Ruled): Promise<readonly number[]> {
+async function firstQuestions(environment: Environment, { zone }: Ruled): Promise<readonly number[]> {
   const times: number[] = [];
   for (let count = 0; count < starts; count += 1) {
-    const fresh = await startService(surroundings);
+    const fresh = await startService(environment);
     const requestOf = await signedIn(fresh.port);
     times.push(await milliseconds(fresh, requestOf('GET', `${zone}/findings`)));
     await fresh.stop();
@@ -107,7 +107,7 @@ async function stretchBeside(
 
 /** What analyses of a zone with 100 rules cost over HTTP, and how much they slow down other requests. */
 export async function analysisOfRules(
-  surroundings: Surroundings,
+  environment: Environment,
   service: Running,
   list: Source,
   effort: Effort,
@@ -115,7 +115,7 @@ export async function analysisOfRules(
   const { port } = service;
   const requestOf = await signedIn(port);
   const ruled = await addZone(port, requestOf);
-  const first = median(await firstQuestions(surroundings, ruled));
+  const first = median(await firstQuestions(environment, ruled));
   const { findings, compared } = await afterWrites(service, requestOf, ruled);
   const stretch = await stretchBeside(port, requestOf, ruled, list, effort);
   return [

@@ -14,7 +14,7 @@ import { type DataSet, fill, freshName, logIn } from './data-set.ts';
 import { evaluationOfRules } from './evaluation.ts';
 import { jwt } from './libraries.ts';
 import { type Measure, memoryUnderLoad, startTimes, stretchUnderLogins } from './other-measures.ts';
-import { type Surroundings, startFloor, startService } from './processes.ts';
+import { type Environment, startFloor, startService } from './processes.ts';
 import { comparisonTable, measureTable } from './report.ts';
 import { compare, type Effort, type Servers } from './rounds.ts';
 import type { Work } from './work.ts';
@@ -24,7 +24,7 @@ const effort: Effort = {
   rounds: Number(process.env['BENCH_ROUNDS'] ?? 5),
   seconds: Number(process.env['BENCH_SECONDS'] ?? 2),
 };
-const wanted = new RegExp(process.argv[2] ?? '', 'i');
+const filter = new RegExp(process.argv[2] ?? '', 'i');
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const progress = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -44,7 +44,7 @@ async function run(): Promise<void> {
   const databaseUrl = await openedDatabase();
   const data = await filled(databaseUrl, folder);
   const floorKey = randomBytes(32);
-  const surroundings: Surroundings = {
+  const environment: Environment = {
     databaseUrl,
     folder,
     floorKey: floorKey.toString('hex'),
@@ -52,8 +52,8 @@ async function run(): Promise<void> {
   };
   const server = await databaseServer(databaseUrl);
   const servers = {
-    floor: await startFloor(surroundings),
-    service: await startService(surroundings),
+    floor: await startFloor(environment),
+    service: await startService(environment),
     databaseCpu: () => cpuOfChildren(server),
   };
   undo.push(
@@ -72,26 +72,26 @@ async function run(): Promise<void> {
   });
   const found = await comparisons(servers, works, renew);
   if (found.length > 0) say(`\n${comparisonTable(found)}`);
-  const measures = await otherMeasures(surroundings, servers, works, renew);
+  const measures = await otherMeasures(environment, servers, works, renew);
   if (measures.length > 0) say(`\n${measureTable(measures)}`);
 }
 
 /** Creates a database on the server in DATABASE_URL, or on a temporary server. */
 async function openedDatabase(): Promise<string> {
-  const given = process.env['DATABASE_URL'];
-  if (given === undefined) {
+  const serverUrl = process.env['DATABASE_URL'];
+  if (serverUrl === undefined) {
     const server = await startTemporaryPostgres();
     undo.push(() => server.stop());
     return server.url;
   }
   const name = freshName();
-  const maintenance = openDatabase({ url: given, connections: 1 });
+  const maintenance = openDatabase({ url: serverUrl, connections: 1 });
   await maintenance.none(`CREATE DATABASE ${name}`);
   undo.push(async () => {
     await maintenance.none(`DROP DATABASE ${name} WITH (FORCE)`);
     await maintenance.$pool.end();
   });
-  const url = new URL(given);
+  const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;
 }
@@ -122,7 +122,7 @@ async function filled(databaseUrl: string, folder: string): Promise<DataSet> {
 
 async function comparisons(servers: Servers, works: readonly Work[], renew: () => Promise<void>) {
   const found = [];
-  for (const work of works.filter(({ name }) => wanted.test(name))) {
+  for (const work of works.filter(({ name }) => filter.test(name))) {
     progress(`measuring: ${work.name}`);
     await renew();
     const comparison = await compare(servers, work, effort);
@@ -133,7 +133,7 @@ async function comparisons(servers: Servers, works: readonly Work[], renew: () =
 }
 
 async function otherMeasures(
-  surroundings: Surroundings,
+  environment: Environment,
   servers: Servers,
   works: readonly Work[],
   renew: () => Promise<void>,
@@ -146,17 +146,17 @@ async function otherMeasures(
   const list = named('list of 30 zones by name');
   const measures: Readonly<Record<string, () => Promise<Measure | readonly Measure[]>>> = {
     'p99 stretch': () => stretchUnderLogins(servers, list, named('login'), effort),
-    start: () => startTimes(surroundings),
-    memory: () => memoryUnderLoad(surroundings, named('users/me')),
+    start: () => startTimes(environment),
+    memory: () => memoryUnderLoad(environment, named('users/me')),
     rules: evaluationOfRules,
     analysis: async () => {
       const [reader] = list.service;
-      return reader === undefined ? [] : analysisOfRules(surroundings, servers.service, reader, effort);
+      return reader === undefined ? [] : analysisOfRules(environment, servers.service, reader, effort);
     },
   };
   const found: Measure[] = [];
   for (const [name, measure] of Object.entries(measures)) {
-    if (!wanted.test(name)) continue;
+    if (!filter.test(name)) continue;
     progress(`measuring: ${name}`);
     await renew();
     found.push(...[await measure()].flat());

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { load, median, quantile, type Source } from './load.ts';
-import { type Running, type Surroundings, startFloor, startService } from './processes.ts';
+import { type Environment, type Running, startFloor, startService } from './processes.ts';
 import type { Effort, Servers } from './rounds.ts';
 import type { Work } from './work.ts';
 
@@ -38,9 +38,9 @@ export async function stretchUnderLogins(servers: Servers, list: Work, login: Wo
 const starts = 5;
 
 /** Time from process start to the first successful readiness probe, with a migrated database. */
-export async function startTimes(surroundings: Surroundings): Promise<Measure> {
-  const timeOf = async (start: (given: Surroundings) => Promise<Running>) => {
-    const running = await start(surroundings);
+export async function startTimes(environment: Environment): Promise<Measure> {
+  const timeOf = async (start: (environment: Environment) => Promise<Running>) => {
+    const running = await start(environment);
     await running.stop();
     return running.startMilliseconds;
   };
@@ -66,9 +66,9 @@ const idleSeconds = 3;
 const requests = Number(process.env['BENCH_REQUESTS'] ?? 100_000);
 
 /** Resident memory of an idle new process, and after many requests. */
-export async function memoryUnderLoad(surroundings: Surroundings, work: Work): Promise<readonly Measure[]> {
-  const memoryOf = async (start: (given: Surroundings) => Promise<Running>, sources: readonly Source[]) => {
-    const running = await start(surroundings);
+export async function memoryUnderLoad(environment: Environment, work: Work): Promise<readonly Measure[]> {
+  const memoryOf = async (start: (environment: Environment) => Promise<Running>, sources: readonly Source[]) => {
+    const running = await start(environment);
     await pause(idleSeconds * 1000);
     const idle = await running.memory();
     let done = 0;

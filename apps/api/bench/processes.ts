@@ -21,7 +21,7 @@ export interface Running {
 }
 
 /** The environment of both servers. */
-export interface Surroundings {
+export interface Environment {
   readonly databaseUrl: string;
   /** Removed at the end. */
   readonly folder: string;
@@ -32,7 +32,7 @@ export interface Surroundings {
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** The service as run by `pnpm start`, with unreachable limits; its log goes to a file. */
-export async function startService({ databaseUrl, folder }: Surroundings): Promise<Running> {
+export async function startService({ databaseUrl, folder }: Environment): Promise<Running> {
   const port = await freePort();
   return start(file('../../dist/main.js'), port, join(folder, 'service.log'), {
     PORT: String(port),
@@ -45,7 +45,7 @@ export async function startService({ databaseUrl, folder }: Surroundings): Promi
   });
 }
 
-export async function startFloor({ databaseUrl, folder, floorKey, organizations }: Surroundings): Promise<Running> {
+export async function startFloor({ databaseUrl, folder, floorKey, organizations }: Environment): Promise<Running> {
   const port = await freePort();
   return start(file('floor-server.js'), port, join(folder, 'floor.log'), {
     PORT: String(port),

@@ -51,7 +51,7 @@ describe('Access', () => {
     });
   }
 
-  // Credentials are looked for before a route has its turn, so one read and one write speak for all.
+  // Credentials are checked before routing, so one read and one write cover all routes.
   for (const name of ['GET /api/users/me', 'POST /api/zones']) {
     describe(`to ${name}`, () => {
       const route = routes.find((each) => named(each) === name) ?? expect.fail(name);

@@ -41,7 +41,7 @@ describe('The audit log', () => {
 
   const path = () => `/api/organizations/${owner.organization}/audit-log`;
   const entries = async (query = '') => (await owner.get(`${path()}${query}`)).json() as AuditEntryBody[];
-  /** What was recorded, oldest first, whether an endpoint shows it or not. */
+  /** All recorded entries, oldest first, including those that no endpoint shows. */
   const recorded = () => service.inTables(({ auditLog }) => [...auditLog.values()]);
   const actions = async (query = '') => (await entries(query)).map(({ action }) => action);
 
@@ -154,7 +154,7 @@ describe('The audit log', () => {
   });
 
   describe('entries of an account', () => {
-    /** In the order of recording; they belong to no organization, so no endpoint shows them. */
+    /** In order of recording. They belong to no organization, so no endpoint shows them. */
     const entriesOf = ({ id }: Pick<User, 'id'>) =>
       recorded()
         .filter(({ actor }) => actor === id)

@@ -17,11 +17,11 @@ import { addressOf, named, routes, someOfOrganization, someOfZone } from './supp
 import { enforceTwoFactor } from './support/two-factor.ts';
 import { leastMembers, ruleListNames, ruleLists, someHash } from './support/zone-contents.ts';
 
-/** Who tries each route. Every token belongs to the owner. */
+/** The callers of each route. All tokens belong to the owner. */
 const callers = [...roles, 'outsider', 'token', 'read-only token', 'token for another organization', 'nobody'] as const;
 type CallerName = (typeof callers)[number];
 
-/** Who may, what an allowed call answers, and what is sent. */
+/** The roles allowed, the status they get, and the request body. */
 interface Row {
   readonly allowed: readonly Role[];
   readonly status: number;
@@ -29,7 +29,7 @@ interface Row {
   readonly session?: true;
   readonly body?: (organization: number, ids: Ids) => unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** It can be done once to each thing. */
+  /** Whether it works only once per object. */
   readonly isOnce?: true;
 }
 
@@ -57,11 +57,11 @@ const ruleRows: readonly (readonly [route: string, row: Row])[] = ruleListNames.
   return list === 'securityScenarios' ? all : [...all, ...ordered];
 });
 
-/** What may be done with zones, organizations and everything inside them. */
+/** Permissions for zones, organizations and everything inside them. */
 const matrix: Readonly<Record<string, Row | undefined>> = {
   'GET /api/organizations/:id': reads,
   'PATCH /api/organizations/:id': { allowed: administrators, status: 200, body: () => ({ name: 'New name' }) },
-  // Zones are in it: not even an owner can delete it, but an owner learns why.
+  // It contains zones, so even an owner cannot delete it; but owners learn why.
   'DELETE /api/organizations/:id': { allowed: ['owner'], status: 409, session: true },
   'GET /api/organizations/:id/members': reads,
   'GET /api/organizations/:id/members/:user': reads,
@@ -100,7 +100,7 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
   'GET /api/organizations/:id/deleted-zones/:zoneId': { allowed: administrators, status: 200 },
   'POST /api/organizations/:id/deleted-zones/:zoneId/restore': { allowed: administrators, status: 200, isOnce: true },
   'GET /api/organizations/:id/load-balancers': reads,
-  // Those who may learn that there is no such origin server.
+  // Roles that may learn that the origin server does not exist.
   'POST /api/organizations/:id/load-balancers': {
     allowed: writers,
     status: 422,
@@ -175,7 +175,7 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
   'POST /api/zones/:zoneId/revisions/:number/restore': { allowed: writers, status: 200 },
 };
 
-/** Lists of what the caller can see, and what belongs to nobody yet: open to all who are signed in. */
+/** Open to all signed-in users: lists of what the caller can see, and creation of top-level objects. */
 const open: readonly string[] = ['GET /api/organizations', 'POST /api/organizations', 'GET /api/zones'];
 
 const inside = routes.filter(({ path }) => /^\/api\/(?:zones|organizations)(?:\/|$)/.test(path));
@@ -183,7 +183,7 @@ const scoped = inside.filter((route) => !open.includes(named(route)));
 const isOnce = (route: Route): boolean => route.method === 'delete' || rowOf(route).isOnce === true;
 const rowOf = (route: Route): Row => matrix[named(route)] ?? expect.fail(`no row for ${named(route)}`);
 
-/** What there is to be changed by a route: an organization, a zone in it, and one of everything inside them. */
+/** The objects of a route: an organization, a zone in it, and one of each nested object. */
 type Ids = Readonly<Record<string, string | number>>;
 
 const missing = {
@@ -224,7 +224,7 @@ describe('The permission matrix', function () {
       }),
       nobody: clientOf(service.url),
     };
-    // A zone among it: not even an owner can delete the organization that all rows share.
+    // Contains a zone, so even an owner cannot delete the organization that all rows share.
     shared = await everything(owner);
   });
   after(() => service.close());
@@ -243,7 +243,7 @@ describe('The permission matrix', function () {
     return { 'zones/:id': id, 'zones/:zoneId': id, ...(await someOfZone(user, { id })) };
   };
 
-  /** As much of everything as the route can take away. */
+  /** New objects for routes that delete theirs. */
   const another = async (route: Route): Promise<Ids> =>
     route.method === 'post'
       ? { ...shared, ...(await zoneOf(owner)), ...(await someOfOrganization(service, owner, route)) }
@@ -262,7 +262,7 @@ describe('The permission matrix', function () {
     return client.send(route.method.toUpperCase(), addressOf(route, ids), { headers, body });
   };
 
-  /** The problem that a caller gets; undefined for those who may. */
+  /** The expected problem of a caller; undefined if the call is allowed. */
   const refusalOf = (caller: CallerName, route: Route): readonly [status: number, slug: string] | undefined => {
     switch (caller) {
       case 'nobody':
@@ -291,7 +291,7 @@ describe('The permission matrix', function () {
     describe(named(route), () => {
       let ids: Ids;
       before(async () => {
-        // What others need is not taken away from them.
+        // Does not delete what other rows need.
         ids = isOnce(route) || route.method === 'put' ? await another(route) : shared;
       });
 
@@ -302,7 +302,8 @@ describe('The permission matrix', function () {
           const reply = await call(clients[caller], route, ids);
           expect(reply.status, `${caller}: ${reply.text}`).to.equal(status);
           expectProblem(reply, status, slug);
-          // What is wrong with a body is for those who may write. In a body that names its organization it comes first.
+          // Body errors are reported only to callers with write access. A body that names its organization is read
+          // first.
           if (rowOf(route).body !== undefined && (named(route) !== 'POST /api/zones' || slug !== 'forbidden'))
             expectProblem(await sendText(clients[caller], route, ids, '['), status, slug);
         }

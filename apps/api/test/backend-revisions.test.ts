@@ -5,7 +5,7 @@ import { expectProblem } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { openService, type TestService } from './support/service.ts';
 
-/** What the tests look at. */
+/** The part of a revision that the tests check. */
 interface RevisionBody {
   readonly number: number;
   readonly action: string;

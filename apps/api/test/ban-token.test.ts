@@ -9,7 +9,7 @@ const banToken = /^ban_[0-9A-Za-z]{36}$/;
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The checksum that ends a token: CRC-32 (ISO 3309) of everything before it, six digits of base 62. */
+/** The checksum at the end of a token: CRC-32 (ISO 3309) of the text before it, as six base-62 digits. */
 function checksum(text: string): string {
   let crc = 0xff_ff_ff_ff;
   for (const byte of Buffer.from(text)) {

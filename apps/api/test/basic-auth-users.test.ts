@@ -13,7 +13,7 @@ import {
   tagOf,
 } from './support/zone-contents.ts';
 
-// What hashes is a dependency of another package; what verifies must not be our own code.
+// bcrypt is a dependency of another package; verification must not use our own code.
 const { compare } = createRequire(new URL('../../../packages/crypto/package.json', import.meta.url))('bcrypt') as {
   readonly compare: (password: string, hash: string) => Promise<boolean>;
 };
@@ -54,7 +54,7 @@ describe('Basic-auth users', () => {
   const refused = async (reply: Promise<Reply>, ...violations: readonly string[]) =>
     expectProblem(await reply, 422, 'validation-failed', violations);
 
-  /** What the list shows besides its members. */
+  /** The search description of the list. */
   const searchIn = (path: string) => ({
     '@type': 'IriTemplate',
     template: `${path}{?username}`,

@@ -24,7 +24,7 @@ const onPath = (value: string) => ({
   conditions: [{ field: 'uri', operator: 'starts_with', value }],
 });
 
-/** Revisions: 1 without rules, 2 and 3 add rules, 4 changes their order, 5 a setting; meanwhile the backend changes. */
+/** Revision 1 has no rules, 2 and 3 add rules, 4 reorders them, 5 changes a setting; the backend changes in between. */
 describe('The behavior of revisions', () => {
   let service: MemoryService;
   let ada: User;
@@ -105,7 +105,7 @@ describe('The behavior of revisions', () => {
         .filter(({ key }) => key === 'backend')
         .map(({ from: before, to: after, because }) => [JSON.stringify([before, after]).match(/800\d/g), because]);
     const because = { before: [backend], after: [backend] };
-    // When revision 4 was made, and when it was last the current one.
+    // The backends when revision 4 was created, and when it was last current.
     expect(await ports(4, 4)).to.deep.equal([[['8001', '8002'], because]]);
     expect(await ports(1, 5)).to.deep.equal([[['8001', '8003'], because]]);
     expect(await ports(4, 5, '?backends=now')).to.deep.equal([]);

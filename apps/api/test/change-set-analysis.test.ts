@@ -8,13 +8,13 @@ type Members = Readonly<Record<string, unknown>>;
 
 const onPath = (value: string) => ({ logic: 'and', conditions: [{ field: 'uri', operator: 'starts_with', value }] });
 
-/** A zone with a rule that is never reached, and a set that adds another one and blocks a path. */
+/** A zone with an unreachable rule, and a change set that adds another one and blocks a path. */
 describe('What a change set does to all requests', () => {
   let service: MemoryService;
   let ada: User;
   let zone: ZoneBody;
   let set: string;
-  /** Ids of the rules that the set adds. */
+  /** Ids of the rules that the change set adds. */
   const [covered, blocks] = ['0193d5c0-0000-7000-8000-00000000000a', '0193d5c0-0000-7000-8000-00000000000b'];
 
   before(async () => {

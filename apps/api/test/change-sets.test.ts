@@ -54,7 +54,7 @@ describe('Change sets', () => {
   const ok = async (reply: Promise<Reply>): Promise<ChangeSetBody> => {
     const answer = await reply;
     expect(answer.status, answer.text).to.be.within(200, 204);
-    // What is deleted is not answered.
+    // Deletions have no response body.
     return (answer.status === 204 ? {} : answer.json()) as ChangeSetBody;
   };
   const settings = (zone_settings: Readonly<Record<string, unknown>>) => ({ patch: { zone_settings } });

@@ -7,7 +7,7 @@ import { tokenIn } from './support/mailbox.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 const page = readFileSync(join(root, 'docs/change-with-confidence.md'), 'utf8');
-/** The commands of the page, each with what is said to be printed. */
+/** The page's commands, each with its documented output. */
 const steps = [...page.matchAll(/^```sh\n([^]*?)^```$(?:\n\n```text\n([^]*?)^```$)?/gm)].map(
   ([, script = '', printed = ''], index) => ({ heading: `block ${index + 1}`, script, printed: printed.trim() }),
 );

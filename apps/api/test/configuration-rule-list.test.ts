@@ -42,7 +42,7 @@ describe('The list of configuration rules as a whole', () => {
   const put = async (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
     ada.put(rulesOf(zone), body, { ...plain, 'if-match': await listTag(), ...headers });
 
-  /** Rules of these names, in this order. */
+  /** Creates rules with these names, in this order. */
   async function someRules<N extends string>(...names: readonly N[]): Promise<Readonly<Record<N, RuleBody>>> {
     const rules: [N, RuleBody][] = [];
     for (const name of names)
@@ -57,7 +57,7 @@ describe('The list of configuration rules as a whole', () => {
     return rules.map(({ name }) => name).join(' ');
   }
 
-  /** What a client writes of a rule that is not there yet. */
+  /** The request body of a new rule. */
   const anEntry = (members: Entry = {}): Entry => ({
     name: `new-${unique()}`,
     conditions: someConditions(),

@@ -60,11 +60,11 @@ describe('PATCH /api/zones/{zoneId}/configuration-rules/{id}', () => {
   it('answers 422 to another zone, and ignores its own', async () => {
     const rule = await aRule(ada, zone);
     const other = await aZone(ada);
-    for (const given of [other.id, `/api/zones/${other.id}`, null, 7, [zone.id]]) {
-      expectProblem(await patch(rule, { zone: given }), 422, 'validation-failed', ['zone: zone.change']);
+    for (const reference of [other.id, `/api/zones/${other.id}`, null, 7, [zone.id]]) {
+      expectProblem(await patch(rule, { zone: reference }), 422, 'validation-failed', ['zone: zone.change']);
     }
-    for (const given of [zone.id, `/api/zones/${zone.id}`]) {
-      expect((await patch(rule, { zone: given })).status).to.equal(200);
+    for (const reference of [zone.id, `/api/zones/${zone.id}`]) {
+      expect((await patch(rule, { zone: reference })).status).to.equal(200);
     }
     expect((await read(rule)).zone).to.equal(`/api/zones/${zone.id}`);
   });

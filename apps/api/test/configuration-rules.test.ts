@@ -100,8 +100,8 @@ describe('Configuration rules', () => {
     });
 
     it('takes its own zone as IRI or id, and answers 422 to another one', async () => {
-      for (const [index, given] of [zone.id, `/api/zones/${zone.id}`].entries()) {
-        await aRule(ada, zone, { name: `in ${index}`, zone: given });
+      for (const [index, reference] of [zone.id, `/api/zones/${zone.id}`].entries()) {
+        await aRule(ada, zone, { name: `in ${index}`, zone: reference });
       }
       const other = await aZone(ada);
       const reply = await create({ name: 'x', conditions: someConditions(), zone: `/api/zones/${other.id}` });

@@ -49,7 +49,7 @@ describe('Deleted zones', () => {
     );
   };
 
-  /** A zone with one of everything. */
+  /** A zone with one of each nested object. */
   async function aFullZone() {
     const zone = await aZone(ada, { tag: 'stage', zone_settings: { minifyHtml: true } });
     for (const list of [...ruleListNames, ...ruleListNames]) await aRuleIn(ada, zone, list);

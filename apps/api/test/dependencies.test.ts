@@ -5,7 +5,7 @@ import { expect } from 'chai';
 const root = join(import.meta.dirname, '../../..');
 const linesOf = (file: string): readonly string[] => readFileSync(join(root, file), 'utf8').split('\n');
 
-/** The lines of one member at the top of a YAML document, without its name. */
+/** The lines of a top-level member of a YAML document, without its name. */
 function section(lines: readonly string[], name: string): readonly string[] {
   const begin = lines.indexOf(`${name}:`) + 1;
   const end = lines.findIndex((line, index) => index >= begin && /^[a-z]/.test(line));
@@ -14,7 +14,7 @@ function section(lines: readonly string[], name: string): readonly string[] {
 
 type Version = readonly [major: number, minor: number, patch: number];
 
-/** A pre-release counts as the version it comes before. */
+/** A pre-release counts as the version it precedes. */
 const versionOf = (text: string): Version => {
   const [major = 0, minor = 0, patch = 0] = text.split('.').map((part) => Number.parseInt(part, 10));
   return [major, minor, patch];
@@ -25,7 +25,7 @@ const isBelow = (version: Version, floor: Version): boolean => {
   return at !== -1 && (version[at] ?? 0) < (floor[at] ?? 0);
 };
 
-/** The lowest versions of a package, one for each major version that was fixed; later major versions are good. */
+/** The lowest fixed versions of a package, one per fixed major version; later major versions are fine. */
 type Floors = readonly [string, ...string[]];
 
 function isFixed(version: string, floors: Floors): boolean {
@@ -35,14 +35,14 @@ function isFixed(version: string, floors: Floors): boolean {
   return ofMajor === undefined ? least.every(([major]) => found[0] > major) : !isBelow(found, ofMajor);
 }
 
-/** Every version of the package that the lock file holds, for itself or for others. */
+/** Every version of the package in the lock file, direct or transitive. */
 const lockedVersions = (name: string): readonly string[] =>
   section(linesOf('pnpm-lock.yaml'), 'packages').flatMap((line) => {
     const key = line.startsWith('  ') && line[2] !== ' ' ? line.trim().replaceAll("'", '').replace(/:$/, '') : '';
     return key.startsWith(`${name}@`) ? [key.slice(name.length + 1)] : [];
   });
 
-/** What is known to be bad is below these. */
+/** Versions below these have known vulnerabilities. */
 const floors: Readonly<Record<string, Floors>> = {
   koa: ['2.16.4', '3.1.2'],
   zod: ['3.22.4'],

@@ -15,7 +15,7 @@ const textOf = (html: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&');
 
-/** The commands of the page in order, each under the heading it stands below. */
+/** The page's commands in order, each with its heading. */
 function stepsOf(page: string): readonly Step[] {
   const steps: Step[] = [];
   let heading = '';

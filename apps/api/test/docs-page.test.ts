@@ -12,10 +12,10 @@ import { routes } from './support/route-table.ts';
 const { body: page, headers } = docsPage(operationsOf(routes), { publicBaseUrl: 'https://api.example.com/a&b' });
 const all = (pattern: RegExp): readonly string[] => [...page.matchAll(pattern)].map(([, found = '']) => found);
 
-/** A module of browsers, which has no types here. */
+/** A browser module without type declarations. */
 const localReferences = new URL('../pages/docs/local-references.js', import.meta.url).href;
 
-/** References that are left, unless they lead to what they are part of. */
+/** Unresolved references, except recursive ones. */
 function unresolved(value: unknown, within: readonly unknown[] = []): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   const { $ref, $$ref } = value as Readonly<Record<string, unknown>>;

@@ -442,16 +442,16 @@ describe('The HTTP edge', () => {
     const idOf = (reply: Reply) => reply.headers.get('x-request-id');
     const lineOf = (id: string | null) => service.log.find(({ requestId }) => requestId === id);
 
-    for (const given of ['a', 'trace-1_2.3', 'A'.repeat(64)]) {
-      it(`comes back as it was given: ${given}`, async () => {
-        expect(idOf(await ada.get('/api/zones', { 'x-request-id': given }))).to.equal(given);
-        expect(lineOf(given)).to.include({ method: 'GET', route: '/api/zones', status: 200 });
+    for (const id of ['a', 'trace-1_2.3', 'A'.repeat(64)]) {
+      it(`is returned unchanged: ${id}`, async () => {
+        expect(idOf(await ada.get('/api/zones', { 'x-request-id': id }))).to.equal(id);
+        expect(lineOf(id)).to.include({ method: 'GET', route: '/api/zones', status: 200 });
       });
     }
 
-    for (const given of ['', 'A'.repeat(65), 'a b', 'a,b', 'a/b', '<script>', 'ä']) {
-      it(`is replaced when it is not acceptable: ${JSON.stringify(given)}`, async () => {
-        expect(idOf(await ada.get('/api/zones', { 'x-request-id': given }))).to.match(uuid);
+    for (const id of ['', 'A'.repeat(65), 'a b', 'a,b', 'a/b', '<script>', 'ä']) {
+      it(`is replaced when it is not acceptable: ${JSON.stringify(id)}`, async () => {
+        expect(idOf(await ada.get('/api/zones', { 'x-request-id': id }))).to.match(uuid);
       });
     }
 
@@ -590,7 +590,7 @@ describe('A database that is gone', () => {
     const { url: direct, database } = await freshDatabase();
     const link = await openCuttableLink(direct);
     const service = await openService({ databaseUrl: link.url });
-    // The link leads to the database of its own, so that is where users are arranged.
+    // The link leads to the service's own database, where users are created.
     const ada = await aVerifiedUser({ ...service, database });
     const anonymous = clientOf(service.url);
     await link.cut();

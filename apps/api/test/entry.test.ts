@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 
-/** Says how many threads were asked for, and how many give way to others. */
+/** Prints the number of threads in the pool, and how many have a lower priority. */
 const service = `
   import { readdirSync, readFileSync } from 'node:fs';
   const priority = (thread) => Number(readFileSync('/proc/self/task/' + thread + '/stat', 'utf8').split(') ')[1].split(' ')[16]);
@@ -24,13 +24,13 @@ describe('The entry point of the build', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   const usual = availableParallelism() + 4;
-  for (const [given, expected] of [
+  for (const [env, expected] of [
     [{}, usual],
     [{ UV_THREADPOOL_SIZE: '3' }, 3],
   ] as const) {
     it(`computes hashes on ${expected === usual ? 'four threads more than cores' : `${expected} threads`}, which give way`, () => {
-      const said = execFileSync(process.execPath, [main()], { env: { ...given }, encoding: 'utf8' });
-      expect(JSON.parse(said)).to.deep.equal({ size: String(expected), polite: expected });
+      const output = execFileSync(process.execPath, [main()], { env: { ...env }, encoding: 'utf8' });
+      expect(JSON.parse(output)).to.deep.equal({ size: String(expected), polite: expected });
     });
   }
 

@@ -9,10 +9,10 @@ import { routes } from './support/route-table.ts';
 const slugs = [...new Set(Object.values(problems).map(({ slug }) => slug)), 'unreadable-request'];
 const pages = new Map(problemPages(routes).map((page) => [page.type, page]));
 
-/** Elements that HTML leaves open. */
+/** Elements without a closing tag. */
 const voidElements = ['meta', 'link'];
 
-/** Elements that are opened and not closed in the order of nesting. */
+/** Elements that are not closed in nesting order. */
 function unbalanced(html: string): readonly string[] {
   const open: string[] = [];
   for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {

@@ -213,10 +213,10 @@ describe('Evaluation', () => {
       ['url=http://a/&url=http://b/', 400, 'url: query.repeated'],
       ['url=http://a/&revision=abc', 400, 'revision: query.integer'],
     ];
-    for (const [asked, status, ...violations] of refused) {
-      it(`with ${status}: ?${asked}`, async () => {
+    for (const [query, status, ...violations] of refused) {
+      it(`with ${status}: ?${query}`, async () => {
         const slug = status === 400 ? 'invalid-query' : 'validation-failed';
-        expectProblem(await ada.get(`${path}?${asked}`), status, slug, violations);
+        expectProblem(await ada.get(`${path}?${query}`), status, slug, violations);
       });
     }
   });

@@ -5,7 +5,7 @@ import { clientOf, expectProblem } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { addressOf, named, routes, someOfEverything } from './support/route-table.ts';
 
-/** What holds for routes whatever they do: asked of each once, and of none again. */
+/** Properties of all routes, each checked once here and nowhere else. */
 describe('Every route', () => {
   let service: MemoryService;
   let ada: User;
@@ -20,7 +20,7 @@ describe('Every route', () => {
 
   const send = (route: Route, type: string, body: string) =>
     clientOf(service.url).send(route.method.toUpperCase(), addressOf(route, ids), {
-      // Where a precondition is required, it comes before the body.
+      // A required precondition is checked before the body.
       headers: { 'content-type': type, 'if-match': '*', authorization: `Bearer ${ada.token}` },
       body,
     });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 type Question = Readonly<Record<string, string>>;
 
-/** A module of browsers, which has no types here. */
+/** A browser module without type declarations. */
 const { bodyOf, queryOf, fragmentOf, questionIn, mistakesIn, fieldOf } = (await import(
   new URL('../pages/explain/question.js', import.meta.url).href
 )) as {
@@ -18,7 +18,7 @@ const empty = { zone: 'z', url: 'https://a.example/?b=1&c', method: 'GET', ip: '
 const question: Question = { ...empty, headers: '', unknown: '', revision: '', patch: '' };
 
 describe('A question of /explain', () => {
-  for (const [what, given, request, query] of [
+  for (const [what, fields, request, query] of [
     ['what is empty is left out', {}, {}, ''],
     ['numbers are numbers', { asn: '64500', status: '404' }, { asn: 64_500, status: 404 }, '&status=404&asn=64500'],
     ['what is none is judged by the API', { status: '4o4' }, { status: '4o4' }, '&status=4o4'],
@@ -38,9 +38,9 @@ describe('A question of /explain', () => {
     ['what is unknown', { unknown: 'cookies' }, { unknown: ['cookies'] }, '&unknown%5B%5D=cookies'],
   ] as const) {
     it(`is sent in both forms: ${what}`, () => {
-      const asked = { ...question, ...given };
-      expect(bodyOf(asked)).to.deep.equal({ request: { url: question['url'], method: 'GET', ...request } });
-      expect(queryOf(asked)).to.equal(`url=https%3A%2F%2Fa.example%2F%3Fb%3D1%26c&method=GET${query}`);
+      const full = { ...question, ...fields };
+      expect(bodyOf(full)).to.deep.equal({ request: { url: question['url'], method: 'GET', ...request } });
+      expect(queryOf(full)).to.equal(`url=https%3A%2F%2Fa.example%2F%3Fb%3D1%26c&method=GET${query}`);
     });
   }
 
@@ -53,9 +53,9 @@ describe('A question of /explain', () => {
 
   it('is what its link holds, all but values that may be secrets', () => {
     const headers = 'A: 1\nCookie: id=1\nX-Api-Key: 2\nproxy-authorization: 3\nX-Session-Token: 4';
-    const asked = { ...question, headers, ip: '::1', unknown: 'headers', revision: '7', patch: '{}' };
+    const full = { ...question, headers, ip: '::1', unknown: 'headers', revision: '7', patch: '{}' };
     const linked = 'A: 1\nCookie:\nX-Api-Key:\nproxy-authorization:\nX-Session-Token:';
-    expect(questionIn(`#${fragmentOf(asked)}`)).to.deep.equal({ ...asked, headers: linked });
+    expect(questionIn(`#${fragmentOf(full)}`)).to.deep.equal({ ...full, headers: linked });
     expect(questionIn('')).to.equal(undefined);
   });
 

@@ -36,7 +36,7 @@ interface FindingsBody {
   readonly view: Readonly<Record<string, string>>;
 }
 
-/** A condition from `field operator value`; the target of a field is after a colon. */
+/** Parses `field operator value`; a field's target follows a colon. */
 function condition(text: string) {
   const [, field, target, operator, value] = /^(\w+)(?::(\w+))? (\w+)(?: (.*))?$/.exec(text) ?? expect.fail(text);
   return { field, operator, ...(target === undefined ? {} : { target }), ...(value === undefined ? {} : { value }) };
@@ -45,7 +45,7 @@ const all = (...texts: readonly string[]) => ({ logic: 'and', conditions: texts.
 const any = (...texts: readonly string[]) => ({ logic: 'or', conditions: texts.map(condition) });
 const redirect = (sourcePattern: string, target: string) => ({ sourcePattern, target, type: 'redirect' });
 
-/** Rules by name, such that each code is found once and what it is about is named after it. */
+/** Rules by name that trigger each code once; names show what each finding is about. */
 const rules: Readonly<Record<RuleListName, Readonly<Record<string, Members>>>> = {
   accessRules: {
     never: { conditions: all('uri equals /a', 'country equals DE', 'uri equals /b') },
@@ -79,7 +79,7 @@ describe('Findings', () => {
   let ada: User;
   let zone: ZoneBody;
   let path: string;
-  /** Addresses of rules by name. */
+  /** IRIs of rules by name. */
   const addressOf: Record<string, string> = {};
 
   before(async () => {

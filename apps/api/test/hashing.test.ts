@@ -7,8 +7,8 @@ import { aVerifiedUser, aZone, password, type User, type ZoneBody } from './supp
 import { clientOf, expectProblem, type Reply, statusCounts } from './support/client.ts';
 import { openService, type TestService } from './support/service.ts';
 
-/** A gate that counts what comes and lets nothing through before it is opened. */
-function heldGate() {
+/** A gate that counts entries and is closed until opened. */
+function closedGate() {
   let open!: () => void;
   const opened = new Promise<void>((resolve) => (open = resolve));
   const gate = {
@@ -55,7 +55,7 @@ describe('Slow hashes', () => {
     count("pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'");
 
   it('keep no transaction open, however many are wanted under keys of their own', async () => {
-    const held = heldGate();
+    const held = closedGate();
     gate = held;
     const replies = Promise.all(Array.from({ length: 30 }, (_, index) => add(`user ${index}`, randomUUID())));
     await until(() => held.come === 30);
@@ -66,7 +66,7 @@ describe('Slow hashes', () => {
   });
 
   it('make one user of simultaneous requests under one key, and none of a repetition', async () => {
-    const held = heldGate();
+    const held = closedGate();
     gate = held;
     const key = randomUUID();
     const simultaneous = Promise.all([add('ada', key), add('ada', key), add('ada', key)]);
@@ -88,7 +88,7 @@ describe('Slow hashes', () => {
       [zone.id, `$2y$10$${'a'.repeat(53)}`],
     );
     const last = (await add('ada')).json() as { readonly id: string };
-    const held = heldGate();
+    const held = closedGate();
     gate = held;
     expectProblem(await add('grace', randomUUID()), 422, 'validation-failed', [': zone.basicAuthUsers.limit']);
     const stale = await ada.patch(`${users}/${last.id}`, { password: 'Secret-2' }, { 'if-match': '"4711"' });

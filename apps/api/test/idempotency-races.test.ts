@@ -44,7 +44,10 @@ describe('Twenty simultaneous requests to two processes under one Idempotency-Ke
   const count = async (statement: string, values: readonly unknown[]): Promise<number> =>
     (await database.one<{ count: number }>(`SELECT count(*)::int AS count FROM ${statement}`, values)).count;
 
-  /** Sends the same request many times at once, to both processes in turn; the distinct answers, all with 201. */
+  /**
+   * Sends the same request many times concurrently, alternating between both processes; returns the distinct responses,
+   * all with 201.
+   */
   async function answersTo(path: string, body: unknown, authorization: string): Promise<readonly string[]> {
     const clients = processes.map((process) => clientOf(process.url, { authorization }));
     const headers = { 'idempotency-key': randomUUID() };

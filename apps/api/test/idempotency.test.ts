@@ -30,13 +30,13 @@ describe('Idempotency-Key', () => {
   });
   after(() => service.close());
 
-  const zonesNamed = (wanted: string) =>
-    service.inTables(({ zones }) => [...zones.values()].filter(({ name }) => name === wanted)).length;
+  const zonesNamed = (zoneName: string) =>
+    service.inTables(({ zones }) => [...zones.values()].filter(({ name }) => name === zoneName)).length;
   const recorded = (action: string) =>
     service.inTables(({ auditLog }) => [...auditLog.values()].filter((entry) => entry.action === action));
   const aName = () => `zone-${unique()}`;
 
-  /** Requires that the second answer is the first one over again, and says so. */
+  /** Requires that the second response replays the first and says so. */
   const expectReplayed = (again: Reply, first: Reply) => {
     const shown = ({ status, text, headers }: Reply) => ({
       status,
@@ -276,7 +276,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('is understood', () => {
-    /** Their answers are shown once, their refusals are counted, or they change nothing. */
+    /** Their responses are shown once, their rejections are counted, or they change nothing. */
     const without = new Set([
       'POST /api/2fa/setup',
       'POST /api/2fa/confirm',
@@ -290,7 +290,7 @@ describe('Idempotency-Key', () => {
     before(async () => {
       ids = await someOfEverything(service, ada);
     });
-    // A user who logs out in between could not go on.
+    // Logging out would prevent further requests.
     const toMalformedKey = (route: (typeof routes)[number]) =>
       (route.access === 'public' ? clientOf(service.url) : ada).send(
         route.method.toUpperCase(),

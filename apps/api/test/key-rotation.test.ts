@@ -17,7 +17,7 @@ describe('A new key for the secrets of second factors', function () {
   const secretOf = async ({ id }: TwoFactorUser): Promise<string> =>
     (await service.database.one<{ secret: string }>('SELECT secret FROM two_factor WHERE user_id = $1', [id])).secret;
 
-  /** Signs in at an instance that has this ring. */
+  /** Signs in on an instance with this key ring. */
   async function signInWith(totp: KeyRing, user: TwoFactorUser): Promise<Reply> {
     const twin = await openTwin({ ...service, keys: { ...service.keys, totp } });
     try {
@@ -42,7 +42,7 @@ describe('A new key for the secrets of second factors', function () {
 
     expect((await signInWith({ current: 'k2', keys: [next] }, user)).status).to.equal(200);
     expect(await secretOf(user), 'a secret that has the current key already').to.equal(sealed);
-    // A user who did not come by meanwhile shows that the old key is really gone.
+    // A user who has not signed in since shows that the old key is really gone.
     expect((await signInWith({ current: 'k2', keys: [next] }, absent)).status).to.equal(500);
   });
 });

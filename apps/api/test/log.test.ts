@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { openLog, openOutput } from '../src/log.ts';
 import { terminalLog } from '../src/terminal-log.ts';
 
-/** A log and the lines it wrote. */
+/** A logger and the lines it has written. */
 function aLog() {
   const lines: string[] = [];
   return { log: openLog({ write: (line) => lines.push(line) }), lines };
@@ -42,7 +42,7 @@ describe('openLog', () => {
     });
   }
 
-  it('writes everything else as it was given', () => {
+  it('writes everything else unchanged', () => {
     const { log, lines } = aLog();
     const reported = {
       requestId: 'r1',
@@ -64,11 +64,11 @@ describe('openLog', () => {
     for (const line of lines) expect(line).to.include('"code":"ECONNRESET"').and.not.include('hush');
   });
 
-  it('changes nothing in the objects it is given', () => {
+  it('does not modify logged objects', () => {
     const { log } = aLog();
-    const given = { token: 'kept', body: { token: 'kept' } };
-    log.info(given);
-    expect(given).to.deep.equal({ token: 'kept', body: { token: 'kept' } });
+    const entry = { token: 'kept', body: { token: 'kept' } };
+    log.info(entry);
+    expect(entry).to.deep.equal({ token: 'kept', body: { token: 'kept' } });
   });
 
   it('loses the line that cannot be made or written, says so, and never throws', () => {
@@ -101,7 +101,7 @@ describe('openLog', () => {
   });
 });
 
-// Their files stay open: what waits is tried again until the process ends.
+// Their files stay open: buffered lines are retried until the process exits.
 describe('openOutput', () => {
   if (existsSync('/dev/full')) {
     it('keeps 1 MiB of lines for a disk that is full, and loses those that follow', () => {

@@ -26,10 +26,10 @@ describe('Mails', () => {
   const address = () => `stranger${unique()}@example.com`;
   const invite = (user: User, email: string, headers = {}) =>
     user.post(invitationsOf(user), { email, role: 'viewer' }, headers);
-  /** Resolves once no mail waits for delivery. */
+  /** Resolves once no mail is waiting for delivery. */
   const delivered = () =>
     until(async () => service.inTables(({ outbox }) => [...outbox.values()].every(({ done }) => done)));
-  /** Number of mails that arrived for the address. */
+  /** Number of mails delivered to the address. */
   const mailsTo = async (email: string) => {
     await delivered();
     return service.mails.recipients.filter((recipient) => recipient.toLowerCase() === email.toLowerCase()).length;

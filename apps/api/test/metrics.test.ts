@@ -15,7 +15,7 @@ const aStandby: MeasuredStandby = {
   lag: () => Promise.resolve({ bytes: 0, seconds: 0 }),
 };
 
-/** What is served of storage like this. */
+/** The metrics of a service with this storage. */
 async function textOf(storage: Partial<FiguresOfStorage>): Promise<string> {
   const port = await freePort('127.0.0.1');
   const metrics = openMetrics({

@@ -17,7 +17,7 @@ function keysIn(value: unknown): string[] {
 describe('Content negotiation', () => {
   let service: MemoryService;
   let ada: User;
-  /** Addresses of resources with the format that clients get who do not care. */
+  /** Addresses of resources with their default format. */
   let resources: readonly (readonly [path: string, usual: string])[];
 
   before(async () => {

@@ -218,7 +218,7 @@ describe('Organizations', () => {
         await member.delete(`${rules}/${rule.id}`),
       ];
       for (const reply of replies) expectProblem(reply, 403, 'two-factor-required');
-      // Deleting zones is not for editors at all.
+      // Editors may not delete zones at all.
       expectProblem(await member.delete(`/api/zones/${zone.id}`), 403, 'forbidden');
     });
 

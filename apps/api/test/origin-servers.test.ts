@@ -95,12 +95,12 @@ describe('Origin servers', () => {
     for (const [what, members, ...violations] of refused) {
       it(`answers 422 to ${what}`, async () => {
         const reply = await create(members);
-        expectProblem(reply, 422, 'validation-failed', toldBy(reply, violations));
+        expectProblem(reply, 422, 'validation-failed', reportedViolations(reply, violations));
       });
     }
 
-    /** The violations in the order of the answer, if they are the expected ones. */
-    const toldBy = (reply: { json(): unknown }, expected: readonly string[]): readonly string[] => {
+    /** The violations in order of the response, if they are the expected ones. */
+    const reportedViolations = (reply: { json(): unknown }, expected: readonly string[]): readonly string[] => {
       const { violations } = reply.json() as { violations: readonly { propertyPath: string; code: string }[] };
       const reported = violations.map(({ propertyPath, code }) => `${propertyPath}: ${code}`);
       expect(reported).to.have.members([...expected]);

@@ -47,10 +47,10 @@ describe('pages', () => {
     });
 
     it(`answers HEAD ${path} like GET, without the page`, async () => {
-      const [got, asked] = [await client.get(path), await client.head(path)];
-      expect(asked.text).to.equal('');
-      expect(asked.headers.get('content-length')).to.equal(String(Buffer.byteLength(got.text)));
-      expect(asked.headers.get('content-type')).to.equal(got.headers.get('content-type'));
+      const [got, head] = [await client.get(path), await client.head(path)];
+      expect(head.text).to.equal('');
+      expect(head.headers.get('content-length')).to.equal(String(Buffer.byteLength(got.text)));
+      expect(head.headers.get('content-type')).to.equal(got.headers.get('content-type'));
     });
 
     it(`answers 304 to who has ${path} already, and 204 to OPTIONS`, async () => {

@@ -19,9 +19,9 @@ describe('The production tree', function () {
   let env: NodeJS.ProcessEnv;
 
   before(async () => {
-    // The full check has built it; nothing is done then.
+    // A no-op in the full check, which has built it.
     execFileSync(process.execPath, [join(deploy, '../bundle.mjs'), '--if-changed']);
-    // Without what mocha adds to it, where modules of others are found.
+    // Without mocha's environment, which would find other packages.
     execFileSync(process.execPath, [join(deploy, 'tree.mjs'), tree], { env: {} });
     const keys = join(folder, 'keys.json');
     expect(openKeys(keys, { createIfMissing: true }).isOk()).to.equal(true);
@@ -50,7 +50,7 @@ describe('The production tree', function () {
       for await (const line of createInterface({ input: server.stdout })) if (line.includes('"serving"')) break;
       const base = env['PUBLIC_BASE_URL'] ?? '';
       const statusOf = async (path: string) => (await fetch(`${base}${path}`)).status;
-      // A busy machine may keep the first connection to the database waiting.
+      // On a busy machine the first database connection may take a while.
       await until(async () => (await statusOf('/readyz')) === 200);
       for (const path of ['/', '/api/docs', '/verify-email', '/api/docs.jsonopenapi']) {
         expect(await statusOf(path), path).to.equal(200);

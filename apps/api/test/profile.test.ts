@@ -163,7 +163,7 @@ describe('PATCH /api/users/me', () => {
 
 const withoutUpdatedAt = ({ updatedAt: _, ...profile }: Readonly<Record<string, unknown>>) => profile;
 
-/** Takes every credential for a session of the user. */
+/** Accepts any credential as a session of the user. */
 const authenticateAs =
   (userId: UserId): Authenticate =>
   (_, client) =>

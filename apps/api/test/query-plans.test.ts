@@ -7,7 +7,7 @@ import { type PlanNode, planOf, rowsReadBy } from './support/plans.ts';
 import { openService, type TestService } from './support/service.ts';
 import { aBasicAuthUser, aRuleIn, basicAuthUsersOf, revisionsOf, ruleListNames } from './support/zone-contents.ts';
 
-/** More rows than anybody wants to have read to find a few. */
+/** More rows than a statement should read to return a few. */
 const large = 1000;
 
 const plain = { accept: 'application/json' };
@@ -28,7 +28,7 @@ describe('A large database', function () {
   });
   after(() => service.close());
 
-  /** The statements of a request; what frames transactions, and what workers do beside it, is left out. */
+  /** The statements of a request, without transaction control and statements of background workers. */
   async function statementsOf(request: () => Promise<Reply>): Promise<readonly SentStatement[]> {
     sent.length = 0;
     const { status, text } = await request();
@@ -36,7 +36,7 @@ describe('A large database', function () {
     return sent.filter(({ name }) => name !== undefined && !/^(?:outbox|clean-up)\//.test(name));
   }
 
-  /** What is known of statements that came with the same values before: some come with every request. */
+  /** Results by statement and values: some statements come with every request. */
   const known = new Map<string, Promise<readonly string[]>>();
   const readAsAWhole = (statement: SentStatement): Promise<readonly string[]> => {
     const key = JSON.stringify([statement.text, statement.values]);
@@ -45,7 +45,7 @@ describe('A large database', function () {
     return found;
   };
 
-  /** The large tables that a plan of the statement reads from one end to the other. */
+  /** The large tables that the statement's plan scans completely. */
   async function tablesReadAsAWhole(statement: SentStatement): Promise<readonly string[]> {
     const tables = (node: PlanNode): string[] => [
       ...(node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? ''] : []),
@@ -159,7 +159,7 @@ describe('A large database', function () {
   });
 
   describe('is asked as often', () => {
-    /** Points of the general budget are leased: which request asks for some is a matter of luck. */
+    /** Without leases of the general budget, which only some requests happen to take. */
     const named = async (request: () => Promise<Reply>) =>
       (await statementsOf(request)).flatMap(({ name = '' }) =>
         name.startsWith('rate-limits/') ? [] : [name.replace(/\.sql$/, '')],
@@ -247,7 +247,7 @@ describe('A large database', function () {
   });
 });
 
-/** Names of the tables that have more rows, and of those that such a table is a partition of. */
+/** Names of tables with more rows, and of their partitioned parents. */
 async function tablesOver(database: Database, rows: number): Promise<ReadonlySet<string>> {
   const found = await database.any<{ name: string }>(
     `WITH large AS (

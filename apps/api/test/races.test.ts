@@ -29,7 +29,7 @@ import { promotionsOf } from './support/zone-contents.ts';
 const parallel = 20;
 /** For everything that can be used only once. */
 const manyRounds = 20;
-/** For what a unique index or one lock decides, which the contracts of storage test as well. */
+/** For what a unique index or a single lock decides, which the storage contracts also test. */
 const fewRounds = 5;
 
 /** One of the simultaneous requests. */
@@ -37,24 +37,24 @@ interface RaceRequest {
   readonly method?: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
-  /** Whose access token it carries. */
+  /** The user whose access token it carries. */
   readonly by?: Pick<Tokens, 'token'>;
 }
 
-/** One thing that only one of many simultaneous requests may get. */
+/** Something that only one of many simultaneous requests may get. */
 interface Race {
   readonly request: (index: number) => RaceRequest;
-  /** What the answers and the database must look like afterwards. */
+  /** Checks the responses and the database afterwards. */
   readonly check: (replies: readonly RawReply[]) => void | Promise<void>;
 }
 
 interface RaceOptions {
   readonly rounds?: number;
-  /** Two processes of their own unless they are the two in this process. */
+  /** Defaults to two instances in this process. */
   readonly instances?: () => readonly Pick<Service, 'url'>[];
 }
 
-/** What all rounds share is made once: people are what takes time. */
+/** Arranges what all rounds share once: creating users takes the most time. */
 type Arrange = () => Promise<() => Race | Promise<Race>>;
 
 describe('Exactly one of twenty simultaneous requests to two instances', function () {
@@ -62,7 +62,7 @@ describe('Exactly one of twenty simultaneous requests to two instances', functio
   let dataDir: string;
   let processes: readonly Service[] = [];
   let place: { readonly url: string; readonly database: Database };
-  /** Two instances on the same database in this process, whose passwords take no time to hash. */
+  /** Two instances on the same database in this process, with instant password hashing. */
   let quick: readonly Pick<Service, 'url'>[] = [];
   let closeQuick: () => Promise<void>;
 
@@ -104,8 +104,8 @@ describe('Exactly one of twenty simultaneous requests to two instances', functio
   };
 
   /**
-   * Last-byte synchronisation: the requests are with the instances already when all their last bytes go out together.
-   * The instances take turns.
+   * Last-byte synchronization: the instances have received everything but the last byte of each request, then all last
+   * bytes are sent together. Requests alternate between instances.
    */
   const run = async (arrange: Arrange, rounds: number, instances: readonly Pick<Service, 'url'>[]) => {
     const nextRound = await arrange();
@@ -127,7 +127,7 @@ describe('Exactly one of twenty simultaneous requests to two instances', functio
     (await place.database.one<{ count: number }>(`SELECT count(*)::int AS count FROM ${statement}`, values)).count;
   const winner = (replies: readonly RawReply[]): number => replies.findIndex(({ status }) => status < 300);
   const wonBy = (replies: readonly RawReply[]): unknown => JSON.parse((replies[winner(replies)] as RawReply).body);
-  /** One success, and nothing but expected refusals. */
+  /** One success; everything else must be one of the expected rejections. */
   const expectOne = (replies: readonly RawReply[], success: number, ...refusals: readonly number[]) => {
     const counts = statusCounts(replies);
     expect(counts[success], JSON.stringify(counts)).to.equal(1);
@@ -136,7 +136,7 @@ describe('Exactly one of twenty simultaneous requests to two instances', functio
 
   const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');
   const aToken = () => randomBytes(32).toString('base64url');
-  /** By SQL, as are challenges below: signing in hashes a password. */
+  /** Created by SQL, like challenges below: signing in hashes a password. */
   const aRefreshToken = async ({ id }: { readonly id: string }) => {
     const token = aToken();
     const { session } = await place.database.one<{ session: string }>(
@@ -150,7 +150,7 @@ describe('Exactly one of twenty simultaneous requests to two instances', functio
     );
     return { token, session };
   };
-  /** A challenge in place of the one before. */
+  /** Replaces the previous challenge. */
   const aChallenge = async ({ id }: { readonly id: string }) => {
     const token = aToken();
     await place.database.none('UPDATE challenges SET spent_at = now() WHERE user_id = $1 AND spent_at IS NULL', [id]);
@@ -170,7 +170,7 @@ describe('Exactly one of twenty simultaneous requests to two instances', functio
         request: () => ({ path: '/api/auth/refresh', body: { refreshToken } }),
         check: async (replies) => {
           expectOne(replies, 200, 401);
-          // The token that all used, and one successor.
+          // The token that all requests used, and one successor.
           expect(await count('refresh_tokens WHERE session_id = $1', [session])).to.equal(2);
         },
       };

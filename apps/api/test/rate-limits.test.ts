@@ -29,14 +29,14 @@ import {
 
 const proxy = '127.0.0.0/8';
 
-/** A network no one else in this run comes from. */
+/** A network that no other test uses. */
 const aNetwork = (): string => {
   const count = unique();
   return `198.51.${count >> 8}.${count & 255}`;
 };
 const from = (network: string) => ({ 'x-forwarded-for': network });
 
-/** Requires 429 by a limiter with these points and seconds, and all that goes with it. */
+/** Requires 429 from a limit with these points and seconds, with all header fields. */
 function expectLimited(reply: Reply, name: string, { points, seconds }: { points: number; seconds: number }): void {
   expectProblem(reply, 429, 'too-many-requests');
   const retryAfter = Number(reply.headers.get('retry-after'));
@@ -75,7 +75,7 @@ describe('Rate limits', () => {
   const login = (email: string, withPassword: string, network: string, client = anonymous) =>
     client.post('/api/auth/login', { email, password: withPassword }, from(network));
 
-  /** Sends a request as often as the budget has points, then once more; the last answer. */
+  /** Uses up the budget and sends one more request; returns the last response. */
   const spend = async (points: number, send: (attempt: number) => Promise<Reply>, expected: number): Promise<Reply> => {
     const replies = await Promise.all(Array.from({ length: points }, (_, attempt) => send(attempt)));
     expect(statusCounts(replies)).to.deep.equal({ [expected]: points });
@@ -192,7 +192,7 @@ describe('Rate limits', () => {
     });
   });
 
-  /** Endpoints whose limit counts a network: how often, which request, and what it answers below the limit. */
+  /** Endpoints limited by network: the number of attempts, the request, and its status below the limit. */
   interface NetRow {
     readonly path: string;
     readonly limiter: RateLimitName;
@@ -293,7 +293,7 @@ describe('Rate limits', () => {
       for (let count = 0; count < 4; count += 1) expect((await answer(wrongCodeFor(user.secret))).status).to.equal(401);
       expectLimited(await answer(codeOf(user.secret)), 'mfa-user', usual['mfa-user']);
       expectLimited(await user.post('/api/2fa/disable', { code: codeOf(user.secret) }), 'mfa-user', usual['mfa-user']);
-      // The password alone keeps working, so a stranger who guesses codes shuts nobody out of the first step.
+      // The password alone still works, so guessing codes cannot lock the user out of the first step.
       expect(await aChallenge(service, user)).to.be.a('string');
     });
 
@@ -441,7 +441,7 @@ describe('Rate limits', () => {
     after(() => tight.close());
 
     const statementsDuring = async (work: () => Promise<unknown>) => {
-      // The workers of the service have statements and transactions of their own.
+      // Background workers have their own statements and transactions.
       const isOfRequest = (text: string) =>
         !/outbox_mails|pg_try_advisory_xact_lock|DELETE FROM|^(BEGIN|COMMIT|ROLLBACK)/i.test(text);
       statements.length = 0;
@@ -558,7 +558,7 @@ describe('Rate limits', () => {
     expect(statusCounts(replies)).to.deep.equal({ 200: 5 });
     expect(new Set(replies.map(({ text }) => text))).to.have.property('size', 1);
     for (let count = 0; count < 3; count += 1) await service.mails.nextMailTo(user.email);
-    // Mails are sent in the order in which they were asked for: after this one, no other is under way.
+    // Mails are sent in order: once this one arrives, no other is pending.
     const later = await aRegisteredUser(service);
     await service.mails.nextMailTo(later.email);
     expect(service.mails.recipients.filter((each) => each === user.email)).to.have.length(3);

@@ -49,7 +49,7 @@ describe('the commands of docs/api-guide.md', function () {
     }
   }
 
-  /** The `text` or `json` blocks below a heading: what the page says is printed. */
+  /** The `text` or `json` blocks below a heading: the documented output. */
   const shownBelow = (heading: string, language: string): string => {
     const [, section = ''] = readFileSync(join(root, guide), 'utf8').split(`\n## ${heading}\n`);
     return new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(section)?.[1] ?? '';

@@ -15,7 +15,7 @@ const documents = [
     .map((name) => join('docs', name)),
 ];
 
-/** The anchor that code hosts make of a heading. */
+/** The anchor that code hosts generate for a heading. */
 const anchor = (heading: string): string =>
   heading
     .toLowerCase()
@@ -25,7 +25,7 @@ const anchor = (heading: string): string =>
 const anchorsOf = (path: string): string[] =>
   [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchor(heading));
 
-/** Links of a document to files or headings that are not there. */
+/** Broken links of a document. */
 const brokenLinks = (document: string): string[] =>
   [...read(document).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
@@ -36,21 +36,21 @@ const brokenLinks = (document: string): string[] =>
       return !existsSync(join(root, file)) || (fragment !== undefined && !anchorsOf(file).includes(fragment));
     });
 
-/** Paths of files that a document mentions and that are not there. */
+/** Paths mentioned in a document that do not exist. */
 const missingFiles = (document: string): string[] =>
   [...read(document).matchAll(/`((?:packages|apps|docs)\/[\w./-]+\.(?:ts|mjs|sql|md))`/g)]
     .map(([, path = '']) => path)
-    // What a build makes is not in every checkout.
+    // Build output is not in every checkout.
     .filter((path) => !path.startsWith('apps/api/dist/') && !existsSync(join(root, path)));
 
-/** What a merge leaves behind: its marks, as it writes them and as a formatter does, and a sentence that they make a heading. */
+/** Leftovers of merges: conflict markers, as written or as reformatted, and headings they create. */
 const residueOfMerges = (document: string): string[] =>
   read(document)
     .replaceAll(/^```[^]*?^```$/gm, '')
     .split('\n')
     .filter((line) => /^(?:([<=>|])\1{6}(?: |$)|(?:> ?){7}|#+ .*\.$)/.test(line));
 
-/** A code block of a document, and the file that was named last before it. */
+/** A code block of a document and the last file named before it. */
 interface Excerpt {
   readonly file: string;
   readonly code: string;
@@ -105,7 +105,7 @@ describe('the documents', () => {
     const rows = [...read('docs/errors.md').matchAll(/^\| (\d{3}) +\| `([^`]+)` +\| ([^|]+?) +\|/gm)];
     const documented = rows.map(([, status, slug, title]) => `${status} ${slug}: ${title}`);
     const table = Object.values(problems).map(({ status, slug, title }) => `${status} ${slug}: ${title}`);
-    // Auth endpoints answer 400 to a broken constraint; that is an override of a route, not a row.
+    // Auth endpoints respond with 400 to an invalid value; that is a route's override, not a row.
     expect(new Set(documented)).to.deep.equal(new Set(table));
   });
 

@@ -7,19 +7,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { entryPoint } from './support/entry-point.ts';
 
-/** The root of the repository. */
+/** The repository root. */
 export const root = join(import.meta.dirname, '../../..');
 
-/** The service as its own process, started from the sources. */
+/** The service as a separate process, started from the sources. */
 export interface Service {
   readonly url: string;
-  /** What it has printed so far. */
+  /** Its output so far. */
   output(): string;
-  /** Asks it to end with SIGTERM and resolves to its exit code; null when a signal ended it. */
+  /** Stops it with SIGTERM and resolves to its exit code; null if a signal ended it. */
   stop(): Promise<number | null>;
 }
 
-/** Resolves when the service is ready; rejects with its output when it ends before. */
+/** Resolves when the service is ready; rejects with its output if it exits first. */
 export async function startService(env: Readonly<Record<string, string>>): Promise<Service> {
   const clean = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn' };
   const child = spawn(process.execPath, entryPoint, { cwd: root, env: { ...clean, ...env } });
@@ -60,13 +60,13 @@ export async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** A `sh` block of a document, and the nearest heading above it. */
+/** A `sh` block of a document and the nearest heading above it. */
 export interface Step {
   readonly heading: string;
   readonly script: string;
 }
 
-/** The shell commands of a document of this repository, in order; with `section`, those of one second-level section. */
+/** The shell commands of a document in order, optionally of one second-level section. */
 export function stepsIn(path: string, section?: string): readonly Step[] {
   const text = readFileSync(join(root, path), 'utf8');
   const chosen = section === undefined ? text : (text.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '');
@@ -82,8 +82,8 @@ export function stepsIn(path: string, section?: string): readonly Step[] {
 const mark = '=== end of step ===';
 
 /**
- * Runs the steps as one bash script that stops at the first failing command, and gives what each step printed.
- * `replace` maps texts of the document to those of this run.
+ * Runs the steps as one bash script that stops at the first failure; returns each step's output. `replace` maps texts
+ * of the document to those of this run.
  */
 export async function runSteps(
   steps: readonly Step[],
@@ -100,7 +100,7 @@ export async function runSteps(
   return printed;
 }
 
-/** The message of a failure ends with what the script said, without the script itself. */
+/** Rejects with the script's output, without the script itself. */
 const outputOf = (script: string, env: NodeJS.ProcessEnv): Promise<string> =>
   promisify(execFile)('bash', ['-c', script], { env, timeout: 60_000 }).then(
     ({ stdout }) => stdout,

@@ -112,7 +112,7 @@ describe('Registration', () => {
     }
     let unverified: Unverified[] = [];
 
-    // All at once: mails go out twice a second.
+    // Concurrently, because mails go out only twice a second.
     before(async () => {
       unverified = await Promise.all(
         Array.from({ length: 8 }, async () => {

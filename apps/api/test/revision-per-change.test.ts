@@ -60,7 +60,7 @@ describe('One revision for every change of anything inside a zone', () => {
       body: JSON.stringify(rules),
     });
 
-  /** Something to change, in a zone with two rules of each kind and two users. */
+  /** Objects to change: a zone with two rules of each kind and two users. */
   interface Contents {
     readonly rules: Readonly<Record<RuleListName, readonly [AnyRuleBody, AnyRuleBody]>>;
     readonly users: readonly [BasicAuthUserBody, BasicAuthUserBody];
@@ -80,7 +80,7 @@ describe('One revision for every change of anything inside a zone', () => {
     };
   });
 
-  /** What a change made new, if anything. */
+  /** The object created by a change, if any. */
   type Made = Pick<AnyRuleBody, 'id'>;
   type Act = (contents: Contents) => Promise<Made | void>;
   const ruleAct =

@@ -48,7 +48,7 @@ describe('POST /api/zones/{zoneId}/revisions/{number}/restore', () => {
       body: JSON.stringify(rules),
     });
 
-  /** A zone with contents, and what it was before everything about it was changed. */
+  /** A zone with contents, and its state before everything was changed. */
   async function aChangedZone() {
     await ok(ada.patch(path(), { zone_settings: { minifyHtml: true, backendPortOverride: 8080 } }));
     for (const list of [...ruleListNames, ...ruleListNames, ...orderedLists]) await aRuleIn(ada, zone, list);
@@ -70,7 +70,7 @@ describe('POST /api/zones/{zoneId}/revisions/{number}/restore', () => {
     return { number, earlier, now: await readZone(ada, zone) };
   }
 
-  /** What of a list is restored: the rules themselves, without when they were written. */
+  /** The restored part of a list: the rules without their timestamps. */
   const rulesOf = (rules: readonly AnyRuleBody[]) => rules.map(({ createdAt: _, updatedAt: __, ...rule }) => rule);
 
   it('answers 200 with the zone: settings and rules as they were, with their ids and in their order', async () => {

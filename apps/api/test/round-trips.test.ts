@@ -22,12 +22,12 @@ import {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** One thing that can be made, read and sent back. */
+/** An object that can be created, read and sent back. */
 interface Case {
   readonly what: string;
-  /** Where it is made, and what it is made of: names and keys are its own. */
+  /** Where and from what it is created; names and keys are unique. */
   readonly made: () => Promise<{ readonly path: string; readonly body: Body }>;
-  /** What has to differ in a second one that is made of what was read of the first. */
+  /** What must differ in a second object created from a read of the first. */
   readonly another: () => Promise<{ readonly path: string; readonly changes: Body }>;
 }
 
@@ -81,7 +81,7 @@ describe('What is read', function () {
       return {
         what: `one of ${list}, ${JSON.stringify(members).slice(0, 60)},`,
         made: async () => ({ path: await freshList(), body: { ...leastMembers(list), ...members } }),
-        // Another name alone would leave the conditions a duplicate in the same zone.
+        // With the same conditions it would be a duplicate in the same zone.
         another: async () => ({
           path: await freshList(),
           changes: { name: `rule-${unique()}`, definition: undefined, zone: undefined },
@@ -132,13 +132,13 @@ describe('What is read', function () {
           path: await freshUsers(),
           body: { username: `user-${unique()}`, passwordHash: someHash, ...members },
         }),
-        // Passwords are never read.
+        // Passwords are never returned.
         another: async () => ({ path: await freshUsers(), changes: { passwordHash: someHash, zone: undefined } }),
       };
     }),
   ];
 
-  // Linked data has all that JSON has, and more.
+  // JSON-LD contains everything that JSON does.
   const accept = { accept: 'application/ld+json' };
   for (const { what, made, another } of [...zones, ...rules, ...others]) {
     it(`of ${what} can be sent back as a patch, and as another one`, async () => {
@@ -174,7 +174,7 @@ describe('What is read', function () {
     });
   }
 
-  /** What of an item its writer decides. */
+  /** The members that the author of an item controls. */
   function contentOf(item: unknown, changes: Body): Body {
     const service = ['@id', '@context', 'id', 'zone', 'createdAt', 'updatedAt', 'banToken', 'definition'];
     const left = Object.entries(item as Body).filter(([member]) => !service.includes(member) && !(member in changes));

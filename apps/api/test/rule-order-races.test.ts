@@ -17,7 +17,7 @@ const parallel = 20;
 const rounds = 8;
 const plain = { accept: 'application/json' };
 
-/** What a round begins with. */
+/** The state at the beginning of a round. */
 interface Start {
   readonly rules: readonly RuleBody[];
   /** Entity tag of the list. */
@@ -26,7 +26,7 @@ interface Start {
   readonly revision: number;
 }
 
-/** One way to write the list, and what may come of it while others write it as well. */
+/** A way to change the list, and its possible outcomes under concurrent writes. */
 interface Writer {
   readonly send: (client: Client, path: string, start: Start, pick: (count: number) => number) => Promise<Reply>;
   readonly statuses: readonly number[];
@@ -49,7 +49,7 @@ const writers: Readonly<Record<string, Writer>> = {
       const targets = [{ before: neighbour }, { after: neighbour }, { position: pick(start.rules.length) }];
       return client.post(`${path}/${idOf(start, pick(99))}/move`, targets[pick(3)]);
     },
-    // The rule is gone; its neighbour is.
+    // The rule or its neighbour was deleted.
     statuses: [200, 404, 422],
   },
   'a patch of a position': {
@@ -63,7 +63,7 @@ const writers: Readonly<Record<string, Writer>> = {
   },
   'another list': {
     send: (client, path, { rules }) => client.put(path, [...rules.toReversed(), anEntry()], { 'if-match': '*' }),
-    // One of its rules is gone.
+    // One of its rules was deleted.
     statuses: [200, 422],
   },
   [inPlaceOfRead]: {
@@ -78,11 +78,11 @@ const writers: Readonly<Record<string, Writer>> = {
 };
 const kinds = Object.keys(writers);
 
-/** Numbers that look random and are the same in each run. */
+/** Reproducible pseudo-random numbers. */
 function picker(seed: number): (count: number) => number {
   let state = seed;
   return (count) => {
-    // The generator of Numerical Recipes; its high bits are good enough here.
+    // The generator of Numerical Recipes; its high bits are random enough.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * count);
   };
@@ -103,7 +103,7 @@ describe('Twenty simultaneous writers of the rules of a zone, at two processes',
   });
   after(() => processes?.stop());
 
-  /** As many rules at least: going back to an earlier revision may have left none. */
+  /** Ensures this many rules: restoring an earlier revision may have removed all. */
   async function someRules(count: number): Promise<void> {
     const { rules } = await startOf();
     for (let missing = count - rules.length; missing > 0; missing -= 1) await aRule(ada, zone);
@@ -119,7 +119,7 @@ describe('Twenty simultaneous writers of the rules of a zone, at two processes',
   const zoneRow = () =>
     processes.database.one<{ readonly revision: number }>('SELECT revision FROM zones WHERE id = $1', [zone.id]);
 
-  /** Sends every kind of write several times at once, shuffled; each answer with what was asked. */
+  /** Sends every kind of write several times concurrently, shuffled; returns each response with its request. */
   async function race(
     seed: number,
     others: readonly Writer[] = [],
@@ -141,7 +141,7 @@ describe('Twenty simultaneous writers of the rules of a zone, at two processes',
     return Promise.all(sent);
   }
 
-  /** A write that left a trace: moves and patches to where a rule is change nothing. */
+  /** Whether the write changed anything: moves and patches to the current position do not. */
   const isChange = ({ kind, reply }: { readonly kind: string; readonly reply: Reply }): boolean =>
     reply.status < 300 &&
     (!['a move', 'a patch of a position'].includes(kind) || reply.headers.get('rule-positions') !== null);
@@ -161,7 +161,7 @@ describe('Twenty simultaneous writers of the rules of a zone, at two processes',
       const { revision: before } = await startOf();
       const answers = await race(round);
       expectStatuses(answers, []);
-      // Of those that replace the list they read, the first one wins at most.
+      // At most one replacement of the list that was read succeeds: the first one.
       const replaced = answers.filter(({ kind, reply }) => kind === inPlaceOfRead && reply.status === 200);
       expect(replaced.length).to.be.at.most(1);
 
@@ -175,7 +175,7 @@ describe('Twenty simultaneous writers of the rules of a zone, at two processes',
     }
   });
 
-  /** Revisions are numbered without gaps, and the newest one says what is there. */
+  /** Requires gapless revision numbers, and that the newest revision equals the current state. */
   async function expectHistory(revision: number, rules: readonly RuleBody[]): Promise<void> {
     const { numbers } = await processes.database.one<{ readonly numbers: readonly number[] }>(
       'SELECT array_agg(number ORDER BY number) AS numbers FROM zone_revisions WHERE zone_id = $1',

@@ -55,7 +55,7 @@ actionTtlSeconds: 14400
   nameTaken: 'scenario.name.duplicate',
 };
 
-/** A scenario as its author writes it; the fewest members, and a comment. */
+/** A minimal scenario with a comment, as an author writes it. */
 const aDefinition = (name = `written-${unique()}`) => `# What nobody should look for.
 name: ${name}
 type: trigger
@@ -495,7 +495,7 @@ describe('Security scenarios', () => {
   });
 });
 
-/** Nine levels, each of which names the one before nine times. */
+/** Nine levels, each referring to the previous one nine times. */
 function billionLaughs(): string {
   const levels = Array.from({ length: 9 }, (_, level) => {
     const entry = level === 0 ? 'lol' : `*a${level - 1}`;

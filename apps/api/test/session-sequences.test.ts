@@ -14,14 +14,17 @@ describe('Sessions over HTTP, in any order', function () {
   after(() => service.close());
 
   it('begin, go on and end as in the model', () =>
-    expectSessionsAsModelled(async () => ({ open: (account) => openDoors(service, account), close: async () => {} }), {
-      runs: 6,
-      commands: 25,
-    }));
+    expectSessionsAsModelled(
+      async () => ({ open: (account) => endpointsOf(service, account), close: async () => {} }),
+      {
+        runs: 6,
+        commands: 25,
+      },
+    ));
 });
 
-/** Someone whose sessions have ended, and the endpoints as they would use them. */
-async function openDoors(
+/** A user whose sessions have ended, and the endpoints as they would call them. */
+async function endpointsOf(
   service: MemoryService,
   { secondFactor }: { readonly secondFactor: boolean },
 ): Promise<SessionDoors> {
@@ -67,7 +70,7 @@ async function openDoors(
   };
 }
 
-/** Any status but 200 and that of the refusal is a failure. */
+/** Fails for any status except 200 and the expected rejection. */
 function isDone({ status, text }: Reply, refusal: number): boolean {
   expect([200, refusal], text).to.include(status);
   return status === 200;

@@ -22,14 +22,14 @@ function signed(header: unknown, claims: unknown, key: string | Uint8Array): str
   return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`;
 }
 
-/** The same token as the service would have issued it an hour ago. */
+/** The same token as if issued an hour ago. */
 function anHourOld(token: string, { keys: { jwt } }: MemoryService): string {
   const [header, payload] = token.split('.');
   const { iat, exp, ...claims } = decoded(payload) as { readonly iat: number; readonly exp: number };
   return signed(decoded(header), { ...claims, iat: iat - 3600, exp: exp - 3600 }, jwt.keys[0]?.key ?? '');
 }
 
-/** `Set-Cookie` values with their secrets replaced by the name of the token that they should hold. */
+/** `Set-Cookie` values with each secret replaced by the name of the expected token. */
 function cookieShapes({ cookies, ...reply }: Reply): string[] {
   const { token, refreshToken } = reply.json() as Tokens;
   return cookies.map((cookie) => cookie.replace(token, '<token>').replace(refreshToken, '<refreshToken>'));

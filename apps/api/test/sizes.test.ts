@@ -5,7 +5,7 @@ import { type MemoryService, openMemoryService } from './support/memory-service.
 import { tagOf } from './support/zone-contents.ts';
 
 const plain = { accept: 'application/json' };
-/** A custom page of the max size; its text takes more bytes than it has characters. */
+/** A custom page of the maximum size; it has more bytes than characters. */
 const page = `<p>é${'x'.repeat(262_144 - 5)}`;
 const pages = {
   customPagesErrorHtml: page,
@@ -26,7 +26,7 @@ describe('Sizes', () => {
   });
   after(() => service.close());
 
-  /** A body of exactly so many bytes: blanks after the JSON count, too. */
+  /** A body of exactly this many bytes: trailing blanks count too. */
   const filled = (body: object, bytes: number) => JSON.stringify(body).padEnd(bytes);
 
   describe('of request bodies', () => {

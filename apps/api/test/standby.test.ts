@@ -7,7 +7,7 @@ import { freshDatabase } from './support/database.ts';
 import { openService, openTwin, type TestService } from './support/service.ts';
 import { revisionsOf } from './support/zone-contents.ts';
 
-/** Statements that give texts of zones, whole or of the past. */
+/** Statements that read zone contents, current or historical. */
 const bodies = /^(?:zones\/(?:read|whole)|history\/trail$|history\/trail\.)/;
 
 describe('DATABASE_READ_URL', function () {
@@ -21,7 +21,10 @@ describe('DATABASE_READ_URL', function () {
   });
   after(() => service.close());
 
-  /** Reads through an instance that remembers nothing yet, and says what it asked the database for and how reads of the standby ended. */
+  /**
+   * Reads through an instance with an empty cache; returns its statements to the primary and the outcomes of standby
+   * reads.
+   */
   async function readWith(databaseReadUrl: string, isUp: boolean) {
     const metricsPort = await freePort('127.0.0.1');
     const sent: string[] = [];

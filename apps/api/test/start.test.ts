@@ -10,7 +10,7 @@ import { entryPoint } from './support/entry-point.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The entry point as a child in a process group of its own, as under a terminal. */
+/** The entry point as a child in its own process group, as under a terminal. */
 class Service {
   readonly child: ChildProcess;
   stdout = '';
@@ -27,7 +27,7 @@ class Service {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Resolves to the URL that the start block names. */
+  /** Resolves to the URL in the start banner. */
   async url(): Promise<string> {
     await until(() => this.hasEnded || this.stdout.includes('Press Ctrl-C to stop.'));
     const url = / API +(\S+)/.exec(this.stdout)?.[1];
@@ -38,7 +38,7 @@ class Service {
     if (!this.hasEnded) process.kill(-this.child.pid!, signal);
   }
 
-  /** Resolves to exit code or signal once output is complete too. */
+  /** Resolves to the exit code or signal once the output is complete too. */
   async end(): Promise<number | string | null> {
     if (!this.hasEnded) await once(this.child, 'close');
     return this.child.exitCode ?? this.child.signalCode;
@@ -74,7 +74,7 @@ describe('the entry point', function () {
   before(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'zonewright-start-'));
   });
-  // One folder for all: making a cluster is most of a first start.
+  // Shared by all tests: creating a cluster takes most of a first start.
   afterEach(async () => {
     services.forEach((service) => service.signalGroup('SIGTERM'));
     await Promise.all(services.map((service) => service.end()));
@@ -124,7 +124,7 @@ describe('the entry point', function () {
       SMTP_URL: 'smtps://mail.example.com',
       MAIL_FROM: 'zones@example.com',
     });
-    // There is no keys file, so it goes no further.
+    // Without a keys file it stops there.
     expect(await service.end()).to.equal(1);
     expect(service.stdout.match(/DATABASE_URL: the connection to the database is not encrypted/g)).to.have.length(1);
     expect(service.stdout).to.not.include('hush');
@@ -153,7 +153,7 @@ describe('the entry point', function () {
     expect(service.stderr).to.match(/^KEYS_FILE: .*\n$/);
   });
 
-  /** A request whose head has arrived and whose body has not: the service waits for it and cannot be done without. */
+  /** A request with a complete header and an incomplete body: the service must wait for it. */
   async function aRequestUnderWay(url: string) {
     const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong' });
     const { hostname, port, host } = new URL(url);
@@ -170,12 +170,12 @@ describe('the entry point', function () {
     socket.write(`${[...head, `Content-Length: ${body.length}`, 'Expect: 100-continue'].join('\r\n')}\r\n\r\n`);
     expect(await receives(/\r\n\r\n/)).to.match(/^HTTP\/1\.1 100 /);
     return {
-      /** Sends the rest; the answer. */
+      /** Sends the rest and returns the response. */
       finish: () => {
         socket.write(body);
         return receives(/\}$/);
       },
-      /** One more request on the same connection. */
+      /** Sends another request on the same connection. */
       ask: (path: string) => {
         socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
         return receives(/\}$/);
@@ -223,7 +223,7 @@ describe('the entry point', function () {
     const request = await aRequestUnderWay(url);
     service.child.kill('SIGTERM');
     await refusesConnections(url);
-    // A second signal that follows the first one too closely is taken for the same.
+    // A second signal that follows too closely counts as the same one.
     while (!service.hasEnded) {
       service.child.kill('SIGTERM');
       await delay(10);

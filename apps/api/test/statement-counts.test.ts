@@ -17,7 +17,7 @@ import { aBasicAuthUser, aChangeSet, promotionsOf, revisionsOf, tagOf } from './
 
 const [few, many] = [2, 100];
 
-/** How often the database is asked must not grow with the rules of a zone, all of which name backends and users. */
+/** The number of statements must not grow with the rules of a zone, all of which refer to backends and users. */
 describe('The number of statements', function () {
   this.timeout(30_000);
   const sent: SentStatement[] = [];
@@ -51,7 +51,7 @@ describe('The number of statements', function () {
       .filter((name) => name !== undefined && !/^(?:outbox|clean-up|rate-limits)\//.test(name));
   }
 
-  /** A zone with one user, and so many rules for it that name that user and one of the backends. */
+  /** A zone with one user, and this many rules that refer to that user and a backend. */
   async function arranged(count: number) {
     const zone = await aZone(ada);
     const user = await aBasicAuthUser(ada, zone);
@@ -132,9 +132,9 @@ describe('The number of statements', function () {
     }
   });
 
-  /** All that is sent for it, by a client who did the same a moment ago, while no worker asks for anything. */
+  /** All statements of a repeated request, while no worker is active. */
   async function statementsOfAll(request: () => Promise<Reply>): Promise<readonly string[]> {
-    // Leases grow with every one, and the network of the client is known from then on.
+    // Leases grow with every request, and the client's network is known from then on.
     for (let before = 1; before <= 3; before += 1) await request();
     const isWorkers = (name: string) => /^(?:outbox|clean-up|rate-limits\/remove)/.test(name);
     for (;;) {
@@ -142,7 +142,7 @@ describe('The number of statements', function () {
       await request();
       const names = sent.map(({ name, text }) => name ?? text);
       const count = (word: string) => names.filter((name) => name.startsWith(word)).length;
-      // A worker may have been in the middle of a transaction.
+      // A worker may have been in a transaction.
       if (!names.some(isWorkers) && count('BEGIN') === count('COMMIT')) return names;
     }
   }
@@ -172,7 +172,7 @@ describe('The number of statements', function () {
   }
 
   describe('of change sets', () => {
-    /** Besides recognizing the caller and counting the request. */
+    /** Without authentication and rate limits. */
     const ownStatementsOf = async (request: () => Promise<Reply>) =>
       (await statementsOfAll(request)).filter((name) => name !== 'callers/recognize session' && name !== limits);
     const setPath = (zone: { readonly id: string }, { id }: { readonly id: string }) =>
@@ -194,7 +194,7 @@ describe('The number of statements', function () {
     it('is 6 for applying one that adds a rule', async () => {
       const zone = await aZone(ada);
       const sets: { readonly id: string }[] = [];
-      // More than are needed: requests that meet a worker are repeated.
+      // More than needed, because requests that coincide with a worker are repeated.
       while (sets.length < 20) {
         const value = { name: `rule-${unique()}`, conditions: someConditions(), action: 'block' };
         sets.push(await aChangeSet(ada, zone, { operations: [{ op: 'create', kind: 'accessRule', value }] }));

@@ -4,7 +4,7 @@ import { type Client, clientOf, expectProblem } from './support/client.ts';
 import { usualLimits } from './support/config.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
-/** Segments that are no id: a database cannot store the first, and should not store the second. */
+/** Invalid ids: a database cannot store the first, and should not store the second. */
 const segments = { 'U+0000': '%00', '15 KB of text': 'a'.repeat(15_000) };
 const zoneId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
 
@@ -34,7 +34,7 @@ describe('A path segment that is no id', () => {
     recordedBefore = service.inTables(({ auditLog }) => auditLog.size);
   });
 
-  /** What the test has put on record about refusals. */
+  /** Audit entries for the test's rejections. */
   const recorded = () =>
     service
       .inTables(({ auditLog }) => [...auditLog.values()].slice(recordedBefore))

@@ -110,7 +110,7 @@ describe('the tour with a mail server and a restart', function () {
     rmSync(env['DATA_DIR'] ?? '', { recursive: true, force: true, maxRetries: 5 });
   });
 
-  /** Sends JSON when there is a body, and expects the answer to have a status of success. */
+  /** Sends JSON if there is a body, and requires a 2xx response. */
   async function call<T>(method: string, path: string, body?: object, type = 'application/json'): Promise<T> {
     const credentials = token === undefined ? {} : { Authorization: `Bearer ${token}` };
     const answer = await fetch(`${service.url}${path}`, {

@@ -12,7 +12,7 @@ import { clientOf } from './support/client.ts';
 import { openService } from './support/service.ts';
 import { openTraceReceiver, type ReceivedSpan } from './support/trace-receiver.ts';
 
-/** Each span under its parent, in the order of the spans. */
+/** Spans nested by parent, in order. */
 function treeOf(spans: readonly ReceivedSpan[], parent: string): readonly unknown[] {
   return spans
     .filter(({ parentSpanId }) => parentSpanId === parent)
@@ -30,14 +30,14 @@ const answering: ClosableAnalyses = {
   close: () => Promise.resolve(),
 };
 
-/** Does the work as that of a request, of which nothing else is there. */
+/** Runs the work as part of a minimal fake request. */
 const inRequest = (middleware: Middleware, work: () => unknown): Promise<unknown> => {
   const request = { method: 'GET', path: '/', status: 200, protocol: 'http', req: { headers: {} }, state: {} };
-  // The middleware for traces needs no more of it.
+  // The only members the tracing middleware uses.
   return Promise.resolve(middleware(request as unknown as ParameterizedContext, async () => void (await work())));
 };
 
-/** What the work in it exports, without a service. */
+/** The spans that the work exports, without a service. */
 async function spansOf(work: (following: Following) => Promise<unknown>): Promise<readonly ReceivedSpan[]> {
   const receiver = await openTraceReceiver();
   process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = receiver.url;
@@ -59,7 +59,7 @@ describe('Traces', () => {
     const [patched, signedIn, analysed, client] = ['a'.repeat(32), 'b'.repeat(32), 'd'.repeat(32), 'c'.repeat(16)];
     const traced = (trace: string) => ({ traceparent: `00-${trace}-${client}-01` });
     const change = { name: `zone-${unique()}` };
-    // The points that the user leases grow with every request; after a few it has some left.
+    // A user's lease grows with every request; after a few it has points left.
     for (let count = 0; count < 3; count += 1) await ada.get(`/api/zones/${zone.id}`);
     await ada.patch(`/api/zones/${zone.id}`, change, { ...traced(patched), 'x-request-id': 'patch-1' });
     await ada.get(`/api/zones/${zone.id}/findings`, traced(analysed));

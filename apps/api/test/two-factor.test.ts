@@ -18,7 +18,7 @@ const recoveryCode = /^[0-9A-HJKMNP-TV-Z]{6}(-[0-9A-HJKMNP-TV-Z]{6}){3}$/;
 const isEnabled = async (user: User) =>
   ((await user.get('/api/users/me')).json() as { readonly twoFactorEnabled: boolean }).twoFactorEnabled;
 
-/** Bodies that have no code to check: 400 wherever a code is expected. */
+/** Bodies without a valid code: 400 wherever a code is expected. */
 const badBodies: readonly (readonly [what: string, body: unknown])[] = [
   ['a missing code', {}],
   ['an empty code', { code: '' }],
@@ -29,7 +29,7 @@ const badBodies: readonly (readonly [what: string, body: unknown])[] = [
   ['a body that is no object', []],
 ];
 
-/** Texts that are a string and no valid code of anybody. */
+/** Strings that are nobody's valid code. */
 const wrongCodes: readonly (readonly [what: string, code: (secret: string) => string])[] = [
   ['a wrong code', wrongCodeFor],
   ['a code of two minutes ago', (secret) => codeOf(secret, -4)],
@@ -56,7 +56,7 @@ describe('Two-factor authentication', () => {
   const answer = (body: unknown, headers?: Readonly<Record<string, string>>) =>
     anonymous.post('/api/auth/2fa', body, headers);
 
-  /** Signs in with both steps. */
+  /** Signs in with both factors. */
   const logInTwice = async (user: TwoFactorUser): Promise<User> => {
     const reply = await answer({ code: codeOf(user.secret), challengeToken: await aChallenge(service, user) });
     expect(reply.status, reply.text).to.equal(200);

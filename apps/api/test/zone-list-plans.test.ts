@@ -7,7 +7,7 @@ import { openService, type TestService } from './support/service.ts';
 
 const page = 30;
 
-/** Rows and index entries for each item of a page, at most: the entries of three tags, and each zone once by its id. */
+/** Maximum rows and index entries per item of a page: the entries of three tags, and one lookup of the zone by id. */
 const perItem = 8;
 
 const sorts = ['name', 'tag', 'createdAt', 'updatedAt'].flatMap((key) =>
@@ -36,7 +36,7 @@ describe('A page of zones', function () {
       return orders.map((order) => `/api/zones?${given}&${order}`);
     });
 
-  /** Rows that the list statement of each path reads. */
+  /** Rows read by the list statement of each path. */
   async function rowsRead(): Promise<Readonly<Record<string, number>>> {
     const rows: Record<string, number> = {};
     for (const path of paths()) {
@@ -58,10 +58,10 @@ describe('A page of zones', function () {
   });
 });
 
-/** So many are inserted at once, within the time of a statement. */
+/** Batch size that stays within the statement timeout. */
 const part = 1000;
 
-/** More zones of a user: most of them `prod`, their names and times in no order. */
+/** Adds zones of the user: most are `prod`, with shuffled names and times. */
 async function addZones(database: Database, { id, organization }: User, count: number): Promise<void> {
   for (let from = 0; from < count; from += part) {
     await database.none(

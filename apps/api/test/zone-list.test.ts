@@ -275,7 +275,7 @@ describe('GET /api/zones', () => {
       createdAt: ['charlie', 'Alpha', 'bravo_1', '50% off', 'bravo'],
     };
     before(() =>
-      // Creation may take less than a millisecond.
+      // Two creations may share a millisecond.
       service.inTables(({ zones }) => {
         for (const [index, zoneName] of sorted.createdAt.entries()) {
           const after = (seconds: number) => new Date(Date.now() + seconds * 1000);

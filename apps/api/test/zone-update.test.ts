@@ -152,7 +152,7 @@ describe('PATCH /api/zones/{id}', () => {
       securityScenarios: [{}],
       '@id': '/x',
       '@anything': [],
-      // API Platform Admin keeps the id under this name.
+      // API Platform Admin sends the id under this name.
       originId: zone.id,
     };
     expect(await changed(ignored)).to.deep.equal(zone);

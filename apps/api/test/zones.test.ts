@@ -7,7 +7,7 @@ const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** What a zone has when nobody says anything about its settings. */
+/** The default settings of a zone. */
 const defaultSettings = {
   enabled: true,
   basicAuth: { enabled: false, allowedUserIds: [] },

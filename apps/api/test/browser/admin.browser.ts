@@ -9,10 +9,10 @@ interface Named {
   readonly name: string;
 }
 
-/** Fills in what a new item has besides its name. */
+/** Fills in the fields of a new item except its name. */
 type Choose = (page: Page, user: User) => Promise<void>;
 
-/** What the front end makes of each resource, and how a person finds it there. */
+/** The menu entry and form fields of each resource in the front end. */
 const resources: readonly { readonly path: string; readonly menu: string; readonly choose: Choose }[] = [
   {
     path: '/api/zones',
@@ -42,10 +42,10 @@ describe('The admin front end of API Platform', () => {
     await admin.close();
   });
 
-  /** The list of a resource, as the menu leads to it. */
+  /** Opens the list of a resource through the menu. */
   const open = async (menu: string): Promise<Page> => {
-    const asked = new URLSearchParams({ entrypoint: `${service.url}/api`, token: ada.token });
-    const { page } = await visit(`${admin.url}/?${asked.toString()}`, { viewport: { width: 1600, height: 1000 } });
+    const query = new URLSearchParams({ entrypoint: `${service.url}/api`, token: ada.token });
+    const { page } = await visit(`${admin.url}/?${query.toString()}`, { viewport: { width: 1600, height: 1000 } });
     await page.getByRole('menuitem', { name: menu }).click();
     return page;
   };
@@ -67,7 +67,7 @@ describe('The admin front end of API Platform', () => {
     expect(menu).to.deep.equal(['Api-tokens', 'Organizations', 'Users/me/sessions', 'Zones']);
   });
 
-  /** Opens the form of an item, which is read for it. */
+  /** Opens the edit form of an item, which reads the item. */
   const edit = async (page: Page, path: string, name: string): Promise<void> => {
     const read = page.waitForResponse(
       (response) => response.request().method() === 'GET' && new URL(response.url()).pathname.startsWith(`${path}/`),
@@ -76,7 +76,7 @@ describe('The admin front end of API Platform', () => {
     await read;
   };
 
-  /** What is typed before the item has been read once more is lost, and then there is nothing to save. */
+  /** The form discards input typed before the item has been reloaded. */
   const rename = async (page: Page, name: string): Promise<void> => {
     const save = page.getByRole('button', { name: 'Save' });
     let isSaved = false;

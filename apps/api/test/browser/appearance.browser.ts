@@ -8,7 +8,7 @@ import { openService, type TestService } from '../support/service.ts';
 import { visit } from './support/visit.ts';
 
 const paths = ['/verify-email', '/reset-password', '/accept-invitation', '/explain'] as const;
-/** For people who want to look at the pages after a run. */
+/** Screenshots for visual review after a run. */
 const pictures = join(tmpdir(), 'zonewright-pages');
 
 type Step = readonly [name: string, reach: (page: Page) => Promise<void>];
@@ -17,7 +17,7 @@ const start: Step = ['start', (page) => page.getByRole('button').first().waitFor
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
 const focused = (page: Page, text: string) => page.locator('h2:focus').filter({ hasText: text }).waitFor();
 
-/** Where each page can be brought without a mail, each step after the one before it. */
+/** The steps of each page that can be reached without a mail, each continuing from the previous one. */
 const steps: Readonly<Record<(typeof paths)[number], readonly Step[]>> = {
   '/verify-email': [
     start,
@@ -107,7 +107,7 @@ describe('the built-in pages', () => {
 
     it(`${path} explains itself where JavaScript is off`, async () => {
       const { page } = await visit(`${service.url}${path}#token=any`, { javaScriptEnabled: false });
-      // The explanation itself is not displayed by a browser whose scripts are held back by a debugger, as they are here.
+      // With a debugger blocking scripts, as here, browsers do not render the `noscript` element.
       expect(await page.locator('noscript').textContent()).to.include('Please enable JavaScript');
       expect(await page.getByRole('button').count()).to.equal(0);
     });

@@ -10,7 +10,7 @@ import { illegibleTexts, namelessControls } from './support/legibility.ts';
 import { operationSample } from './support/operation-sample.ts';
 import { visit } from './support/visit.ts';
 
-/** For people who want to look at the page after a run. */
+/** Screenshots for visual review after a run. */
 const pictures = join(tmpdir(), 'zonewright-docs-page');
 
 const sizes = { phone: { width: 390, height: 844 }, wide: { width: 1440, height: 900 } };
@@ -26,7 +26,7 @@ describe('the documentation page', () => {
   });
   after(() => service.close());
 
-  /** The page, once its reference is there. */
+  /** Opens the page and waits for its reference. */
   async function reference(options: BrowserContextOptions = {}, fragment = ''): Promise<Page> {
     const { page } = await visit(`${service.url}/api/docs${fragment}`, options);
     await page.locator('.opblock').first().waitFor();
@@ -36,7 +36,7 @@ describe('the documentation page', () => {
   const operationOf = (page: Page, section: string, operationId: string): Locator =>
     page.locator(`[id="operations-${section.replaceAll(' ', '_')}-${operationId}"]`);
 
-  /** Follows a link to the operation, and waits until it is open. */
+  /** Follows the link to an operation and waits until it is expanded. */
   async function openOperation(page: Page, section: string, operationId: string): Promise<Locator> {
     const operation = operationOf(page, section, operationId);
     await page.evaluate(`location.hash = ${JSON.stringify(`#/${encodeURIComponent(section)}/${operationId}`)}`);
@@ -51,7 +51,7 @@ describe('the documentation page', () => {
     expect(loaded.filter((address) => !address.startsWith(`${service.url}/`))).to.deep.equal([]);
   });
 
-  /** Waits until the element begins within the window. Playwright's own way of waiting for a condition needs `eval`. */
+  /** Waits until the top of the element is in the viewport. Playwright's `waitForFunction` needs `eval`. */
   async function inView(page: Page, id: string): Promise<void> {
     const element = page.locator(`[id="${id}"]`);
     const { height = 0 } = page.viewportSize() ?? {};
@@ -122,9 +122,9 @@ describe('the documentation page', () => {
   it('keeps the list of operations when the document cannot be loaded', async () => {
     const { page } = await visit(`${service.url}/api/docs`);
     await page.route('**/docs.jsonopenapi', (route) => route.fulfill({ status: 503 }));
-    const asked = page.waitForResponse('**/docs.jsonopenapi');
+    const documentRequested = page.waitForResponse('**/docs.jsonopenapi');
     await page.reload();
-    await asked;
+    await documentRequested;
     expect(await page.locator('#operation-list li').count()).to.equal(operations.length);
     expect(await page.locator('#credential').isVisible()).to.equal(false);
   });

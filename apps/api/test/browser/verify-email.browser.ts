@@ -116,11 +116,11 @@ describe('/verify-email', () => {
   it('moves the focus to the outcome and says what is under way', async () => {
     const { page } = await visit(`${service.url}${path}#token=unknown`);
     let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       answer = resolve;
     });
     await page.route('**/api/**', async (route) => {
-      await asked;
+      await requested;
       await route.continue();
     });
     await page.getByRole('button', confirm).click();

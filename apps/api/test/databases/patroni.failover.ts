@@ -3,12 +3,12 @@ import { expect } from 'chai';
 import { type ApiProcess, type Home, makeHome, startApi } from '../faults/support/api-process.ts';
 import { expectSoundDatabase } from '../faults/support/people.ts';
 import { until } from '../faults/support/until.ts';
+import { ConcurrentWriters, report } from './support/concurrent-writers.ts';
 import { Cluster, ensureCluster } from './support/patroni.ts';
-import { PeopleWhoWrite, report } from './support/people-who-write.ts';
 
 /**
- * Two instances on a cluster whose leader is killed again and again while people write. Run by `pnpm test:failover`, as root on
- * Debian, whose packages it installs.
+ * Two instances on a cluster whose leader is repeatedly killed during writes. Run by `pnpm test:failover`, as root on
+ * Debian, because it installs packages.
  */
 describe('On a cluster of three nodes under Patroni', function () {
   this.timeout(400_000);
@@ -16,7 +16,7 @@ describe('On a cluster of three nodes under Patroni', function () {
   let cluster: Cluster;
   let home: Home;
   let apis: readonly ApiProcess[] = [];
-  let people: PeopleWhoWrite;
+  let writers: ConcurrentWriters;
 
   before(async () => {
     ensureCluster();
@@ -26,8 +26,8 @@ describe('On a cluster of three nodes under Patroni', function () {
       startApi(home, { DATABASE_URL: cluster.url }),
       startApi(home, { DATABASE_URL: cluster.url }),
     ]);
-    people = await withDatabase((database) =>
-      PeopleWhoWrite.invite(
+    writers = await withDatabase((database) =>
+      ConcurrentWriters.invite(
         apis.map(({ url }) => url),
         database,
         8,
@@ -54,7 +54,7 @@ describe('On a cluster of three nodes under Patroni', function () {
     }
   }
 
-  /** Resolves when another node leads and the services write to it. */
+  /** Resolves when another node is the leader and the services can write to it. */
   async function isSucceeded(former: string): Promise<void> {
     await until(async () => ![undefined, former].includes(await cluster.leader()), { seconds: 90 });
     const isReady = async ({ url }: ApiProcess) => (await fetch(`${url}/readyz`)).ok;
@@ -64,7 +64,7 @@ describe('On a cluster of three nodes under Patroni', function () {
   for (let round = 1; round <= 3; round += 1) {
     it(`loses nothing when PostgreSQL is killed on the leader, round ${round}`, async () => {
       const former = (await cluster.leader()) ?? expect.fail('no leader');
-      const tally = await people.meanwhile(async () => {
+      const tally = await writers.meanwhile(async () => {
         cluster.killPostgres(former);
         await isSucceeded(former);
       });
@@ -74,7 +74,7 @@ describe('On a cluster of three nodes under Patroni', function () {
 
     it(`loses nothing when all of the leader's node is killed, round ${round}`, async () => {
       const former = (await cluster.leader()) ?? expect.fail('no leader');
-      const tally = await people.meanwhile(async () => {
+      const tally = await writers.meanwhile(async () => {
         await cluster.killNode(former);
         await isSucceeded(former);
       });

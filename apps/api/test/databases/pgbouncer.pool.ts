@@ -17,15 +17,15 @@ import {
   type ZoneBody,
 } from '../support/arrange.ts';
 import { type Client, clientOf, expectProblem, statusCounts } from '../support/client.ts';
-import { PeopleWhoWrite, report } from './support/people-who-write.ts';
+import { ConcurrentWriters, report } from './support/concurrent-writers.ts';
 import { openPgBouncer, type PgBouncer, pgBouncerVersion } from './support/pgbouncer.ts';
 
 const { text: version, keepsStatements } = pgBouncerVersion();
 const plain = { accept: 'application/json' };
 
 /**
- * Two instances on one database, all by way of PgBouncer. Run by `pnpm test:pool`, because the check needs nothing but Node. The variable PGBOUNCER
- * names another program than Debian's.
+ * Two instances on one database through PgBouncer. Run by `pnpm test:pool`, because the check requires only Node. The
+ * variable PGBOUNCER selects another binary than Debian's.
  */
 describe(`Through PgBouncer ${version} in transaction mode`, function () {
   this.timeout(120_000);
@@ -36,7 +36,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
   let home: Home;
   let apis: readonly ApiProcess[] = [];
   let ada: User;
-  let people: PeopleWhoWrite;
+  let writers: ConcurrentWriters;
 
   before(async () => {
     home = makeHome();
@@ -44,13 +44,13 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
     directUrl = await ownedDatabase(server.url);
     database = openDatabase({ url: directUrl, connections: 2 });
     pooler = await openPgBouncer(directUrl);
-    // Both migrate an empty database at once, one past the pooler.
+    // Both migrate an empty database concurrently, one of them bypassing the pooler.
     apis = await Promise.all([
       startApi(home, { DATABASE_URL: pooler.url }),
       startApi(home, { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: directUrl }),
     ]);
     ada = await aVerifiedUser({ url: url(), database });
-    people = await PeopleWhoWrite.invite([url(0), url(1)], database, 8);
+    writers = await ConcurrentWriters.invite([url(0), url(1)], database, 8);
   });
   after(async () => {
     await Promise.all(apis.map((api) => api.kill()));
@@ -172,7 +172,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
 
   it('answers 503 while PgBouncer is gone, and works when it is back, without a restart', async () => {
     for (let round = 0; round < 3; round += 1) {
-      const tally = await people.meanwhile(async () => {
+      const tally = await writers.meanwhile(async () => {
         await pooler.kill();
         await until(async () => !(await isReady(0)) && !(await isReady(1)));
         expectProblem(await client(round).get('/api/zones'), 503, 'service-unavailable');
@@ -184,7 +184,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
   });
 
   it('answers 503 at worst while the server ends the connections of the pooler', async () => {
-    const tally = await people.meanwhile(async () => {
+    const tally = await writers.meanwhile(async () => {
       for (let round = 0; round < 10; round += 1) {
         await database.any(
           'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
@@ -196,7 +196,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
   });
 });
 
-/** A database with an owner of its own who is no superuser, as in production; its URL. */
+/** Creates a database owned by an unprivileged user, as in production; returns its URL. */
 async function ownedDatabase(serverUrl: string): Promise<string> {
   const admin = openDatabase({ url: serverUrl, connections: 1 });
   await admin.none(`CREATE ROLE owner LOGIN PASSWORD 'secret'`);
@@ -213,7 +213,9 @@ async function timed<T>(work: () => Promise<T>): Promise<{ readonly result: T; r
   return { result, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Has a transaction through the pooler do nothing until the server ends it; resolves to whether its next statement fails. */
+/**
+ * Leaves a transaction idle through the pooler until the server ends it; resolves to whether its next statement fails.
+ */
 async function endedWhileIdle(url: string, observer: Database): Promise<boolean> {
   const database = openDatabase({ url, pooler: { keepsStatements: false }, connections: 1 });
   const outcome = database.tx(async (transaction) => {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a database server that counts what comes back. */
+/** A proxy for a database server that counts response bytes. */
 export interface CountingLink {
-  /** The URL of the server, by way of this link. */
+  /** The server's URL through this proxy. */
   readonly url: string;
-  /** Bytes of answers so far. */
+  /** Response bytes so far. */
   bytes(): number;
   close(): Promise<void>;
 }

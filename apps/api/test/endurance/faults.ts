@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { World } from './world.ts';
 
-/** Something that goes wrong while people write, and its end: afterwards all is as before. */
+/** A fault during writes and its repair, after which everything is as before. */
 export interface Fault {
   readonly name: string;
   readonly happen: (world: World) => Promise<void>;
 }
 
-/** How long a fault lasts that does not end by itself. */
+/** Duration of faults that do not end by themselves. */
 const seconds = 3;
 const aWhile = (): Promise<void> => delay(seconds * 1000);
 
-/** What a disk without space left and a repaired one look like. */
+/** Fills the disk, then frees it again. */
 async function fillDisk({ disk, server }: World): Promise<void> {
   const filler = join(disk, 'filler');
   const piece = new Uint8Array(1024 * 1024);
   try {
     for (;;) writeFileSync(filler, piece, { flag: 'a' });
   } catch {
-    // Full.
+    // The disk is full.
   }
   await aWhile();
   rmSync(filler);
-  // A server that could not write its log has ended.
+  // The server shuts down when it cannot write its log.
   await server.start();
 }
 

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { freePort } from '../../src/free-port.ts';
 import { until } from '../faults/support/until.ts';
 
-/** The newest server that Debian has installed. */
+/** The newest PostgreSQL version installed by Debian. */
 const [version = '15'] = readdirSync('/usr/lib/postgresql').toSorted((a, b) => Number(b) - Number(a));
 const program = (name: string): string => `/usr/lib/postgresql/${version}/bin/${name}`;
 const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres']));
 
-/** Like production, but with little space: what fills a disk fills it soon. */
+/** Similar to production, but with little space, so that the disk fills quickly. */
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -20,7 +20,7 @@ const settings = {
   wal_keep_size: '16MB',
 };
 
-/** A PostgreSQL server of the distribution that can be stopped, killed, frozen and given a standby. */
+/** A Debian PostgreSQL server that can be stopped, killed, frozen and replicated. */
 export class PostgresServer {
   readonly url: string;
   readonly #folder: string;
@@ -33,14 +33,14 @@ export class PostgresServer {
     this.url = `postgres://zonewright@127.0.0.1:${port}/postgres`;
   }
 
-  /** A new cluster in the folder, which must exist; the server has to be started. */
+  /** Initializes a new cluster in the existing folder, without starting the server. */
   static async create(folder: string): Promise<PostgresServer> {
     own(folder);
     run('initdb', ['-D', join(folder, 'data'), '-U', 'zonewright', '--auth=trust', '-E', 'UTF8', '--wal-segsize=1']);
     return new PostgresServer(join(folder, 'data'), String(await freePort('127.0.0.1')));
   }
 
-  /** A started standby of this server; every commit waits for it from now on. */
+  /** Starts a synchronous standby of this server: commits wait for it from now on. */
   async standby(folder: string): Promise<PostgresServer> {
     const standby = await this.follower(folder);
     this.ask("ALTER SYSTEM SET synchronous_standby_names = '*'");
@@ -49,7 +49,7 @@ export class PostgresServer {
     return standby;
   }
 
-  /** A started standby of this server, for which no commit waits. */
+  /** Starts an asynchronous standby of this server. */
   async follower(folder: string): Promise<PostgresServer> {
     mkdirSync(folder);
     own(folder);
@@ -60,7 +60,7 @@ export class PostgresServer {
     return standby;
   }
 
-  /** Resolves when connections are accepted; of a server that ended by itself, too. */
+  /** Resolves when connections are accepted. Also restarts a server that has exited. */
   async start(): Promise<void> {
     await until(async () => {
       if (!this.isRunning) this.#process = this.#launch();
@@ -72,17 +72,17 @@ export class PostgresServer {
     return this.#process !== undefined && this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** Cuts every connection and ends in order. */
+  /** Cuts every connection and shuts down cleanly. */
   stop(): Promise<void> {
     return this.#end('SIGINT');
   }
 
-  /** `kill -9`; what it leaves is put in order by the next start. */
+  /** `kill -9`; the next start recovers. */
   kill(): Promise<void> {
     return this.#end('SIGKILL');
   }
 
-  /** Stops all its processes where they are: connections stay open, and nothing answers until it is thawed. */
+  /** Freezes all its processes: connections stay open without responses until it is thawed. */
   freeze(): void {
     this.#signalAll('SIGSTOP');
   }
@@ -91,13 +91,13 @@ export class PostgresServer {
     this.#signalAll('SIGCONT');
   }
 
-  /** Makes a standby the server that takes writes. */
+  /** Promotes a standby to primary. */
   async promote(): Promise<void> {
     this.ask('SELECT pg_promote()');
     await until(() => this.ask('SELECT pg_is_in_recovery()') === 'f');
   }
 
-  /** The only value of a statement's answer, as text. */
+  /** The single value a statement returns, as text. */
   ask(statement: string): string {
     const psql = spawnSync(program('psql'), ['-XAtq', ...this.#connection, '-d', 'postgres', '-c', statement], {
       encoding: 'utf8',
@@ -125,7 +125,7 @@ export class PostgresServer {
     await ended;
   }
 
-  /** The first process alone would leave those of the connections as they are. */
+  /** Signalling only the postmaster would leave the backend processes running. */
   #signalAll(signal: NodeJS.Signals): void {
     const parent = String(this.#process?.pid);
     const children = spawnSync('pgrep', ['-P', parent], { encoding: 'utf8' }).stdout.trim().split('\n');

@@ -7,13 +7,13 @@ import { World } from './world.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 20);
 const writers = 8;
-/** How long people write before something goes wrong, and after it. */
+/** How long writes continue before and after a fault. */
 const undisturbedMilliseconds = 1500;
 
 /**
- * Run by `pnpm test:faults`, as root on Debian with `postgresql` and `faketime`: in each round something fails while
- * people write through two services. A write that was acknowledged is there, once; nothing is half-written; no answer
- * is a 5xx but 503.
+ * Run by `pnpm test:faults`, as root on Debian with `postgresql` and `faketime`: each round injects a fault during
+ * writes through two services. Acknowledged writes persist exactly once, nothing is half-written, and the only 5xx
+ * response is 503.
  */
 describe('Faults under mixed writes', function () {
   this.timeout(180_000);
@@ -58,7 +58,7 @@ describe('Faults under mixed writes', function () {
     );
   }
 
-  /** Both services say what the writers say. */
+  /** Both services return everything that was acknowledged. */
   async function expectAllWritten(): Promise<void> {
     for (const url of world.urls()) {
       for (const writer of world.writers) {

@@ -13,11 +13,13 @@ const sampleSeconds = 5;
 interface Sample {
   /** Resident memory of both services. */
   readonly megabytes: number;
-  /** Connections to the database, those of this test included. */
+  /** Database connections, including those of this test. */
   readonly connections: number;
 }
 
-/** Run by `pnpm test:soak`, as root on Debian with `postgresql`: nothing grows while people read and write for long. */
+/**
+ * Run by `pnpm test:soak`, as root on Debian with `postgresql`: nothing grows during a long run of reads and writes.
+ */
 describe(`${minutes} minutes of reads and writes`, function () {
   this.timeout((minutes + 5) * 60_000);
   let world: World;
@@ -43,7 +45,7 @@ describe(`${minutes} minutes of reads and writes`, function () {
     const figures = { quarters: [1, 2, 3, 4].map(quarter), ...world.counter.take() };
     process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
     expect(world.counter.surprises).to.deep.equal([]);
-    // What is loaded and compiled at first is there in the second quarter.
+    // By the second quarter, initial loading and compilation are done.
     expect(quarter(4).megabytes).to.be.below(quarter(2).megabytes * 1.15);
     expect(quarter(4).connections).to.be.at.most(quarter(2).connections + 4);
     await world.withDatabase(expectSoundDatabase);

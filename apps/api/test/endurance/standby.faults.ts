@@ -20,8 +20,8 @@ const outcomes = ['answered', 'behind', 'failed', 'skipped'] as const;
 type Outcomes = Record<(typeof outcomes)[number], number>;
 
 /**
- * Run by `pnpm test:standby`, as root on Debian with `postgresql`: one instance writes, and another one, which has a hot
- * standby, reads what it has never seen.
+ * Run by `pnpm test:standby`, as root on Debian with `postgresql`: one instance writes, and another one with a hot
+ * standby reads data it has not cached.
  */
 describe('An instance with a hot standby', function () {
   this.timeout(120_000);
@@ -41,7 +41,7 @@ describe('An instance with a hot standby', function () {
   let reader: Client;
 
   before(async () => {
-    // The user of the servers passes through it.
+    // The servers' user needs access to the folder.
     chmodSync(folder, 0o755);
     mails = await openMailbox();
     const [one, other] = [join(folder, 'primary'), join(folder, 'standby')];
@@ -90,7 +90,7 @@ describe('An instance with a hot standby', function () {
     // The keys are those of `outcomes`.
     return Object.fromEntries(counted) as Outcomes;
   }
-  /** What the work added to the figures. */
+  /** How much the work increased each count. */
   async function during(work: () => Promise<unknown>): Promise<Outcomes> {
     const before = await reads();
     await work();
@@ -104,7 +104,7 @@ describe('An instance with a hot standby', function () {
       return standby.ask(`SELECT pg_last_wal_replay_lsn() >= '${position}'::pg_lsn`) === 't';
     });
 
-  /** A zone with rules and a history, which the reading instance has never seen. */
+  /** A zone with rules and a history that the reading instance has not cached. */
   async function aNewZone(): Promise<ZoneBody> {
     const zone = await aZone(ada);
     for (let count = 0; count < 3; count += 1) await aRule(ada, zone);
@@ -112,7 +112,7 @@ describe('An instance with a hot standby', function () {
   }
   const pathsOf = (zone: ZoneBody) => [`/api/zones/${zone.id}`, rulesOf(zone), `${revisionsOf(zone)}/3`, '/api/zones'];
 
-  /** Everything is what the instance that wrote it says. */
+  /** Requires that both instances return the same data. */
   async function expectRight(zone: ZoneBody): Promise<void> {
     for (const path of pathsOf(zone)) {
       const [expected, found] = [await ada.get(path), await reader.get(path)];
@@ -180,7 +180,7 @@ describe('An instance with a hot standby', function () {
     expect(counted.answered + counted.behind).to.equal(300);
   });
 
-  /** What the reading instance reports of the lag. */
+  /** The lag reported by the reading instance. */
   const lag = async () => {
     const text = await metrics();
     const valueOf = (name: string): number =>
@@ -216,7 +216,7 @@ describe('An instance with a hot standby', function () {
     };
     process.stdout.write(`${JSON.stringify({ paused, ...lagging })}\n`);
     expect(lagging.bytes).to.be.above(1000);
-    // Commits before the pause are a moment old by then.
+    // The last commit before the pause is slightly older.
     expect(lagging.seconds).to.be.within(1, paused + 2);
     expect((await asPlain())?.bytes).to.be.at.least(lagging.bytes);
     standby.ask('SELECT pg_wal_replay_resume()');

@@ -4,13 +4,13 @@ import type { Person } from '../faults/support/people.ts';
 import { aRegistration, logIn, rulesOf, someConditions, type User, unique, type ZoneBody } from '../support/arrange.ts';
 import { clientOf, type Reply } from '../support/client.ts';
 
-/** What happened to requests since the counts were taken last. */
+/** Outcomes of requests since the last reading. */
 export interface Tally {
-  /** Writes that were answered with success. */
+  /** Successful writes. */
   readonly acknowledged: number;
-  /** Answers 503. */
+  /** Responses with 503. */
   readonly unavailable: number;
-  /** Requests without an answer: the connection was refused or cut. */
+  /** Requests without a response: the connection was refused or cut. */
   readonly cut: number;
   /** The longest time without an acknowledged write, in milliseconds. */
   readonly silence: number;
@@ -22,10 +22,10 @@ interface Expected {
   readonly name: string;
 }
 
-/** The services that a writer may ask at the moment. */
+/** The services a writer may currently use. */
 export type Services = () => readonly string[];
 
-/** A write, and the statuses that mean it is done; the second ones only after a try whose end is unknown. */
+/** A write, and the statuses that mean it is done; `doneBefore` applies only after an attempt with unknown outcome. */
 interface Write {
   readonly send: (to: Sender) => Promise<Reply>;
   readonly done: readonly number[];
@@ -35,10 +35,10 @@ interface Write {
 type Sender = ReturnType<typeof clientOf>;
 
 const longestList = 30;
-/** A writer gives up when a write cannot be made for so long. */
+/** A writer gives up when a write fails for this long. */
 const patienceSeconds = 60;
 
-/** Counts what all writers of a run meet. */
+/** Counts the outcomes of all writers in a run. */
 export class Counter {
   readonly #unexpected: string[] = [];
   #acknowledged = 0;
@@ -66,12 +66,12 @@ export class Counter {
     this.#unexpected.push(`${reply.status} ${reply.text.slice(0, 300)}`);
   }
 
-  /** Answers that no fault excuses. */
+  /** Responses that no fault explains. */
   get surprises(): readonly string[] {
     return this.#unexpected;
   }
 
-  /** The counts, which begin at 0 again. */
+  /** Returns the counts and resets them. */
   take(): Tally {
     const tally = {
       acknowledged: this.#acknowledged,
@@ -86,8 +86,8 @@ export class Counter {
 }
 
 /**
- * Someone who changes the rules of a zone of their own, one write after the other, and keeps in mind what the zone must
- * look like. A write without an answer, or refused with 503, is sent again until it is done, as a careful client does.
+ * Changes the rules of its own zone, one write after the other, and tracks the expected state. A write without a
+ * response, or with 503, is retried until it is done, as a careful client would.
  */
 export class Writer {
   readonly zone: ZoneBody;
@@ -110,7 +110,7 @@ export class Writer {
     this.#counter = options.counter;
   }
 
-  /** Writes until told to stop; each pause is between two writes that are done. */
+  /** Writes until aborted, pausing between completed writes. */
   async work(signal: AbortSignal, pause = 0): Promise<void> {
     while (!signal.aborted) {
       await this.#once();
@@ -118,12 +118,12 @@ export class Writer {
     }
   }
 
-  /** What the zone must look like: names of rules in their order. */
+  /** The expected rule names, in order. */
   get expected(): readonly Expected[] {
     return this.#rules;
   }
 
-  /** What a service says of the zone now. */
+  /** The zone's current state according to a service. */
   async found(url: string): Promise<{ readonly rules: readonly Expected[]; readonly isAsWritten: boolean }> {
     const client = clientOf(url, this.#headers());
     const reply = await client.get(`${rulesOf(this.zone)}?pagination=false`, { accept: 'application/json' });
@@ -182,7 +182,7 @@ export class Writer {
     this.#notes = name;
   }
 
-  /** A mail goes out for each. */
+  /** Each registration sends a mail. */
   async #register(): Promise<void> {
     const registration = aRegistration();
     await this.#write({
@@ -230,7 +230,7 @@ export class Writer {
     await delay(50);
   }
 
-  /** Access tokens end after some minutes. */
+  /** Access tokens expire after some minutes. */
   async #signIn(): Promise<void> {
     for (const url of this.#services()) {
       const tokens = await logIn({ url }, this.#person).catch(() => undefined);

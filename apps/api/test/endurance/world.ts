@@ -11,10 +11,10 @@ import { aVerifiedUser, aZone } from '../support/arrange.ts';
 import { PostgresServer } from './postgres-server.ts';
 import { Counter, Writer } from './traffic.ts';
 
-/** Shifts the wall clock of a program, as a machine without time synchronization has it. */
+/** Shifts the wall clock of a program, as on a machine without time synchronization. */
 const faketime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 
-/** Two services before one database of the distribution, a mail server, and people who write all the time. */
+/** Two services on one Debian PostgreSQL server, a mail server, and constant writers. */
 export class World {
   readonly disk: string;
   readonly counter = new Counter();
@@ -39,7 +39,7 @@ export class World {
     this.#home = makeHome();
   }
 
-  /** The disk of the database has so many megabytes. */
+  /** `megabytes` is the size of the database's disk. */
   static async open({ writers, megabytes }: { readonly writers: number; readonly megabytes: number }): Promise<World> {
     const disk = mkdtempSync(join(tmpdir(), 'zonewright-disk-'));
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', disk]);
@@ -54,7 +54,7 @@ export class World {
     return world;
   }
 
-  /** Past the services. */
+  /** Bypasses the services. */
   async withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
     const database = openDatabase({ url: this.server.url, connections: 2 });
     try {
@@ -64,20 +64,20 @@ export class World {
     }
   }
 
-  /** Also of services that are down: a client does not know. */
+  /** Includes services that are down: clients cannot know. */
   readonly urls = (): readonly string[] => this.#services.map(({ url }) => url);
 
   get processes(): readonly ApiProcess[] {
     return this.#services;
   }
 
-  /** `kill -9`, and a start as a supervisor makes it. */
+  /** `kill -9`, then a restart as by a supervisor. */
   async killService(index: number): Promise<void> {
     await this.#services[index]?.kill();
     this.#services[index] = await this.#startService();
   }
 
-  /** In order, with another clock. */
+  /** A clean restart with a shifted clock. */
   async restartService(index: number, { skewSeconds = 0 }: { readonly skewSeconds?: number } = {}): Promise<void> {
     await this.#services[index]?.stop();
     const service = await this.#startService(skewSeconds);
@@ -86,7 +86,7 @@ export class World {
     expect(Date.parse(headers.get('date') ?? ''), 'its clock').to.be.closeTo(Date.now() + skewSeconds * 1000, 10_000);
   }
 
-  /** A standby is made, every commit waits for it, and it takes over from a server that is killed. */
+  /** Adds a synchronous standby, kills the primary and promotes the standby. */
   async failOver(): Promise<void> {
     this.#serversMade += 1;
     const standby = await this.server.standby(join(this.disk, `server-${this.#serversMade}`));

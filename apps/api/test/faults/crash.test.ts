@@ -21,17 +21,17 @@ import { type DatabaseLink, openDatabaseLink } from './support/database-link.ts'
 import { aPerson, enableTwoFactor, expectSoundDatabase, type Person } from './support/people.ts';
 import { until } from './support/until.ts';
 
-/** One request that is cut short again and again, each time a statement later. */
+/** One request that is repeatedly interrupted, each time one statement later. */
 interface Scenario<S> {
-  /** Something fresh for each cut to work on. */
+  /** Creates a new subject for each interruption. */
   readonly arrange: () => Promise<S>;
   readonly request: (subject: S) => Promise<Reply>;
   readonly succeeds: number;
-  /** What holds on the restarted service, when so many of the request's transactions had committed. */
+  /** What must hold on the restarted service, given how many of the request's transactions had committed. */
   readonly check: (subject: S, commits: number) => Promise<void>;
 }
 
-/** Whether a statement is sent outside of transactions and commits what it writes. */
+/** Whether a statement is sent outside a transaction and commits by itself. */
 const commitsAlone = (name: string): boolean =>
   /^(sign-ins\/open-quietly|refresh-tokens\/rotate|zone-changes\/apply)\b/.test(name);
 
@@ -69,7 +69,9 @@ describe('kill -9 between two statements', function () {
     home.remove();
   });
 
-  /** Cuts the request after each of its statements, kills the process with all of them open, and starts it again. */
+  /**
+   * Interrupts the request after each of its statements, kills the process with all of them pending, and restarts it.
+   */
   async function killAfterEachStatement<S>(scenario: Scenario<S>): Promise<void> {
     const { arrange, request, succeeds, check } = scenario;
     const whole = await arrange();
@@ -77,13 +79,13 @@ describe('kill -9 between two statements', function () {
       const reply = await request(whole);
       expect(reply.status, reply.text).to.equal(succeeds);
     });
-    // The cuts have to meet a transaction of several statements, or one that is a transaction by itself.
+    // The interruptions must hit a transaction of several statements, or a statement that commits by itself.
     expect(names.lastIndexOf('COMMIT') >= 4 || names.some(commitsAlone), names.join()).to.equal(true);
     const cutAfter = async (_: string, index: number) => ({
       subject: await arrange(),
       executed: names.slice(0, index + 1),
     });
-    // All before the first cut: what is held in the middle of a transaction keeps its locks.
+    // All subjects are arranged first: interrupted transactions keep their locks.
     const cuts = await Promise.all(names.map(cutAfter));
     for (const { subject, executed } of cuts) await link.holdAfter(executed.length, () => request(subject));
     await api.kill();
@@ -151,7 +153,7 @@ describe('kill -9 between two statements', function () {
       request: ({ answer }) => post('/api/auth/2fa', answer),
       succeeds: 200,
       check: async ({ id, email, answer }, commits) => {
-        // The first transaction counts the attempt, the second one does everything else.
+        // The first transaction counts the attempt, the second does everything else.
         const isDone = commits === 2;
         expect(await liveSessions(id)).to.equal(isDone ? 1 : 0);
         const attempts = 'SELECT attempts::int AS count FROM challenges WHERE user_id = $1';
@@ -170,7 +172,7 @@ describe('kill -9 between two statements', function () {
       succeeds: 200,
       check: async ({ token, refreshToken, id }, commits) => {
         const tokens = 'SELECT count(*)::int FROM refresh_tokens WHERE session_id = $1';
-        // One was used to sign in.
+        // Sign-in created one.
         expect(await count(tokens, [sessionOf(token)])).to.equal(commits + 2);
         expect(await count(`${tokens} AND used_at IS NULL`, [sessionOf(token)])).to.equal(1);
         expect((await post('/api/auth/refresh', { refreshToken })).status).to.equal(commits === 0 ? 200 : 401);
@@ -209,7 +211,7 @@ describe('kill -9 between two statements', function () {
       succeeds: 200,
       check: async ({ zone, path, names }, commits) => {
         const [a, b, c, d] = names;
-        // The process is another one, and so is its port.
+        // The restarted process has another port.
         const again = clientOf(api.url, { authorization: `Bearer ${owner.token}` });
         const namesNow = async () =>
           ((await again.get(rulesOf(zone), { accept: 'application/json' })).json() as readonly Rule[]).map(
@@ -228,7 +230,7 @@ describe('kill -9 between two statements', function () {
 
   it('keeps the answer under an Idempotency-Key together with what was created, or neither', async () => {
     await killAfterEachStatement({
-      // Someone else for each cut: a user who founds two organizations at once waits for the first one.
+      // A new user for each interruption: two organizations founded by one user would wait for the same lock.
       arrange: async () => ({
         owner: await aVerifiedUser(place()),
         body: { name: `Team ${unique()}` },
@@ -253,7 +255,7 @@ describe('kill -9 between two statements', function () {
   const liveSessions = (user: string) =>
     count('SELECT count(*)::int FROM sessions WHERE user_id = $1 AND ended_at IS NULL', [user]);
 
-  /** Signed out again: a login is what the tests are about. */
+  /** Signed out again, because the tests are about signing in. */
   const aTwoFactorPerson = async (at: ReturnType<typeof place>): Promise<Person & { readonly secret: string }> => {
     const user = await aVerifiedUser(at);
     const { secret } = await enableTwoFactor(user);
@@ -278,7 +280,7 @@ interface Rule {
   readonly order: number;
 }
 
-/** No one else is connected: what the killed process had begun is undone. */
+/** No other connection exists, so the killed process's transactions have been rolled back. */
 const isQuiet = async (database: Database): Promise<boolean> => {
   const { busy } = await database.one<{ busy: number }>(
     `SELECT count(*)::int AS busy FROM pg_stat_activity
@@ -287,6 +289,6 @@ const isQuiet = async (database: Database): Promise<boolean> => {
   return busy === 0;
 };
 
-/** As after a minute: mails that the killed process was about to send may be sent by someone else. */
+/** Simulates a passed minute: another instance may send the killed process's mails. */
 const leasesRunOut = (database: Database): Promise<null> =>
   database.none('UPDATE outbox_mails SET due_at = now() WHERE done_at IS NULL');

@@ -7,11 +7,11 @@ import { type ApiProcess, type Home, makeHome, startApi } from './support/api-pr
 import { measuredUpTo, median, timed } from './support/medians.ts';
 import { aPerson, type Place } from './support/people.ts';
 
-/** One kind of request, sent again and again. */
+/** A kind of request that is sent repeatedly. */
 type Request = () => Promise<Reply>;
 
 const samples = 200;
-/** After so many samples a difference that is far below the bound is taken for none, and again after as many more. */
+/** Samples after which a difference far below the bound counts as none; checked again after the same number. */
 const fewSamples = 40;
 const leastDifferenceMilliseconds = 5;
 const leastDifferenceShare = 0.15;
@@ -42,8 +42,8 @@ describe('What answers and their times reveal about accounts', function () {
 
   it('answers a login as fast for an unknown address, a wrong password and an inactive account', async () => {
     const [ada, { email: inactive }] = [await aPerson(place), await aRegisteredUser(place)];
-    const logIn = (email: string, given: string) => post('login', { email, password: given });
-    // One address for all samples, as the others have: counters of limits must not make the difference.
+    const logIn = (email: string, password: string) => post('login', { email, password });
+    // One address for all samples, like the others: rate limit counters must not make the difference.
     const nobody = unknownEmail();
     await expectSameTimes({
       unknown: () => logIn(nobody, 'Wrong-Horse-7'),
@@ -59,9 +59,9 @@ describe('What answers and their times reveal about accounts', function () {
   it('takes as long for an address that is registered already as for a new one to refuse its registration', async () => {
     const ada = await aPerson(place);
     const register = (email: string) => post('register', { email, password, firstName: 'Ada', lastName: 'Lovelace' });
-    // Only the refusals can be compared in their words: a success says so.
+    // Only rejections can have equal texts: a success differs by definition.
     expectSameAnswers([await register(ada.email), await register(ada.email.toUpperCase())], 409);
-    // The hash is most of the work, and it is computed either way.
+    // Hashing dominates the time, and happens in either case.
     const isHashed = (share: number) => share > 1 / 3;
     const share = await measuredUpTo(3, isHashed, async () => {
       const times: { taken: number; free: number }[] = [];
@@ -89,15 +89,15 @@ describe('What answers and their times reveal about accounts', function () {
   }
 });
 
-/** Status, body and the names of the header fields must not differ. */
+/** Requires equal status, body and header field names. */
 function expectSameAnswers(replies: readonly Reply[], expectedStatus: number): void {
   const seen = replies.map(({ status, headers, text }) => ({ status, text, fields: [...headers.keys()] }));
   for (const each of seen) expect(each).to.deep.equal({ ...seen[0], status: expectedStatus });
 }
 
 /**
- * Requires that no kind of request can be told from the first one by its time. The kinds take turns, and each sample
- * is compared with the one next to it: whatever else the machine is busy with meets both.
+ * Requires that response times do not distinguish any kind of request from the first. The kinds alternate, and each
+ * sample is compared with its neighbor, so that background load affects both.
  */
 async function expectSameTimes(requests: Readonly<Record<string, Request>>): Promise<void> {
   const isSame = areBelow(1);
@@ -112,12 +112,12 @@ const areBelow =
 
 interface Difference {
   readonly name: string;
-  /** Median of the differences of neighbouring samples. */
+  /** Median difference of neighboring samples. */
   readonly milliseconds: number;
   readonly bound: number;
 }
 
-/** Ends early where the median would have to be wrong by half of the bound to hide a difference of the bound. */
+/** Stops early when the median is clear enough: it would have to be off by half of the bound to hide a difference. */
 async function measureDifferences(requests: Readonly<Record<string, Request>>): Promise<readonly Difference[]> {
   const isFarBelow = areBelow(0.5);
   const times: Record<string, number>[] = [];
@@ -143,7 +143,7 @@ function differencesIn(
   });
 }
 
-/** One sample of each kind. Who begins changes from round to round, so that no place in the round is anybody's own. */
+/** One sample of each kind. The order rotates, so that no kind has a fixed position in the round. */
 async function oneRound(requests: readonly [string, Request][], round: number): Promise<Record<string, number>> {
   const first = round % requests.length;
   const times: Record<string, number> = {};

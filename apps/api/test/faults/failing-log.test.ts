@@ -15,7 +15,7 @@ import { until } from './support/until.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
-/** Standard outputs that take nothing, or nothing more after so many lines of some 300 bytes. */
+/** Standard outputs that block at once, or after a number of lines of some 300 bytes. */
 const outputs: readonly (readonly [what: string, lines: number, stdio: () => StdioOptions])[] = [
   ...(existsSync('/dev/full')
     ? [['a full disk', 100, (): StdioOptions => ['ignore', openSync('/dev/full', 'w'), 'pipe']] as const]
@@ -42,7 +42,7 @@ describe('A log that cannot be written', function () {
 
   const ended = () => child?.exitCode ?? child?.signalCode ?? undefined;
 
-  /** Starts the service, whose mails nobody takes, and resolves to clients of the API and of its figures. */
+  /** Starts the service without a working mail server; resolves to clients of the API and the metrics. */
   const start = async (stdio: StdioOptions) => {
     const [port, metricsPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
     const variables = { PORT: `${port}`, METRICS_PORT: `${metricsPort}`, DATABASE_URL: databaseUrl };
@@ -77,7 +77,7 @@ describe('A log that cannot be written', function () {
         200,
       ]);
       expect((await api.get('/api/zones')).status).to.equal(401);
-      // The worker reports each failure to the log as well, and goes on.
+      // The worker logs each failure too, and continues.
       await until(async () => (await database.any('SELECT 1 FROM outbox_mails WHERE attempts > 0')).length > 0);
       const second = await api.post('/api/auth/register', aRegistration());
       expect(second.status).to.equal(201);

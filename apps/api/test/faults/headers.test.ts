@@ -13,7 +13,7 @@ import { enableTwoFactor } from './support/people.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** On every answer, whatever it is about; what cannot be read is not dated. */
+/** On every response, parsable request or not; those to unreadable requests have no date. */
 const undated: Fields = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -32,11 +32,11 @@ const undated: Fields = {
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
 };
-/** On every answer of the app. */
+/** On every response of the app. */
 const usual: Fields = { ...undated, date: '<date>' };
 const sized = { 'content-length': '<number>' };
 const problem = { ...sized, vary: 'Accept', 'content-type': 'application/problem+json; charset=utf-8' };
-/** What cannot be read names no format. */
+/** An unreadable request negotiates no format. */
 const unreadable = { ...sized, 'content-type': problem['content-type'] };
 const json = { ...sized, vary: 'Accept', 'content-type': 'application/json; charset=utf-8' };
 const linked = { ...json, 'content-type': 'application/ld+json; charset=utf-8' };
@@ -44,7 +44,7 @@ const revalidated = { 'cache-control': 'no-cache', etag: '"<version>"', vary: 'A
 const cacheable = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding' };
 const challenge = { 'www-authenticate': 'Bearer' };
 
-/** Header fields of limits by name, as `name;points;seconds`. */
+/** Rate limit fields, given as `name;points;seconds`. */
 const limited = (...limits: readonly string[]): Fields => {
   const parts = limits.map((limit) => limit.split(';'));
   return {
@@ -168,9 +168,9 @@ describe('All header fields of an answer', function () {
     it('two factors: 200 with a challenge; 401 to a wrong code; 200 with a session, the challenge taken back', async () => {
       const { email, ...user } = await aVerifiedUser(service);
       const { secret } = await enableTwoFactor(user);
-      const asked = await post('login', { email, password });
-      expectFields(asked, 200, usual, json, loginLimits, cookies(pending));
-      const { challengeToken } = JSON.parse(asked.body) as { readonly challengeToken: string };
+      const challenged = await post('login', { email, password });
+      expectFields(challenged, 200, usual, json, loginLimits, cookies(pending));
+      const { challengeToken } = JSON.parse(challenged.body) as { readonly challengeToken: string };
       const factorLimit = limited('mfa-user;10;900');
       const wrong = await post('2fa', { challengeToken, code: 'no code' });
       expectFields(wrong, 401, usual, problem, challenge, factorLimit);
@@ -178,7 +178,7 @@ describe('All header fields of an answer', function () {
       const right = await post('2fa', { challengeToken, code });
       expectFields(right, 200, usual, json, factorLimit, cookies(access, refresh, notPending));
       const spent = await post('2fa', { challengeToken, code });
-      // A dead challenge comes under nobody's limit.
+      // An invalid challenge belongs to no user, so no limit applies.
       expectFields(spent, 401, usual, problem, challenge, cookies(notPending));
     });
 
@@ -330,7 +330,7 @@ describe('All header fields of an answer', function () {
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The same for every run: what differs is replaced by what it is. */
+/** Replaces variable parts by a description. */
 const withoutVariables = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, withoutVariable(name, value)]));
 

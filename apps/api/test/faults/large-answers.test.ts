@@ -10,11 +10,11 @@ import { freshDatabase } from '../support/database.ts';
 import { type ApiProcess, type Home, makeHome, startApi } from './support/api-process.ts';
 import { until } from './support/until.ts';
 
-/** What docs/operations.md promises of one process, in MiB. */
+/** The documented bound for one process (docs/operations.md), in MiB. */
 const memoryBound = 768;
 const readers = 20;
 
-/** Zones with four custom pages of the max size each. */
+/** Zones with four custom pages of the maximum size each. */
 async function fillWithLargeZones(database: Database, { organization }: User): Promise<void> {
   const html = 'x'.repeat(262_144);
   const pages = ['Error', 'Security', 'Challenge', 'Maintenance'].map((page) => [`customPages${page}Html`, html]);
@@ -57,13 +57,13 @@ describe('The memory of a process', function () {
     home.remove();
   });
 
-  /** A figure that the process reports of itself. */
+  /** A metric of the process. */
   async function metric(name: string): Promise<number> {
     const text = await (await fetch(metricsUrl)).text();
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   }
 
-  /** The most memory the process was seen to have until the work was done, in MiB. */
+  /** Peak memory of the process during the work, in MiB. */
   async function peakDuring(work: Promise<unknown>): Promise<number> {
     const state = { isDone: false };
     const ended = work.finally(() => {
@@ -78,7 +78,7 @@ describe('The memory of a process', function () {
     return peak;
   }
 
-  /** Reads the page, again as often as the process has no room for it. */
+  /** Reads the page, retrying while the process has no memory for it. */
   async function read(): Promise<void> {
     const response = await fetch(new URL(largestPage, api.url), { headers: { authorization: `Bearer ${ada.token}` } });
     const bytes = (await response.arrayBuffer()).byteLength;
@@ -87,7 +87,7 @@ describe('The memory of a process', function () {
     expect(bytes).to.be.within(7_000_000, 9_000_000);
   }
 
-  /** Asks for the page and reads nothing of the answer. */
+  /** Requests the page without reading the response. */
   async function stall(): Promise<Socket> {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1').pause();
     await once(socket, 'connect');

@@ -56,7 +56,7 @@ describe('Faults of mail delivery', function () {
             await mailbox.become(fault);
             const faulty = await samples(request);
             expect(faulty.answers, name).to.deep.equal(usual.answers);
-            // Some milliseconds on top: they are nothing against the seconds that a mail server can take.
+            // Tolerates some milliseconds, which are negligible compared with a mail server's seconds.
             return (faulty.milliseconds - 20) / usual.milliseconds;
           },
         );
@@ -99,7 +99,7 @@ describe('Faults of mail delivery', function () {
     const twin = await openTwin(service, { smtpUrl: mailbox.url }, { passwords: plainPasswords() });
     const together: string[][] = [];
     mailbox.acknowledgeAfter(async () => {
-      // Until both instances are at it, which is the state that the test is about.
+      // Waits until both instances deliver concurrently, which is the state under test.
       if (together.length === 0) await until(() => mailbox.unacknowledged.length > 1 || together.length > 0);
       together.push(mailbox.unacknowledged.map(({ to }) => to));
     });
@@ -144,7 +144,7 @@ describe('Faults of mail delivery', function () {
 
 const sampleCount = 15;
 
-/** Answers without what differs from one to the next, and the median of their times. */
+/** Normalized responses and their median time. */
 async function samples(request: () => Promise<Reply>) {
   const replies: Reply[] = [];
   const times: number[] = [];
@@ -159,13 +159,13 @@ async function samples(request: () => Promise<Reply>) {
   return { answers, milliseconds: median(times) };
 }
 
-/** As after a minute, when nobody is at it any more. */
+/** Simulates a passed minute, when all leases have expired. */
 const leasesEnd = (database: Database): Promise<null> =>
   database.none('UPDATE outbox_mails SET due_at = now() WHERE done_at IS NULL');
 
 /**
- * As after an hour: mails that wait for their next try are due. A delivery under way lasts 30 of the 60 seconds of its
- * lease at most, so what is due in between may be under way and is left alone.
+ * Simulates a passed hour: mails waiting for a retry become due. A delivery holds its 60-second lease for at most 30
+ * seconds, so mails due sooner may be in delivery and are left alone.
  */
 const pausesPass = (database: Database): Promise<null> =>
   database.none(

@@ -12,7 +12,7 @@ interface Challenge {
   readonly challengeToken: string;
 }
 
-/** Something that is spent before, and what it is worth afterwards. */
+/** Something consumed before the restart, and a check that it stays consumed. */
 type Check = (afterwards: string) => Promise<void>;
 
 describe('Several processes on one database', function () {
@@ -152,11 +152,11 @@ describe('Several processes on one database', function () {
   }
 });
 
-/** Makes a process believe that it is later. */
+/** Shifts a process's clock into the future. */
 const aheadBy = (milliseconds: number): string => {
   const script = `const Real = Date;
     globalThis.Date = class extends Real {
-      constructor(...given) { if (given.length > 0) super(...given); else super(Real.now() + ${milliseconds}); }
+      constructor(...args) { if (args.length > 0) super(...args); else super(Real.now() + ${milliseconds}); }
       static now() { return Real.now() + ${milliseconds}; }
     };`;
   return `--import=data:text/javascript,${encodeURIComponent(script)}`;

@@ -24,7 +24,7 @@ describe('Secrets', function () {
   let mails: Mailbox;
   let database: Database;
   let api: ApiProcess;
-  /** Every secret there is, by what it is. */
+  /** All secrets, by description. */
   const secrets = new Map<string, string>();
   const addresses: string[] = [];
   let ada: User;
@@ -42,7 +42,7 @@ describe('Secrets', function () {
     const fresh = await freshDatabase();
     database = fresh.database;
     const smtp = new URL(mails.url);
-    // The server asks for no password and gets none; the variable holds one all the same.
+    // The server requires no password, but one is configured anyway.
     smtp.username = 'mailer';
     smtp.password = keep('password of the mail server', 'Secret-Of-Mail-5');
     keep('password of the database', new URL(fresh.url).password);
@@ -65,7 +65,7 @@ describe('Secrets', function () {
     for (const [purpose, { keys }] of Object.entries(rings)) keep(`key for ${purpose}`, keys[0]?.key ?? '');
   }
 
-  /** Does everything that hands out a secret, and keeps each of them. */
+  /** Performs every operation that returns a secret, and collects them. */
   async function live(): Promise<User> {
     const registration = { ...aRegistration(), password: keep('password of the registration', firstPassword) };
     const { email } = registration;
@@ -121,8 +121,8 @@ describe('Secrets', function () {
       keep(`recovery code ${index}`, each);
       keep(`recovery code ${index} without separators`, each.replaceAll('-', ''));
     }
-    const asked = await post('login', { email: user.email, password: changedPassword });
-    const { challengeToken } = asked.json() as { readonly challengeToken: string };
+    const challenged = await post('login', { email: user.email, password: changedPassword });
+    const { challengeToken } = challenged.json() as { readonly challengeToken: string };
     keep('challenge token', challengeToken);
     const signedIn = await post('2fa', { challengeToken, code: newCodes[0] });
     expect(signedIn.status, signedIn.text).to.equal(200);
@@ -134,7 +134,7 @@ describe('Secrets', function () {
     refreshToken: keep(`refresh token of the ${from}`, refreshToken),
   });
 
-  /** Secrets in places where they are refused: in headers, paths, queries and bodies that make no sense. */
+  /** Sends secrets where they are rejected: in invalid headers, paths, queries and bodies. */
   async function provokeRefusals(): Promise<void> {
     keep('wrong password', wrongPassword);
     const { refreshToken } = ada;
@@ -162,8 +162,8 @@ describe('Secrets', function () {
   }
 
   /**
-   * Defects in the middle of what handles secrets. The messages of the database, and what is attached to errors on
-   * their way, hold whole rows and all the values of a statement.
+   * Causes failures in code that handles secrets. Database messages and error properties hold whole rows and all
+   * parameters of a statement.
    */
   async function provokeFailures(): Promise<void> {
     const registration = { ...aRegistration(), password: changedPassword };
@@ -171,7 +171,7 @@ describe('Secrets', function () {
     await failing('users', `RAISE not_null_violation USING DETAIL = 'Failing row contains ' || NEW::text`, async () => {
       expect((await post('register', registration)).status).to.equal(500);
     });
-    // An insert that does nothing: the statement comes back without the row that it always has.
+    // Suppresses the insert, so that the expected row is missing from the statement's result.
     await failing('mailed_tokens', 'RETURN NULL', async () => {
       expect((await post('register', registration)).status).to.equal(500);
     });
@@ -185,7 +185,7 @@ describe('Secrets', function () {
     expect((await post('register', registration)).status).to.equal(201);
   }
 
-  /** Runs the work while inserts into a table end like this. */
+  /** Runs the work while inserts into a table fail in this way. */
   async function failing(table: string, ending: string, work: () => Promise<void>): Promise<void> {
     await database.none(
       `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${ending}; END $$;
@@ -196,7 +196,7 @@ describe('Secrets', function () {
   }
 
   it('appear in no line of the log, whatever goes wrong', async () => {
-    // Lines are written together: with that of the last request come all before it.
+    // Lines are buffered: the last request's line arrives after all earlier ones.
     await clientOf(api.url).get('/api/zones', { 'x-request-id': 'the-last-line' });
     await until(async () => api.output().includes('the-last-line'));
     const output = api.output();
@@ -248,8 +248,8 @@ describe('Secrets', function () {
   });
 
   async function completeLogin(): Promise<Tokens> {
-    const asked = await post('login', { email: ada.email, password: changedPassword });
-    const { challengeToken } = asked.json() as { readonly challengeToken: string };
+    const challenged = await post('login', { email: ada.email, password: changedPassword });
+    const { challengeToken } = challenged.json() as { readonly challengeToken: string };
     const done = await post('2fa', { challengeToken, code: secrets.get('recovery code 15') });
     expect(done.status, done.text).to.equal(200);
     return done.json() as Tokens;

@@ -12,7 +12,7 @@ import { measuredUpTo, median, timed } from './support/medians.ts';
 import { aPerson, expectSoundDatabase, type Place } from './support/people.ts';
 import { until } from './support/until.ts';
 
-/** Longer than every timeout of the service, shorter than the patience of usual clients. */
+/** Longer than every timeout of the service, shorter than those of typical clients. */
 const clientTimeoutSeconds = 10;
 
 describe('Faults of the storage', function () {
@@ -93,7 +93,7 @@ describe('Faults of the storage', function () {
   });
 
   it('answers within the time limits when the server is there but says nothing, and works with new connections', async () => {
-    // More at once than the pool has connections: some wait for one in vain.
+    // More requests than pool connections: some time out waiting for one.
     const requests = Array.from({ length: 30 }, (_, index) => kinds()[index % kinds().length]);
     const forget = link.silence();
     const began = performance.now();
@@ -145,13 +145,13 @@ describe('Faults of the storage', function () {
 
 const unavailable = 'service-unavailable';
 
-/** Answers that are neither a success, nor a refusal for good reason, nor a 503 that says when to come back. */
+/** Responses other than a success, a justified 4xx, or a 503 with `Retry-After`. */
 const surprises = (replies: readonly Reply[]): readonly string[] =>
   replies
     .filter(({ status, headers }) => (status === 503 ? !Number(headers.get('retry-after')) : status > 401))
     .map(({ status, text }) => `${status} ${text}`);
 
-/** Ends connections of others, as an administrator may, and resolves to how many. */
+/** Terminates other connections, as an administrator can, and resolves to their number. */
 async function endConnections(database: Database, which: string): Promise<number> {
   const { ended } = await database.one<{ ended: number }>(
     `SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
@@ -160,7 +160,7 @@ async function endConnections(database: Database, which: string): Promise<number
   return ended;
 }
 
-/** Sends requests of every kind, each as soon as the last one of its kind was answered. */
+/** Keeps one request of each kind in flight. */
 function startLoad(kinds: readonly (() => Promise<Reply>)[]) {
   const replies: Reply[] = [];
   const over = new AbortController();
@@ -170,7 +170,7 @@ function startLoad(kinds: readonly (() => Promise<Reply>)[]) {
   const all = Promise.all(kinds.map(repeat));
   all.catch(() => undefined);
   return {
-    /** Resolves when that many answers have come since now. */
+    /** Resolves after this many further responses. */
     seen: async (count: number, which: (reply: Reply) => boolean = () => true) => {
       const before = replies.filter(which).length;
       await Promise.race([all, until(() => replies.filter(which).length >= before + count, { seconds: 60 })]);

@@ -1,4 +1,4 @@
-// Made of the document that the service serves, right before this program is compiled.
+// Generated from the served document just before this program is compiled.
 import { client } from './dist/hey-api/client.gen.ts';
 import * as api from './dist/hey-api/sdk.gen.ts';
 import type { Tour } from './traveller.ts';

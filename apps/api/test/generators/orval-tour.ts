@@ -1,8 +1,8 @@
-// Made of the document that the service serves, right before this program is compiled.
+// Generated from the served document just before this program is compiled.
 import * as api from './dist/orval.ts';
 import type { Tour } from './traveller.ts';
 
-/** The base URL is in the generated client. */
+/** The generated client contains the base URL. */
 export const tour: Tour = async (_, { email, password, tokenInMail }) => {
   await api.register({ email, password, firstName: 'Ada', lastName: 'Lovelace' });
   await api.verifyEmail({ token: await tokenInMail() });

@@ -1,10 +1,13 @@
-/** Whom a tour is taken by, and how they read their mail. */
+/** The user of a tour and access to their mail. */
 export interface Traveller {
   readonly email: string;
   readonly password: string;
-  /** The token of the mail that comes to the address. */
+  /** The token in the mail sent to the address. */
   readonly tokenInMail: () => Promise<string>;
 }
 
-/** What someone writes who knows the service by a generated client only: the tour of README.md, in short. */
+/**
+ * What a developer writes who knows the service only through a generated client: a short version of the tour in
+ * README.md.
+ */
 export type Tour = (baseUrl: string, traveller: Traveller) => Promise<readonly unknown[]>;

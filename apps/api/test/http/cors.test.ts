@@ -16,7 +16,7 @@ interface Reply {
 describe('cors', () => {
   let server: Server;
 
-  /** Every request is answered 200; those to /failing the way the pipeline answers a caught failure. */
+  /** Responds to every request with 200; /failing responds as the pipeline does after a caught failure. */
   const serve = async (origins: readonly string[]): Promise<void> => {
     const app = new Koa();
     app.use(async (ctx, next) => {
@@ -38,15 +38,15 @@ describe('cors', () => {
     await once(server, 'listening');
   };
 
-  /** Node's own client: `fetch` sets `Origin` by itself. */
+  /** Node's client, because `fetch` sets `Origin` itself. */
   const ask = (method: string, headers: Record<string, string>, path = '/'): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const { port } = server.address() as AddressInfo;
-      const asked = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+      const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
         response.resume();
         response.on('end', () => resolve({ status: response.statusCode, headers: response.headers }));
       });
-      asked.on('error', reject).end();
+      sent.on('error', reject).end();
     });
 
   const preflight = (origin: string) => ask('OPTIONS', { Origin: origin, 'Access-Control-Request-Method': 'PATCH' });
@@ -103,9 +103,9 @@ describe('cors', () => {
       });
     });
 
-    it('allows no header because a preflight request names it', async () => {
-      const asked = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'X-Secret' };
-      const { headers } = await ask('OPTIONS', { Origin: listed, ...asked });
+    it('allows no header because a preflightHeaders request names it', async () => {
+      const preflightHeaders = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'X-Secret' };
+      const { headers } = await ask('OPTIONS', { Origin: listed, ...preflightHeaders });
       expect(headers['access-control-allow-headers']).not.to.contain('X-Secret');
     });
 

@@ -10,14 +10,14 @@ const budget = (points: number, parts: readonly string[] = ['ada']): Budget => (
   parts,
 });
 
-/** Two instances with budgets in common, and a clock that only a test moves. `asked` counts how often storage was asked. */
+/** Two instances that share budgets, and a fake clock. `calls` counts calls to storage. */
 function twoInstances() {
-  const clock = { now: 0, asked: 0 };
+  const clock = { now: 0, calls: 0 };
   const limiter = new MemoryRateLimiter({ now: () => new Date(clock.now) });
   const counting: Pick<RateLimiter, 'lease'> = {
-    lease: (budgets, wanted) => {
-      clock.asked += 1;
-      return limiter.lease(budgets, wanted);
+    lease: (budgets, points) => {
+      clock.calls += 1;
+      return limiter.lease(budgets, points);
     },
   };
   const instance = () => new Leases(counting, () => clock.now);
@@ -25,19 +25,19 @@ function twoInstances() {
 }
 
 describe('Leases', () => {
-  const remaining = async (leases: Leases, asked: Budget) => {
-    const [standing] = await leases.take([asked]);
+  const remaining = async (leases: Leases, requested: Budget) => {
+    const [standing] = await leases.take([requested]);
     return standing?.isExceeded === true ? 'exceeded' : standing?.remaining;
   };
 
   it('count down by one a request, and ask storage less and less often', async () => {
     const { clock, instances } = twoInstances();
-    const askedAfter: number[] = [];
+    const callsAfter: number[] = [];
     for (let request = 1; request <= 24; request += 1) {
       expect(await remaining(instances[0], budget(600))).to.equal(600 - request);
-      askedAfter.push(clock.asked);
+      callsAfter.push(clock.calls);
     }
-    expect(askedAfter).to.deep.equal([1, 2, 2, 3, 3, 3, 3, ...Array(8).fill(4), ...Array(8).fill(5), 6]);
+    expect(callsAfter).to.deep.equal([1, 2, 2, 3, 3, 3, 3, ...Array(8).fill(4), ...Array(8).fill(5), 6]);
   });
 
   for (const points of [1, 25, 33, 100, 600]) {
@@ -70,14 +70,14 @@ describe('Leases', () => {
     await Promise.all(
       ['ada', 'bob'].flatMap((who) => Array(7).fill(who)).map((who) => instances[0].take([budget(600, [who])])),
     );
-    expect(clock.asked).to.equal(6);
+    expect(clock.calls).to.equal(6);
   });
 
   it('pass failures of storage on to everybody who waits, and ask again', async () => {
     let fails = true;
     const limiter = new MemoryRateLimiter();
     const leases = new Leases({
-      lease: (budgets, wanted) => (fails ? Promise.reject(new Error('away')) : limiter.lease(budgets, wanted)),
+      lease: (budgets, points) => (fails ? Promise.reject(new Error('away')) : limiter.lease(budgets, points)),
     });
     const failed = await Promise.allSettled([1, 2, 3].map(() => leases.take([budget(600)])));
     expect(failed.map(({ status }) => status)).to.deep.equal(Array(3).fill('rejected'));

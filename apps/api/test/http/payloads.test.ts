@@ -11,11 +11,11 @@ import { object, whole } from '../../src/resources/description.ts';
 import { until } from '../faults/support/until.ts';
 import { serveRoutes } from '../support/served-routes.ts';
 
-/** More than the buffers of both sides hold. */
+/** Larger than the buffers of both sides. */
 const longText = 'x'.repeat(16 * 2 ** 20);
 const Anything = z.record(z.string(), z.unknown());
 
-/** How often something was carried out. */
+/** How often each kind of work was executed. */
 const works = { reads: 0, writes: 0 };
 const text = protectedRoute({
   method: 'get',
@@ -66,20 +66,20 @@ describe('Large payloads', () => {
     await until(() => [1, 2, 3].every((user) => hasAllRoom(String(user))));
   });
 
-  /** Whether nothing of the user's is reserved. */
+  /** Whether the user has no reserved memory. */
   function hasAllRoom(user: string): boolean {
     const release = payloads.reserve(userOf(user), 34 * 2 ** 20);
     release?.();
     return release !== undefined;
   }
 
-  /** Asks, and reads all of the answer. */
+  /** Sends a request and reads the whole response. */
   async function get(user: string) {
     const reply = await fetch(new URL('/api/text', served.url), { headers: { authorization: `Bearer ${user}` } });
     return { status: reply.status, headers: reply.headers, body: (await reply.json()) as Record<string, unknown> };
   }
 
-  /** Asks on one connection, and reads nothing of the answers. */
+  /** Sends requests on one connection without reading the responses. */
   async function stall(user: string, count = 1): Promise<Socket> {
     const before = works.reads;
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1').pause();
@@ -131,7 +131,7 @@ describe('Large payloads', () => {
     };
     expect((await put(1.2 * 2 ** 20)).status).to.equal(503);
     expect(works.writes).to.equal(0);
-    // The answer to a change does not fit either, but the change has been carried out.
+    // The response does not fit either, but the change has been made.
     expect((await put(10)).status).to.equal(200);
     expect(works.writes).to.equal(1);
     release?.();

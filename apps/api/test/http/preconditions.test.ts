@@ -20,8 +20,8 @@ describe('expectedVersions', () => {
     ['*', '"7"', { except: ['7'] }],
   ] as const) {
     it(`of If-Match: ${ifMatch} and If-None-Match: ${ifNoneMatch}`, () => {
-      const asked = asking({ 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch });
-      expect(expectedVersions(asked)).to.deep.equal(expected);
+      const request = asking({ 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch });
+      expect(expectedVersions(request)).to.deep.equal(expected);
     });
   }
 });

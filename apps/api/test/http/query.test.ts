@@ -4,7 +4,7 @@ import { noParameters, pageParameters, parametersOf, readQuery } from '../../src
 
 const tags = z.object({ 'tag[]': z.array(z.string()).optional(), q: z.string().optional() });
 
-/** The codes of what is wrong with the parameters, or what they are. */
+/** The parsed parameters, or the codes of their violations. */
 const parametersIn = (querystring: string, schema: z.ZodObject = tags) =>
   parametersOf(schema, querystring, { isRepeated: true }).match(
     (parameters): unknown => parameters,
@@ -40,7 +40,7 @@ describe('parametersOf', () => {
     expect(parametersOf(tags, `q=${'a'.repeat(16_000)}`, { isRepeated: false }).isOk()).to.equal(true);
   });
 
-  // A reader that copies what it has at every repetition needs a minute for these.
+  // A quadratic parser would need a minute for these.
   it('refuses a thousand queries of 16 KiB within the time of a test', () => {
     for (let count = 0; count < 1000; count += 1) {
       expect(parametersIn('a&'.repeat(8192), noParameters)).to.deep.equal(['query.tooMany']);

@@ -37,7 +37,7 @@ const budgets = (changed: Partial<Record<RateLimitName, RateLimit>>, rateLimitSc
   rateLimitScale,
 });
 
-/** Budgets in a map; windows never end. `calls` says what was asked, in order. */
+/** In-memory budgets whose windows never end. `calls` records the operations in order. */
 function fakeLimiter({ meets = false }: { readonly meets?: boolean } = {}) {
   const points = new Map<string, number>();
   const calls: string[] = [];
@@ -48,11 +48,11 @@ function fakeLimiter({ meets = false }: { readonly meets?: boolean } = {}) {
     return sum;
   };
   const limiter: RateLimiter = {
-    take: async (asked) => {
-      calls.push(`take ${asked.map(({ name }) => name).join(', ')}`);
-      // `meets`: someone else takes the last point at the same moment, so it is seen only once points are taken.
-      const isTaken = meets || asked.every((budget) => (points.get(keyOf(budget)) ?? 0) < budget.points);
-      return asked.map((budget) => {
+    take: async (limits) => {
+      calls.push(`take ${limits.map(({ name }) => name).join(', ')}`);
+      // `meets`: simulates a concurrent request that takes the last point, so the limit is only noticed on consumption.
+      const isTaken = meets || limits.every((budget) => (points.get(keyOf(budget)) ?? 0) < budget.points);
+      return limits.map((budget) => {
         const key = keyOf(budget);
         return { ...standing(budget, isTaken ? add(key, 1) : (points.get(key) ?? 0), isTaken), key };
       });
@@ -86,7 +86,7 @@ const standing = ({ name, points, seconds, inARow }: RateLimitPolicy, taken = 1,
 
 describe('limitsOf', () => {
   const pair = { emailKey, network };
-  const table: readonly (readonly [endpoint: string, asked: readonly Limit[], rows: readonly string[]])[] = [
+  const table: readonly (readonly [endpoint: string, limits: readonly Limit[], rows: readonly string[]])[] = [
     [
       'logIn',
       limitsOf.logIn(pair),
@@ -131,14 +131,14 @@ describe('limitsOf', () => {
     return `${name}: ${parts.join(', ')}: ${counts}${then}${isHidden === true ? ', hidden' : ''}${isLeased === true ? ', leased' : ''}`;
   };
 
-  for (const [endpoint, asked, rows] of table) {
+  for (const [endpoint, limits, rows] of table) {
     it(`${endpoint} comes under ${rows.join(' and ')}`, () => {
-      expect(asked.map(row)).to.deep.equal(rows);
+      expect(limits.map(row)).to.deep.equal(rows);
     });
   }
 
   it('uses every limiter that can be configured', () => {
-    const used = new Set(table.flatMap(([, asked]) => asked.map(({ name }) => name)));
+    const used = new Set(table.flatMap(([, limits]) => limits.map(({ name }) => name)));
     expect([...used].sort()).to.deep.equal(Object.keys(config.rateLimits).sort());
   });
 });
@@ -205,7 +205,7 @@ describe('takeLimits', () => {
       [`login-account ${emailKey}`]: 1,
       [`login-account-slow ${emailKey}`]: 1,
     });
-    // The length of its window and not what is left of it, which would reveal when someone else tried.
+    // The window's length, not its remainder, which would reveal when someone else tried.
     expect(third.exceeded).to.deep.equal({ retryAfterSeconds: 30, limits: ['login-account'] });
     expect(third.standings.map(({ name, isExceeded }) => [name, isExceeded])).to.deep.equal([
       ['login-net', false],
@@ -319,8 +319,8 @@ describe('settleLimits', () => {
 
   it('does not lose the answer to work that is done when the storage goes away meanwhile', async () => {
     const limiter = unrefunding(new StorageUnavailable('away'));
-    for (const asked of [verify, code])
-      await settleLimits(limiter, await takeLimits(limiter, config, asked), 'success');
+    for (const limits of [verify, code])
+      await settleLimits(limiter, await takeLimits(limiter, config, limits), 'success');
   });
 
   it('does not hide a defect', async () => {
@@ -369,7 +369,7 @@ describe('takeLimits over PostgreSQL', function () {
         };
         await Promise.all(Array.from({ length: 100 }, (_, index) => attempt(index)));
         expect(failed).to.be.at.most(5);
-        // Only failures are still counted, so what is left of the budget can be used up, and no more.
+        // Only failures count now, so the remaining budget can be used up, and no more.
         for (let wrong = 1; wrong < 20; wrong += 4) await attempt(wrong);
         expect(failed).to.equal(5);
         await attempt(1);

@@ -9,13 +9,13 @@ const item = (id: string, version?: string) =>
 const list = (items: readonly Item[], { totalItems = items.length, version = undefined as string | undefined } = {}) =>
   new Collection({ type: 'Zone', items, totalItems, page, search: [], version });
 
-const asked = (ifNoneMatch = '', method = 'GET') => ({
+const requestWith = (ifNoneMatch = '', method = 'GET') => ({
   method,
   path: '/api/zones',
   get: (name: string) => (name === 'If-None-Match' ? ifNoneMatch : ''),
 });
 const rendered = (body: Item | Collection, format: Format = mediaTypes.json, ifNoneMatch?: string, method?: string) =>
-  render(asked(ifNoneMatch, method), { status: 200, body }, format, []);
+  render(requestWith(ifNoneMatch, method), { status: 200, body }, format, []);
 const tagOf = (body: Item | Collection, format?: Format) => rendered(body, format).headers['ETag'];
 
 describe('render', () => {

@@ -30,7 +30,7 @@ const request = `${head(body.length)}${body}`;
 const chunked = (version: string, coding: string) =>
   `${head(7).replace('HTTP/1.1', version).replace('Content-Length: 7', `Transfer-Encoding: ${coding}`)}7\r\n${body}\r\n0\r\n\r\n`;
 
-/** Requires one answer: a problem document that says why the connection ends. */
+/** Requires a single problem document that explains why the connection closes. */
 function expectUnreadable(replies: readonly RawReply[], status: number): void {
   expect(replies.map((reply) => reply.status)).to.deep.equal([status]);
   expect(JSON.parse(replies[0]?.body ?? '')).to.include({ type: '/errors/unreadable-request', status });
@@ -41,7 +41,7 @@ function expectUnreadable(replies: readonly RawReply[], status: number): void {
   });
 }
 
-/** A fraction of the real limits: tests have no half minutes. */
+/** A fraction of the real limits, so that tests need not wait half a minute. */
 const fast = {
   ...serverLimits,
   headersTimeout: 300,
@@ -59,7 +59,7 @@ describe('httpServer', () => {
   });
   after(() => served.close());
 
-  /** Lets `send` write and reads until the server hangs up. */
+  /** Runs `send` and reads until the server closes the connection. */
   async function talk(send: (socket: Socket) => void): Promise<readonly RawReply[]> {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
     await once(socket, 'connect');
@@ -67,7 +67,7 @@ describe('httpServer', () => {
     return parseReplies(await text(socket));
   }
 
-  /** One byte after the other, far slower than the limits want it; until nobody listens any more. */
+  /** Sends one byte at a time, far more slowly than allowed, until the connection closes. */
   const drip = (message: string) => (socket: Socket) => {
     let sent = 0;
     const timer = setInterval(() => {
@@ -186,7 +186,7 @@ describe('Garbage after a request', () => {
   let body: PassThrough;
   let isAsked: Promise<unknown>;
 
-  /** Its answer is as long as the test lets it be: nothing is sent before the first piece of it. */
+  /** The test controls the response: nothing is sent before its first chunk. */
   beforeEach(async () => {
     const app = new Koa();
     app.silent = true;

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import { httpServer, serverLimits } from '../../src/http/server.ts';
 
-/** More than the buffers of both sides hold. */
+/** Larger than the buffers of both sides. */
 const answer = Buffer.alloc(32 * 2 ** 20, 'x');
 const limits = { ...serverLimits, answerTimeout: 300, connectionsCheckingInterval: 20 };
 
@@ -22,8 +22,8 @@ describe('dropUnread', () => {
   });
   after(() => server.close());
 
-  /** Both ends of a connection on which `requests` requests were made and nothing was read yet. */
-  async function asked(requests = 1) {
+  /** Both ends of a connection with `requests` requests and unread responses. */
+  async function connectionWith(requests = 1) {
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
     client.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n'.repeat(requests));
@@ -34,7 +34,7 @@ describe('dropUnread', () => {
   for (const requests of [1, 3]) {
     it(`drops the connection of a client that reads nothing of ${requests} answers`, async () => {
       const began = performance.now();
-      const { client, atServer } = await asked(requests);
+      const { client, atServer } = await connectionWith(requests);
       await once(atServer, 'close');
       expect(performance.now() - began).to.be.within(limits.answerTimeout, limits.answerTimeout + 1500);
       client.destroy();
@@ -42,7 +42,7 @@ describe('dropUnread', () => {
   }
 
   it('lets a client read slowly, as long as it reads', async () => {
-    const { client } = await asked();
+    const { client } = await connectionWith();
     const began = performance.now();
     let bytes = 0;
     for await (const chunk of client as AsyncIterable<Buffer>) {

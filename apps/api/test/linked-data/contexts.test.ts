@@ -8,7 +8,7 @@ type Terms = Readonly<Record<string, unknown>>;
 
 const publicBaseUrl = 'https://api.example.com/base';
 const documents = linkedDataDocuments(operationsOf(routes), { publicBaseUrl });
-/** Some types have several forms. */
+/** Some types have several representations. */
 const resources = resourcesOf(operationsOf(routes));
 
 const contextOf = (name: string): Terms => {

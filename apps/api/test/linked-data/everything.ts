@@ -16,13 +16,13 @@ import {
 } from '../support/arrange.ts';
 import { aPromotion, promotionsOf } from '../support/zone-contents.ts';
 
-/** Addresses of an item of every type that can be read, and of every list, by what they show. */
+/** Addresses of an item of every readable type and of every list, by type. */
 export interface Everything {
   readonly items: Readonly<Record<string, string>>;
   readonly lists: Readonly<Record<string, string>>;
 }
 
-/** What a client writes of each kind of rules that has no arrangement of its own. */
+/** Request bodies of rule kinds without a builder of their own. */
 const rules = {
   'rewrite-rules': () => ({
     operator: 'equals',
@@ -35,7 +35,7 @@ const rules = {
   'security/scenarios': () => ({ filter: someConditions(), capacity: 5, leakSpeedSeconds: 0.5 }),
 } as const;
 
-/** Makes one of everything within reach of the user, with as many members as it can have. */
+/** Creates one of everything the user can reach, with as many members as possible. */
 export async function everything(service: Place, user: User): Promise<Everything> {
   const { id } = await aZone(user, { zone_settings: { headersRequestSet: [{ name: 'X-Own', value: 'yes' }] } });
   const zone = `/api/zones/${id}`;

@@ -19,9 +19,9 @@ type Linked = Readonly<Record<string, unknown>>;
 
 const accept = 'application/ld+json';
 const types = resourceClasses(operationsOf(routes)).map(({ type }) => type);
-/** Types of which no answer shows one alone. */
+/** Types that are never the top level of a response. */
 const listedOnly = ['ApiToken', 'AuditEntry', 'BehaviourChange', 'Finding', 'Session'];
-/** Types that no list has. */
+/** Types that no list contains. */
 const neverListed = ['BehaviourChange', 'BehaviourDiff', 'Evaluation', 'Finding', 'Findings', 'RevisionDiff', 'User'];
 
 describe('Linked data', () => {
@@ -36,7 +36,7 @@ describe('Linked data', () => {
   });
   after(() => service.close());
 
-  /** Reads the document and requires that it says the same once expanded and compacted. */
+  /** Fetches the document and requires that expanding and compacting it preserves its meaning. */
   const expectWhole = async (path = 'missing') => {
     const reply = await ada.get(path, { accept });
     expect(reply.status, reply.text).to.equal(200);

@@ -5,7 +5,7 @@ import { type MemoryService, openMemoryService } from '../support/memory-service
 import { routes } from '../support/route-table.ts';
 import { readerOf } from './json-ld.ts';
 
-/** A class of the documentation, as it is written. */
+/** A class as the API documentation writes it. */
 interface Class {
   readonly '@id': string;
   readonly title: string;
@@ -28,7 +28,7 @@ interface Described {
 }
 
 const names = (fields: readonly Field[] | null | undefined) => (fields ?? []).map(({ name }) => name);
-/** The members that paths lead to or into. */
+/** The members that the paths point to or into. */
 const membersAmong = (paths: readonly string[]) => [...new Set(paths.map((path) => path.split('.')[0]))];
 const reported = (operations: readonly Operation[] | null | undefined) =>
   (operations ?? []).map(({ type, method, name }) => `${type} ${method} ${name}`);

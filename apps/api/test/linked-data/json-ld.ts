@@ -2,12 +2,12 @@ import jsonld from 'jsonld';
 
 type Linked = Readonly<Record<string, unknown>>;
 
-/** Reads JSON-LD of a service; every context comes from the service itself. */
+/** Reads JSON-LD from a service, which must serve every context itself. */
 export function readerOf(url: string) {
   const options = { base: `${url}/api`, documentLoader: loaderOf(url) };
-  /** The document without its context: all names are IRIs. */
+  /** The document without context: all names are IRIs. */
   const expand = (document: Linked) => jsonld.expand(document, options);
-  /** What becomes of a document that is expanded and written with its own context again. */
+  /** Expands a document and compacts it with its own context. */
   const roundTrip = async (document: Linked): Promise<unknown> => {
     const own = document['@context'];
     const context = { '@context': `${url}${String(own)}` };

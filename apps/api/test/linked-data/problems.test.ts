@@ -34,7 +34,7 @@ describe('A problem document', () => {
   ]) {
     it(`is plain for Accept: ${accept}`, async () => {
       const reply = await ada.get('/api/zones/none', { accept });
-      // A resource in none of the formats is refused before it is looked for.
+      // An unacceptable format is rejected before the lookup.
       if (reply.status === 404) expect(reply.json()).to.deep.equal(notFound);
       expect(reply.json()).not.to.have.any.keys('@context', '@id', '@type', 'description');
       expect(reply.headers.get('content-type')).to.equal('application/problem+json; charset=utf-8');

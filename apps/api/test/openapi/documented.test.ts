@@ -3,7 +3,7 @@ import { type Exchange, expectDocumented } from '../support/documented.ts';
 
 const usual = { 'x-request-id': 'a', link: '<b>; rel="c"', 'content-type': 'application/json; charset=utf-8' };
 
-/** An answer that the document foresees, with differences. */
+/** A documented response, with differences. */
 const exchange = ({ headers = usual, ...differences }: Partial<Omit<Exchange, 'headers'>> & { headers?: object }) => ({
   method: 'POST',
   path: '/api/auth/verify-email',

@@ -12,7 +12,7 @@ describe('If-Match, where the OpenAPI document has it', function () {
   this.timeout(60_000);
   let service: MemoryService;
   let ada: User;
-  /** Ids by the list they are from. */
+  /** Ids by list. */
   const ids = new Map<string, string | number>();
 
   const made = async (list: string, name: string, of: Ids): Promise<void> => {
@@ -41,7 +41,7 @@ describe('If-Match, where the OpenAPI document has it', function () {
   });
   after(() => service.close());
 
-  /** The id of what is one of the list that stands before the parameter. */
+  /** The id of an item of the list that precedes the parameter. */
   const idsFor = (name: string): Ids =>
     Object.fromEntries(
       [...name.matchAll(/\/([a-z-]+)\/\{(\w+)\}/g)].map(([, list = '', parameter = '']) => [
@@ -54,7 +54,7 @@ describe('If-Match, where the OpenAPI document has it', function () {
     expect(conditional).to.have.length.greaterThan(20);
   });
 
-  /** The entity tag of what a write is about: of what its path names, or the path before an action. */
+  /** The entity tag a write refers to: of the item in its path, or of the path before an action. */
   const tagFor = async (name: string): Promise<string> => {
     const ids = idsFor(name);
     const path = name
@@ -64,7 +64,7 @@ describe('If-Match, where the OpenAPI document has it', function () {
     return reply.headers.get('etag') ?? expect.fail(`nothing to read for ${name}`);
   };
 
-  // What others need goes last, from the inside out.
+  // Deletes objects after their last use, innermost first.
   const phases = [/^(?!.*(?:restore|apply))(?:PATCH|POST) /, /apply$/, /^DELETE .*\{.*\{/, /restore$|^PUT /, /./];
   const phaseOf = ({ name }: { readonly name: string }) => phases.findIndex((phase) => phase.test(name));
   const inOrder = conditional.toSorted((a, b) => phaseOf(a) - phaseOf(b));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { operations } from '../support/openapi.ts';
 
-/** Programs are written against these names: one that changes breaks them. */
+/** Stable names: clients depend on them. */
 const names: Readonly<Record<string, string>> = {
   logIn: 'POST /api/auth/login',
   completeTwoFactor: 'POST /api/auth/2fa',

@@ -4,10 +4,10 @@ import { aVerifiedUser } from '../support/arrange.ts';
 import { folderOfGenerators, installGenerators } from '../support/generators.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 
-/** What is used of a collection (Postman collection format 2.1). */
+/** The relevant part of a collection (Postman collection format 2.1). */
 interface Entry {
   readonly name: string;
-  /** Of folders. */
+  /** Folders have items. */
   readonly item?: readonly Entry[];
   readonly request?: { readonly url: { readonly variable: readonly { readonly key: string; value: string }[] } };
 }
@@ -43,7 +43,7 @@ interface Execution {
   readonly response?: { readonly code: number };
 }
 
-/** Requests by name, in the order in which they are run; the variable that gets the id in the answer. */
+/** Requests by name, in execution order; the variable receives the id in the response. */
 const tour: readonly (readonly [name: string, status: number, keptAs?: string])[] = [
   ['Create a zone.', 201, 'zone'],
   ['List the zones you can access.', 200],
@@ -56,7 +56,7 @@ const tour: readonly (readonly [name: string, status: number, keptAs?: string])[
 const requestsIn = (entries: readonly Entry[]): readonly Entry[] =>
   entries.flatMap((entry) => (entry.item === undefined ? [entry] : requestsIn(entry.item)));
 
-/** The request as a person would complete it: with ids of what was made before, and a script that keeps its own. */
+/** Completes a request as a user would: with ids of earlier objects, and a script that stores its own. */
 function completed({ name, request }: Entry, keptAs: string | undefined): Entry {
   const idOf = { zoneId: '{{zone}}', id: name.includes('zone and') ? '{{zone}}' : '{{rule}}' };
   for (const variable of request?.url.variable ?? []) variable.value = idOf[variable.key as keyof typeof idOf];
@@ -80,7 +80,7 @@ describe('a Postman collection made of the OpenAPI document', function () {
     const { run } = require('newman') as Newman;
     const envVar = [{ key: 'bearerToken', value: (await aVerifiedUser(service)).token }];
     const { paths, ...document } = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
-    // Of a hundred operations the conversion takes many seconds.
+    // Converting all hundred operations would take many seconds.
     const shown = Object.entries(paths).filter(([path]) =>
       /^\/zones(\/\{id\}|\/\{zoneId\}\/configuration-rules.*)?$/.test(path),
     );

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { Client, Reply } from '../support/client.ts';
 import { operations } from '../support/openapi.ts';
 
-/** Ids by the names of path parameters. */
+/** Ids by name of the path parameter. */
 export type Ids = Readonly<Record<string, string | number>>;
 
-/** Sends the example of an operation, which is named like `POST /api/zones`, in the first media type that it takes. */
+/** Sends the example of an operation such as `POST /api/zones`, in its first media type. */
 export function sendExample(client: Client, name: string, ids: Ids, ifMatch: string): Promise<Reply> {
   const [method = '', template = ''] = name.split(' ');
   const path = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => String(ids[parameter]));

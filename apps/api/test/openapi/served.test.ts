@@ -87,7 +87,7 @@ describe('the served OpenAPI document', function () {
   });
 });
 
-/** What is looked at of a resource. */
+/** The part of a resource that is checked. */
 interface Resource {
   readonly name: string;
   readonly title: string;

@@ -11,7 +11,7 @@ import { importProgram } from '../support/programs.ts';
 const root = new URL('../../../../', import.meta.url);
 const folder = new URL('client/', import.meta.url);
 
-/** The program is compiled apart, and its types exist only from then on: nothing here may import it statically. */
+/** Compiled separately, and its types exist only then: nothing here may import it statically. */
 interface Program {
   readonly tour: (
     baseUrl: string,

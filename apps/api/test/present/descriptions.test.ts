@@ -136,7 +136,7 @@ const auditItem = (value: RecordedAuditEntry) => only(presentAuditLog(one(value)
 
 const nothingKnown = { network: undefined, userAgent: undefined };
 
-/** Each resource with all it can have and, at last, with nothing that may be absent. */
+/** Each resource with all possible members and finally with only the required ones. */
 const resources: readonly (readonly [string, ResourceDescription, ...Item[]])[] = [
   ['a user', userResource, presentUser(profile)],
   ['a profile', profileResource, presentProfile(profile)],
@@ -181,7 +181,7 @@ const objects: readonly (readonly [AnswerDescription, Given])[] = [
   [recoveryCodes, presentRecoveryCodes(Array.from({ length: 10 }, () => 'AAAAAA-BBBBBB-CCCCCC-DDDDDD'))],
 ];
 
-/** What reads hold, as clients see it. */
+/** The value as clients read it. */
 const read = (value: unknown): Record<string, unknown> =>
   JSON.parse(writeJson(value, 'plain')) as Record<string, unknown>;
 

@@ -10,7 +10,7 @@ import { aVerifiedUser, aZone, type User } from '../support/arrange.ts';
 import { clientOf } from '../support/client.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 
-/** Compresses what the service has not. Under the second path the service is never asked to. */
+/** Compresses what the service has not. Under the second path the service is never asked to compress. */
 const configuration = (port: number, service: string, folder: string): string => `
 daemon off;
 master_process off;

@@ -6,20 +6,20 @@ import { type Client, clientOf } from './client.ts';
 import { type MemoryService, storeMembership, storeVerifiedUser } from './memory-service.ts';
 import type { TestService } from './service.ts';
 
-/** Storage that tests write to past the API. */
+/** Storage that tests write to directly. */
 export type Arrangeable = Pick<TestService, 'database' | 'passwords'> | Pick<MemoryService, 'unitOfWork' | 'inTables'>;
 /** Where an account can be registered and verified. */
 export type Place = Arrangeable & { readonly url: string };
 
-/** The pair that sign-in and refresh hand out. */
+/** The token pair issued by sign-in and refresh. */
 export interface Tokens {
   readonly token: string;
   readonly refreshToken: string;
 }
 
-/** Someone with a verified account, and a client that carries their access token. */
+/** A user with a verified account, and a client with their access token. */
 export interface User extends Client, Tokens {
-  /** Where the service answers. */
+  /** The base URL of the service. */
   readonly url: string;
   readonly id: string;
   readonly email: string;
@@ -31,13 +31,13 @@ export interface User extends Client, Tokens {
 export const password = 'Correct-Horse-7';
 let count = 0;
 
-/** A number that was not given before in this run. */
+/** A number unique within this run. */
 export const unique = (): number => {
   count += 1;
   return count;
 };
 
-/** What a person fills in to register. */
+/** The body of a registration. */
 export const aRegistration = () => ({
   email: `user${unique()}@example.com`,
   password,
@@ -45,7 +45,7 @@ export const aRegistration = () => ({
   lastName: 'Lovelace',
 });
 
-/** Registers; the address stays unverified. */
+/** Registers a user without verifying the address. */
 export async function aRegisteredUser({
   url,
 }: Pick<TestService, 'url'>): Promise<{ readonly id: string; readonly email: string }> {
@@ -65,7 +65,7 @@ const hashWith = (passwords: PasswordHashes): Promise<string> =>
     (busy) => expect.fail(busy.type),
   );
 
-/** The slow one is the same for all users, and computed once. */
+/** The slow hash is the same for all users and computed once. */
 function hashBy(passwords: PasswordHashes | undefined): Promise<string> {
   if (passwords !== undefined) return hashWith(passwords);
   slowHash ??= hashWith(slowPasswords);
@@ -73,8 +73,8 @@ function hashBy(passwords: PasswordHashes | undefined): Promise<string> {
 }
 
 /**
- * A user as after registering, verifying the address and signing in. Written to the storage directly, because there are
- * hundreds of them; only the tokens are handed out by the service.
+ * A registered, verified and signed-in user. Written to storage directly, because tests need hundreds of them; only the
+ * tokens are issued by the service.
  */
 export async function aVerifiedUser(place: Place): Promise<User> {
   const { url } = place;
@@ -116,7 +116,7 @@ const verifiedUserSql = `
   )
   SELECT id AS organization FROM organization`;
 
-/** Signs in once more. */
+/** Signs in again. */
 export async function logIn(
   { url }: Pick<Place, 'url'>,
   { email, password }: { readonly email: string; readonly password: string },
@@ -126,18 +126,18 @@ export async function logIn(
   return reply.json() as Tokens;
 }
 
-/** Roles, the mightiest first. */
+/** Roles in descending order of rights. */
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-/** Puts a user into someone's organization. Past the API: an invitation would need a mail. */
+/** Adds a user to an organization. Bypasses the API, where an invitation would need a mail. */
 export async function join(place: Arrangeable, { id }: User, organization: number, role: Role): Promise<void> {
   if ('unitOfWork' in place) return storeMembership(place, id, organization, role);
   const values = [organization, id, role];
   await place.database.none('INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, $3)', values);
 }
 
-/** A member of the owner's organization with the role. */
+/** Creates a member of the owner's organization with the role. */
 export async function aMember(service: Place, owner: User, role: Role): Promise<User> {
   const member = await aVerifiedUser(service);
   await join(service, member, owner.organization, role);
@@ -156,7 +156,7 @@ export interface ApiTokenBody {
   readonly expiresAt?: string;
 }
 
-/** An API token of the user, and a client that carries it. */
+/** Creates an API token of the user, with a client that uses it. */
 export async function anApiToken(
   user: User,
   members: Readonly<Record<string, unknown>> = {},
@@ -180,7 +180,7 @@ export interface InvitationBody {
 export const invitationsOf = ({ organization }: Pick<User, 'organization'>): string =>
   `/api/organizations/${organization}/invitations`;
 
-/** An invitation to the user's personal organization. */
+/** Creates an invitation to the user's personal organization. */
 export async function anInvitation(
   user: User,
   { email = `guest${unique()}@example.com`, role = 'viewer' }: { readonly email?: string; readonly role?: Role } = {},
@@ -205,13 +205,13 @@ export interface OriginServerBody {
 export const originServersOf = ({ organization }: Pick<User, 'organization'>): string =>
   `/api/organizations/${organization}/origin-servers`;
 
-/** What an origin server needs, with a name and an address that no other one has. */
+/** The required members of an origin server, with a unique name and address. */
 export const originServerMembers = () => {
   const number = unique();
   return { name: `server ${number}`, protocol: 'https', address: `server-${number}.example.net` };
 };
 
-/** An origin server of the user's personal organization. */
+/** Creates an origin server in the user's personal organization. */
 export async function anOriginServer(
   user: User,
   members: Readonly<Record<string, unknown>> = {},
@@ -235,7 +235,7 @@ export interface LoadBalancerBody {
 export const loadBalancersOf = ({ organization }: Pick<User, 'organization'>): string =>
   `/api/organizations/${organization}/load-balancers`;
 
-/** A load balancer of the user's personal organization, over an origin server of its own unless origins are given. */
+/** Creates a load balancer in the user's personal organization; by default with a new origin server. */
 export async function aLoadBalancer(
   user: User,
   members: Readonly<Record<string, unknown>> = {},
@@ -246,13 +246,13 @@ export async function aLoadBalancer(
   return reply.json() as LoadBalancerBody;
 }
 
-/** Signs in a second time; the id of that session. */
+/** Signs in a second time and returns that session's id. */
 export async function anotherSession(service: Place, user: User): Promise<string> {
   const { token } = await logIn(service, user);
   return sessionOf(token);
 }
 
-/** The session that an access token belongs to. */
+/** The session of an access token. */
 export const sessionOf = (token: string): string => {
   const [, payload = ''] = token.split('.');
   return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { readonly sid: string }).sid;
@@ -270,7 +270,7 @@ export interface ZoneBody {
   readonly zone_settings: Readonly<Record<string, unknown>>;
 }
 
-/** A zone of the user's personal organization. */
+/** Creates a zone in the user's personal organization. */
 export async function aZone(
   user: User,
   { name = `zone-${unique()}`, ...members }: Readonly<Record<string, unknown>> = {},
@@ -280,7 +280,7 @@ export async function aZone(
   return reply.json() as ZoneBody;
 }
 
-/** A zone of the user's organization that was created and deleted. */
+/** Creates and deletes a zone in the user's organization. */
 export async function aDeletedZone(user: User, members: Readonly<Record<string, unknown>> = {}): Promise<ZoneBody> {
   const zone = await aZone(user, members);
   const reply = await user.delete(`/api/zones/${zone.id}`);
@@ -302,7 +302,7 @@ export interface RuleBody {
   readonly updatedAt: string;
 }
 
-/** Conditions that no other rule has. */
+/** Unique conditions. */
 export const someConditions = (value = `/page-${unique()}`) => ({
   logic: 'and',
   conditions: [{ field: 'uri', operator: 'equals', value }],
@@ -310,7 +310,7 @@ export const someConditions = (value = `/page-${unique()}`) => ({
 
 export const rulesOf = ({ id }: { readonly id: string }): string => `/api/zones/${id}/configuration-rules`;
 
-/** A rule of the zone, at its end unless the members say otherwise. */
+/** Creates a rule in the zone, by default at its end. */
 export async function aRule(
   user: User,
   zone: ZoneBody,
@@ -322,7 +322,7 @@ export async function aRule(
   return reply.json() as RuleBody;
 }
 
-/** A live token as in a mail, in place of the one before. Past the API: mails are sent twice a second only. */
+/** Replaces the user's mailed token with a live one. Bypasses the API, because mails are sent only twice a second. */
 export async function aMailedToken(
   place: Arrangeable,
   { id }: { readonly id: string },

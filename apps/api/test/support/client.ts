@@ -4,26 +4,29 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { expectDocumented } from './documented.ts';
 
-/** One answer, read to its end. */
+/** A complete response. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; a test that reads members says what it expects there. */
+  /** The body as JSON; tests state the members they expect. */
   json(): unknown;
-  /** `Set-Cookie` values in their order. */
+  /** `Set-Cookie` values in order. */
   readonly cookies: readonly string[];
 }
 
 type HeaderValues = Readonly<Record<string, string>>;
 
-/** A request whose body goes out as it is. */
+/** A request with a raw body. */
 export interface RawCall {
   readonly headers?: HeaderValues;
   readonly body?: string | Uint8Array;
 }
 
-/** Calls the API; `post`, `put` and `patch` write JSON in the media type of their method unless `headers` say otherwise. */
+/**
+ * Calls the API. `post`, `put` and `patch` send JSON in the usual media type of their method unless `headers` override
+ * it.
+ */
 export interface Client {
   get(path: string, headers?: HeaderValues): Promise<Reply>;
   head(path: string, headers?: HeaderValues): Promise<Reply>;
@@ -34,10 +37,10 @@ export interface Client {
   send(method: string, path: string, call?: RawCall): Promise<Reply>;
 }
 
-/** Connections are used again. Free ones are closed before the service would do so, which takes it 5 seconds. */
+/** Reuses connections. Idle ones are closed before the service does so, after 5 seconds. */
 const agent = new Agent({ keepAlive: true, timeout: 3000 });
 
-/** One request by `node:http`: with `fetch`, tests take a sixth more processor time. */
+/** Uses `node:http`: with `fetch`, tests need a sixth more processor time. */
 const exchange = (url: URL, method: string, { headers, body }: RawCall): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     request(url, { agent, method, headers: { ...headers } })
@@ -46,7 +49,9 @@ const exchange = (url: URL, method: string, { headers, body }: RawCall): Promise
       .end(body);
   });
 
-/** A client that sends `defaults` with every request, and takes no answer that the OpenAPI document does not foresee. */
+/**
+ * A client that sends `defaults` with every request and rejects responses that the OpenAPI document does not describe.
+ */
 export function clientOf(url: string, defaults: HeaderValues = {}): Client {
   const usual = { accept: '*/*', 'user-agent': 'node', ...defaults };
   const send: Client['send'] = async (method, path, { headers, ...call } = {}) => {
@@ -90,20 +95,20 @@ function replyOf({ statusCode = 0, rawHeaders }: IncomingMessage, text: string):
   };
 }
 
-/** How many answers had which status. */
+/** The number of responses by status. */
 export function statusCounts(replies: readonly Pick<Reply, 'status'>[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** The value that a `Set-Cookie` of the answer gives to a cookie. */
+/** The value of a cookie set by the response. */
 export function cookieValue({ cookies }: Reply, name: string): string {
   const found = cookies.find((cookie) => cookie.startsWith(`${name}=`));
   return found?.slice(name.length + 1, found.indexOf(';')) ?? expect.fail(`no cookie ${name}`);
 }
 
-/** Requires a problem document (RFC 9457), with exactly these violations: `path: code`. */
+/** Requires a problem document (RFC 9457) with exactly these violations: `path: code`. */
 export function expectProblem(reply: Reply, status: number, slug: string, violations?: readonly string[]): void {
   const { type, title, detail, ...problem } = reply.json() as Problem;
   const reported = problem.violations?.map(({ propertyPath, code }) => `${propertyPath}: ${code}`);

@@ -1,6 +1,6 @@
 import { type Config, loadConfig } from '@zonewright/configuration';
 
-/** The configuration that variables of the environment make. */
+/** The configuration for these environment variables. */
 export const configOf = (variables: Readonly<Record<string, string>>): Config =>
   loadConfig({ ...variables }).match(
     (config) => config,
@@ -9,7 +9,7 @@ export const configOf = (variables: Readonly<Record<string, string>>): Config =>
     },
   );
 
-/** The limits of a service whose operator set none: for tests of limits. All others are far from any limit. */
+/** The default limits, for tests of limits. All other services have limits far out of reach. */
 export const usualLimits = (): Pick<Config, 'rateLimits' | 'rateLimitScale'> => {
   const { rateLimits, rateLimitScale } = configOf({});
   return { rateLimits, rateLimitScale };

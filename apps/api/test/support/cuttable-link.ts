@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be cut and restored, as when the server stops and starts again. */
+/** A proxy for a server that can be cut and restored, simulating a server restart. */
 export interface CuttableLink {
-  /** The URL of the server, by way of this link. */
+  /** The server's URL through this proxy. */
   readonly url: string;
-  /** Drops every connection and refuses new ones. */
+  /** Drops all connections and refuses new ones. */
   cut(): Promise<void>;
   restore(): Promise<void>;
 }

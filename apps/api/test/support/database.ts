@@ -1,14 +1,14 @@
 import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { type Database, migrate, openDatabase } from '@zonewright/postgres';
 
-/** One server for the whole run, with the database that all others are copies of. */
+/** One server for the whole run, with a template database. */
 interface Server {
   readonly url: string;
   readonly maintenance: Database;
   stop(): Promise<void>;
 }
 
-/** Started by the first who needs it, stopped after the last test. */
+/** Started on first use, stopped after the last test. */
 let server: Promise<Server> | undefined;
 let count = 0;
 
@@ -17,7 +17,7 @@ after(async () => {
   await running?.stop();
 });
 
-/** Migrations are the same for everybody: they run once, and a copy of their result takes a few milliseconds. */
+/** Migrations run once; copying the resulting template takes a few milliseconds. */
 async function start(): Promise<Server> {
   const running = await startTemporaryPostgres();
   const { url } = running;
@@ -34,7 +34,7 @@ async function start(): Promise<Server> {
   };
 }
 
-/** A database of its own with all migrations and no rows, and its URL. */
+/** Creates a fully migrated, empty database; returns it with its URL. */
 export async function freshDatabase(): Promise<{ readonly url: string; readonly database: Database }> {
   server ??= start();
   const { url: serverUrl, maintenance } = await server;

@@ -3,7 +3,7 @@ import { refTo } from '../../src/description/openapi/json-schema.ts';
 import { closedSchemas } from './json-schemas.ts';
 import { type Answer, type Operation, openApi, resolved } from './openapi.ts';
 
-/** An answer, and the request that it is to. */
+/** A response and its request. */
 export interface Exchange {
   readonly method: string;
   /** Without the query. */
@@ -13,7 +13,7 @@ export interface Exchange {
   readonly text: string;
 }
 
-/** One path of the document, in the order of the route table: the first that fits answers. */
+/** A path of the document, in route table order: the first match wins. */
 interface DocumentedPath {
   readonly pattern: RegExp;
   readonly operations: ReadonlyMap<string, DocumentedOperation>;
@@ -30,7 +30,7 @@ interface DocumentedAnswer {
   readonly allowed: ReadonlySet<string>;
 }
 
-/** Fields of HTTP itself, of security and of cross-origin requests: they say nothing about an operation. */
+/** Fields of HTTP itself, security and CORS, which operations do not describe. */
 const generalFields = new Set([
   'cache-control',
   'connection',
@@ -93,8 +93,8 @@ function documentedAnswer(answer: Answer): DocumentedAnswer {
 const otherMethod = documentedAnswer(resolved<Answer>({ $ref: '#/components/responses/Problem405MethodNotAllowed' }));
 
 /**
- * Requires that the OpenAPI document foresees the answer: its status, its header fields, and everything in its body.
- * Only routes of the table are described; every refusal of anything else is a problem document, too.
+ * Requires that the OpenAPI document describes the response: its status, header fields and entire body. Only routes of
+ * the table are described; any other response must be a problem document.
  */
 export function expectDocumented(exchange: Exchange): void {
   const { method, path, status } = exchange;
@@ -111,7 +111,7 @@ function expectAnswer(exchange: Exchange, documented: DocumentedAnswer): void {
   expectBody(exchange, documented.answer);
 }
 
-/** An address that the document has, with a method that it does not have there, or an address that it does not have. */
+/** A described path with an undescribed method, or an undescribed path. */
 function expectUndescribed(exchange: Exchange, isPath: boolean): void {
   const { status, headers } = exchange;
   if (isPath && status === 405) return expectAnswer(exchange, otherMethod);

@@ -2,7 +2,7 @@ const fromSource = ['--import', 'tsx', '--conditions=@zonewright/source', 'apps/
 const built = ['apps/api/dist/main.js'];
 
 /**
- * What Node runs to start the API as a process of its own: the build where the whole check has just made it, which
- * starts in a fraction of the time, and the sources otherwise.
+ * The program that runs the API as a separate process: the build if the full check has just created it, because it
+ * starts much faster; otherwise the sources.
  */
 export const entryPoint: readonly string[] = process.env['ZONEWRIGHT_TEST_BUILD'] === '1' ? built : fromSource;

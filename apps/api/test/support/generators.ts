@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** A workspace of its own: an installation of the service does without these 500 packages. */
+/** A separate workspace, so that installing the service does not install these 500 packages. */
 export const folderOfGenerators = new URL('../generators/', import.meta.url);
 const cwd = fileURLToPath(folderOfGenerators);
 
-/** Installs what the lock file says, unless that is there. */
+/** Installs the locked versions unless present. */
 export async function installGenerators(): Promise<void> {
   const [wanted, installed] = await Promise.all(
     ['pnpm-lock.yaml', 'node_modules/.pnpm/lock.yaml'].map((path) =>
@@ -19,14 +19,14 @@ export async function installGenerators(): Promise<void> {
   await promisify(execFile)(npx, ['-y', 'pnpm@12', 'install', '--frozen-lockfile', '--prefer-offline'], { cwd });
 }
 
-/** Runs one of their programs in their folder; resolves to what it printed, or rejects with it. */
+/** Runs a generator in its folder; resolves to its output, or rejects with it. */
 export const runGenerator = (
   name: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> => run(fileURLToPath(new URL(`node_modules/.bin/${name}`, folderOfGenerators)), args, env);
 
-/** Compiles what they made, and what uses it; resolves to the complaints. */
+/** Compiles the generated code and its users; resolves to the compiler's errors. */
 export const compileGenerated = (): Promise<string> =>
   run(process.execPath, [
     fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url)),

@@ -3,18 +3,18 @@ import addFormats from 'ajv-formats';
 import { mapSubschemas, type Schema } from '../../src/description/openapi/json-schema.ts';
 import { openApi } from './openapi.ts';
 
-/** Whether a value has a schema; `errors` says why not. */
+/** Validates a value; `errors` lists what is wrong. */
 export type Validates = ValidateFunction;
 
-/** Schemas of the document, each compiled when it is needed. */
+/** Compiled schemas of the document, by name. */
 export interface JsonSchemas {
   validatorOf(schema: Schema): Validates;
 }
 
-/** As the document has them: further members may come with any answer. */
+/** As in the document: responses may have additional members. */
 export const openSchemas: () => JsonSchemas = remembered(() => schemasOf((schema) => schema));
 
-/** Nothing may be in an answer but what the document names. */
+/** Rejects members that the document does not name. */
 export const closedSchemas: () => JsonSchemas = remembered(() => schemasOf(closed));
 
 function schemasOf(change: (schema: Schema) => Schema): JsonSchemas {
@@ -41,7 +41,7 @@ function schemasOf(change: (schema: Schema) => Schema): JsonSchemas {
   };
 }
 
-/** The same schema where references lead into the document from elsewhere. */
+/** The schema with its references resolved against the document. */
 const within = (schema: Schema): Schema => {
   const { $ref } = schema;
   return mapSubschemas($ref === undefined ? schema : { ...schema, $ref: `document${$ref}` }, within);

@@ -2,19 +2,19 @@ import { defaultZoneSettings } from '@zonewright/core';
 import type { Database } from '@zonewright/postgres';
 import type { User } from './arrange.ts';
 
-/** Where there is a lot of everything, and what of it a request asks for. */
+/** A large database, and the objects that requests use. */
 export interface LargeDataSet {
-  /** A zone with 1,000 configuration rules, 50 basic-auth users and 1,200 revisions, in the user's organization. */
+  /** A zone in the user's organization with 1,000 configuration rules, 50 basic-auth users and 1,200 revisions. */
   readonly zone: string;
-  /** A rule in the middle of them. */
+  /** A rule in the middle of the list. */
   readonly rule: string;
-  /** The rule behind all others. */
+  /** The last rule of the list. */
   readonly lastRule: string;
 }
 
 /**
- * Fills a database by SQL, in a second or two: 10,000 zones in 40 organizations, four of which the user belongs to;
- * people, sessions, tokens, invitations and events by the thousand, some of them the user's or the organization's.
+ * Fills a database by SQL within a second or two: 10,000 zones in 40 organizations, four of which the user belongs to,
+ * and thousands of people, sessions, tokens, invitations and events, some of them of the user or the organization.
  */
 export async function fillWithPlenty(database: Database, { id: user, organization }: User): Promise<LargeDataSet> {
   const settings = JSON.stringify(defaultZoneSettings);
@@ -46,7 +46,7 @@ const everywhere = [
        ON o.m = 1 + u.n % 1500`,
   `INSERT INTO memberships (organization_id, user_id, role)
    SELECT id, $<user>, 'viewer' FROM organizations WHERE id <> $<organization> ORDER BY id LIMIT 3`,
-  // In the order in which zones come about: those of one organization are nowhere near each other.
+  // In order of creation, which scatters the zones of each organization.
   `INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token)
    SELECT gen_random_uuid(), o.id, 'Zone ' || n, 'zone ' || n, (ARRAY['prod', 'stage', 'dev'])[1 + n % 3],
      'ban_' || lpad((o.id * 1000 + n)::text, 36, '0')
@@ -81,7 +81,7 @@ const everywhere = [
    FROM generate_series(1, 20000) AS n`,
 ];
 
-/** Rows to be filled with something: so many of the one zone, and one of so many others each. */
+/** A set of rows: some in the one zone, and one in each of many others. */
 const places = (ofZone: number, others: number): string =>
   `(SELECT $<zone>::uuid AS id, n FROM generate_series(1, ${ofZone}) AS n
     UNION ALL (SELECT id, 1 FROM zones WHERE id <> $<zone> ORDER BY id LIMIT ${others})) AS z`;

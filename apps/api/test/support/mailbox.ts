@@ -3,18 +3,18 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
-/** What a person finds in their inbox. */
+/** A user's inbox. */
 export interface Mailbox {
-  /** `smtp://` URL of the server that fills it. */
+  /** `smtp://` URL of its server. */
   readonly url: string;
-  /** The oldest mail to the address that was not taken yet; waits until there is one. */
+  /** The oldest unread mail to the address; waits until there is one. */
   nextMailTo(address: string): Promise<Email>;
-  /** Every address a mail arrived for, in order of arrival. */
+  /** All recipients in order of arrival. */
   readonly recipients: readonly string[];
   close(): Promise<void>;
 }
 
-/** A real SMTP server on the loopback interface that accepts whatever it is handed. */
+/** A real SMTP server on the loopback interface that accepts every mail. */
 export async function openMailbox(): Promise<Mailbox> {
   const mails = new Waiting<Email>();
   const recipients: string[] = [];
@@ -31,7 +31,7 @@ export async function openMailbox(): Promise<Mailbox> {
     authOptional: true,
     onData: (stream, session, acknowledge) => void take(stream, session, acknowledge).catch(acknowledge),
   });
-  // A process that is killed hangs up in the middle of a mail; without a listener that would end the test run.
+  // A killed process disconnects in the middle of a mail; without a listener that would crash the test run.
   server.on('error', () => undefined);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const bound = server.server.address();
@@ -44,14 +44,14 @@ export async function openMailbox(): Promise<Mailbox> {
   };
 }
 
-/** The token in the fragment of the address that a mail leads to. */
+/** The token in the fragment of a mail's link. */
 export function tokenIn({ text = '' }: Email): string {
   const [, token] = /#token=([A-Za-z0-9_-]+)/.exec(text) ?? [];
   if (token === undefined) throw new Error(`The mail has no token: ${text}`);
   return token;
 }
 
-/** Things that are put and taken by name, in whichever order. */
+/** Pairs of producers and consumers by name, in any order. */
 class Waiting<T> {
   readonly #there = new Map<string, T[]>();
   readonly #wanted = new Map<string, ((thing: T) => void)[]>();

@@ -20,20 +20,17 @@ import type { Storage } from '../../src/storage.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { freshKeys, type LogLine, testConfig } from './service.ts';
 
-/**
- * The whole service over real HTTP and SMTP, with everything it stores in memory and passwords of accounts as they
- * are: for tests of HTTP alone.
- */
+/** The whole service over real HTTP and SMTP, but with in-memory storage and unhashed passwords: for tests of HTTP. */
 export interface MemoryService {
-  /** Where it answers; also its public base URL. */
+  /** Its base URL, which is also the public one. */
   readonly url: string;
-  /** For arranging what would take the API many requests. */
+  /** For arrangements that would take many requests. */
   readonly unitOfWork: UnitOfWork;
-  /** Reads or changes stored rows directly: for states that no request leads to. */
+  /** Reads or changes stored rows directly, for states that no request leads to. */
   readonly inTables: <T>(work: (tables: Tables) => T) => T;
   readonly mails: Mailbox;
   readonly keys: Keys;
-  /** What it logged so far. */
+  /** Log lines so far. */
   readonly log: readonly LogLine[];
   close(): Promise<void>;
 }
@@ -85,11 +82,11 @@ const inTablesOf =
     const results: ReturnType<typeof work>[] = [];
     unitOfWork.arrange((tables) => results.push(work(tables)));
     const [result] = results;
-    // The work was done once, whatever it gave.
+    // The work ran once and returned this.
     return result as ReturnType<typeof work>;
   };
 
-/** Replaces members of all stored rows for which `which` holds. */
+/** Updates members of all stored rows that match `which`. */
 export function changeRows<K, V>(rows: Map<K, V>, which: (row: V, key: K) => boolean, changes: Partial<V>): void {
   for (const [key, row] of rows) if (which(row, key)) rows.set(key, { ...row, ...changes });
 }
@@ -107,7 +104,9 @@ interface VerifiedUser {
 const days = (count: number): number => count * 24 * 60 * 60;
 const methods: readonly AuthenticationMethod[] = ['pwd'];
 
-/** Stores a verified account with its organization, and a session with a refresh token; the organization's id. */
+/**
+ * Stores a verified account with its organization, and a session with a refresh token; returns the organization's id.
+ */
 export async function storeVerifiedUser(
   { unitOfWork }: Pick<MemoryService, 'unitOfWork'>,
   { session, refreshTokenHash, ...user }: VerifiedUser,
@@ -135,7 +134,7 @@ export async function storeVerifiedUser(
   );
 }
 
-/** Makes a user a member of an organization. */
+/** Adds a user to an organization. */
 export async function storeMembership(
   { unitOfWork }: Pick<MemoryService, 'unitOfWork'>,
   user: string,
@@ -147,6 +146,6 @@ export async function storeMembership(
 
 type UserRow = Tables['users'] extends Map<unknown, infer Row> ? Row : never;
 
-/** Changes a stored account: for states that no request leads to. */
+/** Changes a stored account, for states that no request leads to. */
 export const changeUser = ({ inTables }: Pick<MemoryService, 'inTables'>, id: string, changes: Partial<UserRow>) =>
   inTables(({ users }) => changeRows(users, (user) => user.id === id, changes));

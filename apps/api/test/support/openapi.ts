@@ -4,14 +4,14 @@ import { openApiDocument } from '../../src/description/openapi/document.ts';
 import type { Schema } from '../../src/description/openapi/json-schema.ts';
 import { routeTable } from '../../src/routes/index.ts';
 
-/** The document of the route table as it goes out; nothing in it depends on use cases. */
+/** The served document; it does not depend on the use cases. */
 export const openApi = JSON.parse(
   JSON.stringify(
     openApiDocument(operationsOf(routeTable({} as UseCases)), { publicBaseUrl: 'https://api.example.com' }),
   ),
 ) as OpenApi;
 
-/** What tests look at of the document. */
+/** The part of the document that tests read. */
 export interface OpenApi {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -48,7 +48,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** One answer of an operation. */
+/** A documented response. */
 export interface Answer {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
@@ -66,7 +66,7 @@ type Contents = Readonly<
   >
 >;
 
-/** What a reference leads to; what is none is itself. */
+/** Resolves a reference; anything else is returned unchanged. */
 export function resolved<T extends object>(value: T | Reference): T {
   if (!('$ref' in value)) return value;
   const target = value.$ref
@@ -76,7 +76,7 @@ export function resolved<T extends object>(value: T | Reference): T {
   return target as T;
 }
 
-/** Every operation of the document, as `GET /api/zones/{id}`. */
+/** Every operation of the document, named like `GET /api/zones/{id}`. */
 export const operations: readonly { readonly name: string; readonly operation: Operation }[] = Object.entries(
   openApi.paths,
 ).flatMap(([path, methods]) =>
@@ -86,7 +86,7 @@ export const operations: readonly { readonly name: string; readonly operation: O
   })),
 );
 
-/** The answer of an operation when all went well. */
+/** The successful response of an operation. */
 export function successOf({ responses }: Operation): Answer {
   const [success] = Object.entries(responses).flatMap(([status, answer]) => (status < '300' ? [resolved(answer)] : []));
   if (success === undefined) throw new Error('Every operation can succeed.');

@@ -1,6 +1,6 @@
 import type { Database, SentStatement } from '@zonewright/postgres';
 
-/** A step of a plan, as EXPLAIN prints it; what was counted is there only where the statement was executed. */
+/** A node of a plan as printed by EXPLAIN; actual counts exist only after execution. */
 export interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -12,7 +12,7 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The plan of a prepared statement: connections of the service use the same one for all values. */
+/** The generic plan of a prepared statement, which connections of the service use for all values. */
 export const planOf = (
   database: Database,
   { text, values = [] }: SentStatement,
@@ -32,7 +32,7 @@ export const planOf = (
     }
   });
 
-/** A value as text of SQL whose type the statement decides. */
+/** An untyped SQL literal, whose type PostgreSQL infers from the statement. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
   return `'${textOf(value).replaceAll("'", "''")}'`;
@@ -42,12 +42,12 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
   if (value instanceof Date) return value.toISOString();
-  // Numbers and truth values read the same in both languages; objects are stored as JSON.
+  // JSON and SQL have the same syntax for numbers and booleans; objects are stored as JSON.
   if (!Array.isArray(value)) return JSON.stringify(value);
   return `{${value.map((entry) => `"${textOf(entry).replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
-/** The rows and index entries that a statement that only reads looks at. */
+/** The number of rows and index entries a read-only statement visits. */
 export const rowsReadBy = async (database: Database, statement: SentStatement): Promise<number> =>
   rowsReadIn(await planOf(database, statement, 'ANALYZE, TIMING OFF, FORMAT JSON'));
 

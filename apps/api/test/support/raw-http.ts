@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** An answer as it came over the wire. */
+/** A raw response. */
 export interface RawReply {
   readonly status: number;
-  /** Header lines in their order, as sent. */
+  /** Header lines as sent, in order. */
   readonly headerLines: readonly string[];
-  /** By lower-case name; lines of one name joined by commas. */
+  /** By lower-case name; repeated fields are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /**
- * Sends lines as they are and reads until the server hangs up: for what a polite client cannot send. `Connection: close`
- * is added, and `Host` unless the lines have one.
+ * Sends raw lines and reads until the server closes the connection: for requests that HTTP clients refuse to send. Adds
+ * `Connection: close`, and `Host` if it is missing.
  */
 export async function rawRequest(
   url: string,
@@ -27,18 +27,18 @@ export async function rawRequest(
   return replyOn(socket);
 }
 
-/** A request of which the server has got everything but the last byte. */
+/** A request sent except for its last byte. */
 export interface HeldRequest {
-  /** Sends the last byte and reads until the server hangs up. */
+  /** Sends the last byte and reads until the server closes the connection. */
   finish(): Promise<RawReply>;
 }
 
 const goOn = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
 /**
- * As `rawRequest`, but holds the last byte back: with it, any number of requests can be let loose in the same instant.
- * Resolves when the server has read the header and says that it waits for the body (RFC 9110 section 10.1.1); without
- * a body the last byte is that of the header, and nobody says anything.
+ * Like `rawRequest`, but holds back the last byte, so that many requests can be released at the same instant. Resolves
+ * when the server has read the header and sent 100 Continue (RFC 9110 section 10.1.1); without a body the last byte is
+ * the header's, and there is no such response.
  */
 export async function holdLastByte(
   url: string,
@@ -72,7 +72,7 @@ function messageOf(url: string, requestLine: string, headers: readonly string[],
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Requires that exactly these bytes come next. */
+/** Requires that exactly these bytes arrive next. */
 async function heard(socket: Socket, expected: Buffer): Promise<void> {
   let bytes = socket.read(expected.length) as Buffer | null;
   while (bytes === null) {
@@ -88,7 +88,7 @@ async function replyOn(socket: Socket): Promise<RawReply> {
   return { ...headOf(head), body };
 }
 
-/** All answers that came over one connection, each with the length of its body in its header. */
+/** All responses of one connection, each with `Content-Length`. */
 export function parseReplies(text: string): readonly RawReply[] {
   if (text === '') return [];
   const [head, rest] = splitOnce(text, '\r\n\r\n');

@@ -15,15 +15,15 @@ import {
 } from './arrange.ts';
 import { aBasicAuthUser, aChangeSet, aPromotion, aRuleIn } from './zone-contents.ts';
 
-// The table only passes use cases on: none is needed to read it.
+// Reading the table calls no use case.
 export const routes: readonly Route[] = routeTable({} as UseCases);
 
 export const named = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`;
 
-/** Ids by the part of a path they complete. */
+/** Ids by the path segments they complete. */
 type Ids = Readonly<Record<string, string | number>>;
 
-/** One of everything that paths name, within reach of the user. */
+/** Creates one object for every path parameter, reachable by the user. */
 export async function someOfEverything(service: Place, user: User): Promise<Ids> {
   const zone = await aZone(user);
   const { apiToken } = await anApiToken(user);
@@ -38,7 +38,7 @@ export async function someOfEverything(service: Place, user: User): Promise<Ids>
   };
 }
 
-/** One of everything that paths name inside the zone. */
+/** Creates one object for every path parameter below the zone. */
 export async function someOfZone(user: User, zone: { readonly id: string }): Promise<Ids> {
   const promotion = await aPromotion(user, zone);
   return {
@@ -49,7 +49,7 @@ export async function someOfZone(user: User, zone: { readonly id: string }): Pro
     'basic-auth-users/:id': (await aBasicAuthUser(user, zone)).id,
     'change-sets/:id': (await aChangeSet(user, zone)).id,
     'promotions/:id': promotion.id,
-    // No path has it: bodies do.
+    // Not a path parameter: bodies use it.
     'promotions/:from': promotion.from,
     'revisions/:number': 1,
     'diff/:other': 3,
@@ -57,7 +57,7 @@ export async function someOfZone(user: User, zone: { readonly id: string }): Pro
   };
 }
 
-/** One of everything that paths name inside the organization of the user; with a route, only of what its path names. */
+/** Creates one object for every path parameter below the user's organization; with a route, only those in its path. */
 export async function someOfOrganization(service: Place, user: User, route?: Pick<Route, 'path'>): Promise<Ids> {
   const ids: Record<string, string | number> = { 'organizations/:id': user.organization };
   for (const [part, make] of Object.entries(insideOrganizations)) {
@@ -75,13 +75,13 @@ const insideOrganizations: Readonly<Record<string, (service: Place, user: User) 
     'deleted-zones/:zoneId': (_, user) => aDeletedZone(user),
   };
 
-/** What reads have to be asked. */
+/** Required query parameters of reads. */
 const questions = {
   '/api/zones/:id/evaluation': '?url=https://shop.example.com/',
   '/api/zones/:zoneId/change-sets/:id/evaluation': '?url=https://shop.example.com/',
 } as const;
 
-/** The address of a route in which everything named exists, with what it has to be asked. */
+/** The URL of a route with all parameters and required queries filled in. */
 export function addressOf({ method, path }: Pick<Route, 'method' | 'path'>, ids: Ids): string {
   const question = method === 'get' ? (questions[path as keyof typeof questions] ?? '') : '';
   return `${path}${question}`.replace(/([a-z-]+\/):(\w+)/g, (part) => {

@@ -3,10 +3,10 @@ import { aMember, anApiToken, aRule, aVerifiedUser, aZone, type User, type ZoneB
 import { type Client, expectProblem, type Reply } from './client.ts';
 import { type MemoryService, openMemoryService } from './memory-service.ts';
 
-/** Members of a body. */
+/** A request or response body. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** What every rule reads as, whatever its kind. */
+/** Members common to rules of every kind. */
 export interface NestedRule extends Body {
   readonly id: string;
   readonly zone: string;
@@ -16,27 +16,27 @@ export interface NestedRule extends Body {
   readonly updatedAt: string;
 }
 
-/** A kind of rules as its clients see it. */
+/** A rule kind from a client's view. */
 export interface NestedKind {
   readonly type: string;
-  /** Its path below the zone. */
+  /** Path segment below the zone. */
   readonly collection: string;
-  /** Its member in the zone. */
+  /** Member of the zone. */
   readonly member: string;
   readonly limit: number;
-  /** The counter of the zone that it is summed up in, with the limit of that. */
+  /** The zone's usage counter and its limit. */
   readonly counter: readonly [name: string, limit: number];
-  /** The least that makes a rule, and what no one else has. */
+  /** A minimal valid body with unique values. */
   readonly least: () => Body;
-  /** What a rule made of the least has besides. */
+  /** Additional members of a rule created from the minimal body. */
   readonly defaults: (least: Body) => Body;
-  /** Another valid value of a member, and what is reported when it is of no use. */
+  /** A member and another valid value. */
   readonly change: readonly [member: string, value: unknown];
-  /** What a name in use is called. */
+  /** The error code of a name in use. */
   readonly nameTaken: string;
 }
 
-/** Where a suite runs: someone with a zone, those who may read it only or not at all. */
+/** The environment of a suite: a zone, its owner, a reader and an outsider. */
 export interface NestedPlace {
   readonly service: MemoryService;
   readonly ada: User;
@@ -44,7 +44,7 @@ export interface NestedPlace {
   readonly stranger: User;
   readonly readOnly: Client;
   readonly zone: ZoneBody;
-  /** The list's path, of this zone or another one. */
+  /** The list's path, by default in the suite's zone. */
   readonly path: (zone?: { readonly id: string }) => string;
   readonly create: (members?: Body) => Promise<NestedRule>;
   readonly post: (body: unknown) => Promise<Reply>;
@@ -56,7 +56,7 @@ const linked = { accept: 'application/ld+json' };
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Opens a service for the suite, and a fresh zone for each test; the place is known inside tests only. */
+/** Opens a service for the suite and creates a zone for each test; the place is available inside tests only. */
 export function usePlace({ collection, least }: Pick<NestedKind, 'collection' | 'least'>): () => NestedPlace {
   let place: NestedPlace;
   let people: Pick<NestedPlace, 'service' | 'ada' | 'viewer' | 'stranger' | 'readOnly'>;
@@ -86,7 +86,7 @@ export function usePlace({ collection, least }: Pick<NestedKind, 'collection' | 
   return () => place;
 }
 
-/** What holds for rules of every kind; the tests of a kind add what is its own. */
+/** Shared tests for all rule kinds; each kind adds its own. */
 export function behavesAsNestedRules(kind: NestedKind, at: () => NestedPlace): void {
   const itemPath = ({ id }: { readonly id: string }) => `${at().path()}/${id}`;
   const tagOf = ({ headers }: Reply) => headers.get('etag') ?? expect.fail('no ETag');
@@ -270,7 +270,7 @@ export function behavesAsNestedRules(kind: NestedKind, at: () => NestedPlace): v
   });
 }
 
-/** What holds besides for kinds whose rules clients put in order. */
+/** Additional tests for ordered rule kinds. */
 export function behavesAsOrderedRules(kind: NestedKind, at: () => NestedPlace): void {
   const names = async () => {
     const rules = await at().list();

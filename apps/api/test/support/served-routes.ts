@@ -9,7 +9,7 @@ import { payloadBudget } from '../../src/limits/payload-budget.ts';
 import { configOf } from './config.ts';
 import type { LogLine } from './service.ts';
 
-/** The app over routes of the test's choice: for states that the whole service does not get into. */
+/** The app with custom routes, for states that the whole service does not reach. */
 export async function serveRoutes(
   dependencies: Pick<AppDependencies, 'routes'> & Partial<AppDependencies>,
   limits?: ServerLimits,
@@ -50,13 +50,13 @@ export async function serveRoutes(
   };
 }
 
-/** Every request is the first. */
+/** Never replays: every request counts as the first. */
 const withoutMemory: IdempotencyKeys = {
   given: () => okAsync(undefined),
   once: (_, work) => work().map((answer) => ({ answer, isReplay: false })),
 };
 
-/** Budgets that never run out. */
+/** Unlimited budgets. */
 const take: RateLimiter['take'] = (budgets) =>
   Promise.resolve(
     budgets.map(({ name, points, seconds }) => ({

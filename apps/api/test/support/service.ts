@@ -10,26 +10,26 @@ import { configOf } from './config.ts';
 import { freshDatabase } from './database.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 
-/** One line of the log, as a program reads it. */
+/** A parsed log line. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** The whole service, serving: real HTTP, real PostgreSQL, real SMTP. */
+/** The whole service with real HTTP, PostgreSQL and SMTP. */
 export interface TestService {
-  /** Where it answers; also its public base URL. */
+  /** Its base URL, which is also the public one. */
   readonly url: string;
   readonly databaseUrl: string;
-  /** For arranging what the API has no endpoint for, and for looking behind it. */
+  /** For arranging and inspecting what has no endpoint. */
   readonly database: Database;
   readonly mails: Mailbox;
   readonly keys: Keys;
-  /** What it has in place of slow hashes, if anything. */
+  /** Replaces slow password hashing, if set. */
   readonly passwords?: PasswordHashes | undefined;
-  /** What it logged so far. */
+  /** Log lines so far. */
   readonly log: readonly LogLine[];
   close(): Promise<void>;
 }
 
-/** Starts the service on a free port with a database, keys and a mailbox of its own. */
+/** Starts the service on a free port with its own database, keys and mailbox. */
 export async function openService(
   overrides: Partial<Config> = {},
   outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'hashing' | 'passwords'> = {},
@@ -61,7 +61,7 @@ export async function openService(
   };
 }
 
-/** One more instance of a service: the same database, keys and public base URL, another port. */
+/** Starts another instance of a service: same database, keys and public base URL, another port. */
 export async function openTwin(
   { url: publicBaseUrl, databaseUrl, keys, mails }: TestService,
   overrides: Partial<Config> = {},
@@ -78,7 +78,7 @@ export async function openTwin(
   return { url: config.publicBaseUrl, close: () => running.close() };
 }
 
-/** Limits are a thousand times the usual ones: suites do many things in a short time. */
+/** Limits are a thousand times the default, because suites send many requests in a short time. */
 export async function testConfig(smtpUrl: string): Promise<Config> {
   const port = await freePort('127.0.0.1');
   return configOf({
@@ -91,7 +91,7 @@ export async function testConfig(smtpUrl: string): Promise<Config> {
   });
 }
 
-/** Keys that nothing else uses. */
+/** New random keys. */
 export const freshKeys = (): Keys =>
   Object.fromEntries(
     keyPurposes.map((purpose) => [purpose, { current: 'k1', keys: [{ kid: 'k1', key: randomBytes(32) }] }]),

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A span as it was exported. */
+/** An exported span. */
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -14,7 +14,7 @@ export interface ReceivedSpan {
 
 export type TraceReceiver = Awaited<ReturnType<typeof openTraceReceiver>>;
 
-/** Takes traces by OTLP over HTTP, in protocol buffers, and keeps the spans. */
+/** Receives traces by OTLP over HTTP (protobuf) and collects the spans. */
 export async function openTraceReceiver() {
   const spans: ReceivedSpan[] = [];
   const keep = async (request: IncomingMessage, response: ServerResponse) => {
@@ -59,7 +59,7 @@ const partsOf = (message: Buffer, wanted: number): Buffer[] =>
 const textOf = (message: Buffer, field: number): string => partsOf(message, field)[0]?.toString('utf8') ?? '';
 const hexOf = (message: Buffer, field: number): string => partsOf(message, field)[0]?.toString('hex') ?? '';
 
-/** The wire format of protocol buffers: numbers and parts; fixed ones are passed over. */
+/** Decodes the protobuf wire format: varints and length-delimited fields; fixed-width ones are skipped. */
 function fieldsOf(message: Buffer) {
   const fields: { readonly field: number; readonly value: Buffer | number }[] = [];
   let at = 0;

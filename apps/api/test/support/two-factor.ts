@@ -10,7 +10,7 @@ export interface SetupData {
   readonly qrDataUri: string;
 }
 
-/** Someone whose second factor is on; none of its codes was used yet. */
+/** A user with two-factor authentication; none of its codes has been used. */
 export interface TwoFactorUser extends User {
   readonly secret: string;
   readonly recoveryCodes: readonly string[];
@@ -25,7 +25,7 @@ function fromBase32(text: string): Buffer {
 
 const step = (): number => Math.floor(Date.now() / 30_000);
 
-/** The code of an authenticator app now, or some steps of 30 seconds later (RFC 6238 section 4, RFC 4226 section 5.3). */
+/** The authenticator app's code now, or some 30-second steps later (RFC 6238 section 4, RFC 4226 section 5.3). */
 export function codeOf(secret: string, steps = 0): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step() + steps));
@@ -34,13 +34,13 @@ export function codeOf(secret: string, steps = 0): string {
   return String((hash.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
 }
 
-/** A code that is not valid now, nor around now. */
+/** A code that is invalid in all time steps around now. */
 export function wrongCodeFor(secret: string): string {
   const near = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code)) ?? '666666';
 }
 
-/** As if the time steps of the codes used so far were long over: so tests need not wait for the next one. */
+/** Marks the time steps of used codes as long past, so that tests need not wait for the next one. */
 export async function forgetSteps(place: Arrangeable, { id }: { readonly id: string }): Promise<void> {
   if ('database' in place) await place.database.none('UPDATE two_factor SET last_step = NULL WHERE user_id = $1', [id]);
   else place.inTables(({ twoFactors }) => changeRows(twoFactors, (_, user) => user === id, { lastStep: undefined }));
@@ -55,7 +55,7 @@ export async function beginSetup(user: User): Promise<SetupData> {
 export const recoveryCodesIn = (reply: Reply): readonly string[] =>
   (reply.json() as { readonly recoveryCodes: readonly string[] }).recoveryCodes;
 
-/** Switches the second factor of someone on. */
+/** Enables a user's second factor. */
 export async function enableTwoFactor(service: Place, user: User): Promise<TwoFactorUser> {
   const { secret } = await beginSetup(user);
   const reply = await user.post('/api/2fa/confirm', { code: codeOf(secret) });
@@ -67,7 +67,7 @@ export async function enableTwoFactor(service: Place, user: User): Promise<TwoFa
 export const aTwoFactorUser = async (service: Place): Promise<TwoFactorUser> =>
   enableTwoFactor(service, await aVerifiedUser(service));
 
-/** Passes the first step of a sign-in; the challenge that comes before the session. */
+/** Completes the first step of a sign-in; returns the challenge. */
 export async function aChallenge(
   { url }: Pick<Place, 'url'>,
   { email, password }: Pick<User, 'email' | 'password'>,
@@ -77,7 +77,7 @@ export async function aChallenge(
   return (reply.json() as { readonly challengeToken: string }).challengeToken;
 }
 
-/** Makes a second factor the rule, or lifts the rule. Past the API: an owner would need a second factor first. */
+/** Changes an organization's two-factor policy. Bypasses the API, where the owner would need a second factor first. */
 export const enforceTwoFactor = (
   { inTables }: Pick<MemoryService, 'inTables'>,
   { organization }: Pick<User, 'organization'>,

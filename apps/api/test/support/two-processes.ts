@@ -6,12 +6,12 @@ import { freePort, startService } from '../readme-support.ts';
 import { type Client, clientOf } from './client.ts';
 import { freshDatabase } from './database.ts';
 
-/** The service as two operating-system processes that share one database and one keys file. */
+/** Two operating system processes of the service that share a database and a keys file. */
 export interface TwoProcesses {
-  /** Where the first one answers. */
+  /** The base URL of the first process. */
   readonly url: string;
   readonly database: Database;
-  /** A client of each process, in turn. */
+  /** A client of one process, alternating by index. */
   client(index: number, headers: Readonly<Record<string, string>>): Client;
   stop(): Promise<void>;
 }

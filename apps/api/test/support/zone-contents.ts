@@ -5,7 +5,7 @@ interface Place {
   readonly id: string;
 }
 
-/** The path of each list of rules below its zone, by the member of the zone that shows it. */
+/** Path segment of each rule list, by member of the zone. */
 export const ruleLists = {
   rewriteRules: 'rewrite-rules',
   configurationRules: 'configuration-rules',
@@ -14,12 +14,12 @@ export const ruleLists = {
 } as const;
 export type RuleListName = keyof typeof ruleLists;
 export const ruleListNames = Object.keys(ruleLists) as readonly RuleListName[];
-/** The lists that clients put in order. */
+/** The ordered lists. */
 export const orderedLists = ruleListNames.filter((list) => list !== 'securityScenarios');
 
 export const listOf = ({ id }: Place, list: RuleListName): string => `/api/zones/${id}/${ruleLists[list]}`;
 
-/** What a new rule of each kind needs at least; no two are alike. */
+/** A minimal new rule of each kind; no two are equal. */
 export const leastMembers = (list: RuleListName): Readonly<Record<string, unknown>> => {
   const name = `rule-${unique()}`;
   switch (list) {
@@ -34,7 +34,7 @@ export const leastMembers = (list: RuleListName): Readonly<Record<string, unknow
   }
 };
 
-/** A rule of any kind as every kind shows it. */
+/** The members common to rules of every kind. */
 export interface AnyRuleBody extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly name: string;
@@ -42,7 +42,7 @@ export interface AnyRuleBody extends Readonly<Record<string, unknown>> {
 
 const plain = { accept: 'application/json' };
 
-/** A rule in one of the lists of the zone. */
+/** Creates a rule in one of the zone's lists. */
 export async function aRuleIn(
   user: User,
   zone: Place,
@@ -65,10 +65,10 @@ export interface BasicAuthUserBody {
 
 export const basicAuthUsersOf = ({ id }: Place): string => `/api/zones/${id}/basic-auth-users`;
 
-/** A bcrypt hash that nobody knows a password to: hashing one takes a while. */
+/** A bcrypt hash without a known password, because hashing takes a while. */
 export const someHash = `$2y$10$${'a'.repeat(53)}`;
 
-/** A basic-auth user of the zone. */
+/** Creates a basic-auth user in the zone. */
 export async function aBasicAuthUser(
   user: User,
   zone: Place,
@@ -93,7 +93,7 @@ export interface ChangeSetBody {
 
 export const changeSetsOf = (zone: Place): string => `/api/zones/${zone.id}/change-sets`;
 
-/** A change set of the zone: one with an empty patch unless something else is given. */
+/** Creates a change set in the zone, by default with an empty patch. */
 export async function aChangeSet(
   user: User,
   zone: Place,
@@ -106,7 +106,7 @@ export async function aChangeSet(
 
 export const promotionsOf = (zone: Place): string => `/api/zones/${zone.id}/promotions`;
 
-/** A promotion of a setting into the zone. */
+/** Promotes a setting into the zone. */
 export async function aPromotion(user: User, zone: Place): Promise<{ readonly id: string; readonly from: string }> {
   const { organization } = (await user.get(`/api/zones/${zone.id}`)).json() as { readonly organization: string };
   const source = await aZone(user, { organization, tag: 'dev', zone_settings: { minifyHtml: true } });
@@ -124,7 +124,7 @@ export interface RevisionBody {
   readonly createdAt: string;
 }
 
-/** A revision that is read alone. */
+/** A single revision. */
 export interface RevisionDetailsBody extends RevisionBody {
   readonly patch: Readonly<Record<string, unknown>>;
   readonly inversePatch: Readonly<Record<string, unknown>>;
@@ -140,6 +140,6 @@ export async function historyOf(user: User, zone: Place): Promise<readonly Revis
   return reply.json() as readonly RevisionBody[];
 }
 
-/** What a client gets to send as `If-Match`. */
+/** The entity tag to send as `If-Match`. */
 export const tagOf = async (user: User, path: string, headers: Readonly<Record<string, string>> = plain) =>
   (await user.get(path, headers)).headers.get('etag') ?? expect.fail(`${path} has no ETag`);

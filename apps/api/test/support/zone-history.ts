@@ -14,7 +14,7 @@ import {
 type Place = Pick<ZoneBody, 'id'>;
 export type Document = Readonly<Record<string, unknown>>;
 
-/** A zone as the single read shows it. */
+/** A zone as returned by the single read. */
 export type ZoneWithRules = ZoneBody & Readonly<Record<RuleListName, readonly AnyRuleBody[]>>;
 
 const plain = { accept: 'application/json' };
@@ -22,7 +22,7 @@ const plain = { accept: 'application/json' };
 export const readZone = async (user: User, { id }: Place) =>
   (await user.get(`/api/zones/${id}`)).json() as ZoneWithRules;
 
-/** A revision with the state of the zone. */
+/** A revision with the zone's state. */
 export async function readRevision(user: User, zone: Place, number: number) {
   const reply = await user.get(`${revisionsOf(zone)}/${number}`);
   expect(reply.status, reply.text).to.equal(200);
@@ -37,7 +37,7 @@ export async function latestRevision(user: User, zone: Place): Promise<RevisionD
 const isObject = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** RFC 7396 section 2, as clients have it. */
+/** Applies a merge patch (RFC 7396 section 2), as clients do. */
 function merged(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {};
@@ -48,7 +48,7 @@ function merged(target: unknown, patch: unknown): unknown {
   return result;
 }
 
-/** The zone's document, made of what other endpoints say of the zone. */
+/** Builds the zone's document from its other endpoints. */
 export async function documentOf(user: User, zone: Place): Promise<Document> {
   const { name, tag, zone_settings, ...contents } = await readZone(user, zone);
   const { member } = (await user.get(`${basicAuthUsersOf(zone)}?itemsPerPage=100`, plain)).json() as {
@@ -77,7 +77,10 @@ export async function documentOf(user: User, zone: Place): Promise<Document> {
   };
 }
 
-/** Every revision leads from the state before it to its own and back, and the last state is what the zone is. */
+/**
+ * Requires that every revision's patches lead from the previous state to its own and back, and that the last state
+ * equals the zone.
+ */
 export async function expectSoundHistory(user: User, zone: Place): Promise<void> {
   const numbers = (await historyOf(user, zone)).map(({ number }) => number).toReversed();
   expect(numbers).to.deep.equal(numbers.map((_, index) => index + 1));

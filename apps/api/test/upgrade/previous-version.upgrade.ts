@@ -10,7 +10,7 @@ import { checkOut, previousVersion, type Tally, type Visit, writeHereReadThere }
 /** Pairs of rounds in each phase. */
 const rounds = 20;
 
-/** What `zonewright seed` made. */
+/** What `zonewright seed` created. */
 interface Seeded {
   readonly email: string;
   readonly password: string;
@@ -62,7 +62,7 @@ describe('The previous version', () => {
     });
     const atOld = () => visit(old, seen.old);
 
-    // The old instance is asked on and on while the new one starts and migrates.
+    // The old instance keeps getting requests while the new one starts and migrates.
     const progress = { isServing: false };
     const starting = startApi(home, variables).finally(() => {
       progress.isServing = true;

@@ -9,10 +9,10 @@ const root = join(import.meta.dirname, '../../../..');
 const git = (...given: readonly string[]): string => execFileSync('git', given, { cwd: root, encoding: 'utf8' }).trim();
 
 const migrations = 'packages/postgres/migrations';
-/** By its number: branches may bring migrations in another order. */
+/** By number: merged branches may add migrations in another order. */
 const newest = readdirSync(join(root, migrations)).toSorted().at(-1) ?? '';
 
-/** The last commit without the newest migration, unless UPGRADE_FROM names another one. */
+/** The last commit without the newest migration, or UPGRADE_FROM. */
 export const previousVersion = (): string =>
   git(
     'rev-parse',
@@ -20,7 +20,7 @@ export const previousVersion = (): string =>
       `${git('log', '--diff-filter=A', '-1', '--format=%H', '--', join(migrations, newest))}^`,
   );
 
-/** A version of the repository in a folder of its own, installed and built. */
+/** Checks out, installs and builds a version of the repository in a separate folder. */
 export function checkOut(revision: string) {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-upgrade-'));
   const run = (command: string) =>
@@ -31,16 +31,16 @@ export function checkOut(revision: string) {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** How often each status was answered to each kind of request. */
+/** The number of responses by kind of request and status. */
 export type Tally = Record<string, number>;
 
-/** The body of an answer, as far as it matters here. */
+/** The relevant part of a response body. */
 interface Zone {
   readonly id: string;
   readonly name: string;
 }
 
-/** One instance and who is signed in at it. */
+/** An instance and the user signed in to it. */
 export interface Visit {
   readonly at: Client;
   readonly organization: number | undefined;
@@ -49,7 +49,7 @@ export interface Visit {
 
 const change = { 'content-type': 'application/merge-patch+json', 'if-match': '*' };
 
-/** Writes through one instance, and reads and changes it through the other; what differs is a defect. */
+/** Writes through one instance, and reads and changes it through the other; any difference is a defect. */
 export async function writeHereReadThere(here: Visit, there: Visit, name: string): Promise<void> {
   const send = async ({ at, seen }: Visit, method: string, path: string, body?: unknown) => {
     const json = body === undefined ? {} : { body: JSON.stringify(body) };

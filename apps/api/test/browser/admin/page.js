@@ -1,12 +1,12 @@
-/* The page of the test: the admin front end, given nothing but where the API begins and what to sign in with. */
+/* The test's page: the admin front end, configured only with the entrypoint and credentials. */
 import { fetchHydra, HydraAdmin, hydraDataProvider } from '@api-platform/admin';
 import { parseHydraDocumentation } from '@api-platform/api-doc-parser';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 
-const asked = new URLSearchParams(location.search);
-const entrypoint = asked.get('entrypoint');
-const authorization = `Bearer ${asked.get('token')}`;
+const query = new URLSearchParams(location.search);
+const entrypoint = query.get('entrypoint');
+const authorization = `Bearer ${query.get('token')}`;
 
 const httpClient = (url, options = {}) => {
   const headers = new Headers(options.headers);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** A page of another origin, while it is served. */
+/** A server for a page on another origin. */
 export interface AdminServer {
   /** Its origin. */
   readonly url: string;
@@ -16,7 +16,7 @@ const html = `<!doctype html>
 <body><div id="root"></div><script src="/page.js"></script></body>
 </html>`;
 
-/** Bundles the page with everything it imports and serves it from a port of its own. */
+/** Bundles the page with its imports and serves it on a separate port. */
 export async function serveAdmin(): Promise<AdminServer> {
   const script = await bundle();
   const server = createServer(({ url = '/' }, response) => {

@@ -12,7 +12,7 @@ const args = [
   '--disable-sync',
 ];
 
-/** One browser for the whole run: started by the first who needs it, stopped after the last test. */
+/** One browser for the whole run: started on first use, stopped after the last test. */
 let browser: Promise<Browser> | undefined;
 
 after(async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Runs in the page: texts that are shown with too little contrast (WCAG 2.2, 1.4.3), with their ratio. */
+/** Runs in the page: returns texts with insufficient contrast (WCAG 2.2, 1.4.3) and their ratio. */
 const script = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const rgba = (color) => {
@@ -42,10 +42,10 @@ const script = `(() => {
   return [...found];
 })()`;
 
-/** Texts that some people could not read. */
+/** Texts with insufficient contrast. */
 export const illegibleTexts = (page: Page): Promise<readonly string[]> => page.evaluate(script);
 
-/** Controls that have no name, as tools for people who do not see the page announce them. */
+/** Controls without an accessible name. */
 export async function namelessControls(page: Page): Promise<readonly string[]> {
   const tree = await page.locator('body').ariaSnapshot();
   return tree.split('\n').filter((line) => /^\s*- (?:button|link|textbox|combobox|checkbox|tab)(?: \[|:|$)/.test(line));

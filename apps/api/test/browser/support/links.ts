@@ -1,7 +1,7 @@
 import type { Mailbox } from '../../support/mailbox.ts';
 import type { TestService } from '../../support/service.ts';
 
-/** Waits for the mail to the address that leads to the page, and takes the link out of it. */
+/** Waits for the mail to the address that links to the page, and returns the link. */
 export async function mailedLink(
   { mails }: { readonly mails: Mailbox },
   address: string,
@@ -14,7 +14,7 @@ export async function mailedLink(
   }
 }
 
-/** Makes the tokens that were mailed to a user expire. */
+/** Expires the tokens mailed to a user. */
 export const expireTokens = ({ database }: TestService, email: string): Promise<null> =>
   database.none(
     `UPDATE mailed_tokens SET expires_at = now() - interval '1 second'

@@ -1,11 +1,11 @@
 import { type Operation, openApi, operations } from '../../support/openapi.ts';
 
-/** What names its members itself: they say nothing about how it is displayed. */
+/** Maps with arbitrary names, which do not affect the rendering. */
 const maps = ['properties', 'responses', 'headers', 'content'];
 const texts = ['description', 'summary', 'operationId', 'tags', 'example', 'examples', 'default', 'const', 'enum'];
 const kinds = ['type', 'in', 'format'];
 
-/** What of the document an operation makes the page display, followed through its references. */
+/** The schema features an operation makes the page render, following references. */
 function featuresOf(value: unknown, within: readonly string[] = []): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((each) => featuresOf(each, within));
@@ -27,8 +27,8 @@ const targetOf = (reference: string): unknown =>
     .reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>>)[name], openApi);
 
 /**
- * Few operations that together have everything that any has: a browser takes a second for each, and those that are
- * made of the same parts are displayed by the same code.
+ * A small set of operations that covers every feature: a browser needs a second per operation, and operations with the
+ * same features are rendered by the same code.
  */
 export function operationSample(): readonly Operation[] {
   const all = operations.map(({ operation }) => ({ operation, features: new Set(featuresOf(operation)) }));

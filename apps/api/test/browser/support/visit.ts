@@ -2,15 +2,12 @@ import { expect } from 'chai';
 import type { BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { openBrowser } from './chromium.ts';
 
-/** A page that someone looks at in a browser of their own, where nothing is stored yet. */
+/** A page opened in a new browser context with empty storage. */
 export interface Visit {
   readonly page: Page;
-  /** Paths of the API that the page called, in order. */
+  /** API paths called by the page, in order. */
   readonly calls: readonly string[];
-  /**
-   * What the browser complained about: errors, failed loads, violations of the content security policy. A test that
-   * provokes some takes them out.
-   */
+  /** Errors, failed loads and CSP violations reported by the browser. Tests that provoke some remove them. */
   readonly complaints: string[];
 }
 
@@ -23,7 +20,7 @@ afterEach(async () => {
   expect(made.flatMap(({ complaints }) => complaints)).to.deep.equal([]);
 });
 
-/** Follows a link. After the test the visit is over, and the test fails if the browser complained. */
+/** Opens a link. After the test the page is closed, and the test fails if the browser complained. */
 export async function visit(link: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await (await openBrowser()).newContext(options);
   context.setDefaultTimeout(patienceMilliseconds);
@@ -47,6 +44,9 @@ export async function visit(link: string, options: BrowserContextOptions = {}): 
   return begun;
 }
 
-/** Browsers report every answer of 400 and above, and every lost connection; the pages expect them of the API. */
+/**
+ * Browsers report every response with a status of 400 or above and every lost connection; the pages handle those of the
+ * API.
+ */
 const isRefusal = (message: ConsoleMessage): boolean =>
   message.text().startsWith('Failed to load resource') && new URL(message.location().url).pathname.startsWith('/api/');

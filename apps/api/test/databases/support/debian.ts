@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Installs packages of the distribution unless the programs are there; needs root for it. */
+/** Installs Debian packages unless their programs exist; requires root. */
 export function ensurePackages(programs: Readonly<Record<string, string>>): void {
   const missing = Object.entries(programs).filter(([, path]) => spawnSync('test', ['-x', path]).status !== 0);
   if (missing.length === 0) return;
@@ -13,29 +13,29 @@ export function ensurePackages(programs: Readonly<Record<string, string>>): void
   });
 }
 
-/** The user that Debian's database programs run as; they refuse to be root. */
+/** The user of Debian's database programs, which refuse to run as root. */
 export const postgresUser = (): { readonly uid: number; readonly gid: number } => {
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 };
 
-/** A program that runs until it is ended. */
+/** A program that runs until it is stopped. */
 export interface Program {
-  /** What it has printed so far. */
+  /** Its output so far. */
   output(): string;
-  /** Resolves when it is gone. */
+  /** Resolves when it has exited. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Where a program runs, with nothing of our environment. */
-export interface Surroundings {
+/** The environment of a program; nothing is inherited from ours. */
+export interface Environment {
   readonly cwd: string;
   readonly user?: { readonly uid: number; readonly gid: number };
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a program; it ends with this process at the latest, unless this one is killed. */
-export function startProgram(command: string, args: readonly string[], { cwd, user, env }: Surroundings): Program {
+/** Starts a program. It is stopped with this process, unless this process is killed. */
+export function startProgram(command: string, args: readonly string[], { cwd, user, env }: Environment): Program {
   const child = spawn(command, args, { ...user, cwd, env: { PATH: process.env['PATH'] ?? '', ...env } });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -48,7 +48,7 @@ export function startProgram(command: string, args: readonly string[], { cwd, us
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  // Not when its output ends: that may go on from children of its own.
+  // Not when its output closes: its children may keep that open.
   const gone = once(child, 'exit');
   child.kill(signal);
   await gone;

@@ -9,12 +9,12 @@ import { ensurePackages, type Program, postgresUser, startProgram } from './debi
 const nodeNames = ['one', 'two', 'three'] as const;
 const password = 'secret';
 
-/** Where a node of the cluster is. */
+/** The addresses of a cluster node. */
 interface Place {
   readonly name: string;
   readonly folder: string;
   readonly port: number;
-  /** Of Patroni's own HTTP server. */
+  /** The port of Patroni's REST API. */
   readonly restPort: number;
 }
 
@@ -25,7 +25,7 @@ interface Member {
   readonly state: string;
 }
 
-/** Installs what the cluster consists of, unless it is there. */
+/** Installs the cluster's packages unless present. */
 export function ensureCluster(): void {
   ensurePackages({
     'etcd-server': '/usr/bin/etcd',
@@ -35,9 +35,12 @@ export function ensureCluster(): void {
   });
 }
 
-/** Three nodes of PostgreSQL under Patroni with synchronous replication, etcd for their votes, and HAProxy as the way to the leader. */
+/**
+ * Three PostgreSQL nodes under Patroni with synchronous replication, etcd for leader election, and HAProxy to route to
+ * the leader.
+ */
 export class Cluster {
-  /** Leads to the leader as soon as there is one. */
+  /** Routes to the leader once there is one. */
   readonly url: string;
   readonly #folder: string;
   readonly #places: readonly Place[];
@@ -86,7 +89,7 @@ export class Cluster {
     const cluster = new Cluster({ folder, places, programs, port });
     for (const { name } of places) {
       cluster.startNode(name);
-      // The first one makes the database, the others copy it.
+      // The first node initializes the database; the others clone it.
       await until(async () => (await cluster.members()).some((member) => member.name === name && isUp(member)), {
         seconds: 120,
       });
@@ -100,7 +103,7 @@ export class Cluster {
     this.#nodes.set(name, startProgram('/usr/bin/patroni', ['patroni.json'], { cwd: folder, user: postgresUser() }));
   }
 
-  /** What the first node that answers says. */
+  /** The members according to the first node that responds. */
   async members(): Promise<readonly Member[]> {
     for (const { restPort } of this.#places) {
       const found = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal: AbortSignal.timeout(2000) })
@@ -115,7 +118,7 @@ export class Cluster {
     return (await this.members()).find(({ role, state }) => role === 'leader' && state === 'running')?.name;
   }
 
-  /** Resolves when every node is up and one of them is the one that commits wait for. */
+  /** Resolves when every node is up and one of them is the synchronous standby. */
   async isWhole(): Promise<void> {
     const whole = async () => {
       const members = await this.members();
@@ -128,21 +131,21 @@ export class Cluster {
     await until(whole, { seconds: 180 });
   }
 
-  /** `kill -9` of everything that PostgreSQL runs on the node; Patroni sees it at once. */
+  /** `kill -9` for all PostgreSQL processes of the node; Patroni notices at once. */
   killPostgres(name: string): void {
     const [pid = ''] = readFileSync(join(this.#place(name).folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
     const children = spawnSync('pgrep', ['-P', pid], { encoding: 'utf8' }).stdout.split('\n');
     for (const each of [pid, ...children].filter((line) => line !== '')) kill(Number(each));
   }
 
-  /** `kill -9` of all that runs on the node, as when its machine is gone: the others find out when its lease ends. */
+  /** `kill -9` for all processes of the node, as if the machine were lost: the others notice when its lease expires. */
   async killNode(name: string): Promise<void> {
     const ended = this.#nodes.get(name)?.end('SIGKILL');
     this.killPostgres(name);
     await ended;
   }
 
-  /** What the programs have printed, for a person who looks for the cause of a failure. */
+  /** The programs' output, for diagnosing failures. */
   output(): string {
     return [...this.#nodes.values(), ...this.#programs].map((program) => program.output().slice(-3000)).join('\n---\n');
   }
@@ -170,12 +173,12 @@ function own(path: string): void {
   chownSync(path, uid, gid);
 }
 
-/** A process may have ended by itself. */
+/** The process may have exited already. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It is gone, which is what was wanted.
+    // It has exited, as intended.
   }
 }
 
@@ -188,13 +191,13 @@ const etcdFlags = (folder: string, client: number, peer: number): readonly strin
   `--initial-cluster=default=http://127.0.0.1:${peer}`,
 ];
 
-/** The newest version that is installed. */
+/** The newest installed version. */
 const binaries = (): string => {
   const [version = ''] = readdirSync('/usr/lib/postgresql').toSorted((a, b) => Number(b) - Number(a));
   return `/usr/lib/postgresql/${version}/bin`;
 };
 
-/** The shortest lease that Patroni accepts. JSON is YAML. */
+/** The shortest lease that Patroni accepts. JSON is valid YAML. */
 const patroniSettings = ({ name, folder, port, restPort }: Place, etcd: number) => ({
   scope: 'zonewright',
   name,
@@ -233,7 +236,7 @@ const patroniSettings = ({ name, folder, port, restPort }: Place, etcd: number) 
   },
 });
 
-/** Asks every node every half second whether it is the leader, and cuts the connections to one that is not any more. */
+/** Checks every node every half second for leadership, and cuts the connections to former leaders. */
 const haproxySettings = (port: number, places: readonly Place[]): string => `
 defaults
   mode tcp

@@ -8,9 +8,9 @@ import { ensurePackages, type Program, postgresUser, startProgram } from './debi
 
 const program = process.env['PGBOUNCER'] ?? '/usr/sbin/pgbouncer';
 
-/** PgBouncer in transaction mode, with fewer connections to the server than its clients want. */
+/** PgBouncer in transaction mode, with fewer server connections than clients want. */
 export interface PgBouncer {
-  /** The URL of the database, by way of it. */
+  /** The database URL through PgBouncer. */
   readonly url: string;
   start(): Promise<void>;
   /** `kill -9`. */
@@ -18,7 +18,7 @@ export interface PgBouncer {
   remove(): Promise<void>;
 }
 
-/** The version of the program: Debian's, or the one that the variable PGBOUNCER names. */
+/** The version of the program: Debian's, or the one in PGBOUNCER. */
 export function pgBouncerVersion(): { readonly text: string; readonly keepsStatements: boolean } {
   if (process.env['PGBOUNCER'] === undefined) ensurePackages({ pgbouncer: program });
   const [, text = '', major, minor] =
@@ -26,7 +26,7 @@ export function pgBouncerVersion(): { readonly text: string; readonly keepsState
   return { text, keepsStatements: Number(major) > 1 || Number(minor) >= 21 };
 }
 
-/** As an operator would write it: no startup parameter is ignored, everything else is as it comes. */
+/** A plain configuration: no ignored startup parameters, defaults otherwise. */
 const configuration = (server: URL, port: number, keepsStatements: boolean): string => `
 [databases]
 * = host=${server.hostname} port=${server.port}
@@ -42,7 +42,7 @@ max_client_conn = 500
 ${keepsStatements ? 'max_prepared_statements = 100' : ''}
 `;
 
-/** Opens it in front of the server at `target`. */
+/** Starts PgBouncer for the server at `target`. */
 export async function openPgBouncer(target: string): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-pgbouncer-'));
   chmodSync(folder, 0o755);

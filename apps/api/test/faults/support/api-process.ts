@@ -7,21 +7,21 @@ import { freePort } from '../../../src/free-port.ts';
 import { entryPoint } from '../../support/entry-point.ts';
 import { until } from './until.ts';
 
-/** The API as a process of its own, so that it can be killed. */
+/** The API as a separate process that can be killed. */
 export interface ApiProcess {
-  /** Where it answers. */
+  /** Its base URL. */
   readonly url: string;
   readonly pid: number;
-  /** Everything it wrote so far, to both outputs. */
+  /** Everything it has written to stdout and stderr. */
   output(): string;
   hasEnded(): boolean;
-  /** `kill -9`: nothing of the process runs any more when this resolves. */
+  /** `kill -9`; resolves when the process has exited. */
   kill(): Promise<void>;
-  /** SIGTERM; resolves to the exit code, or to the signal that ended it. */
+  /** SIGTERM; resolves to the exit code or the signal. */
   stop(): Promise<number | string | null>;
 }
 
-/** What every process of one test shares: keys, and an address for links and access tokens. */
+/** What all processes of a test share: keys, and a base URL for links and access tokens. */
 export interface Home {
   readonly environment: Readonly<Record<string, string>>;
   remove(): void;
@@ -29,7 +29,7 @@ export interface Home {
 
 const root = join(import.meta.dirname, '../../../../..');
 
-/** The base URL is fixed: it is the issuer of access tokens, and a restart may get another port. */
+/** The base URL is fixed because it is the issuer of access tokens, and a restart may use another port. */
 export function makeHome(): Home {
   const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-faults-'));
   const environment = {
@@ -44,7 +44,7 @@ export function makeHome(): Home {
   return { environment, remove: () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** Starts the entry point, or that of another version, and resolves when it serves. */
+/** Starts the entry point, by default this version's, and resolves when it serves. */
 export async function startApi(
   home: Home,
   variables: Readonly<Record<string, string>>,
@@ -64,7 +64,7 @@ export async function startApi(
   if (hasEnded()) throw new Error(`The API did not start: ${text}`);
   return {
     url: `http://127.0.0.1:${port}`,
-    // It has one: it has written something.
+    // It has written output, so it was spawned.
     pid: child.pid ?? 0,
     output: () => text,
     hasEnded,
@@ -73,7 +73,7 @@ export async function startApi(
   };
 }
 
-/** Resolves once the output is complete too. */
+/** Resolves when the output is complete too. */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | string | null> {
   if (child.exitCode === null && child.signalCode === null) {
     const closed = once(child, 'close');

@@ -3,39 +3,39 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type SentStatement, statementReader } from './statement-reader.ts';
 
 /**
- * A way to the database that knows what passes: it can name the statements of a request, and stop the world for one
- * connection between two of them. So a process can be killed at each of these places without knowing anything of it.
+ * A proxy for the database that parses statements: it can list those of a request, and block one connection between two
+ * of them. The process can thus be killed at each point without any hook in it.
  */
 export interface DatabaseLink {
-  /** The URL of the server, by way of this link. */
+  /** The server's URL through this proxy. */
   readonly url: string;
-  /** New connections go to this server from now on. */
+  /** Routes new connections to another server. */
   leadTo(url: string): void;
-  /** The names of the statements that the work sends; without `BEGIN`, which alone changes nothing, and counters of limits. */
+  /**
+   * The names of the statements sent by the work, without `BEGIN`, which changes nothing, and without rate limit
+   * counters.
+   */
   namesDuring(work: () => Promise<unknown>): Promise<readonly string[]>;
   /**
-   * Begins the work and resolves when the server has executed so many of its statements. The answer to the last one
-   * never arrives: the connection stays as it is until one side hangs up.
+   * Starts the work and resolves when the server has executed this many of its statements. The response to the last one
+   * is withheld until one side closes the connection.
    */
   holdAfter(statements: number, work: () => Promise<unknown>): Promise<void>;
-  /**
-   * Connections that exist now carry nothing any more, and neither side notices; new ones are fine. The function it returns
-   * ends the silent ones for good.
-   */
+  /** Silently drops traffic on current connections; new ones work. The returned function closes them. */
   silence(): () => void;
   close(): Promise<void>;
 }
 
 /**
- * Statements that are no part of what a request does: those of the workers in the background, whose transactions are
- * theirs alone, and the counters of limits, which are independent and not needed by every request.
+ * Statements outside the request's own work: those of background workers, which have their own transactions, and rate
+ * limit counters, which not every request needs.
  */
 const isApart = (name: string): boolean =>
   /^(outbox\/(claim|finish|retry-later)|clean-up\/|rate[-_]limits\b)/.test(name);
 
-/** Who listens to the statements of requests. */
+/** Observes the statements of requests. */
 interface Watch {
-  /** Whether the answer to this statement is withheld. */
+  /** Whether to withhold the response to this statement. */
   onStatement(name: string): boolean;
   onHeld(): void;
 }
@@ -76,7 +76,7 @@ export async function openDatabaseLink(target: string): Promise<DatabaseLink> {
       };
       return new Promise<void>((resolve, reject) => {
         watch = { onStatement: isLast, onHeld: resolve };
-        // Once the statement is held, how the request ends does not matter any more.
+        // Once the statement is held, the outcome of the request is irrelevant.
         work().then(() => reject(new Error(`The request ended ${left} statements early.`)), reject);
       }).finally(() => {
         watch = undefined;
@@ -94,7 +94,7 @@ export async function openDatabaseLink(target: string): Promise<DatabaseLink> {
   };
 }
 
-/** Whatever one side says the other one hears, unless it is withheld; when one side ends, so does the other. */
+/** Forwards both directions unless withheld; closing one side closes the other. */
 function join(client: Socket, server: Socket, watch: () => Watch | undefined): void {
   const read = statementReader();
   const isOfRequest = requestFilter();
@@ -115,7 +115,7 @@ function join(client: Socket, server: Socket, watch: () => Watch | undefined): v
   server.on('close', () => client.destroy());
 }
 
-/** Tells statements of requests from all others, by what follows the `BEGIN` of their transaction. */
+/** Recognizes statements of requests by the first statement of their transaction. */
 function requestFilter(): (name: string) => boolean {
   let inTransaction = false;
   let isElsewhere = false;
@@ -131,6 +131,6 @@ function requestFilter(): (name: string) => boolean {
   };
 }
 
-/** ReadyForQuery ends every answer: type, length 5, state of the transaction. */
+/** ReadyForQuery ends every response: type, length 5, transaction status. */
 const isReady = (answer: Buffer): boolean =>
   answer.length >= 6 && answer.subarray(-6, -1).equals(Buffer.from([0x5a, 0, 0, 0, 5]));

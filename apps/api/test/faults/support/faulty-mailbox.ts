@@ -3,28 +3,28 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
-/** How a mail server can be: `silent` accepts connections and says nothing, `refusing` takes no recipient. */
+/** States of a mail server: `silent` accepts connections without responding, `refusing` rejects all recipients. */
 export const mailServerFaults = ['down', 'silent', 'refusing'] as const;
 export type MailServerState = (typeof mailServerFaults)[number] | 'working';
 
-/** A mail as the server got it. */
+/** A mail as the server received it. */
 export interface Delivery {
   readonly to: string;
   /** Header and body. */
   readonly source: string;
 }
 
-/** A real SMTP server on the loopback interface, at one address, in whichever state a test wants. */
+/** A real SMTP server on the loopback interface, at a fixed address, whose state tests can change. */
 export interface FaultyMailbox {
   /** `smtp://` URL. */
   readonly url: string;
-  /** Mails that were acknowledged. */
+  /** Acknowledged mails. */
   readonly accepted: readonly Delivery[];
-  /** Mails that were handed over whole but are not acknowledged. */
+  /** Mails that were received completely but not acknowledged. */
   readonly unacknowledged: readonly Delivery[];
-  /** Ends every connection, as a restart of the server does. */
+  /** Closes all connections, as a server restart does. */
   become(state: MailServerState): Promise<void>;
-  /** Asked before each acknowledgement. */
+  /** Awaited before each acknowledgement. */
   acknowledgeAfter(gate: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function openFaultyMailbox(): Promise<FaultyMailbox> {
       take().catch(acknowledge);
     },
   });
-  // A client that hangs up early is not our concern.
+  // Clients may disconnect early.
   server.on('error', () => undefined);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port: innerPort } = server.server.address() as AddressInfo;
@@ -91,7 +91,7 @@ export async function openFaultyMailbox(): Promise<FaultyMailbox> {
   };
 }
 
-/** The token in the fragment of the address that a mail leads to. */
+/** The token in the fragment of a mail's link. */
 export const tokenOf = ({ source }: Delivery): string | undefined =>
-  // Long lines are broken with a soft line break (RFC 2045 section 6.7).
+  // Long lines contain soft line breaks (RFC 2045 section 6.7).
   /#token=(?:3D)?([A-Za-z0-9_-]+)/.exec(source.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[1];

@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/postgres';
 
-/** Every row of every table as text, by the name of the table. */
+/** All rows of every table as text, by table name. */
 export async function dumpOf(database: Database): Promise<ReadonlyMap<string, string>> {
   const tables = await database.any<{ name: string }>(
     `SELECT quote_ident(table_name) AS name FROM information_schema.tables
@@ -13,9 +13,9 @@ export async function dumpOf(database: Database): Promise<ReadonlyMap<string, st
   return new Map(await Promise.all(dumps));
 }
 
-/** Whether a text holds a secret, as it is or in an encoding that gives it away just as well. */
+/** Whether a text contains a secret, verbatim or in a reversible encoding. */
 export function holds(text: string, secret: string): boolean {
-  // A few digits appear in numbers by chance: only those that stand alone count.
+  // Six digits may occur in larger numbers: only separate ones count.
   if (/^\d{6}$/.test(secret)) return new RegExp(`(?<![0-9A-Za-z.])${secret}(?![0-9A-Za-z])`).test(text);
   const bytes = Buffer.from(secret, 'utf8');
   const encoded = [bytes.toString('hex'), unpadded(bytes.toString('base64')), bytes.toString('base64url')];

@@ -1,4 +1,4 @@
-/** The value in the middle: what a few slow samples on a busy machine do not move. */
+/** The median, which a few slow samples on a busy machine do not affect. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -7,14 +7,14 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Milliseconds that the work takes. */
+/** How many milliseconds the work takes. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
 }
 
-/** Repeats a measurement until it is as it has to be, and resolves to the last one: a busy machine spoils a few. */
+/** Repeats a measurement until it is acceptable, and resolves to the last one: a busy machine spoils some. */
 export async function measuredUpTo<T>(
   times: number,
   isFine: (found: T) => boolean,

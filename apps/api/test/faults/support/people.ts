@@ -5,13 +5,13 @@ import { aRegisteredUser, password, unique } from '../../support/arrange.ts';
 import type { Client } from '../../support/client.ts';
 import { codeOf } from '../../support/two-factor.ts';
 
-/** Where people are: the API and, behind it, the database. */
+/** The API and its database. */
 export interface Place {
   readonly url: string;
   readonly database: Database;
 }
 
-/** Someone with a verified account and a personal organization. */
+/** A user with a verified account and a personal organization. */
 export interface Person {
   readonly id: string;
   readonly email: string;
@@ -19,10 +19,10 @@ export interface Person {
   readonly organization: number;
 }
 
-/** One hash is enough for all: hashing is the slowest thing there is. */
+/** Shared by all users, because hashing is slow. */
 const templates = new WeakMap<Database, Promise<{ readonly id: string }>>();
 
-/** A person as registration leaves them, made without waiting for a hash. */
+/** A user as after registration, created without hashing a password. */
 export async function aPerson(place: Place): Promise<Person> {
   const { database } = place;
   const template = templates.get(database) ?? aRegisteredUser(place);
@@ -44,7 +44,7 @@ export async function aPerson(place: Place): Promise<Person> {
   return { id, email, password, organization };
 }
 
-/** Turns two-factor authentication on. The current time step is spent afterwards, the next one is not. */
+/** Enables two-factor authentication. Uses up the current time step, but not the next. */
 export async function enableTwoFactor(user: Client): Promise<{
   readonly secret: string;
   readonly otpauthUri: string;
@@ -61,7 +61,7 @@ export async function enableTwoFactor(user: Client): Promise<{
   return { ...data, ...(confirmed.json() as { readonly recoveryCodes: readonly string[] }), code };
 }
 
-/** What must hold whenever nobody is in the middle of something, whatever happened before: no row waits for repair. */
+/** Invariants of the stored data whenever no operation is in progress: no row needs repair. */
 const invariants: Readonly<Record<string, string>> = {
   'a live session has exactly one token that can be used': `SELECT s.id FROM sessions s LEFT JOIN refresh_tokens t
     ON t.session_id = s.id AND t.used_at IS NULL WHERE s.ended_at IS NULL GROUP BY s.id HAVING count(t.hash) <> 1`,
@@ -81,7 +81,7 @@ const invariants: Readonly<Record<string, string>> = {
     AND user_id NOT IN (SELECT user_id FROM recovery_codes)`,
 };
 
-/** Requires every invariant of the stored data. */
+/** Requires all invariants of the stored data. */
 export async function expectSoundDatabase(database: Database): Promise<void> {
   for (const [rule, violations] of Object.entries(invariants)) {
     expect(await database.any(violations), rule).to.deep.equal([]);

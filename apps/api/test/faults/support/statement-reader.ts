@@ -1,16 +1,16 @@
-/** A statement on its way to the server, complete up to the message that asks for the answer. */
+/** A statement sent to the server, up to the message that requests the response. */
 export interface SentStatement {
   /** The name of a prepared statement; otherwise its text. */
   readonly name: string;
-  /** The messages as they came, those before the statement included. */
+  /** The raw messages, including any before the statement. */
   readonly bytes: Buffer;
 }
 
 const headerBytes = 5;
 
 /**
- * Cuts what a client sends into statements (PostgreSQL documentation, "Frontend/Backend Protocol"). A statement ends with
- * Query or Sync; whatever is no statement (start-up, password) is passed on under an empty name.
+ * Splits client traffic into statements (PostgreSQL documentation, "Frontend/Backend Protocol"). A statement ends with
+ * Query or Sync; other messages (start-up, password) are passed on with an empty name.
  */
 export function statementReader(): (chunk: Buffer) => SentStatement[] {
   let pending = Buffer.alloc(0);
@@ -18,7 +18,7 @@ export function statementReader(): (chunk: Buffer) => SentStatement[] {
   let name = '';
   let started = false;
 
-  /** The next whole message, if there is one. The first of a connection has no type. */
+  /** The next complete message, if any. The first one of a connection has no type byte. */
   const take = (): Buffer | undefined => {
     const typeBytes = started ? 1 : 0;
     if (pending.length < headerBytes) return undefined;
@@ -47,7 +47,7 @@ export function statementReader(): (chunk: Buffer) => SentStatement[] {
   };
 }
 
-/** What a message says about the name of its statement. */
+/** The statement name in a message. */
 function nameIn(type: string, message: Buffer): string {
   const [first = '', second = ''] = message.toString('utf8', headerBytes).split('\0');
   switch (type) {
@@ -55,7 +55,7 @@ function nameIn(type: string, message: Buffer): string {
       return first;
     case 'P':
       return first || second.trim().slice(0, 60);
-    // The first name is that of the portal.
+    // The portal's name comes first.
     case 'B':
       return second;
     default:

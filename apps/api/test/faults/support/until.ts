@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits for a condition and resolves to what it found; rejects when it does not come true in time. */
+/** Polls until the condition returns a value, and resolves to it; rejects on timeout. */
 export async function until<T>(
   condition: () => T | Promise<T>,
   { seconds = 20 }: { readonly seconds?: number } = {},

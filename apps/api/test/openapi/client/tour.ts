@@ -1,16 +1,16 @@
 import createClient from 'openapi-fetch';
-// Made of the document that the service serves, right before this program is compiled.
+// Generated from the served document just before this program is compiled.
 import type { paths } from './dist/openapi.d.ts';
 
-/** Whom the tour is taken by, and how they read their mail. */
+/** The user of the tour and access to their mail. */
 export interface Traveller {
   readonly email: string;
   readonly password: string;
-  /** The token of the mail that comes to the address. */
+  /** The token in the mail sent to the address. */
   readonly tokenInMail: () => Promise<string>;
 }
 
-/** What someone writes who knows the service by its document only: the tour of README.md. */
+/** What a developer writes who knows the service only through its OpenAPI document: the tour of README.md. */
 export async function tour(baseUrl: string, { email, password, tokenInMail }: Traveller): Promise<readonly string[]> {
   const client = clientOf(baseUrl);
   const names = { firstName: 'Ada', lastName: 'Lovelace' };
@@ -35,11 +35,11 @@ export async function tour(baseUrl: string, { email, password, tokenInMail }: Tr
 
 type Client = ReturnType<typeof clientOf>;
 
-/** Of the formats of each answer, the plain one. */
+/** Selects the plain format of each response. */
 const clientOf = (baseUrl: string) =>
   createClient<paths, 'application/json'>({ baseUrl, headers: { accept: 'application/json' } });
 
-/** Creates two rules, moves the second one to the front, and reads all of them. */
+/** Creates two rules, moves the second one to the front, and reads both. */
 async function twoRules(client: Client, zoneId: string): Promise<readonly string[]> {
   const list = { params: { path: { zoneId } } };
   const conditionsOn = (value: string) => ({
@@ -75,24 +75,27 @@ async function twoRules(client: Client, zoneId: string): Promise<readonly string
   return read.configurationRules.map(({ order, name, enabled }) => `${order}. ${name}${enabled ? '' : ' (off)'}`);
 }
 
-/** The answer, if it was none of the refusals that the document names. */
+/** The response data; fails if the request was rejected. */
 function had<T>(answer: { readonly data?: T; readonly error?: unknown }): T {
   if (answer.data === undefined) throw new Error(`refused: ${JSON.stringify(answer.error)}`);
   return answer.data;
 }
 
-/** What the types refuse: each line below would be an error without its comment, and is one if it is none. */
+/**
+ * What the types reject: each line below is an error without its comment, and the comment is an error if it is not
+ * needed.
+ */
 export async function mistakes(baseUrl: string, zoneId: string): Promise<void> {
   const client = clientOf(baseUrl);
   const zone = { params: { path: { id: zoneId } } };
-  // @ts-expect-error There is no such path.
+  // @ts-expect-error Unknown path.
   await client.GET('/zone');
   // @ts-expect-error The name is missing.
   await client.POST('/zones', { body: { tag: 'prod' } });
-  // @ts-expect-error There is no such tag.
+  // @ts-expect-error Unknown tag.
   await client.POST('/zones', { body: { name: 'shop', tag: 'qa' } });
   // @ts-expect-error Seconds are a number.
   await client.PATCH('/zones/{id}', { ...zone, body: { zone_settings: { cachingDefaultTtl: '1' } } });
-  // @ts-expect-error The state that is replaced is not named.
+  // @ts-expect-error `If-Match` is missing.
   await client.PUT('/zones/{zoneId}/rewrite-rules', { params: { path: { zoneId } }, body: [] });
 }

@@ -6,8 +6,8 @@ import { aVerifiedUser, aZone } from '../../support/arrange.ts';
 
 const undisturbedMilliseconds = 1500;
 
-/** People who write through several services, whatever happens, and keep in mind what they were promised. */
-export class PeopleWhoWrite {
+/** Concurrent writers that use several services, retry through faults, and remember what was acknowledged. */
+export class ConcurrentWriters {
   readonly #urls: readonly string[];
   readonly #counter: Counter;
   readonly #writers: readonly Writer[];
@@ -18,19 +18,19 @@ export class PeopleWhoWrite {
     this.#writers = writers;
   }
 
-  static async invite(urls: readonly string[], database: Place['database'], count: number): Promise<PeopleWhoWrite> {
+  static async invite(urls: readonly string[], database: Place['database'], count: number): Promise<ConcurrentWriters> {
     const [url = ''] = urls;
     const counter = new Counter();
     const invited = Array.from({ length: count }, async () => {
       const user = await aVerifiedUser({ url, database });
       return new Writer(user, { zone: await aZone(user), services: () => urls, counter });
     });
-    return new PeopleWhoWrite(urls, counter, await Promise.all(invited));
+    return new ConcurrentWriters(urls, counter, await Promise.all(invited));
   }
 
   /**
-   * Has everyone write before something happens, during it and after it. Answers are successes or 503, every service says of every zone
-   * what its writer was promised, and rules are in an order without gaps. Resolves to what the writers met.
+   * Writes before, during and after an event. Requires that responses are successes or 503, that every service returns
+   * all acknowledged writes, and that rule positions have no gaps. Resolves to the tally.
    */
   async meanwhile(happen: () => Promise<void>): Promise<Tally> {
     const stop = new AbortController();
