@@ -29,13 +29,10 @@ describe('Access rules', () => {
 
   const attempt = (members: Body) => at().post({ ...accessRules.least(), ...members });
 
-  describe('answer 201 and read back as they were written', () => {
+  describe('answer 201 and are returned as written', () => {
     const everyTarget = ['waf', 'rateLimiting', 'scenarios', 'underAttack', 'ipLists'];
     const accepted: readonly (readonly [what: string, members: Body])[] = [
-      [
-        'skipping everything, in any order',
-        { action: 'skip', skipTargets: everyTarget.toReversed(), stopOnMatch: true },
-      ],
+      ['all skip targets, in any order', { action: 'skip', skipTargets: everyTarget.toReversed(), stopOnMatch: true }],
     ];
     for (const [what, members] of accepted) {
       it(what, async () => {
@@ -49,7 +46,7 @@ describe('Access rules', () => {
   describe('answer 422', () => {
     const refused: readonly (readonly [what: string, members: Body, ...violations: readonly string[]])[] = [
       [
-        'everything that is wrong at once',
+        'several errors at once',
         {
           name: 7,
           description: [],
@@ -86,7 +83,7 @@ describe('Access rules', () => {
     }
   });
 
-  it('are put in order by a list in which every mistake is reported at its place', async () => {
+  it('are reordered by replacing the list, with every error reported at its position', async () => {
     const { ada, path, create } = at();
     const rule = await create();
     const body = [

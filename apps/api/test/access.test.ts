@@ -23,7 +23,7 @@ describe('Access', () => {
 
   const addressOf = (route: Route) => addressWith(route, ids);
 
-  it('is checked first by all but the endpoints that need no credentials or look for them themselves', () => {
+  it('is checked first, except on endpoints without credentials or with their own check', () => {
     expect(routes.filter(({ access }) => access === 'public').map(named)).to.deep.equal([
       'POST /api/auth/login',
       'POST /api/auth/2fa',
@@ -53,15 +53,15 @@ describe('Access', () => {
 
   // Credentials are checked before routing, so one read and one write cover all routes.
   for (const name of ['GET /api/users/me', 'POST /api/zones']) {
-    describe(`to ${name}`, () => {
+    describe(`is refused with 401 to ${name}`, () => {
       const route = routes.find((each) => named(each) === name) ?? expect.fail(name);
       const garbage: readonly (readonly [what: string, headers: Readonly<Record<string, string>>])[] = [
-        ['a bearer token that means nothing', { authorization: 'Bearer garbage' }],
+        ['an unknown bearer token', { authorization: 'Bearer garbage' }],
         ['an empty bearer token', { authorization: 'Bearer ' }],
         ['another scheme', { authorization: 'Basic YWRhOnNlY3JldA==' }],
-        ['an API token that means nothing', { 'x-api-token': 'zw_garbage' }],
+        ['an unknown API token', { 'x-api-token': 'zw_garbage' }],
         ['an empty API token', { 'x-api-token': '' }],
-        ['a cookie that means nothing', { cookie: '__Host-access_token=garbage' }],
+        ['an unknown cookie', { cookie: '__Host-access_token=garbage' }],
       ];
       for (const [what, headers] of garbage) {
         it(`is refused with 401 to ${what}`, async () => expectUnauthenticated(await send(route, headers)));
@@ -84,7 +84,7 @@ describe('Access', () => {
   });
 
   for (const route of routes.filter((each) => isRead(each) && each.access !== 'public')) {
-    it(`gives HEAD of ${named(route)} what GET has, without the body`, async () => {
+    it(`returns the header fields of GET for HEAD of ${named(route)}, without the body`, async () => {
       const path = addressOf(route);
       const [get, head] = await Promise.all([ada.get(path), ada.head(path)]);
       const shapeOf = ({ status, headers }: typeof get) => ({
@@ -102,7 +102,7 @@ describe('Access', () => {
     });
   }
 
-  it('is described on the documentation page, for every route', async () => {
+  it('is documented for every route', async () => {
     const answer = await fetch(`${service.url}/api/docs`);
     expect(answer.headers.get('Content-Type')).to.equal('text/html; charset=utf-8');
     const page = await answer.text();

@@ -29,7 +29,7 @@ describe('API tokens', () => {
   const withToken = (token: string) => clientOf(service.url, { 'x-api-token': token });
 
   describe('POST /api/api-tokens', () => {
-    it('answers 201 with the token, in plain this one time', async () => {
+    it('answers 201 with the plain token, which is shown only once', async () => {
       const reply = await create({ name: 'deployment' });
       expect(reply.status).to.equal(201);
       expect(reply.headers.get('cache-control')).to.equal('no-store');
@@ -69,7 +69,7 @@ describe('API tokens', () => {
       expect(withNumbers.json()).to.deep.include({ organizations: body.organizations });
     });
 
-    it('takes the owner from the session only, and ignores what it decides itself', async () => {
+    it('takes the owner from the session and ignores read-only members', async () => {
       const body = { name: 'mine', prefix: 'zw_abcde', plainToken: `zw_${'0'.repeat(36)}`, active: false, id: 'x' };
       const { plainToken, ...token } = (await create(body)).json() as ApiTokenBody & { plainToken: string };
       expect(plainToken).not.to.equal(body.plainToken);
@@ -83,7 +83,7 @@ describe('API tokens', () => {
       ['no name', {}, ['name: member.required']],
       ['an expiry in the past', { name: 'a', expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt: date.past']],
       [
-        'an organization of others',
+        'an organization of another user',
         { name: 'a', organizations: [999_999] },
         ['organizations[0]: organization.foreign'],
       ],
@@ -96,7 +96,7 @@ describe('API tokens', () => {
   });
 
   describe('GET /api/api-tokens', () => {
-    it('answers 200 with the own tokens, newest first, page by page, and never with a plain one', async () => {
+    it("answers 200 with the caller's tokens, newest first, paginated, never in plain text", async () => {
       const user = await aVerifiedUser(service);
       const made = [await anApiToken(user), await anApiToken(user), await anApiToken(user)];
       const reply = await user.get('/api/api-tokens');
@@ -110,7 +110,7 @@ describe('API tokens', () => {
       expect((second.json() as ApiTokenBody[]).map(({ id }) => id)).to.deep.equal([made[0]?.apiToken.id]);
     });
 
-    it('answers 200 with the last use and whether a token is active', async () => {
+    it('answers 200 with the last use and whether the token is active', async () => {
       const user = await aVerifiedUser(service);
       const { apiToken, ...client } = await anApiToken(user);
       expect(apiToken).not.to.have.property('lastUsedAt');
@@ -123,7 +123,7 @@ describe('API tokens', () => {
   });
 
   describe('DELETE /api/api-tokens/{id}', () => {
-    it('answers 204, and the token stops working at once', async () => {
+    it('answers 204, and the token stops working immediately', async () => {
       const { apiToken, ...client } = await anApiToken(ada);
       expect((await client.get('/api/zones')).status).to.equal(200);
       const reply = await ada.delete(`/api/api-tokens/${apiToken.id}`);
@@ -150,7 +150,7 @@ describe('API tokens', () => {
       expectProblem(await client.get('/api/zones'), 401, 'unauthenticated');
     });
 
-    it('answers 401 to both headers, even when each of them would do', async () => {
+    it('answers 401 to both headers, even if each is valid', async () => {
       const { plainToken } = await anApiToken(ada);
       const headers = { 'x-api-token': plainToken, authorization: `Bearer ${ada.token}` };
       const reply = await anonymous.get('/api/zones', headers);
@@ -172,7 +172,7 @@ describe('API tokens', () => {
       expectProblem(await anonymous.get('/api/zones', headers), 401, 'unauthenticated');
     });
 
-    it('reaches only the organizations it was made for', async () => {
+    it('reaches only the organizations it is restricted to', async () => {
       const grace = await aVerifiedUser(service);
       const user = await aMember(service, grace, 'editor');
       const [own, shared] = [await aZone(user), await aZone(grace)];
@@ -190,7 +190,7 @@ describe('API tokens', () => {
       expect((await wide.get('/api/zones')).json()).to.have.length(2);
     });
 
-    it('answers 403 to a token made for some organizations that founds one, 201 to any other', async () => {
+    it('answers 403 when a restricted token creates an organization, 201 for any other token', async () => {
       const narrow = await anApiToken(ada, { organizations: [ada.organization] });
       for (const body of [{ name: 'Unseen' }, { name: 1 }]) {
         expectProblem(await narrow.post('/api/organizations', body), 403, 'forbidden');
@@ -198,7 +198,7 @@ describe('API tokens', () => {
       expect((await (await anApiToken(ada)).post('/api/organizations', { name: 'Seen' })).status).to.equal(201);
     });
 
-    it('answers 403 to logging out: the token names no session', async () => {
+    it('answers 403 to logging out, because a token has no session', async () => {
       expectProblem(await (await anApiToken(ada)).post('/api/auth/logout'), 403, 'session-required');
     });
   });
@@ -230,12 +230,12 @@ describe('API tokens', () => {
     }
 
     for (const route of routes.filter(({ access }) => access === 'session')) {
-      it(`${named(route)} answers 403 to a token that may write: it needs a session`, async () => {
+      it(`${named(route)} answers 403 to a writable token: it needs a session`, async () => {
         expectProblem(await call(full, route), 403, 'session-required');
       });
     }
 
-    it('only these need a session', () => {
+    it('only these routes need a session', () => {
       expect(routes.filter(({ access }) => access === 'session').map(named)).to.deep.equal([
         'GET /api/users/me/sessions',
         'DELETE /api/users/me/sessions/:id',
@@ -251,7 +251,7 @@ describe('API tokens', () => {
       ]);
     });
 
-    it('lets a read-only token ask for options', async () => {
+    it('allows a read-only token to send OPTIONS', async () => {
       expect((await readOnly.send('OPTIONS', '/api/zones')).status).to.equal(204);
     });
   });

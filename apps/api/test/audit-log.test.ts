@@ -109,7 +109,7 @@ describe('The audit log', () => {
       expect(await actions(`?action=zone.created&actor=${admin.id}`)).to.deep.equal([]);
     });
 
-    it('answers 422 to an action that there is not, 400 to what is no id, no timestamp or no number', async () => {
+    it('answers 422 to an unknown action, 400 to an invalid id, timestamp or number', async () => {
       expectProblem(await owner.get(`${path()}?action=zone.exploded`), 422, 'validation-failed', [
         'action: value.choice',
       ]);
@@ -160,7 +160,7 @@ describe('The audit log', () => {
         .filter(({ actor }) => actor === id)
         .map(({ action }) => action);
 
-    it('describe sign-ins, refused ones included, refreshes, reuse and the end of sessions', async () => {
+    it('describe sign-ins, including failed ones, refreshes, reuse and the end of sessions', async () => {
       const anonymous = clientOf(service.url);
       const { refreshToken } = await logIn(service, owner);
       await anonymous.post('/api/auth/login', { email: owner.email, password: 'wrong' });
@@ -200,7 +200,7 @@ describe('The audit log', () => {
       ]);
     });
 
-    it('describe API tokens, the profile, passwords, founded organizations and what was forbidden', async () => {
+    it('describe API tokens, the profile, passwords, new organizations and forbidden requests', async () => {
       const user = await aVerifiedUser(service);
       const created = await user.post('/api/api-tokens', { name: 'a', readOnly: true });
       const { id, plainToken } = created.json() as { id: string; plainToken: string };
@@ -223,7 +223,7 @@ describe('The audit log', () => {
       ]);
     });
 
-    it('describe wrong current passwords, API tokens where a person is needed, and refused invitations', async () => {
+    it('describe wrong current passwords, API tokens where a session is required, and rejected invitations', async () => {
       const user = await aVerifiedUser(service);
       const token = await anApiToken(user);
       await user.post('/api/users/me/password', { currentPassword: 'wrong', newPassword: 'New-Battery-8' });
@@ -239,7 +239,7 @@ describe('The audit log', () => {
       ]);
     });
 
-    it('mention once a network, route and window of what strangers can cause without end', async () => {
+    it('are limited to one per network, route and window for rejections that strangers can cause', async () => {
       const anonymous = clientOf(service.url);
       const cookie = `__Host-access_token=${owner.token}`;
       for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -263,7 +263,7 @@ describe('The audit log', () => {
       ]);
     });
 
-    it('are written in the words of the list only', async () => {
+    it('use only the documented actions', async () => {
       expect(auditActions).to.include.members(recorded().map(({ action }) => action));
     });
   });

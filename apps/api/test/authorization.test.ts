@@ -295,7 +295,7 @@ describe('The permission matrix', function () {
         ids = isOnce(route) || route.method === 'put' ? await another(route) : shared;
       });
 
-      it(`is refused to ${refused.join(', ')}, and changes nothing then`, async () => {
+      it(`is denied to ${refused.join(', ')}, without any change`, async () => {
         const before = await states(ids);
         for (const caller of refused) {
           const [status, slug] = refusalOf(caller, route) ?? expect.fail();
@@ -320,14 +320,14 @@ describe('The permission matrix', function () {
     });
   }
 
-  describe('of what does not exist', () => {
+  describe('for missing objects', () => {
     const known = ['owner', 'outsider', 'token for another organization'] as const;
 
     for (const route of scoped.filter(({ path }) => path.includes('/:'))) {
       const isOfZone = route.path.startsWith('/api/zones/');
       const whole = isOfZone ? 'zone' : 'organization';
 
-      it(`${named(route)} says 404 to everybody who asks for a missing ${whole}, 401 to nobody`, async () => {
+      it(`${named(route)} answers 404 to every authenticated caller for a missing ${whole}`, async () => {
         const nowhere: Ids = {
           ...shared,
           'zones/:id': missing.zone,
@@ -340,7 +340,7 @@ describe('The permission matrix', function () {
 
       const nested = [...route.path.matchAll(/([a-z-]+\/):(\w+)/g)].slice(1).map(([part]) => part);
       if (nested.length === 0) continue;
-      it(`${named(route)} says 404 to members who ask for something missing inside, 403 to others`, async () => {
+      it(`${named(route)} answers 404 to members for a missing nested object, 403 to others`, async () => {
         for (const part of nested) {
           const gone = { ...shared, [part]: /revisions|diff|behaviour/.test(part) ? 4711 : missing.item };
           expectProblem(await call(clients.owner, route, gone), 404, 'not-found');
@@ -350,7 +350,7 @@ describe('The permission matrix', function () {
     }
   });
 
-  describe('of an organization that demands a second factor', () => {
+  describe('for an organization that requires a second factor', () => {
     let careless: User;
     let ids: Ids;
     before(async () => {
@@ -360,18 +360,18 @@ describe('The permission matrix', function () {
     });
 
     for (const route of scoped) {
-      it(`${named(route)} says 403 to an owner without one`, async () => {
+      it(`${named(route)} answers 403 to an owner without one`, async () => {
         const reply = await call(careless, route, ids, careless.organization);
         expectProblem(reply, 403, 'two-factor-required');
       });
     }
   });
 
-  describe('of what is open to everybody', () => {
+  describe('for routes open to all signed-in users', () => {
     const idsIn = async (client: Client, path: string) =>
       ((await client.get(path)).json() as readonly { id: string | number }[]).map(({ id }) => id);
 
-    it('GET /api/zones shows members, and their tokens, the zones of the organization; others none of them', async () => {
+    it("GET /api/zones returns the organization's zones only to members and their tokens", async () => {
       const { id } = await aZone(owner);
       const newest = '/api/zones?order[createdAt]=desc';
       for (const caller of [...roles, 'read-only token'] as const) {
@@ -384,7 +384,7 @@ describe('The permission matrix', function () {
       }
     });
 
-    it('GET /api/organizations shows those that the caller, or the token, belongs to', async () => {
+    it('GET /api/organizations returns only those of the caller or token', async () => {
       for (const caller of [...roles, 'read-only token'] as const) {
         expect(await idsIn(clients[caller], '/api/organizations?itemsPerPage=100'), caller).to.include(
           owner.organization,
@@ -397,7 +397,7 @@ describe('The permission matrix', function () {
       }
     });
 
-    it('POST /api/organizations is for all who may write at all, but for tokens that would not see it', async () => {
+    it('POST /api/organizations is allowed to all who may write, except tokens that could not see the result', async () => {
       const statuses = await Promise.all(
         callers.map(async (caller) => [
           caller,
@@ -417,7 +417,7 @@ describe('The permission matrix', function () {
       });
     });
 
-    it('and 401 to nobody', async () => {
+    it('and is never refused with 401', async () => {
       for (const path of ['/api/zones', '/api/organizations']) {
         expectProblem(await clients.nobody.get(path), 401, 'unauthenticated');
       }

@@ -38,7 +38,7 @@ describe('Revisions of backends', () => {
   const revision = async (path: string, number: number) =>
     (await ada.get(`${path}/revisions/${number}`)).json() as RevisionBody;
 
-  it('list every change, the newest first, and none where nothing changed', async () => {
+  it('list every change, newest first, and nothing when nothing changed', async () => {
     const server = await aServer();
     await change(server, { port: 8443 });
     await change(server, { port: 8443 });
@@ -58,7 +58,7 @@ describe('Revisions of backends', () => {
     expect([id, type]).to.deep.equal([`${server}/revisions/2`, 'OriginServerRevision']);
   });
 
-  it('have patches that make and undo the change, and the state', async () => {
+  it('contain patches for applying and reverting the change, and the state', async () => {
     const server = await aServer({ name: 'Main', address: 'main.example.net' });
     await change(server, { requestHostname: 'shop.example.com' });
     const { number, patch, inversePatch, state } = (await revision(server, 2)) as unknown as Record<string, unknown>;
@@ -72,7 +72,7 @@ describe('Revisions of backends', () => {
     expect((await revision(server, 1)).state).to.deep.equal({ ...written, requestHostname: null });
   });
 
-  it('restore a backend: their state is a patch', async () => {
+  it('restore a backend when their state is sent as a patch', async () => {
     const { id, origins } = await aLoadBalancer(ada);
     const balancer = inOrganization(`load-balancers/${id}`);
     const before = (await ada.get(balancer)).json() as { readonly updatedAt: string };
@@ -93,7 +93,7 @@ describe('Revisions of backends', () => {
     ]);
   });
 
-  it('can be read after the deletion, which is one itself', async () => {
+  it('stay readable after the deletion, which is a revision too', async () => {
     const server = await aServer();
     expect((await ada.delete(server)).status).to.equal(204);
     expect(await actions(server)).to.deep.equal([
@@ -103,7 +103,7 @@ describe('Revisions of backends', () => {
     expect((await revision(server, 2)).state).to.deep.equal({});
   });
 
-  it('are those of one kind', async () => {
+  it('are separate for each kind of backend', async () => {
     const { id } = await anOriginServer(ada);
     expectProblem(await ada.get(inOrganization(`load-balancers/${id}/revisions`)), 404, 'not-found');
     expectProblem(await ada.get(inOrganization(`load-balancers/${id}/revisions/1`)), 404, 'not-found');
@@ -121,7 +121,7 @@ describe('Revisions of deleted backends', () => {
   });
   after(() => service.close());
 
-  it('are kept while a revision of a zone names the backend, directly or behind a load balancer', async () => {
+  it('are kept while a zone revision refers to the backend, directly or through a load balancer', async () => {
     const [before, after, direct, unnamed] = [
       await anOriginServer(ada),
       await anOriginServer(ada),

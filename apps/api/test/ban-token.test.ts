@@ -44,14 +44,14 @@ describe('POST /api/zones/{id}/ban-token', () => {
     user.post(`${pathOf({ id })}/ban-token`, undefined, headers);
   const presentToken = async () => ((await ada.get(pathOf(zone))).json() as ZoneBody).banToken;
 
-  it('shows no token to an API token that may only read', async () => {
+  it('masks the token for a read-only API token', async () => {
     const reading = await anApiToken(ada, { readOnly: true });
     const [zones, one] = [await reading.get('/api/zones'), await reading.get(pathOf(zone))];
     for (const { text } of [zones, one]) expect(text).to.include(zone.id).and.to.not.include(zone.banToken);
     expect((one.json() as ZoneBody).banToken).to.match(/^ban_\*+$/);
   });
 
-  it('answers 200 with the zone, whose token is a new one and valid', async () => {
+  it('answers 200 with the zone and a new, valid token', async () => {
     const reply = await rotate();
     expect(reply.status, reply.text).to.equal(200);
     expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
@@ -70,7 +70,7 @@ describe('POST /api/zones/{id}/ban-token', () => {
     expect(reply.json()).to.include({ '@context': '/api/contexts/Zone', '@id': pathOf(zone), '@type': 'Zone' });
   });
 
-  it('leaves the old token nowhere', async () => {
+  it('leaves no trace of the old token', async () => {
     await aRuleIn(ada, zone, 'configurationRules');
     const { banToken: fresh } = (await rotate()).json() as ZoneBody;
     for (const path of [pathOf(zone), `/api/zones?q=${zone.id}`]) {
@@ -107,7 +107,7 @@ describe('POST /api/zones/{id}/ban-token', () => {
     for (const token of [fresh, zone.banToken]) expect(reply.text).not.to.include(token);
   });
 
-  it('gives ten simultaneous rotations ten tokens, of which the last one counts', async () => {
+  it('creates ten tokens for ten simultaneous rotations, of which the last one is valid', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => rotate()));
     expect(statusCounts(replies)).to.deep.equal({ 200: 10 });
     const tokens = replies.map((reply) => (reply.json() as ZoneBody).banToken);
@@ -120,7 +120,7 @@ describe('POST /api/zones/{id}/ban-token', () => {
     for (const id of [missingId, 'abc']) expectProblem(await rotate(ada, {}, id), 404, 'not-found');
   });
 
-  it('answers 412 with the present ETag when the zone is not what the client read', async () => {
+  it('answers 412 with the current ETag when the zone has changed', async () => {
     const stale = await tagOf(ada, pathOf(zone));
     await aRuleIn(ada, zone, 'accessRules');
     const fresh = await tagOf(ada, pathOf(zone));
@@ -132,7 +132,7 @@ describe('POST /api/zones/{id}/ban-token', () => {
     expect((await rotate(ada, { 'if-match': '*' })).status).to.equal(200);
   });
 
-  it('rotates once for an Idempotency-Key, and answers the same again', async () => {
+  it('rotates once per Idempotency-Key, and replays the response', async () => {
     const headers = { 'idempotency-key': 'once' };
     const [first, again] = [await rotate(ada, headers), await rotate(ada, headers)];
     expect(again.text).to.equal(first.text);

@@ -71,7 +71,7 @@ describe('Basic-auth users', () => {
       users = made.toSorted((one, other) => (one.username < other.username ? -1 : 1));
     });
 
-    it('answers 200 with a collection of linked data where no format is asked for', async () => {
+    it('answers 200 with a JSON-LD collection by default', async () => {
       const reply = await ada.get(list());
       expect(reply.status).to.equal(200);
       expect(reply.headers.get('content-type')).to.equal('application/ld+json; charset=utf-8');
@@ -92,7 +92,7 @@ describe('Basic-auth users', () => {
       });
     });
 
-    it('answers 200 with a collection object in plain JSON as well', async () => {
+    it('answers 200 with a collection object in plain JSON too', async () => {
       const reply = await ada.get(list(), plain);
       expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
       expect(reply.json()).to.deep.equal({
@@ -116,7 +116,7 @@ describe('Basic-auth users', () => {
     });
 
     for (const headers of [plain, linked]) {
-      it(`pages, and names the first, last, previous and next page, as ${headers.accept}`, async () => {
+      it(`is paginated, with links to the first, last, previous and next page, as ${headers.accept}`, async () => {
         const page = async (number: number) =>
           (await ada.get(`${list()}?itemsPerPage=2&page=${number}`, headers)).json() as {
             readonly totalItems: number;
@@ -137,7 +137,7 @@ describe('Basic-auth users', () => {
       });
     }
 
-    it('gives the total alone for itemsPerPage=0, and at most 100 users', async () => {
+    it('returns only the total for itemsPerPage=0, and at most 100 users', async () => {
       expect((await ada.get(`${list()}?itemsPerPage=0`, plain)).json())
         .to.include({ totalItems: 5 })
         .and.deep.include({
@@ -171,7 +171,7 @@ describe('Basic-auth users', () => {
   });
 
   describe('POST /api/zones/{zoneId}/basic-auth-users', () => {
-    it('answers 201 with the user and its address, and never with the password', async () => {
+    it('answers 201 with the user and its address, never with the password', async () => {
       const reply = await create({ username: ' bob ', comment: 'the builder', password: 'Can we fix it?' }, linked);
       expect(reply.status, reply.text).to.equal(201);
       expect(reply.headers.get('content-type')).to.equal('application/ld+json; charset=utf-8');
@@ -193,7 +193,7 @@ describe('Basic-auth users', () => {
       expect(back.json()).to.deep.equal(reply.json());
     });
 
-    it('keeps a bcrypt hash that proxies can verify: $2y$, cost 10', async () => {
+    it('stores a bcrypt hash that proxies can verify: $2y$, cost 10', async () => {
       const password = 'päßwörd with 💡 and spaces ';
       const user = await aBasicAuthUser(ada, zone, { password });
       expect(storedHash(user)).to.match(/^\$2y\$10\$[./A-Za-z0-9]{53}$/);
@@ -207,7 +207,7 @@ describe('Basic-auth users', () => {
       ['a bcrypt hash as libraries write it', someHash.replace('$2y$', '$2b$'), someHash],
       ['a SHA-512 crypt hash', shaCrypt, shaCrypt],
     ] as const) {
-      it(`takes ${what} made elsewhere as passwordHash`, async () => {
+      it(`accepts ${what} generated elsewhere as passwordHash`, async () => {
         const reply = await create({ username: 'imported', passwordHash });
         expect(reply.status, reply.text).to.equal(201);
         expect(reply.text).not.to.include(passwordHash.slice(4));
@@ -215,7 +215,7 @@ describe('Basic-auth users', () => {
       });
     }
 
-    it('shows a password or a hash of it in no answer', async () => {
+    it('never returns a password or its hash', async () => {
       const password = `Secret-${unique()}-Horse`;
       const user = await aBasicAuthUser(ada, zone, { password });
       const hash = storedHash(user);
@@ -244,7 +244,7 @@ describe('Basic-auth users', () => {
       }
     });
 
-    it('takes linked data, ignores what only reads have, and its own zone', async () => {
+    it('accepts linked data, ignores read-only members and its own zone', async () => {
       const body = {
         ...good,
         '@id': '/x',
@@ -262,7 +262,7 @@ describe('Basic-auth users', () => {
   });
 
   describe('GET /api/zones/{zoneId}/basic-auth-users/{id}', () => {
-    it('answers 200 in both formats, and 304 to clients that have it', async () => {
+    it('answers 200 in both formats, and 304 to matching conditional requests', async () => {
       const user = await aBasicAuthUser(ada, zone);
       const [first, json] = [await ada.get(pathOf(user)), await ada.get(pathOf(user), plain)];
       expect(json.json()).to.deep.equal(user);
@@ -287,7 +287,7 @@ describe('Basic-auth users', () => {
       user = await aBasicAuthUser(ada, zone, { comment: 'as it was' });
     });
 
-    it('changes the comment and leaves the password alone', async () => {
+    it('changes the comment but not the password', async () => {
       const hash = storedHash(user);
       const before = await tagOf(ada, pathOf(user));
       const reply = await patch(user, { comment: ' another ' });
@@ -301,7 +301,7 @@ describe('Basic-auth users', () => {
       expect(reply.headers.get('etag')).not.to.equal(before);
     });
 
-    it('changes the password, which changes the entity tag and nothing that is shown but the timestamp', async () => {
+    it('changes the password, the entity tag and the timestamp, but nothing else visible', async () => {
       const before = await tagOf(ada, pathOf(user));
       const reply = await patch(user, { password: 'Another-Horse-8' });
       expect(reply.status, reply.text).to.equal(200);
@@ -312,13 +312,13 @@ describe('Basic-auth users', () => {
       expect(reply.headers.get('etag')).not.to.equal(before);
     });
 
-    it('takes a hash made elsewhere, and null as no comment', async () => {
+    it('accepts a hash generated elsewhere, and null for no comment', async () => {
       const reply = await patch(user, { passwordHash: shaCrypt, comment: null });
       expect((reply.json() as BasicAuthUserBody).comment).to.equal('');
       expect(storedHash(user)).to.equal(shaCrypt);
     });
 
-    it('changes nothing when it is empty, says what is so, or sends back what GET gave', async () => {
+    it('changes nothing when it is empty, repeats current values, or sends back what GET returned', async () => {
       const tag = await tagOf(ada, pathOf(user));
       const read = (await ada.get(pathOf(user), linked)).json();
       for (const body of [{}, { comment: 'as it was' }, { password: null }, { username: user.username }, user, read]) {
@@ -363,7 +363,7 @@ describe('Basic-auth users', () => {
       expect((await read(user)).id).to.equal(user.id);
     }
 
-    it('answers 204 without a body, and the user is gone', async () => {
+    it('answers 204 without a body and deletes the user', async () => {
       const reply = await ada.delete(pathOf(user));
       expect({ status: reply.status, text: reply.text }).to.deep.equal({ status: 204, text: '' });
       for (const again of [await ada.get(pathOf(user)), await ada.delete(pathOf(user))]) {
@@ -372,7 +372,7 @@ describe('Basic-auth users', () => {
       expect((await create({ username: user.username, passwordHash: someHash })).status).to.equal(201);
     });
 
-    it('answers 409 while rules name the user, and says which', async () => {
+    it('answers 409 while rules refer to the user, and lists them', async () => {
       const settingsOverrides = { basicAuth: { allowedUserIds: [user.id] } };
       const rules = [
         await aRuleIn(ada, zone, 'configurationRules', { settingsOverrides }),

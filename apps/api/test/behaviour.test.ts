@@ -68,7 +68,7 @@ describe('The behavior of revisions', () => {
     message: undefined,
   });
 
-  it('names what requests get, why, and a request that gets it', async () => {
+  it('lists what requests get, why, and an example request', async () => {
     const { complete, harmless, message, changes } = await read(1, 2);
     expect({ complete, harmless, message }).to.deep.equal({
       complete: true,
@@ -90,7 +90,7 @@ describe('The behavior of revisions', () => {
     }
   });
 
-  it('is proven to be the same for a harmless order', async () => {
+  it('is proven unchanged for a harmless reordering', async () => {
     expect(await read(3, 4, '?backends=now')).to.deep.include({
       complete: true,
       harmless: true,
@@ -99,7 +99,7 @@ describe('The behavior of revisions', () => {
     });
   });
 
-  it('has the backends of the time of each revision, or those of now', async () => {
+  it("uses the backends of each revision's time, or the current ones", async () => {
     const ports = async (from: number, to: number, query?: string) =>
       (await changesOf(from, to, query))
         .filter(({ key }) => key === 'backend')
@@ -112,7 +112,7 @@ describe('The behavior of revisions', () => {
     expect(await read(4, 4, '?backends=now')).to.include({ harmless: true });
   });
 
-  it('is compared in either direction', async () => {
+  it('can be compared in either direction', async () => {
     const ttl = 'settings.cachingDefaultTtl';
     expect(await changesOf(4, 5, '?backends=now')).to.deep.equal([change(ttl, 604_800, 7, [], [])]);
     expect(await changesOf(5, 4, '?backends=now')).to.deep.equal([change(ttl, 7, 604_800, [], [])]);
@@ -122,7 +122,7 @@ describe('The behavior of revisions', () => {
     ]);
   });
 
-  it('has the same members in both formats, an entity tag, and linked-data keys on demand', async () => {
+  it('has the same members in both formats, an entity tag, and JSON-LD keys on demand', async () => {
     const reply = await ada.get(at(1, 2));
     const plain = reply.json() as BehaviourBody;
     expect(Object.keys(plain)).to.deep.equal([

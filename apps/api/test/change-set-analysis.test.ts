@@ -55,7 +55,7 @@ describe('What a change set does to all requests', () => {
   };
   const rule = (id: string) => `${listOf(zone, 'accessRules')}/${id}`;
 
-  it('shows findings of the draft, and which of them are new', async () => {
+  it('includes findings of the draft, and marks new ones', async () => {
     const expected = { revision: 3, draft: true, complete: true, totalItems: 2 };
     expect(await findings()).to.deep.include({
       ...expected,
@@ -71,7 +71,7 @@ describe('What a change set does to all requests', () => {
   });
   const zoneFindings = () => `/api/zones/${zone.id}/findings`;
 
-  it('shows which requests would be treated differently', async () => {
+  it('includes requests that would be treated differently', async () => {
     const { witnesses, ...found } = await behaviour();
     expect(found).to.deep.include({ from: 3, changeSet: set, backends: 'now', complete: true });
     expect(found).not.to.include.keys('to');
@@ -82,7 +82,7 @@ describe('What a change set does to all requests', () => {
     expect(now.json()).not.to.include({ disposition: 'block' });
   });
 
-  it('shows no difference for an applied set that left nothing to change', async () => {
+  it('is empty for an applied set that is already in effect', async () => {
     const zone = await aZone(ada);
     await ada.patch(`/api/zones/${zone.id}`, { zone_settings: { minifyHtml: true } });
     const created = await ada.post(`/api/zones/${zone.id}/change-sets`, { patch: {} });
@@ -91,7 +91,7 @@ describe('What a change set does to all requests', () => {
     expect((await ada.get(`${path}/behaviour`)).json()).to.include({ from: 2, to: 2, harmless: true });
   });
 
-  it('shows the revision that came of an applied set', async () => {
+  it('refers to the created revision for an applied set', async () => {
     const applied = await ada.post(`${set}/apply`, {}, { 'if-match': '*' });
     expect(applied.status, applied.text).to.equal(200);
     expect(await findings()).to.deep.include({

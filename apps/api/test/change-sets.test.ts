@@ -73,7 +73,7 @@ describe('Change sets', () => {
     });
     const value = (name: string) => ({ name, conditions: someConditions() });
 
-    it('are carried out one after another, with what earlier ones created, and applied as one revision', async () => {
+    it('are applied in sequence, can refer to objects created earlier, and form one revision', async () => {
       const before = await revisions();
       const iri = (id: string) => `${listOf(zone, 'configurationRules')}/${id}`;
       const operations = [
@@ -106,7 +106,7 @@ describe('Change sets', () => {
       expect(revision).to.deep.include({ action: 'changeSet.applied', objects: { changeSet: set.id } });
     });
 
-    it('may exchange names, and leave nothing to change', async () => {
+    it('can swap names, and may have no effect', async () => {
       const exchange = await aChangeSet(ada, zone, {
         operations: [
           { op: 'update', kind, id: first.id, patch: { name: 'second' } },
@@ -136,7 +136,7 @@ describe('Change sets', () => {
           'operations[0].order: member.unknown',
         ],
         [
-          'conditions that are not valid',
+          'invalid conditions',
           () => [
             {
               op: 'create',
@@ -155,7 +155,7 @@ describe('Change sets', () => {
           'operations[0].value.order: member.unknown',
         ],
         [
-          'a patch that is not valid, and settings',
+          'an invalid patch, also of settings',
           () => [
             { op: 'update', kind, id: first.id, patch: { name: '' } },
             { op: 'settings', patch: { cachingDefaultTtl: -1 } },
@@ -164,7 +164,7 @@ describe('Change sets', () => {
           'operations[1].patch.cachingDefaultTtl: settings.range',
         ],
         [
-          'rules that are not there',
+          'unknown rules',
           () => [
             { op: 'update', kind, id: someId, patch: {} },
             { op: 'delete', kind: 'accessRule', id: first.id },
@@ -189,7 +189,7 @@ describe('Change sets', () => {
           'operations[0].kind: value.choice',
         ],
         [
-          'ids that are taken, here and in another list',
+          'ids in use, in this and another list',
           () => [
             { op: 'create', kind, id: first.id, value: value('x') },
             { op: 'create', kind: 'accessRule', id: second.id, value: { ...value('y'), action: 'block' } },
@@ -203,12 +203,12 @@ describe('Change sets', () => {
           'operations[0].id: rule.id',
         ],
         [
-          'a name that is taken',
+          'a name in use',
           () => [{ op: 'create', kind, position: 1, value: value('SECOND') }],
           'operations[0].value.name: rule.name.duplicate',
         ],
         [
-          'a name that a later operation takes',
+          'a name in use, set by a later patch',
           () => [
             { op: 'create', kind, id: someId, value: value('x') },
             { op: 'update', kind, id: someId, patch: { name: 'first' } },
@@ -217,7 +217,7 @@ describe('Change sets', () => {
           'operations[1].patch.name: rule.name.duplicate',
         ],
         [
-          'settings that do not fit together, and those of a rule',
+          'contradictory settings, also in a rule',
           () => [
             { op: 'update', kind, id: first.id, patch: { settingsOverrides: { imageOptimizationPngQualityMin: 90 } } },
             { op: 'settings', patch: { imageOptimizationPngQualityMax: 80, imageOptimizationPngQualityMin: 85 } },
@@ -226,7 +226,7 @@ describe('Change sets', () => {
           'operations[0].patch.settingsOverrides.imageOptimizationPngQualityMin: settings.quality.order',
         ],
         [
-          'a backend that is not there',
+          'an unknown backend',
           () => [{ op: 'settings', patch: { defaultBackend: { type: 'origin_server', id: someId } } }],
           'operations[0].patch.defaultBackend: backend.unknown',
         ],
@@ -242,14 +242,14 @@ describe('Change sets', () => {
         ],
       ];
     for (const [what, operations, ...violations] of refused) {
-      it(`are refused with ${what}, and nothing is stored`, async () => {
+      it(`are rejected with ${what}, and nothing is stored`, async () => {
         const reply = await create({ operations: operations() });
         expectProblem(reply, 422, 'validation-failed', violations);
         expect((await ada.get(changeSetsOf(zone), plain)).json()).to.deep.equal([]);
       });
     }
 
-    it('refuse an id of another zone, and one that another list had', async () => {
+    it('reject the id of a rule in another zone or list', async () => {
       const other = await aRuleIn(ada, await aZone(ada), 'accessRules');
       const operation = { op: 'create', kind: 'accessRule', value: { ...value('x'), action: 'block' } };
       const attempt = (id: string) => create({ operations: [{ ...operation, id }] });
@@ -278,12 +278,12 @@ describe('Change sets', () => {
       ['another member', () => ({ patch: { name: 'x' } }), 'patch.name: member.unknown'],
       ['a base that does not exist', () => ({ ...settings({}), base: 7 }), 'base: revision.unknown'],
       [
-        'a setting that is not valid',
+        'an invalid setting',
         () => settings({ cachingDefaultTtl: -1 }),
         'patch.zone_settings.cachingDefaultTtl: settings.range',
       ],
       [
-        'an order that is not complete',
+        'an incomplete order',
         () => ({
           patch: { accessRules: { items: { [someId]: { name: 'x', conditions: someConditions(), action: 'block' } } } },
         }),
@@ -297,7 +297,7 @@ describe('Change sets', () => {
       ['a long title', () => ({ ...settings({}), title: 'x'.repeat(256) }), 'title: text.tooLong'],
     ];
     for (const [what, body, ...violations] of refused) {
-      it(`are refused with ${what}`, async () =>
+      it(`are rejected with ${what}`, async () =>
         expectProblem(
           await create(body()),
           422,
@@ -306,7 +306,7 @@ describe('Change sets', () => {
         ));
     }
 
-    it('take an id that the client chose, and read as they were written', async () => {
+    it('accept an id chosen by the client, and are returned as written', async () => {
       const rule = { name: 'mine', conditions: someConditions(), action: 'block', description: null };
       const patch = { accessRules: { order: [someId], items: { [someId]: rule } } };
       const set = await aChangeSet(ada, zone, { patch, title: 'T', description: 'D' });
@@ -315,7 +315,7 @@ describe('Change sets', () => {
       expect((await readZone(ada, zone)).accessRules[0]).to.deep.include({ id: someId, description: '' });
     });
 
-    it('undo one revision alone with its inverse patch', async () => {
+    it('revert a single revision with its inverse patch', async () => {
       await setZone({ minifyHtml: true });
       await setZone({ cachingDefaultTtl: 60 });
       const { inversePatch } = (await ada.get(`${path()}/revisions/2`, plain)).json() as { inversePatch: unknown };
@@ -323,7 +323,7 @@ describe('Change sets', () => {
       expect((await readZone(ada, zone)).zone_settings).to.deep.include({ minifyHtml: false, cachingDefaultTtl: 60 });
     });
 
-    it('may be made on a revision that names what is gone, where they leave it alone', async () => {
+    it('can be based on a revision with missing references, if they leave those alone', async () => {
       const server = await anOriginServer(ada);
       await setZone({ defaultBackend: { type: 'origin_server', id: server.id } });
       await setZone({ defaultBackend: null });
@@ -344,8 +344,8 @@ describe('Change sets', () => {
     });
   });
 
-  describe('of a zone that changes meanwhile', () => {
-    it('merge where they can, and are conflicted where not', async () => {
+  describe('when the zone changes meanwhile', () => {
+    it('merge where possible, and otherwise have conflicts', async () => {
       const set = await aChangeSet(ada, zone, settings({ minifyHtml: true, cachingDefaultTtl: 60 }));
       const tag = await tagOf(ada, one(set));
       await setZone({ underAttack: true });
@@ -381,7 +381,7 @@ describe('Change sets', () => {
       });
     });
 
-    it('are refused at the patch when they are not valid any more', async () => {
+    it('are rejected at the patch when they have become invalid', async () => {
       const server = await anOriginServer(ada);
       const rule = { name: 'new', conditions: someConditions(), action: 'block' };
       const set = await aChangeSet(ada, zone, {
@@ -403,7 +403,7 @@ describe('Change sets', () => {
   });
 
   describe('apply', () => {
-    it('needs the entity tag of the zone, and answers 412 with the present one', async () => {
+    it('requires the entity tag of the zone, and answers 412 with the current one', async () => {
       const set = await aChangeSet(ada, zone, settings({ minifyHtml: true }));
       expectProblem(await ada.post(`${one(set)}/apply`, undefined, plain), 428, 'precondition-required');
       const tag = await tagOf(ada, path());
@@ -413,7 +413,7 @@ describe('Change sets', () => {
       await ok(apply(set, late.headers.get('etag') ?? ''));
     });
 
-    it('happens once of twenty times, and as often as the same Idempotency-Key asks', async () => {
+    it('succeeds once in twenty attempts, and for every retry with the same Idempotency-Key', async () => {
       const set = await aChangeSet(ada, zone, settings({ minifyHtml: true }));
       const replies = await Promise.all(Array.from({ length: 20 }, () => apply(set)));
       expect(statusCounts(replies)).to.deep.equal({ 200: 1, 409: 19 });
@@ -425,7 +425,7 @@ describe('Change sets', () => {
       expect(await revisions()).to.equal(3);
     });
 
-    it('lets one of twenty sets win with one tag, and all that merge with *', async () => {
+    it('succeeds for one of twenty sets with the same tag, and for all that merge with *', async () => {
       const keys = ['minifyHtml', 'underAttack', 'processingSsi', 'processingEsi'];
       const sets = await Promise.all(keys.map((key) => aChangeSet(ada, zone, settings({ [key]: true }))));
       const tag = await tagOf(ada, path());
@@ -439,8 +439,8 @@ describe('Change sets', () => {
     });
   });
 
-  describe('that are closed', () => {
-    it('answer reads of themselves, and 409 to all else; an applied one evaluates its revision', async () => {
+  describe('when closed', () => {
+    it('answer reads, and 409 to everything else; an applied one evaluates its revision', async () => {
       const [applied, discarded] = [
         await aChangeSet(ada, zone, settings({ minifyHtml: true })),
         await aChangeSet(ada, zone),
@@ -473,8 +473,8 @@ describe('Change sets', () => {
     });
   });
 
-  describe('are changed', () => {
-    it('as a whole, onto the current revision unless another one is named', async () => {
+  describe('when updated', () => {
+    it('are replaced completely, and rebased onto the current revision unless another one is given', async () => {
       const set = await aChangeSet(ada, zone, { operations: [{ op: 'settings', patch: { minifyHtml: true } }] });
       await setZone({ underAttack: true });
       const change = (body: unknown, tag?: string) =>
@@ -492,8 +492,8 @@ describe('Change sets', () => {
     });
   });
 
-  describe('are listed', () => {
-    it('newest first, by status, creator and title, without what they change', async () => {
+  describe('in the list', () => {
+    it('are sorted newest first, filtered by status, creator and title, without their changes', async () => {
       const editor = await aMember(service, ada, 'editor');
       const [old, mine, theirs] = [
         await aChangeSet(ada, zone, { ...settings({ minifyHtml: true }), title: 'Old one' }),

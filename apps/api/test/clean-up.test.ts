@@ -10,7 +10,7 @@ describe('The service in the background', function () {
   });
   after(() => service.close());
 
-  it('removes what has expired as soon as an instance starts: rows of accounts and counters of limits', async () => {
+  it('deletes expired rows of accounts and rate limits as soon as an instance starts', async () => {
     const { id } = await aVerifiedUser(service);
     const { database } = service;
     await database.none(

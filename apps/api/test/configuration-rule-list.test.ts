@@ -74,7 +74,7 @@ describe('The list of configuration rules as a whole', () => {
       'a replacement of the list': () => ada.put(rulesOf(zone), [anEntry()], { 'if-match': '*' }),
     };
     for (const [what, write] of Object.entries(writes)) {
-      it(`has another entity tag after ${what}`, async () => {
+      it(`gets a new entity tag after ${what}`, async () => {
         const rules = await someRules('a', 'b');
         const before = await listTag();
         const reply = await write(rules);
@@ -83,7 +83,7 @@ describe('The list of configuration rules as a whole', () => {
       });
     }
 
-    it('has one entity tag for all pages and filters, and another one for the other format', async () => {
+    it('has one entity tag for all pages and filters, and another for the other format', async () => {
       await someRules('a', 'b', 'c');
       const queries = ['', '?itemsPerPage=1', '?itemsPerPage=1&page=3', '?itemsPerPage=0', '?name=b'];
       const tags = await Promise.all(
@@ -94,7 +94,7 @@ describe('The list of configuration rules as a whole', () => {
       expect(tags[0]).to.match(/^"[^"]+"$/);
     });
 
-    it('has an entity tag before anything was written, with which the list can be replaced', async () => {
+    it('has an entity tag when it is empty, with which it can be replaced', async () => {
       const reply = await put([anEntry({ name: 'first' })]);
       expect(reply.status, reply.text).to.equal(200);
       expect(await order()).to.equal('first');
@@ -102,7 +102,7 @@ describe('The list of configuration rules as a whole', () => {
   });
 
   describe('PUT /api/zones/{zoneId}/configuration-rules', () => {
-    it('answers 200 with the list and the tag it has now, in either format', async () => {
+    it('answers 200 with the list and its new tag, in either format', async () => {
       const reply = await put([anEntry({ name: 'one' }), anEntry({ name: 'two' })]);
       expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
       expect(reply.headers.get('x-total-count')).to.equal('2');
@@ -119,7 +119,7 @@ describe('The list of configuration rules as a whole', () => {
       expect(tagOf(again)).to.equal(await listTag(linked));
     });
 
-    it('takes a collection as GET gave it, and rules that are named by their IRI alone', async () => {
+    it('accepts a collection as returned by GET, and rules identified only by IRI', async () => {
       const { a, b } = await someRules('a', 'b');
       const collection = (await ada.get(whole(), linked)).json() as { member: readonly Entry[] };
       const member = collection.member.map(({ id: _, ...entry }) => entry).toReversed();
@@ -141,7 +141,7 @@ describe('The list of configuration rules as a whole', () => {
         expect(await order()).to.equal('a');
       });
 
-      it('answers 412 with the tag of the present list when another one was read', async () => {
+      it('answers 412 with the current tag when the list has changed', async () => {
         const { a } = await someRules('a');
         const stale = await listTag();
         await ada.patch(pathOf(a), { description: 'meanwhile' });
@@ -163,7 +163,7 @@ describe('The list of configuration rules as a whole', () => {
       const cases: readonly (readonly [what: string, body: () => readonly unknown[], violations: readonly string[]])[] =
         [
           [
-            'to everything that is wrong in entries, each at its place',
+            'to several invalid entries, each at its position',
             () => [
               { ...rules.a, description: 7, nmae: 'x' },
               rules.b,
@@ -202,7 +202,7 @@ describe('The list of configuration rules as a whole', () => {
         expect(await order()).to.equal('a b');
       });
 
-      it('and lists no more than a hundred violations', async () => {
+      it('with at most a hundred violations', async () => {
         const reply = await put(Array.from({ length: 1000 }, () => 1));
         expect((reply.json() as { violations: unknown[] }).violations).to.have.lengthOf(100);
       });
@@ -240,7 +240,7 @@ describe('The list of configuration rules as a whole', () => {
       });
     }
 
-    it('takes neighbours by their IRI, and linked data', async () => {
+    it('accepts neighbours by IRI, and linked data', async () => {
       await move('a', { after: pathOf(rules.c) });
       expect(await order()).to.equal('b c a d');
       const reply = await move(
@@ -254,7 +254,7 @@ describe('The list of configuration rules as a whole', () => {
       expect(await order()).to.equal('d b c a');
     });
 
-    it('is one revision of the zone', async () => {
+    it('creates one revision of the zone', async () => {
       const { number } = await zoneRevision(ada, zone);
       await move('a', { position: 4 });
       expect(await zoneRevision(ada, zone)).to.deep.include({ number: number + 1, action: 'configurationRule.moved' });
@@ -283,7 +283,7 @@ describe('The list of configuration rules as a whole', () => {
       'a list with other rules': ({ a, b, d, e }) => put([a, anEntry(), e, b, anEntry(), { ...d, enabled: false }]),
     };
     for (const [what, write] of Object.entries(writes)) {
-      it(`says what ${what} moved, and nothing else`, async () => {
+      it(`lists what ${what} moved, and nothing else`, async () => {
         const rules = await someRules('a', 'b', 'c', 'd', 'e');
         const before = await list();
         const reply = await write(rules);
@@ -292,7 +292,7 @@ describe('The list of configuration rules as a whole', () => {
       });
     }
 
-    it('is not there on refusals', async () => {
+    it('is absent from errors', async () => {
       const { b } = await someRules('a', 'b');
       const refused = await ada.post(rulesOf(zone), { name: 'a', conditions: someConditions(), order: 1 });
       const patched = await ada.patch(pathOf(b), { order: 1, name: 'a' });

@@ -57,7 +57,7 @@ describe('PATCH /api/zones/{zoneId}/configuration-rules/{id}', () => {
     expect(await read(rule)).to.deep.equal({ ...unchanged, name: 'renamed', updatedAt });
   });
 
-  it('answers 422 to another zone, and ignores its own', async () => {
+  it('answers 422 to another zone, and ignores the same zone', async () => {
     const rule = await aRule(ada, zone);
     const other = await aZone(ada);
     for (const reference of [other.id, `/api/zones/${other.id}`, null, 7, [zone.id]]) {
@@ -69,7 +69,7 @@ describe('PATCH /api/zones/{zoneId}/configuration-rules/{id}', () => {
     expect((await read(rule)).zone).to.equal(`/api/zones/${zone.id}`);
   });
 
-  it('takes what GET gave, in either flavour, and changes nothing', async () => {
+  it('accepts what GET returned, in either flavour, and changes nothing', async () => {
     const rule = await aRule(ada, zone, { settingsOverrides: { cachingDynamicCacheKey: { varyByCountry: true } } });
     for (const accept of ['application/json', 'application/ld+json']) {
       const body = (await ada.get(pathOf(rule), { accept })).json();
@@ -78,7 +78,7 @@ describe('PATCH /api/zones/{zoneId}/configuration-rules/{id}', () => {
     }
   });
 
-  it('ignores id and timestamps, and answers 422 to members it does not know', async () => {
+  it('ignores id and timestamps, and answers 422 to unknown members', async () => {
     const rule = await aRule(ada, zone);
     const ignored = { id: missingId, createdAt: '2001-01-01T00:00:00.000Z', '@id': '/x', '@anything': [] };
     expect((await patch(rule, ignored)).json()).to.include({ id: rule.id, createdAt: rule.createdAt });
@@ -151,7 +151,7 @@ describe('PATCH /api/zones/{zoneId}/configuration-rules/{id}', () => {
       expectProblem(await ada.post(rulesOf({ id: missingId }), { name: 7 }), 404, 'not-found');
     });
 
-    it('400 comes before 422: malformed JSON, JSON that is no object, no body at all', async () => {
+    it('400 comes before 422: malformed JSON, JSON that is not an object, no body', async () => {
       const { headers } = malformed;
       for (const body of ['{"name":', '[]', '"x"', 'null', '7']) {
         expectProblem(await send(ada, pathOf(rule), { headers, body }), 400, 'malformed-body');

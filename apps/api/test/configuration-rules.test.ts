@@ -70,7 +70,7 @@ describe('Configuration rules', () => {
       expect(reply.headers.get('location')).to.equal(`${rulesOf(zone)}/${id}`);
     });
 
-    it('gives back conditions and overrides as they were written', async () => {
+    it('returns conditions and overrides as written', async () => {
       const conditions = {
         logic: 'ANY',
         conditions: [
@@ -89,7 +89,7 @@ describe('Configuration rules', () => {
       expect(await read(rule)).to.deep.equal(rule);
     });
 
-    it('appends without an order, inserts at one, and clamps what lies outside', async () => {
+    it('appends by default, inserts at a position, and clamps positions out of range', async () => {
       await aRule(ada, zone, { name: 'a' });
       await aRule(ada, zone, { name: 'b' });
       await aRule(ada, zone, { name: 'c', order: 1 });
@@ -99,7 +99,7 @@ describe('Configuration rules', () => {
       expect(await order()).to.equal('e c f a b d');
     });
 
-    it('takes its own zone as IRI or id, and answers 422 to another one', async () => {
+    it('accepts its own zone as IRI or id, and answers 422 to another one', async () => {
       for (const [index, reference] of [zone.id, `/api/zones/${zone.id}`].entries()) {
         await aRule(ada, zone, { name: `in ${index}`, zone: reference });
       }
@@ -108,7 +108,7 @@ describe('Configuration rules', () => {
       expectProblem(reply, 422, 'validation-failed', ['zone: zone.change']);
     });
 
-    it('takes what GET gave of a rule of another zone once the zone is left out', async () => {
+    it('accepts what GET returned for a rule of another zone without the zone', async () => {
       const rule = await aRule(ada, zone, { settingsOverrides: { minifyHtml: true } });
       const { zone: _, ...body } = (await ada.get(pathOf(rule))).json() as RuleBody;
       const target = await aZone(ada);
@@ -125,7 +125,7 @@ describe('Configuration rules', () => {
       });
     });
 
-    it('answers 422 and names everything that is wrong at once', async () => {
+    it('answers 422 with all errors at once', async () => {
       const reply = await create({
         description: 7,
         conditions: { logic: 'xor', conditions: [{ field: 'header', operator: 'equals', value: 'x' }] },
@@ -197,7 +197,7 @@ describe('Configuration rules', () => {
       );
     });
 
-    it('filters by parts of names in any case, literally', async () => {
+    it('filters by substrings of names, ignoring case, literally', async () => {
       expect(namesIn(await list('?name=API'))).to.deep.equal(['API v1', 'api_v2']);
       expect(namesIn(await list('?name=%25'))).to.deep.equal(['50%']);
       expect(namesIn(await list('?name=_'))).to.deep.equal(['api_v2']);
@@ -230,7 +230,7 @@ describe('Configuration rules', () => {
       expect((await ada.get(pathOf(rule), { 'if-none-match': tag })).status).to.equal(200);
     });
 
-    it('answers 404 to a rule that does not exist, or exists in another zone', async () => {
+    it('answers 404 to a rule that does not exist or belongs to another zone', async () => {
       const elsewhere = await aZone(ada);
       const rule = await aRule(ada, elsewhere);
       for (const id of [missingId, 'abc', rule.id]) expectProblem(await ada.get(pathOf({ id })), 404, 'not-found');
@@ -238,7 +238,7 @@ describe('Configuration rules', () => {
   });
 
   describe('DELETE /api/zones/{zoneId}/configuration-rules/{id}', () => {
-    it('answers 204 without a body and closes the gap', async () => {
+    it('answers 204 without a body and closes the gap in the order', async () => {
       const rules = [];
       for (const name of ['a', 'b', 'c']) rules.push(await aRule(ada, zone, { name }));
       const reply = await ada.delete(pathOf(rules[1] ?? expect.fail('no b')));

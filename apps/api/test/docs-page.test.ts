@@ -24,32 +24,32 @@ function unresolved(value: unknown, within: readonly unknown[] = []): readonly u
 }
 
 describe('docsPage', () => {
-  it('allows itself what comes from this service, and nothing else', () => {
+  it('allows only resources of this service', () => {
     expect(headers).to.deep.equal({
       'Content-Security-Policy':
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
     });
   });
 
-  it('has neither script nor style in itself, and loads nothing from elsewhere', () => {
+  it('has no inline script or style, and no external resources', () => {
     expect(page).to.not.match(/<style| style=| on[a-z]+=|<script[^>]*>[^<]/);
     expect(
       all(/ (?:src|href)="([^"#]+)"/g).filter((address) => /^(?!data:)(?:[a-z]+:|\/)/.test(address)),
     ).to.deep.equal([]);
   });
 
-  it('fills in everything its template leaves open, escaped', () => {
+  it('fills in its template, escaped', () => {
     expect(page).to.not.include('{{').and.to.not.include('undefined');
     expect(page).to.include('=https://api.example.com/a&amp;b\n').and.to.not.include('a&b');
   });
 
-  it('has one main heading, and none below skips a level', () => {
+  it('has one main heading and skips no level', () => {
     const levels = all(/<h([1-6])/g).map(Number);
     expect(levels.filter((level) => level === 1)).to.deep.equal([1]);
     for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).to.be.at.most(1);
   });
 
-  it('explains what people do first, and links each step', () => {
+  it('explains the first steps, with a link to each', () => {
     const steps = all(/<h2 id="([^"]+)"/g);
     expect(steps).to.deep.equal([
       'authenticate',
@@ -64,20 +64,20 @@ describe('docsPage', () => {
     for (const step of steps) expect(contents).to.include(`href="#${step}"`);
   });
 
-  it('leads to every group of the OpenAPI document, in its order', () => {
+  it('links to every group of the OpenAPI document, in order', () => {
     const contents = /<nav[^]*<\/nav>/.exec(page)?.[0] ?? '';
     const named = [...contents.matchAll(/href="#\/([^"]+)"/g)].map(([, name = '']) => decodeURIComponent(name));
     expect(named).to.deep.equal(openApi.tags.map(({ name }) => name));
   });
 
-  it('lists every operation where its fragment leads to', () => {
+  it('lists every operation under its fragment', () => {
     for (const { operation } of operations) {
       const fragment = `/${encodeURIComponent(operation.tags[0] ?? '')}/${operation.operationId}`;
       expect(page).to.include(`<li id="${fragment}"><code>`);
     }
   });
 
-  it('resolves what its operations refer to, all but what would never end', async () => {
+  it('resolves the references of its operations, except recursive ones', async () => {
     const { partOf } = (await import(localReferences)) as { partOf: (document: unknown, path: string[]) => unknown };
     for (const [path, methods] of Object.entries(openApi.paths)) {
       for (const method of Object.keys(methods)) {
@@ -86,7 +86,7 @@ describe('docsPage', () => {
     }
   });
 
-  it('has no link to a place that is not there', () => {
+  it('has no broken link', () => {
     const ids = all(/ id="([^"]+)"/g);
     expect(new Set(ids).size).to.equal(ids.length);
     for (const fragment of all(/href="#([^"]+)"/g)) expect(ids).to.include(fragment);
@@ -103,7 +103,7 @@ describe('colouredCode', () => {
     ['while [ -n "$page" ]; do', 'word while, option -n, string "$page", word do'],
     ['echo $links &amp; &lt;b&gt;', 'command echo, variable $links'],
   ] as const) {
-    it(`finds the parts of ${code}`, () => {
+    it(`recognizes the parts of ${code}`, () => {
       const html = colouredCode(code);
       const found = [...html.matchAll(/<span class="(\w+)">([^]*?)<\/span>/g)].map(
         ([, name, text]) => `${name} ${text}`,
@@ -137,12 +137,12 @@ describe('GET /api/docs', () => {
     });
   }
 
-  it('answers HEAD as well, and 406 to formats there are not', async () => {
+  it('answers HEAD too, and 406 to unsupported formats', async () => {
     expect((await client.head('/api/docs')).status).to.equal(200);
     expectProblem(await client.get('/api/docs', { accept: 'image/png' }), 406, 'not-acceptable');
   });
 
-  it('keeps the headers that every answer has', async () => {
+  it('keeps the header fields of every response', async () => {
     expect(Object.fromEntries((await client.get('/api/docs')).headers)).to.include({
       'cache-control': 'no-cache',
       'referrer-policy': 'no-referrer',
@@ -175,7 +175,7 @@ describe('GET /api/docs', () => {
       );
     const typeOf = (name: string) => (name.endsWith('.css') ? 'text/css' : 'text/javascript');
 
-    it('are those that the page names, and those that these load', () => {
+    it('are those that the page refers to, and their dependencies', () => {
       const named = paths.map((path) => path.slice(folder.length));
       const loads = (name: string) => [
         ...contentOf(name).matchAll(/^(?:@import|import .* from) ['"](?:\.\/)?([^'"]+)/gm),
@@ -187,7 +187,7 @@ describe('GET /api/docs', () => {
     });
 
     for (const name of files) {
-      it(`has ${name}, to be kept for ever`, async () => {
+      it(`include ${name}, cacheable forever`, async () => {
         const { status, text, headers } = await client.get(pathOf(name));
         expect(status).to.equal(200);
         expect(text).to.equal(contentOf(name));
@@ -208,7 +208,7 @@ describe('GET /api/docs', () => {
       expect(refused.headers.get('allow')).to.equal('HEAD, GET, OPTIONS');
     });
 
-    it('are all there is: nothing else of their packages and folders, and nothing under another address', async () => {
+    it('are complete: no other file of their packages and folders is served', async () => {
       const others = [
         '',
         'index.html',

@@ -70,7 +70,7 @@ describe('The HTTP edge', () => {
       }
     });
 
-    it('knows every path in one spelling only', async () => {
+    it('accepts only one spelling of every path', async () => {
       for (const path of ['/API/zones', '/api/Zones', '/api/users/ME', '/api%2Fzones', '/%61pi/zones']) {
         expectProblem(await ada.get(path), 404, 'not-found');
       }
@@ -82,7 +82,7 @@ describe('The HTTP edge', () => {
       ['HEAD', '/api/zones/%e4/', '/api/zones/%e4'],
       ['GET', '/api/docs/', '/api/docs'],
     ] as const) {
-      it(`leads ${method} ${path} to the path without the slash, with the same method`, async () => {
+      it(`redirects ${method} ${path} to the path without the slash, with the same method`, async () => {
         const { status, headers } = await anonymous.send(method, path);
         expect({ status, location: headers.get('location') }).to.deep.equal({ status: 308, location });
       });
@@ -125,12 +125,12 @@ describe('The HTTP edge', () => {
       }
     });
 
-    it('answers 405 to TRACE, and hangs up on CONNECT', async () => {
+    it('answers 405 to TRACE, and closes the connection for CONNECT', async () => {
       expectRawProblem(await raw('TRACE /api/zones', [asAda()]), 405, 'method-not-allowed');
       expect((await raw('CONNECT example.com:443')).body).to.equal('');
     });
 
-    it('takes the method from nowhere but the request line', async () => {
+    it('takes the method only from the request line', async () => {
       for (const header of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
         expect((await ada.get(`/api/zones/${zone.id}`, { [header]: 'DELETE' })).status).to.equal(200);
         const reply = await ada.send('POST', `/api/zones/${zone.id}`, { headers: { [header]: 'DELETE' } });
@@ -179,13 +179,13 @@ describe('The HTTP edge', () => {
       });
     }
 
-    it('takes queries that are badly encoded as well as they can be read', async () => {
+    it('decodes badly encoded queries leniently', async () => {
       for (const query of ['%', 'q=%', 'q=%E0%A4%A', '&&&', '==', 'a[=1', '%5B%5D=1', '[]=1', '?', '#', 'tag[[]]=x']) {
         expect((await raw(`GET /api/zones?${query}`, [asAda()])).status, query).to.equal(200);
       }
     });
 
-    it('answers 400 to more than 100 parameters, on public routes as well', async () => {
+    it('answers 400 to more than 100 parameters, even on public routes', async () => {
       const many = 'a&'.repeat(7900);
       expectRawProblem(await raw(`POST /api/auth/login?${many}`), 400, 'invalid-query');
       expectRawProblem(await raw(`GET /api/zones?${many}`, [asAda()]), 400, 'invalid-query');
@@ -199,7 +199,7 @@ describe('The HTTP edge', () => {
       ['user@b:c', 200],
       ['', 200],
     ] as const) {
-      it(`answers ${status} to a target in absolute form with the host "${host}", which does not matter`, async () => {
+      it(`answers ${status} to an absolute-form target, ignoring the host "${host}"`, async () => {
         const reply = await raw(`GET http://${host}/api/zones?itemsPerPage=0`, [asAda()]);
         expect(reply.status).to.equal(status);
         const link = '</api/zones?itemsPerPage=0&page=1>; rel="first", </api/zones?itemsPerPage=0&page=1>; rel="last"';
@@ -207,7 +207,7 @@ describe('The HTTP edge', () => {
       });
     }
 
-    it('builds nothing from Host and X-Forwarded-Host', async () => {
+    it('derives nothing from Host and X-Forwarded-Host', async () => {
       const headers = ['Host: evil.example.com', 'X-Forwarded-Host: evil.example.com', 'X-Forwarded-Proto: https'];
       for (const path of ['/api/zones', '/api/users/me', rulesOf(zone)]) {
         const reply = await raw(`GET ${path}`, [asAda(), ...headers]);
@@ -232,7 +232,7 @@ describe('The HTTP edge', () => {
       JSON.stringify({ padding: 'x'.repeat(bytes - JSON.stringify({ padding: '' }).length) });
     const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-    it('answers 413 beyond 16 KiB on auth endpoints, not before', async () => {
+    it('answers 413 above 16 KiB on auth endpoints, and not below', async () => {
       for (const path of ['login', 'refresh', 'register', 'verify-email', 'logout']) {
         const send = (body: string) => anonymous.send('POST', `/api/auth/${path}`, { headers: json, body });
         expectProblem(await send(bodyOf(16 * 1024 + 1)), 413, 'payload-too-large');
@@ -240,7 +240,7 @@ describe('The HTTP edge', () => {
       }
     });
 
-    it('answers 413 beyond 256 KiB on resources, not before', async () => {
+    it('answers 413 above 256 KiB on resources, and not below', async () => {
       const send = (body: string) => ada.send('POST', '/api/organizations', { headers: json, body });
       expectProblem(await send(padded(256 * 1024 + 1)), 413, 'payload-too-large');
       expect((await send(padded(256 * 1024))).status).to.equal(422);
@@ -282,7 +282,7 @@ describe('The HTTP edge', () => {
       expectProblem(await anonymous.send('POST', '/api/auth/login', linked), 415, 'unsupported-media-type');
     });
 
-    it('answers 415 to a charset other than UTF-8, in every media type, and takes UTF-8 however it is written', async () => {
+    it('answers 415 to a charset other than UTF-8 in every media type, and accepts any spelling of UTF-8', async () => {
       const rule = await aRule(ada, zone);
       const post = (type: string) => ada.send('POST', '/api/zones', { headers: { 'content-type': type }, body: '{}' });
       const patch = (type: string) =>
@@ -307,7 +307,7 @@ describe('The HTTP edge', () => {
       expectProblem(await anonymous.send('POST', '/api/auth/login', login), 415, 'unsupported-media-type');
     });
 
-    it('answers 415 to a compressed body, whatever it would inflate to', async () => {
+    it('answers 415 to a compressed body, whatever its size', async () => {
       for (const encoding of ['gzip', 'deflate', 'br', 'x-unknown', 'identity, gzip']) {
         const body = gzipSync(JSON.stringify({ name: 'inflated' }));
         const call = { headers: { ...json, 'content-encoding': encoding }, body };
@@ -332,14 +332,14 @@ describe('The HTTP edge', () => {
       ],
     ];
     for (const [what, tooMuch, just] of sizes) {
-      it(`answers 400 to ${what}, and to no less`, async () => {
+      it(`answers 400 to ${what}, but not below`, async () => {
         const send = (body: string) => ada.send('POST', '/api/zones', { headers: json, body });
         expectProblem(await send(tooMuch), 400, 'malformed-body');
         expect((await send(just)).status).to.equal(422);
       });
     }
 
-    it('answers 400 to nesting as deep as a body can be long', async () => {
+    it('answers 400 to the deepest nesting a body can have', async () => {
       const call = { headers: json, body: '['.repeat(250_000) };
       expectProblem(await ada.send('POST', '/api/zones', call), 400, 'malformed-body');
       const closed = { headers: json, body: `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}` };
@@ -369,7 +369,7 @@ describe('The HTTP edge', () => {
       });
     }
 
-    it('answers 400 or 422, never 500, to U+0000 and lone surrogates wherever text is taken', async () => {
+    it('answers 400 or 422, never 500, to U+0000 and lone surrogates in any text', async () => {
       const rule = await aRule(ada, zone);
       for (const bad of ['a\0b', 'a\ud800b', 'a\udfff', '\0']) {
         const replies = [
@@ -402,7 +402,7 @@ describe('The HTTP edge', () => {
       }
     });
 
-    it('answers 422, never 500, to numbers beyond every range', async () => {
+    it('answers 422, never 500, to numbers out of range', async () => {
       const rule = await aRule(ada, zone);
       const patchType = { 'content-type': 'application/merge-patch+json' };
       for (const number of ['1e400', '-1e400', '1e308', '9007199254740993', '99999999999999999999', '1e-400']) {
@@ -416,7 +416,7 @@ describe('The HTTP edge', () => {
   });
 
   describe('Credentials', () => {
-    it('answers 401 to two Authorization headers, also when one of them is right', async () => {
+    it('answers 401 to two Authorization headers, even if one is valid', async () => {
       for (const headers of [
         [asAda(), 'Authorization: Bearer garbage'],
         ['Authorization: Bearer garbage', asAda()],
@@ -427,7 +427,7 @@ describe('The HTTP edge', () => {
       }
     });
 
-    it('answers 401 to header bytes that are no text', async () => {
+    it('answers 401 to header bytes that are not text', async () => {
       for (const header of [
         'Authorization: Bearer \xff\xfe',
         'Cookie: __Host-access_token=%E0%A4%A',
@@ -450,12 +450,12 @@ describe('The HTTP edge', () => {
     }
 
     for (const id of ['', 'A'.repeat(65), 'a b', 'a,b', 'a/b', '<script>', 'ä']) {
-      it(`is replaced when it is not acceptable: ${JSON.stringify(id)}`, async () => {
+      it(`is replaced if unacceptable: ${JSON.stringify(id)}`, async () => {
         expect(idOf(await ada.get('/api/zones', { 'x-request-id': id }))).to.match(uuid);
       });
     }
 
-    it('is in every answer, errors included', async () => {
+    it('is in every response, including errors', async () => {
       for (const reply of [
         await ada.get('/api/zones'),
         await anonymous.get('/api/zones'),
@@ -470,7 +470,7 @@ describe('The HTTP edge', () => {
       }
     });
 
-    it('is another one for every request', async () => {
+    it('is unique for every request', async () => {
       expect(idOf(await ada.get('/api/zones'))).not.to.equal(idOf(await ada.get('/api/zones')));
     });
   });
@@ -485,7 +485,7 @@ describe('The HTTP edge', () => {
       'x-frame-options': 'DENY',
     };
 
-    it('are in every answer', async () => {
+    it('are in every response', async () => {
       for (const reply of [
         await ada.get('/api/zones'),
         await ada.get('/api/users/me'),
@@ -504,7 +504,7 @@ describe('The HTTP edge', () => {
       }
     });
 
-    it('forbid caching except of resources that carry their own rule', async () => {
+    it('forbid caching except of resources with their own policy', async () => {
       const cached = async (reply: Promise<Reply>) => (await reply).headers.get('cache-control');
       expect(await cached(ada.get('/api/zones'))).to.equal('private, no-cache');
       expect(await cached(ada.get(`/api/zones/${zone.id}`))).to.equal('private, no-cache');
@@ -536,7 +536,7 @@ describe('The HTTP edge', () => {
   });
 });
 
-describe('A failure of our own', () => {
+describe('An internal error', () => {
   it('answers 500 with a fixed text and the request id, and logs the cause once', async () => {
     const failure = new Error('the secret of table users');
     const broken = publicRoute({
@@ -568,7 +568,7 @@ describe('A failure of our own', () => {
   });
 });
 
-describe('A failure of the figures', () => {
+describe('An error in the metrics', () => {
   it('answers 500 as a problem document, with the security header fields', async () => {
     const served = await serveRoutes({ routes: [], measure: () => Promise.reject(new Error('no figures')) });
     const reply = await clientOf(served.url).get('/nothing', { 'x-request-id': 'r1' });
@@ -585,8 +585,8 @@ describe('A failure of the figures', () => {
   });
 });
 
-describe('A database that is gone', () => {
-  it('answers 503 with Retry-After while it is away, and 200 as soon as it is back', async () => {
+describe('An unavailable database', () => {
+  it('causes 503 with Retry-After, and 200 as soon as it is back', async () => {
     const { url: direct, database } = await freshDatabase();
     const link = await openCuttableLink(direct);
     const service = await openService({ databaseUrl: link.url });

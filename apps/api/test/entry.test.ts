@@ -34,7 +34,7 @@ describe('The entry point of the build', () => {
     });
   }
 
-  it('says in one line that something is not installed', () => {
+  it('reports in one line that a package is not installed', () => {
     writeFileSync(join(folder, 'service.mjs'), "import 'not-installed';");
     const run = () => execFileSync(process.execPath, [main()], { encoding: 'utf8', stdio: 'pipe' });
     expect(run).to.throw(

@@ -24,17 +24,17 @@ function unbalanced(html: string): readonly string[] {
 }
 
 describe('problemPages', () => {
-  it('has a page for every kind of problem, and no other', () => {
+  it('has one page for every problem type', () => {
     expect([...pages.keys()].toSorted()).to.deep.equal(slugs.map((slug) => `/errors/${slug}`).toSorted());
   });
 
-  it('knows every status of a kind, those of particular routes included', () => {
+  it('lists every status of a problem type, including route overrides', () => {
     expect(pages.get('/errors/validation-failed')?.statuses).to.deep.equal([400, 422]);
     expect(pages.get('/errors/invalid-verification-code')?.statuses).to.deep.equal([401, 422]);
     expect(pages.get('/errors/last-owner')?.statuses).to.deep.equal([409]);
   });
 
-  it('says what to do in a sentence', () => {
+  it('explains what to do', () => {
     for (const { type, advice } of pages.values()) expect(advice, type).to.match(/^[A-Z].{15,140}\.$/);
   });
 });
@@ -49,7 +49,7 @@ describe('GET /errors/<name>', () => {
   after(() => service.close());
 
   for (const slug of slugs) {
-    it(`/errors/${slug} is a page of its own without script`, async () => {
+    it(`/errors/${slug} is a separate page without script`, async () => {
       const { status, headers, text } = await anybody.get(`/errors/${slug}`, { accept: 'text/html' });
       const page = pages.get(`/errors/${slug}`);
       expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
@@ -64,7 +64,7 @@ describe('GET /errors/<name>', () => {
     });
   }
 
-  it('allows itself a style sheet and nothing else, and finds it', async () => {
+  it('allows only its style sheet, which exists', async () => {
     const { headers, text } = await anybody.get('/errors/not-found', { accept: 'text/html' });
     expect(headers.get('content-security-policy')).to.equal(
       "default-src 'none'; style-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -75,7 +75,7 @@ describe('GET /errors/<name>', () => {
   });
 
   for (const type of ['application/json', 'application/problem+json']) {
-    it(`says the same as ${type}`, async () => {
+    it(`has the same content as ${type}`, async () => {
       const { headers, body } = await rawRequest(service.url, 'GET /errors/too-many-requests', [`Accept: ${type}`]);
       expect([headers['content-type'], headers['vary']]).to.deep.equal([
         `${type}; charset=utf-8`,
@@ -98,7 +98,7 @@ describe('GET /errors/<name>', () => {
     });
   }
 
-  it('is where a problem leads', async () => {
+  it("is the target of a problem's type", async () => {
     const { type } = (await anybody.get('/nowhere')).json() as { readonly type: string };
     expect((await anybody.get(type)).status).to.equal(200);
   });

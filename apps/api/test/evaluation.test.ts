@@ -70,7 +70,7 @@ describe('Evaluation', () => {
     status: 404,
   };
 
-  it('answers GET with what happens to the request, rules and backends named by their addresses', async () => {
+  it('answers GET with the effect on the request, naming rules and backends by address', async () => {
     const reply = await ada.get(`${path}?${query}`);
     expect(reply.status, reply.text).to.equal(200);
     expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
@@ -136,7 +136,7 @@ describe('Evaluation', () => {
     for (const field of ['etag', 'location']) expect(reply.headers.get(field)).to.equal(null);
   });
 
-  it('gives GET a strong entity tag of its content, and 304 to those who know it', async () => {
+  it('answers GET with a strong entity tag of the content, and 304 when it matches', async () => {
     const tag = (await ada.get(`${path}?${query}`)).headers.get('etag') ?? expect.fail();
     expect(tag).to.match(/^"[\w-]{43}"$/);
     const known = await ada.get(`${path}?${query}`, { 'if-none-match': tag });
@@ -151,7 +151,7 @@ describe('Evaluation', () => {
     expect((await ada.post(path, body, { ...linked, 'content-type': 'application/ld+json' })).json()).to.include(keys);
   });
 
-  it('evaluates a revision and a draft, and records nothing', async () => {
+  it('evaluates a revision and a draft without recording anything', async () => {
     expect((await ada.get(`${path}?${query}&revision=1`)).json()).to.include({ revision: 1, draft: false });
     const patch = { accessRules: { order: ['0193d5c0-0000-7000-8000-00000000000A'], items: {} } };
     expectProblem(await ada.post(path, { request, patch }), 422, 'validation-failed', [
@@ -177,7 +177,7 @@ describe('Evaluation', () => {
     expect((await ada.get(zone)).headers.get('etag')).to.equal('"2"');
   });
 
-  it('says why a request would be rejected', async () => {
+  it('explains why a request would be rejected', async () => {
     const rejected = (await ada.get(`${path}?scheme=https&authority=a&target=/a%23b`)).json();
     expect(rejected).to.deep.equal({
       zone,
@@ -198,7 +198,7 @@ describe('Evaluation', () => {
     expect((await ada.get(`${path}?${long}`)).json()).to.include({ reason: 'target.length', status: 414 });
   });
 
-  describe('refuses GET', () => {
+  describe('rejects GET', () => {
     const refused: readonly (readonly [query: string, status: number, ...violations: readonly string[]])[] = [
       ['', 422, 'url: member.required'],
       ['scheme=ftp', 422, 'scheme: value.choice', 'authority: member.required', 'target: member.required'],
@@ -221,7 +221,7 @@ describe('Evaluation', () => {
     }
   });
 
-  describe('refuses POST', () => {
+  describe('rejects POST', () => {
     const url = 'http://a/';
     const refused: readonly (readonly [body: unknown, ...violations: readonly string[]])[] = [
       [{}, 'request: member.required'],
@@ -255,7 +255,7 @@ describe('Evaluation', () => {
     }
   });
 
-  it('is for everybody who may read the zone; a read-only token uses GET', async () => {
+  it('is allowed to everyone who may read the zone; a read-only token uses GET', async () => {
     const viewer = await aMember(service, ada, 'viewer');
     expect((await viewer.post(path, { request })).status).to.equal(200);
     const stranger = await aVerifiedUser(service);
@@ -270,7 +270,7 @@ describe('Evaluation', () => {
 });
 
 describe('The limit on evaluations', () => {
-  it('is one of a user, whatever the method', async () => {
+  it('counts per user, across methods', async () => {
     const limits = usualLimits();
     const evaluate = { points: 2, seconds: 60 };
     const service = await openMemoryService({ ...limits, rateLimits: { ...limits.rateLimits, evaluate } });

@@ -27,12 +27,12 @@ describe('Every route', () => {
   const typeOf = ({ method }: Route) => (method === 'patch' ? 'application/merge-patch+json' : 'application/json');
 
   for (const route of routes.filter(({ readsBody }) => readsBody !== 'never')) {
-    it(`answers 400 to ${named(route)} with a body that is no JSON, or another value than it takes`, async () => {
+    it(`answers 400 to ${named(route)} with malformed JSON or an unaccepted type of value`, async () => {
       const bodies = ['{', '{"a":1,}', '"text"', 'null', '7', ...(route.bodyShape === 'object' ? ['[]'] : [])];
       for (const body of bodies) expectProblem(await send(route, typeOf(route), body), 400, 'malformed-body');
     });
 
-    it(`answers 415 to ${named(route)} with a body in a format that it does not take`, async () => {
+    it(`answers 415 to ${named(route)} with an unsupported media type`, async () => {
       const other = route.method === 'patch' ? 'application/json' : 'application/merge-patch+json';
       for (const type of [other, 'text/plain', 'application/x-www-form-urlencoded']) {
         expectProblem(await send(route, type, '{}'), 415, 'unsupported-media-type');
@@ -47,7 +47,7 @@ describe('Every route', () => {
   }
 
   for (const route of routes.filter(({ method, access }) => method === 'get' && access !== 'public')) {
-    it(`answers 304 to ${named(route)} while the entity tag is the one that the client has`, async () => {
+    it(`answers 304 to ${named(route)} while the client's entity tag matches`, async () => {
       const path = addressOf(route, ids);
       const tag = (await ada.get(path)).headers.get('etag');
       if (tag === null) return;
@@ -59,7 +59,7 @@ describe('Every route', () => {
       expect((await ada.get(path, { 'if-none-match': '"other"' })).status).to.equal(200);
     });
 
-    it(`answers 406 to ${named(route)} in a format that there is not`, async () => {
+    it(`answers 406 to ${named(route)} for an unsupported format`, async () => {
       expectProblem(await ada.get(addressOf(route, ids), { accept: 'text/csv' }), 406, 'not-acceptable');
     });
   }

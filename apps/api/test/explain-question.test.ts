@@ -19,9 +19,9 @@ const question: Question = { ...empty, headers: '', unknown: '', revision: '', p
 
 describe('A question of /explain', () => {
   for (const [what, fields, request, query] of [
-    ['what is empty is left out', {}, {}, ''],
+    ['empty fields are omitted', {}, {}, ''],
     ['numbers are numbers', { asn: '64500', status: '404' }, { asn: 64_500, status: 404 }, '&status=404&asn=64500'],
-    ['what is none is judged by the API', { status: '4o4' }, { status: '4o4' }, '&status=4o4'],
+    ['invalid numbers are left to the API', { status: '4o4' }, { status: '4o4' }, '&status=4o4'],
     ['no AS number', { asn: 'None' }, { asn: null }, '&asn='],
     [
       'headers with empty lines and colons',
@@ -35,7 +35,7 @@ describe('A question of /explain', () => {
       },
       '&header%5B%5D=A%3A+1&header%5B%5D=B%3A+c%3A+d&header%5B%5D=C%3A+',
     ],
-    ['what is unknown', { unknown: 'cookies' }, { unknown: ['cookies'] }, '&unknown%5B%5D=cookies'],
+    ['unknown facts', { unknown: 'cookies' }, { unknown: ['cookies'] }, '&unknown%5B%5D=cookies'],
   ] as const) {
     it(`is sent in both forms: ${what}`, () => {
       const full = { ...question, ...fields };
@@ -44,14 +44,14 @@ describe('A question of /explain', () => {
     });
   }
 
-  it('has a revision and an unsaved change beside the request', () => {
+  it('includes a revision and an unsaved change', () => {
     expect(bodyOf({ ...question, revision: '3', patch: '{"zone_settings":{}}' })).to.deep.include({
       revision: 3,
       patch: { zone_settings: {} },
     });
   });
 
-  it('is what its link holds, all but values that may be secrets', () => {
+  it('equals the content of its link, except for values that may be secrets', () => {
     const headers = 'A: 1\nCookie: id=1\nX-Api-Key: 2\nproxy-authorization: 3\nX-Session-Token: 4';
     const full = { ...question, headers, ip: '::1', unknown: 'headers', revision: '7', patch: '{}' };
     const linked = 'A: 1\nCookie:\nX-Api-Key:\nproxy-authorization:\nX-Session-Token:';
@@ -59,7 +59,7 @@ describe('A question of /explain', () => {
     expect(questionIn('')).to.equal(undefined);
   });
 
-  it('is checked only as far as it has to be understood', () => {
+  it('is validated only as far as necessary to parse it', () => {
     expect(mistakesIn({ headers: 'A: 1\n: 2', patch: '[]' })).to.deep.equal({
       headers: 'Line 2 should be a name, a colon and a value.',
       patch: 'This should be a JSON object.',
@@ -77,7 +77,7 @@ describe('A question of /explain', () => {
     ['patch', 'patch', 'M'],
     ['target', 'url', 'M'],
   ] as const) {
-    it(`has ${path} in the field ${field}`, () => {
+    it(`shows errors at ${path} in the field ${field}`, () => {
       expect(fieldOf(path, 'M')).to.deep.equal([field, message]);
     });
   }

@@ -120,7 +120,7 @@ describe('Findings', () => {
   };
   const setting = ({ settings }: Members, key: string) => (settings as Readonly<Record<string, Members>>)[key];
 
-  it('are worst first, then by list, position and code, and name rules by their addresses', async () => {
+  it('are sorted by severity, list, position and code, and name rules by IRI', async () => {
     const { complete, totalItems, member } = await read();
     expect(
       member.map(({ severity, code, rules: of, because = [] }) =>
@@ -144,7 +144,7 @@ describe('Findings', () => {
     for (const { id } of member) expect(id).to.match(/^[0-9a-f]{32}$/);
   });
 
-  it('have witnesses that show what is found when they are evaluated', async () => {
+  it('have witnesses whose evaluation shows the finding', async () => {
     const { member } = await read();
     const witnesses = new Map(member.flatMap(({ code, witness }) => (witness ? [[code, witness] as const] : [])));
     const shown = async (code: string) => evaluated(witnesses.get(code));
@@ -173,7 +173,7 @@ describe('Findings', () => {
     expect(missing).to.deep.equal(['cookie:beta']);
   });
 
-  it('have the same members in both formats, and linked-data keys on demand', async () => {
+  it('have the same members in both formats, and JSON-LD keys on demand', async () => {
     const plain = await read();
     expect(Object.keys(plain)).to.deep.equal([
       'zone',
@@ -228,7 +228,7 @@ describe('Findings', () => {
     }
   });
 
-  it('link to their other pages with the filters', async () => {
+  it('keep the filters in paging links', async () => {
     const { totalItems, view } = await read('?verdict=proven&itemsPerPage=4&page=2&other=1');
     const at = (page: number) => `${path}?verdict=proven&itemsPerPage=4&page=${page}`;
     expect(totalItems).to.equal(9);
@@ -242,7 +242,7 @@ describe('Findings', () => {
     });
   });
 
-  describe('refuse', () => {
+  describe('reject', () => {
     const unknown = '0193d5c0-0000-7000-8000-00000000000a';
     const refused: readonly (readonly [query: string, status: number, violation: string])[] = [
       ['code=rule.other', 422, 'code: value.choice'],
@@ -270,14 +270,14 @@ describe('Findings', () => {
     expect((await ada.get(`${path}?severity=info`)).headers.get('etag')).not.to.equal(tag);
   });
 
-  it('are those of a revision, with the backends of now', async () => {
+  it('can be read for a revision, with the current backends', async () => {
     const at = (revision: number) => ada.get(`/api/zones/${zone.id}/revisions/${revision}/findings`);
     expect((await at(1)).json()).to.deep.include({ revision: 1, totalItems: 0 });
     expect((await at(2)).json()).to.deep.include({ revision: 2, totalItems: 1 });
     expectProblem(await at(99), 404, 'not-found');
   });
 
-  it('are for everybody who may read the zone, with a read-only token as well', async () => {
+  it('are available to everyone who may read the zone, even with a read-only token', async () => {
     const { plainToken } = await anApiToken(ada, { readOnly: true });
     expect((await clientOf(service.url, { 'x-api-token': plainToken }).get(path)).status).to.equal(200);
     expect((await (await aMember(service, ada, 'viewer')).get(path)).status).to.equal(200);
@@ -286,7 +286,7 @@ describe('Findings', () => {
 });
 
 describe('The limit on analyses', () => {
-  it('is one of a user', async () => {
+  it('counts per user', async () => {
     const limits = usualLimits();
     const analysis = { points: 2, seconds: 60 };
     const service = await openMemoryService({ ...limits, rateLimits: { ...limits.rateLimits, analysis } });
@@ -300,8 +300,8 @@ describe('The limit on analyses', () => {
   });
 });
 
-describe('Analyses while everything is taken', () => {
-  it('are refused with 503, and may be asked for again', async () => {
+describe('Analyses while all threads are busy', () => {
+  it('are rejected with 503, and can be retried', async () => {
     const busy = () => errAsync(analysisBusy(5));
     const service = await openMemoryService({}, { findings: busy, behaviour: busy, close: () => Promise.resolve() });
     const user = await aVerifiedUser(service);

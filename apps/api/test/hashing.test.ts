@@ -54,7 +54,7 @@ describe('Slow hashes', () => {
   const idleInTransaction = () =>
     count("pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'");
 
-  it('keep no transaction open, however many are wanted under keys of their own', async () => {
+  it('keep no transaction open, however many run under different keys', async () => {
     const held = closedGate();
     gate = held;
     const replies = Promise.all(Array.from({ length: 30 }, (_, index) => add(`user ${index}`, randomUUID())));
@@ -65,7 +65,7 @@ describe('Slow hashes', () => {
     expect(statusCounts(await replies)).to.deep.equal({ 201: 30 });
   });
 
-  it('make one user of simultaneous requests under one key, and none of a repetition', async () => {
+  it('create one user for simultaneous requests with the same key, and none for a replay', async () => {
     const held = closedGate();
     gate = held;
     const key = randomUUID();
@@ -81,7 +81,7 @@ describe('Slow hashes', () => {
     expect(await count('idempotency_keys WHERE key = $1', key)).to.equal(1);
   });
 
-  it('are not computed for what would be refused', async () => {
+  it('are not computed for requests that would be rejected', async () => {
     await service.database.none(
       `INSERT INTO basic_auth_users (id, zone_id, username, username_key, comment, password_hash)
        SELECT gen_random_uuid(), $1, 'user ' || n, 'user ' || n, '', $2 FROM generate_series(1, 49) AS n`,
@@ -98,7 +98,7 @@ describe('Slow hashes', () => {
     expect(held.come).to.equal(0);
   });
 
-  it('answer 503 when too many are wanted, whatever they are for', async () => {
+  it('cause 503 when too many are queued, whatever they are for', async () => {
     const { id } = (await add('ada')).json() as { readonly id: string };
     gate = hashingGate({ concurrency: 1, queueLimit: 0, waitSeconds: 7 });
     let end!: () => void;

@@ -25,7 +25,7 @@ describe('GET /', () => {
     });
   }
 
-  it('is a page of nothing but text, that leads to what there is', async () => {
+  it('is a text-only page with links', async () => {
     const { text, headers } = await anybody.get('/', { accept: 'text/html' });
     expect(headers.get('content-security-policy')).to.equal(
       "default-src 'none'; style-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -44,7 +44,7 @@ describe('GET /', () => {
     ['/openapi.json', 'application/json', (text: string): unknown => JSON.parse(text)],
     ['/openapi.yaml', 'application/yaml', (text: string): unknown => parse(text)],
   ] as const) {
-    it(`has the OpenAPI document beside it, at ${path}`, async () => {
+    it(`has the OpenAPI document next to it, at ${path}`, async () => {
       const { headers, text } = await anybody.get(path);
       expect(headers.get('content-type')).to.equal(`${type}; charset=utf-8`);
       expect(read(text)).to.deep.equal((await anybody.get('/api/docs.jsonopenapi')).json());

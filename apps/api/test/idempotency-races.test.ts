@@ -12,7 +12,7 @@ import { freshDatabase } from './support/database.ts';
 const parallel = 20;
 const rounds = 10;
 
-describe('Twenty simultaneous requests to two processes under one Idempotency-Key', function () {
+describe('Twenty simultaneous requests to two processes with one Idempotency-Key', function () {
   this.timeout(60_000);
   let dataDir: string;
   let processes: readonly Service[] = [];
@@ -70,7 +70,7 @@ describe('Twenty simultaneous requests to two processes under one Idempotency-Ke
     }
   });
 
-  it(`create exactly one organization, which no name keeps from being there twice, in each of ${rounds} rounds`, async () => {
+  it(`create exactly one organization, which has no unique name, in each of ${rounds} rounds`, async () => {
     const { token } = await aVerifiedUser({ url, database });
     for (let round = 0; round < rounds; round += 1) {
       const name = `Team ${unique()}`;

@@ -47,7 +47,7 @@ describe('Idempotency-Key', () => {
     expect([first, again].map(isReplay)).to.deep.equal([false, true]);
   };
 
-  it('creates one zone of two equal requests, and gives the same answer to both', async () => {
+  it('creates one zone for two equal requests, and gives both the same response', async () => {
     const [body, headers] = [{ name: aName() }, keyed()];
     const first = await ada.post('/api/zones', body, headers);
     expect(first.status, first.text).to.equal(201);
@@ -57,7 +57,7 @@ describe('Idempotency-Key', () => {
     expect(zonesNamed(body.name)).to.equal(1);
   });
 
-  it('gives the same answer as linked data', async () => {
+  it('replays a linked-data response', async () => {
     const zone = await aZone(ada);
     const body = { name: 'a rule', conditions: someConditions() };
     const headers = { ...keyed(), accept: 'application/ld+json' };
@@ -66,7 +66,7 @@ describe('Idempotency-Key', () => {
     expectReplayed(await ada.post(rulesOf(zone), body, headers), first);
   });
 
-  it('gives the same answer to a request without a body', async () => {
+  it('replays the response to a request without a body', async () => {
     const email = `guest${unique()}@example.com`;
     const { id } = (await ada.post(invitationsOf(ada), { email, role: 'viewer' })).json() as { readonly id: string };
     const headers = keyed();
@@ -88,7 +88,7 @@ describe('Idempotency-Key', () => {
     expect(recorded('invitation.created').filter(({ objects }) => objects['invitation'] === id)).to.have.length(1);
   });
 
-  it('shows the token of POST /api/api-tokens again', async () => {
+  it('replays the token of POST /api/api-tokens', async () => {
     const [body, headers] = [{ name: 'reported twice' }, keyed()];
     const first = await ada.post('/api/api-tokens', body, headers);
     const again = await ada.post('/api/api-tokens', body, headers);
@@ -97,7 +97,7 @@ describe('Idempotency-Key', () => {
     expect((await clientOf(service.url, { 'x-api-token': plainToken }).get('/api/zones')).status).to.equal(200);
   });
 
-  it('answers 422 to another body, path or format under the same key, and does nothing', async () => {
+  it('answers 422 to another body, path or format with the same key, without any effect', async () => {
     const [body, headers] = [{ name: aName() }, keyed()];
     const first = await ada.post('/api/zones', body, headers);
     const otherName = aName();
@@ -116,7 +116,7 @@ describe('Idempotency-Key', () => {
     expectReplayed(await ada.post('/api/zones', body, headers), first);
   });
 
-  it('belongs to a session or an API token: others use the same key for something else', async () => {
+  it('belongs to a session or API token: others can use the same key independently', async () => {
     const { token } = await logIn(service, ada);
     const member = await aMember(service, ada, 'admin');
     const secondSession = clientOf(service.url, { authorization: `Bearer ${token}` });
@@ -133,7 +133,7 @@ describe('Idempotency-Key', () => {
     expect(new Set(ids).size).to.equal(clients.length);
   });
 
-  it('stays with the session when its tokens are renewed, and ends with it', async () => {
+  it('survives a token refresh, and ends with the session', async () => {
     const user = await aVerifiedUser(service);
     const [body, headers] = [{ name: aName() }, keyed()];
     const first = await user.post('/api/zones', body, headers);
@@ -145,7 +145,7 @@ describe('Idempotency-Key', () => {
     expectProblem(await later.post('/api/zones', body, headers), 401, 'unauthenticated');
   });
 
-  it('is free again after a request that was refused', async () => {
+  it('can be reused after a rejected request', async () => {
     const [taken, headers] = [await aZone(ada), keyed()];
     const refused = await ada.post('/api/zones', { name: taken.name }, headers);
     expectProblem(refused, 422, 'validation-failed', ['name: zone.name.duplicate']);
@@ -155,7 +155,7 @@ describe('Idempotency-Key', () => {
     expectReplayed(await ada.post('/api/zones', body, headers), first);
   });
 
-  it('keeps the record of a refusal although the request is undone', async () => {
+  it('keeps the audit entry of a rejection although the request is rolled back', async () => {
     const viewer = await aMember(service, ada, 'viewer');
     const body = { name: aName(), organization: ada.organization };
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -164,7 +164,7 @@ describe('Idempotency-Key', () => {
     expect(recorded('access.denied').filter(({ actor }) => actor === viewer.id)).to.have.length(2);
   });
 
-  it('takes a point of the rate limit each time', async () => {
+  it('consumes a rate limit point each time', async () => {
     const [body, headers] = [{ name: aName() }, keyed()];
     const left = async () => {
       const { headers: fields } = await ada.post('/api/zones', body, headers);
@@ -174,13 +174,13 @@ describe('Idempotency-Key', () => {
     expect(await left()).to.equal(before - 1);
   });
 
-  describe('with an answer above 64 KiB', () => {
+  describe('with a response above 64 KiB', () => {
     const largeZone = () => ({ name: aName(), zone_settings: { customPagesErrorHtml: 'x'.repeat(200_000) } });
     const keptCharacters = (key: string) =>
       service.inTables(({ idempotencyKeys }) => [...idempotencyKeys].find(([each]) => each.includes(key))?.[1].answer)
         ?.length;
 
-    it('keeps its status, header fields and address, and reads the resource again', async () => {
+    it('stores its status, header fields and address, and reads the resource again', async () => {
       const [body, headers] = [largeZone(), keyed()];
       const first = await ada.post('/api/zones', body, headers);
       expect(first.status, first.text).to.equal(201);
@@ -195,7 +195,7 @@ describe('Idempotency-Key', () => {
       expect(zonesNamed(body.name)).to.equal(1);
     });
 
-    it('shows what has become of the resource, in the format asked for', async () => {
+    it('replays the current state of the resource, in the requested format', async () => {
       const zone = (await ada.post('/api/zones', largeZone())).json() as ZoneBody;
       const headers = { ...keyed(), accept: 'application/ld+json' };
       const restore = () => ada.post(`/api/zones/${zone.id}/revisions/1/restore`, undefined, headers);
@@ -211,7 +211,7 @@ describe('Idempotency-Key', () => {
       expect(again.json()).to.deep.include({ '@id': `/api/zones/${zone.id}`, name: `${zone.name}-later` });
     });
 
-    it('answers 403 and 404 to a repetition by someone who could not read it now', async () => {
+    it('answers 403 and 404 to a retry by a caller who may no longer read it', async () => {
       const [body, headers] = [{ ...largeZone(), organization: ada.organization }, keyed()];
       const member = await aMember(service, ada, 'admin');
       const first = await member.post('/api/zones', body, headers);
@@ -226,7 +226,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('asks for permission before it repeats an answer, where that takes no body', async () => {
+  it('checks permission before replaying a response without a body', async () => {
     const member = await aMember(service, ada, 'admin');
     const [body, headers] = [{ email: `guest${unique()}@example.com`, role: 'viewer' }, keyed()];
     expect((await member.post(invitationsOf(ada), body, headers)).status).to.equal(201);
@@ -235,7 +235,7 @@ describe('Idempotency-Key', () => {
     expectProblem(await member.post(invitationsOf(ada), body, headers), 403, 'forbidden');
   });
 
-  it('may be a quoted string, which is the same key as without quotation marks', async () => {
+  it('may be a quoted string, which equals the unquoted key', async () => {
     for (const [quoted, bare] of [
       ['"quoted-1"', 'quoted-1'],
       [String.raw`"with\"quote"`, 'with"quote'],
@@ -258,24 +258,24 @@ describe('Idempotency-Key', () => {
     ['a quoted key with a space', '"two words"'],
     ['a key with a letter beyond ASCII', 'schlüssel'],
     ['a key that is quoted on one side', '"half'],
-    ['a quoted key with an escape that is none', String.raw`"a\b"`],
+    ['a quoted key with an invalid escape', String.raw`"a\b"`],
     ['a quoted key with a parameter', '"a";b=1'],
     ['two keys', 'one, two'],
   ] as const) {
-    it(`answers 400 to ${what}, and does nothing`, async () => {
+    it(`answers 400 to ${what}, without any effect`, async () => {
       const name = aName();
       expectProblem(await ada.post('/api/zones', { name }, keyed(key)), 400, 'invalid-idempotency-key');
       expect(zonesNamed(name)).to.equal(0);
     });
   }
 
-  it('answers 401 and 403 before it looks at the key', async () => {
+  it('answers 401 and 403 before checking the key', async () => {
     expectProblem(await clientOf(service.url).post('/api/zones', {}, keyed('')), 401, 'unauthenticated');
     const readOnly = await anApiToken(ada, { readOnly: true });
     expectProblem(await readOnly.post('/api/zones', {}, keyed('')), 403, 'read-only-token');
   });
 
-  describe('is understood', () => {
+  describe('is supported', () => {
     /** Their responses are shown once, their rejections are counted, or they change nothing. */
     const without = new Set([
       'POST /api/2fa/setup',
@@ -307,14 +307,14 @@ describe('Idempotency-Key', () => {
       });
     }
 
-    it('not by reads', async () => {
+    it('but not by reads', async () => {
       for (const route of routes.filter(({ method }) => method === 'get')) {
         expect((await toMalformedKey(route)).status, named(route)).to.equal(200);
       }
     });
   });
 
-  it('never replays new recovery codes, or any other answer that is shown once', async () => {
+  it('never replays new recovery codes or other responses that are shown once', async () => {
     const user = await aVerifiedUser(service);
     const headers = keyed();
     const secrets = [];

@@ -39,7 +39,7 @@ describe('Invitations', () => {
   const statuses = async () => ((await owner.get(collection())).json() as InvitationBody[]).map(({ status }) => status);
 
   describe('POST /api/organizations/{id}/invitations', () => {
-    it('answers 201 with the invitation, whose token is in the mail only', async () => {
+    it('answers 201 with the invitation, whose token is only in the mail', async () => {
       const email = address();
       const reply = await invite({ email, role: 'editor' });
       expect(reply.status).to.equal(201);
@@ -59,7 +59,7 @@ describe('Invitations', () => {
       expect(reply.text).not.to.include(tokenIn(mail));
     });
 
-    it('answers 409 while the address has a pending one, in any case, 201 once that has ended', async () => {
+    it('answers 409 while the address has a pending one, ignoring case, and 201 once that has ended', async () => {
       const email = address();
       const first = await anInvitation(owner, { email });
       const again = () => invite({ email: email.toUpperCase(), role: 'admin' });
@@ -70,7 +70,7 @@ describe('Invitations', () => {
       expect((await invite({ email, role: 'viewer' }, await aVerifiedUser(service))).status).to.equal(403);
     });
 
-    it('answers 403 to a role above the own one, 201 to the own one', async () => {
+    it("answers 403 to a role above the caller's, 201 to the caller's", async () => {
       const admin = await aMember(service, owner, 'admin');
       expectProblem(await invite({ email: address(), role: 'owner' }, admin), 403, 'forbidden');
       expect((await invite({ email: address(), role: 'admin' }, admin)).status).to.equal(201);
@@ -79,7 +79,7 @@ describe('Invitations', () => {
 
     const refused: readonly (readonly [what: string, body: unknown, violations: readonly string[]])[] = [
       ['an empty body', {}, ['email: member.required', 'role: member.required']],
-      ['what is no address', { email: 'guest', role: 'viewer' }, ['email: email.syntax']],
+      ['an invalid address', { email: 'guest', role: 'viewer' }, ['email: email.syntax']],
       ['an unknown role', { email: 'a@example.com', role: 'king' }, ['role: value.choice']],
       ['an unknown member', { email: 'a@example.com', role: 'viewer', note: 'x' }, ['note: member.unknown']],
     ];
@@ -91,7 +91,7 @@ describe('Invitations', () => {
   });
 
   describe('GET /api/organizations/{id}/invitations', () => {
-    it('answers 200 with all of them, newest first, each with its state, and without tokens', async () => {
+    it('answers 200 with all of them, newest first, with status, without tokens', async () => {
       const guest = await aVerifiedUser(service);
       const [accepted, expired, revoked] = [
         await anInvitation(owner, guest),
@@ -120,7 +120,7 @@ describe('Invitations', () => {
   });
 
   describe('GET /api/organizations/{id}/invitations/{invitation}', () => {
-    it('answers 200 with the invitation where POST says it is, and without its token', async () => {
+    it('answers 200 at the Location from POST, without the token', async () => {
       const guest = await aVerifiedUser(service);
       const created = await invite({ email: guest.email, role: 'viewer' });
       const reply = await owner.get(created.headers.get('location') ?? '');
@@ -134,7 +134,7 @@ describe('Invitations', () => {
     const resend = (invitation: { readonly id: string }, headers = {}) =>
       owner.post(`${pathOf(invitation)}/resend`, undefined, headers);
 
-    it('answers 200 with a new lifetime, and mails a new token; the one before is worth nothing', async () => {
+    it('answers 200 with a new expiry, and mails a new token that invalidates the old one', async () => {
       const guest = await aVerifiedUser(service);
       const invitation = await anInvitation(owner, guest);
       const first = await tokenFor(guest);
@@ -148,7 +148,7 @@ describe('Invitations', () => {
       expect((await accept(guest, second)).status).to.equal(200);
     });
 
-    it('answers 404 to one that is not there, belongs to another organization, or cannot exist', async () => {
+    it('answers 404 if it does not exist, belongs to another organization, or has an invalid id', async () => {
       const foreign = await anInvitation(await aVerifiedUser(service));
       for (const id of [randomUUID(), foreign.id, '1']) {
         expectProblem(await resend({ id }), 404, 'not-found');
@@ -159,7 +159,7 @@ describe('Invitations', () => {
   });
 
   describe('DELETE /api/organizations/{id}/invitations/{invitation}', () => {
-    it('answers 204, and the token is worth nothing', async () => {
+    it('answers 204 and invalidates the token', async () => {
       const guest = await aVerifiedUser(service);
       const { id } = await anInvitation(owner, guest);
       const token = await tokenFor(guest);
@@ -183,7 +183,7 @@ describe('Invitations', () => {
       expect((await guest.post('/api/zones', body)).status).to.equal(201);
     });
 
-    it('answers 200 where a second factor is demanded; everything else there needs it first', async () => {
+    it('answers 200 where a second factor is required; everything else there needs it first', async () => {
       const guest = await aVerifiedUser(service);
       await anInvitation(owner, guest);
       enforceTwoFactor(service, owner);
@@ -191,7 +191,7 @@ describe('Invitations', () => {
       expectProblem(await guest.get(`/api/organizations/${owner.organization}`), 403, 'two-factor-required');
     });
 
-    it('answers 400 to a token that was used', async () => {
+    it('answers 400 to a used token', async () => {
       const guest = await aVerifiedUser(service);
       await anInvitation(owner, guest);
       const token = await tokenFor(guest);
@@ -199,7 +199,7 @@ describe('Invitations', () => {
       expectProblem(await accept(guest, token), 400, 'invalid-token');
     });
 
-    it('answers 400 to one that was never issued, 422 to one that is missing or no text', async () => {
+    it('answers 400 to an unknown token, 422 if it is missing or not a string', async () => {
       expectProblem(await accept(owner, 'never-issued'), 400, 'invalid-token');
       expectProblem(await owner.post('/api/invitations/accept', {}), 422, 'validation-failed', [
         'token: member.required',
@@ -207,7 +207,7 @@ describe('Invitations', () => {
       for (const token of [1, [], null, '']) expect((await accept(owner, token)).status).to.equal(422);
     });
 
-    it('answers 403 to someone else, and the one who was invited can still accept', async () => {
+    it('answers 403 to another user, and the invited one can still accept', async () => {
       const [guest, eve] = [await aVerifiedUser(service), await aVerifiedUser(service)];
       await anInvitation(owner, guest);
       const token = await tokenFor(guest);

@@ -6,7 +6,7 @@ import { clientOf, type Reply } from './support/client.ts';
 import { openService, openTwin, type TestService } from './support/service.ts';
 import { aChallenge, aTwoFactorUser, codeOf, forgetSteps, type TwoFactorUser } from './support/two-factor.ts';
 
-describe('A new key for the secrets of second factors', function () {
+describe('A new key for two-factor secrets', function () {
   this.timeout(20_000);
   let service: TestService;
   before(async () => {
@@ -29,7 +29,7 @@ describe('A new key for the secrets of second factors', function () {
     }
   }
 
-  it('takes over each secret when it is used, so that the old key can go', async () => {
+  it('re-encrypts each secret when it is used, so that the old key can be removed', async () => {
     const [user, absent] = [await aTwoFactorUser(service), await aTwoFactorUser(service)];
     const { totp: before } = service.keys;
     const next = { kid: 'k2', key: randomBytes(32) };
@@ -55,7 +55,7 @@ describe('The ring of stored responses', function () {
   });
   after(() => service.close());
 
-  it('reads them without the keys of mails, and alone does', async () => {
+  it('decrypts them without the mail keys, and is the only one that does', async () => {
     const user = await aVerifiedUser(service);
     const ring = (): KeyRing => ({ current: 'other', keys: [{ kid: 'other', key: randomBytes(32) }] });
     const statusAt = async (keys: Partial<Keys>): Promise<number> => {

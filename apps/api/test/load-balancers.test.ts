@@ -52,7 +52,7 @@ describe('Load balancers', () => {
     (await owner.get(addressOf(balancer), headers)).headers.get('etag') ?? '';
 
   describe('POST /api/organizations/{id}/load-balancers', () => {
-    it('answers 201 with the load balancer, the defaults filled in, and origins as IRIs', async () => {
+    it('answers 201 with the load balancer including defaults, and origins as IRIs', async () => {
       const reply = await owner.post(collection(), { name: ' Main ', origins: [{ originServer: first.id }] });
       expect(reply.status).to.equal(201);
       expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
@@ -69,7 +69,7 @@ describe('Load balancers', () => {
       expect(await read({ id })).to.deep.equal(reply.json());
     });
 
-    it('answers 201 to IRIs and to bare ids, and keeps the order of the origins', async () => {
+    it('answers 201 to IRIs and bare ids, and keeps the order of origins', async () => {
       const origins = [
         { originServer: iriOf(second), weight: 1000, enabled: false },
         { originServer: first.id.toUpperCase(), weight: 3 },
@@ -85,7 +85,7 @@ describe('Load balancers', () => {
       });
     });
 
-    it('answers 201 as linked data, to linked data, and to what GET gave', async () => {
+    it('answers 201 as linked data, to linked data, and to what GET returned', async () => {
       const document = (await owner.get(addressOf(await aBalancer()), linked)).json() as object;
       const headers = { ...linked, 'content-type': 'application/ld+json' };
       const reply = await owner.post(collection(), { ...document, name: 'Copy' }, headers);
@@ -98,7 +98,7 @@ describe('Load balancers', () => {
       ['an unknown member of an origin', { origins: [{ originServer: id(1), x: 1 }] }, 'origins[0].x: member.unknown'],
       ['an unknown member', { health: {} }, 'health: member.unknown'],
       [
-        'several mistakes, all at once',
+        'several errors at once',
         { name: '', method: 'x', requestHostname: '*', origins: [{ originServer: id(1), weight: 0, enabled: 1 }] },
         'name: text.tooShort',
         'method: value.choice',
@@ -113,7 +113,7 @@ describe('Load balancers', () => {
       });
     }
 
-    it('answers 422 to an IRI in another organization, even of an origin server of this one', async () => {
+    it('answers 422 to an IRI in another organization, even of an origin server in this one', async () => {
       for (const originServer of [iriOf(foreign, stranger), iriOf(first, stranger), `${collection()}/${first.id}`]) {
         expectProblem(await create({ origins: [{ originServer }] }), 422, 'validation-failed', [
           'origins[0].originServer: loadBalancer.origin.unknown',
@@ -123,7 +123,7 @@ describe('Load balancers', () => {
   });
 
   describe('GET /api/organizations/{id}/load-balancers', () => {
-    it('answers 200 as linked data, where origins carry no keys of their own', async () => {
+    it('answers 200 as linked data, where origins have no keys of their own', async () => {
       const balancer = await aBalancer();
       const { member, ...rest } = (await owner.get(collection(), linked)).json() as { readonly member: object[] };
       expect(rest).to.deep.include({ '@type': 'Collection', '@id': collection(), totalItems: 1 });
@@ -132,7 +132,7 @@ describe('Load balancers', () => {
   });
 
   describe('GET /api/organizations/{id}/load-balancers/{loadBalancer}', () => {
-    it('answers 403 in an organization of others, 404 to what is not there, is elsewhere, or cannot be', async () => {
+    it('answers 403 in other organizations, 404 if it does not exist, is elsewhere, or has an invalid id', async () => {
       const balancer = await aBalancer();
       expectProblem(await stranger.get(addressOf(balancer)), 403, 'forbidden');
       const elsewhere = await aLoadBalancer(stranger);
@@ -146,7 +146,7 @@ describe('Load balancers', () => {
     const patch = (balancer: { readonly id: string }, body: unknown, headers = {}) =>
       owner.patch(addressOf(balancer), body, headers);
 
-    it('answers 200 with the changed load balancer; a list of origins replaces the whole one', async () => {
+    it('answers 200 with the changed load balancer; a list of origins is replaced completely', async () => {
       const balancer = await aBalancer({ origins: [{ originServer: first.id, weight: 7 }] });
       const origins = [{ originServer: iriOf(second), weight: 2 }, { originServer: iriOf(first) }];
       const reply = await patch(balancer, { name: 'Renamed', method: 'ip_hash', origins });
@@ -165,7 +165,7 @@ describe('Load balancers', () => {
       expect(renamed.origins).to.deep.equal((reply.json() as LoadBalancerBody).origins);
     });
 
-    it('answers 200 to what changes nothing, with the same time of change and the same entity tag', async () => {
+    it('answers 200 to a no-op, with the same timestamp and entity tag', async () => {
       const balancer = await aBalancer();
       const tag = await tagOf(balancer);
       const document = (await owner.get(addressOf(balancer), linked)).json();
@@ -193,7 +193,7 @@ describe('Load balancers', () => {
       });
     }
 
-    it('answers 422 to a foreign origin, by id and by IRI', async () => {
+    it('answers 422 to an origin of another organization, by id and IRI', async () => {
       const balancer = await aBalancer();
       for (const originServer of [foreign.id, iriOf(foreign, stranger)]) {
         const reply = await patch(balancer, { origins: [{ originServer: first.id }, { originServer }] });
@@ -201,7 +201,7 @@ describe('Load balancers', () => {
       }
     });
 
-    it('answers 404 and 403 before it looks at a bad body', async () => {
+    it('answers 404 and 403 before checking the body', async () => {
       const balancer = await aBalancer();
       expectProblem(await stranger.patch(addressOf(balancer), { organization: 0 }), 403, 'forbidden');
       expectProblem(await patch({ id: missingId }, { organization: 0 }), 404, 'not-found');
@@ -209,7 +209,7 @@ describe('Load balancers', () => {
   });
 
   describe('DELETE /api/organizations/{id}/load-balancers/{loadBalancer}', () => {
-    it('answers 204, then 404; its origin servers stay, and can be deleted now', async () => {
+    it('answers 204, then 404; its origin servers remain and can now be deleted', async () => {
       const balancer = await aBalancer();
       expectProblem(await owner.delete(iriOf(first)), 409, 'backend-in-use');
       expect((await owner.delete(addressOf(balancer))).status).to.equal(204);
@@ -217,7 +217,7 @@ describe('Load balancers', () => {
       expect((await owner.delete(iriOf(first))).status).to.equal(204);
     });
 
-    it('answers 409 with those who use it: zones and rules', async () => {
+    it('answers 409 with its users: zones and rules', async () => {
       const balancer = await aBalancer();
       const defaultBackend = { type: 'load_balancer', id: balancer.id };
       const zone = await aZone(owner, { zone_settings: { defaultBackend } });
@@ -231,7 +231,7 @@ describe('Load balancers', () => {
       expect(await read(balancer)).to.deep.equal(balancer);
     });
 
-    it('answers 412 when it is not what the client read', async () => {
+    it('answers 412 when it has changed', async () => {
       const balancer = await aBalancer();
       const tag = await tagOf(balancer, linked);
       await owner.patch(addressOf(balancer), { method: 'ip_hash' });

@@ -33,7 +33,7 @@ const names = [
 
 describe('openLog', () => {
   for (const name of names) {
-    it(`writes no value of ${name}, however deep and in whatever case`, () => {
+    it(`masks every value of ${name}, at any depth and in any case`, () => {
       const { log, lines } = aLog();
       const hushed = { [name]: 'hush', [name.toUpperCase()]: ['hush'] };
       log.warn({ ...hushed, requestId: 'r1', body: hushed, list: [hushed], request: { headers: hushed } }, 'reported');
@@ -55,7 +55,7 @@ describe('openLog', () => {
     expect(JSON.parse(lines[0] ?? '')).to.deep.include(JSON.parse(JSON.stringify(reported)));
   });
 
-  it('keeps the code of a failure: it is the name of a cause', () => {
+  it('keeps the code of an error, which names its cause', () => {
     const { log, lines } = aLog();
     const cause = Object.assign(new Error('lost'), { code: 'ECONNRESET', token: 'hush' });
     log.error({ err: new Error('failed', { cause }) }, 'request failed');
@@ -71,7 +71,7 @@ describe('openLog', () => {
     expect(entry).to.deep.equal({ token: 'kept', body: { token: 'kept' } });
   });
 
-  it('loses the line that cannot be made or written, says so, and never throws', () => {
+  it('drops and reports a line that cannot be formatted or written, and never throws', () => {
     let lost = 0;
     const onLost = () => {
       lost += 1;
@@ -92,7 +92,7 @@ describe('openLog', () => {
     expect(lost).to.equal(2);
   });
 
-  it('writes an object that contains itself', () => {
+  it('writes a circular object', () => {
     const { log, lines } = aLog();
     const circle: Record<string, unknown> = { name: 'round' };
     circle['self'] = circle;
@@ -104,7 +104,7 @@ describe('openLog', () => {
 // Their files stay open: buffered lines are retried until the process exits.
 describe('openOutput', () => {
   if (existsSync('/dev/full')) {
-    it('keeps 1 MiB of lines for a disk that is full, and loses those that follow', () => {
+    it('buffers 1 MiB of lines for a full disk, and drops the rest', () => {
       const file = openSync('/dev/full', 'w');
       let lost = 0;
       const log = openLog(openOutput(file, { onLost: () => (lost += 1) }));
@@ -115,7 +115,7 @@ describe('openOutput', () => {
       expect(lost).to.be.within(750, 900);
     });
 
-    it('gives up what a full disk does not take when the process ends', () => {
+    it('discards what a full disk does not accept when the process exits', () => {
       const file = openSync('/dev/full', 'w');
       const output = openOutput(file, { onLost: () => undefined });
       openLog(output).fatal('reported');
@@ -123,7 +123,7 @@ describe('openOutput', () => {
     });
   }
 
-  it('writes lines together, in order, those that wait when the process ends or when it is all over', async () => {
+  it('writes buffered lines in order, including those left at exit', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'zonewright-log-')), 'log');
     const file = openSync(path, 'a');
     const output = openOutput(file, { onLost: () => undefined });
@@ -148,7 +148,7 @@ describe('openOutput', () => {
 });
 
 describe('terminalLog', () => {
-  it('says what happened in a line, with what else there is to know below', async () => {
+  it('prints the event in a line, with the details below', async () => {
     const lines: string[] = [];
     const log = openLog(await terminalLog({ write: (text) => lines.push(stripVTControlCharacters(text)) }));
     const request = { requestId: 'r', method: 'GET', status: 200, durationMs: 4 };

@@ -35,8 +35,8 @@ describe('Mails', () => {
     return service.mails.recipients.filter((recipient) => recipient.toLowerCase() === email.toLowerCase()).length;
   };
 
-  describe('of invitations', () => {
-    it('reach a stranger three times a day, however often and by whomever the address is invited', async () => {
+  describe('for invitations', () => {
+    it('reach a stranger three times a day, whoever invites the address and however often', async () => {
       const [ada, grace] = [await aVerifiedUser(service), await aVerifiedUser(service)];
       const email = address();
       for (let round = 0; round < 16; round += 1) {
@@ -51,7 +51,7 @@ describe('Mails', () => {
       expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 86_400);
     });
 
-    it('reach a stranger three times a day, sent first, again, and again after the invitation ran out', async () => {
+    it('reach a stranger three times a day, including resent and renewed invitations', async () => {
       const ada = await aVerifiedUser(service);
       const email = address();
       const path = (await invite(ada, email)).headers.get('location') ?? '';
@@ -64,7 +64,7 @@ describe('Mails', () => {
       expect(await mailsTo(email)).to.equal(3);
     });
 
-    it('are sent so many times a day by one user, at once or one by one', async () => {
+    it('are limited per user and day, concurrent or not', async () => {
       const ada = await aVerifiedUser(service);
       const replies = await Promise.all(Array.from({ length: invitationsADay + 3 }, () => invite(ada, address())));
       expect(statusCounts(replies)).to.deep.equal({ 201: invitationsADay, 429: 3 });
@@ -73,7 +73,7 @@ describe('Mails', () => {
       expectProblem(await invite(program, address()), 429, 'too-many-requests');
     });
 
-    it('are not used up by requests that are refused or repeat an answer', async () => {
+    it('are not counted for rejected or replayed requests', async () => {
       const [ada, grace] = [await aVerifiedUser(service), await aVerifiedUser(service)];
       const viewer = await aMember(service, ada, 'viewer');
       const email = address();
@@ -115,7 +115,7 @@ describe('Mails', () => {
       expect(texts.filter((text) => text.includes('for at least an hour'))).to.have.length(1);
     });
 
-    it('report a sign-in from a network that is new to the account once, and neither the first nor a known one', async () => {
+    it('report a sign-in from a new network once, but not the first or known ones', async () => {
       const ada = await aVerifiedUser(service);
       for (const network of ['192.0.2.1', '192.0.2.1']) expect((await logIn(ada, network)).status).to.equal(200);
       expect(await mailsTo(ada.email)).to.equal(0);
@@ -128,7 +128,7 @@ describe('Mails', () => {
       expect(text).to.contain('from the network 2001:db8:1:2::/64, with Firefox on Windows.');
     });
 
-    it('report the lock after ten wrong codes in a row once', async () => {
+    it('report the lock after ten consecutive wrong codes once', async () => {
       const ada = await aTwoFactorUser(service);
       const code = wrongCodeFor(ada.secret);
       await service.mails.nextMailTo(ada.email);

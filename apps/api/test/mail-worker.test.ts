@@ -6,7 +6,7 @@ import { mailWorker } from '../src/workers/mail-worker.ts';
 import { until } from './faults/support/until.ts';
 
 describe('mailWorker', () => {
-  it('delivers three mails at a time, and stops when all of them have ended', async () => {
+  it('delivers three mails at a time, and stops when all deliveries have ended', async () => {
     const ends: (() => void)[] = [];
     const deliverNextMail: DeliverNextMail = () =>
       ends.length < 3

@@ -34,7 +34,7 @@ describe('Members', () => {
   const roleOf = async (user: User) => ((await owner.get(pathOf(user))).json() as MemberBody).role;
 
   describe('GET /api/organizations/{id}/members', () => {
-    it('answers 200 with everybody in the order in which they joined, page by page', async () => {
+    it('answers 200 with all members in order of joining, paginated', async () => {
       const [first, second] = [await member('viewer'), await member('admin')];
       const reply = await second.get(members());
       expect(reply.status).to.equal(200);
@@ -56,7 +56,7 @@ describe('Members', () => {
       expect(reply.json()).to.have.nested.property('member[0].@id', pathOf(owner));
     });
 
-    it('shows owners and admins who has a second factor, and no one else', async () => {
+    it('shows who has a second factor only to owners and admins', async () => {
       const seen = await member('viewer');
       await enableTwoFactor(service, seen);
       for (const role of roles) {
@@ -71,7 +71,7 @@ describe('Members', () => {
   });
 
   describe('GET /api/organizations/{id}/members/{user}', () => {
-    it('answers 404 to someone who is no member and to what cannot be an id', async () => {
+    it('answers 404 to non-members and invalid ids', async () => {
       const stranger = await aVerifiedUser(service);
       for (const id of [stranger.id, randomUUID(), 'me']) {
         expectProblem(await owner.get(pathOf({ id })), 404, 'not-found');
@@ -80,7 +80,7 @@ describe('Members', () => {
   });
 
   describe('PATCH /api/organizations/{id}/members/{user}', () => {
-    it('answers 200 with the member in the new role, which counts at once', async () => {
+    it('answers 200 with the member in the new role, which applies immediately', async () => {
       const user = await member('viewer');
       const zone = { name: 'x', organization: owner.organization };
       expect((await user.post('/api/zones', zone)).status).to.equal(403);
@@ -90,7 +90,7 @@ describe('Members', () => {
       expect((await user.post('/api/zones', zone)).status).to.equal(201);
     });
 
-    it('answers 200 to what GET gave', async () => {
+    it('answers 200 to what GET returned', async () => {
       const user = await member('viewer');
       const body = (await owner.get(pathOf(user), { accept: 'application/ld+json' })).json() as object;
       expect((await owner.patch(pathOf(user), { ...body, role: 'admin' })).status).to.equal(200);
@@ -102,7 +102,7 @@ describe('Members', () => {
       expect((await owner.patch(pathOf(user), {})).json()).to.include({ id: user.id, role: 'editor' });
     });
 
-    it('answers 403 to an admin who makes or unmakes an owner, 200 to an owner', async () => {
+    it('answers 403 to an admin who grants or revokes the owner role, 200 to an owner', async () => {
       const [admin, second, viewer] = [await member('admin'), await member('owner'), await member('viewer')];
       expectProblem(await admin.patch(pathOf(viewer), { role: 'owner' }), 403, 'forbidden');
       expectProblem(await admin.patch(pathOf(admin), { role: 'owner' }), 403, 'forbidden');
@@ -111,7 +111,7 @@ describe('Members', () => {
       expect((await owner.patch(pathOf(second), { role: 'viewer' })).status).to.equal(200);
     });
 
-    it('answers 409 to the last owner who steps down, 200 once there is another one', async () => {
+    it('answers 409 when the last owner steps down, 200 once there is another one', async () => {
       expectProblem(await owner.patch(pathOf(owner), { role: 'admin' }), 409, 'last-owner');
       expect((await owner.patch(pathOf(owner), { role: 'owner' })).status).to.equal(200);
       await member('owner');
@@ -131,7 +131,7 @@ describe('Members', () => {
   });
 
   describe('DELETE /api/organizations/{id}/members/{user}', () => {
-    it('answers 204 and takes every right at once', async () => {
+    it('answers 204 and revokes all rights immediately', async () => {
       const user = await member('editor');
       const reply = await owner.delete(pathOf(user));
       expect([reply.status, reply.text]).to.deep.equal([204, '']);
@@ -139,7 +139,7 @@ describe('Members', () => {
       expectProblem(await owner.delete(pathOf(user)), 404, 'not-found');
     });
 
-    it('answers 204 to a member who leaves with the entity tag they were given', async () => {
+    it('answers 204 to a member who leaves, with a matching entity tag', async () => {
       const user = await member('viewer');
       expect((await user.delete(pathOf(user), { 'if-match': await tagOf(user, user) })).status).to.equal(204);
     });
@@ -152,7 +152,7 @@ describe('Members', () => {
       });
     }
 
-    it('answers 403 to an admin who removes an owner, to those who may not remove, and to strangers', async () => {
+    it('answers 403 to an admin who removes an owner, to members without permission, and to strangers', async () => {
       const [admin, editor, viewer] = [await member('admin'), await member('editor'), await member('viewer')];
       await member('owner');
       expectProblem(await admin.delete(pathOf(owner)), 403, 'forbidden');
@@ -161,7 +161,7 @@ describe('Members', () => {
       for (const user of [viewer, stranger]) expectProblem(await stranger.delete(pathOf(user)), 403, 'forbidden');
     });
 
-    it('answers 409 to the last owner who leaves, 204 once there is another one', async () => {
+    it('answers 409 when the last owner leaves, 204 once there is another one', async () => {
       expectProblem(await owner.delete(pathOf(owner)), 409, 'last-owner');
       const second = await aVerifiedUser(service);
       await join(service, second, owner.organization, 'owner');

@@ -47,7 +47,7 @@ describe('GET /metrics', function () {
   after(() => service.close());
   const lines = async (): Promise<string> => (await figures.get('/metrics')).text;
 
-  it('counts requests by route and status, and refusals by limit', async () => {
+  it('counts requests by route and status, and rejections by limit', async () => {
     const api = clientOf(service.url);
     for (const status of [201, 429, 429]) {
       expect((await api.post('/api/auth/register', aRegistration())).status).to.equal(status);
@@ -59,14 +59,14 @@ describe('GET /metrics', function () {
     );
   });
 
-  it('says how long requests wait for budgets of rate limits, and how many points are leased', async () => {
+  it('reports how long requests wait for rate limit statements, and how many points are leased', async () => {
     await clientOf(service.url).post('/api/auth/refresh', { refreshToken: 'none' });
     const text = await lines();
     expect(text).to.match(/^rate_limiter_duration_seconds_count\{operation="take"\} [1-9]/m);
     expect(text).to.include('\nrate_limit_leased_points_total 1\n');
   });
 
-  it('says how busy connections, hashes and the outbox are', async () => {
+  it('reports how busy connections, hashes and the outbox are', async () => {
     const text = await lines();
     expect(text).to.match(/^database_connections\{state="idle"\} [1-9]/m);
     expect(text).to.match(/^database_connections\{state="busy"\} \d+$/m);
@@ -75,7 +75,7 @@ describe('GET /metrics', function () {
     expect(text).to.match(/^outbox_mails \d+\n[^]*^outbox_oldest_seconds [\d.]+$/m);
   });
 
-  it('has no figures of the outbox and the lag of a standby while they are not known, and all others', async () => {
+  it('omits metrics of the outbox and standby lag while unknown, and reports all others', async () => {
     const away = () => Promise.reject(new Error('away'));
     const text = await textOf({ outbox: away, standby: { ...aStandby, lag: away } });
     expect(text).to.include('password_hashes{state="waiting"} 7\n');
@@ -85,7 +85,7 @@ describe('GET /metrics', function () {
     expect(text).to.not.match(/^(outbox|standby_lag)_\w+ /m);
   });
 
-  it('says how far a standby lags, in seconds only where these are known', async () => {
+  it('reports the lag of a standby, in seconds only where known', async () => {
     const known = await textOf({ standby: { ...aStandby, lag: () => Promise.resolve({ bytes: 7, seconds: 0.5 }) } });
     expect(known).to.include('\nstandby_lag_bytes 7\n').and.to.include('\nstandby_lag_seconds 0.5\n');
     const unknown = await textOf({ standby: { ...aStandby, lag: () => Promise.resolve({ bytes: 7, seconds: null }) } });
@@ -94,7 +94,7 @@ describe('GET /metrics', function () {
       .and.to.not.match(/^standby_lag_seconds /m);
   });
 
-  it('has every figure that the dashboard shows and the alerts watch', async () => {
+  it('has every metric used by the dashboard and the alerts', async () => {
     const text = `${await lines()}${await textOf({ standby: aStandby })}`;
     const files = ['grafana-dashboard.json', 'alerts.yaml'].map((name) =>
       readFileSync(join(import.meta.dirname, '../deploy', name), 'utf8'),

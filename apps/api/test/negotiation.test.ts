@@ -43,7 +43,7 @@ describe('Content negotiation', () => {
   const usual = () => resources.map(([, type]) => type);
   const all = (type: string) => resources.map(() => type);
 
-  it('serves the first format of a resource to clients that send no Accept', async () => {
+  it('serves the default format of a resource without Accept', async () => {
     for (const [path, type] of resources) {
       const reply = await rawRequest(service.url, `GET ${path}`, [`Authorization: Bearer ${ada.token}`]);
       expect(reply.headers['content-type'], path).to.equal(type);
@@ -86,7 +86,7 @@ describe('Content negotiation', () => {
     });
   }
 
-  it('answers 406 to writes before it writes', async () => {
+  it('answers 406 to writes before any effect', async () => {
     const [zones, zone] = resources;
     const html = { accept: 'text/html' };
     expectProblem(await ada.post(zones?.[0] ?? '', { name: 'unwritten' }, html), 406, 'not-acceptable');
@@ -95,7 +95,7 @@ describe('Content negotiation', () => {
   });
 
   for (const accept of ['application/json', 'application/ld+json', 'text/html', 'nonsense']) {
-    it(`deletes whatever Accept says, such as ${accept}: there is no body to be accepted`, async () => {
+    it(`deletes whatever Accept says, such as ${accept}: there is no response body`, async () => {
       const zone = await aZone(ada);
       expect((await ada.delete(`/api/zones/${zone.id}`, { accept })).status).to.equal(204);
       expectProblem(await ada.delete(`/api/zones/${zone.id}`, { accept }), 404, 'not-found');
@@ -109,18 +109,18 @@ describe('Content negotiation', () => {
     expectProblem(await accept('application/ld+json'), 406, 'not-acceptable');
   });
 
-  it('says in every answer that the format depends on Accept', async () => {
+  it('varies on Accept in every response', async () => {
     for (const [path] of resources) expect((await ada.get(path)).headers.get('vary')).to.match(/\bAccept\b/);
   });
 
-  it('writes no linked-data keys into plain JSON, at any depth', async () => {
+  it('writes no JSON-LD keys into plain JSON, at any depth', async () => {
     for (const [path] of resources) {
       const keys = keysIn((await ada.get(path, { accept: 'application/json' })).json());
       expect(keys.filter((key) => key.startsWith('@'))).to.deep.equal([]);
     }
   });
 
-  it('starts every linked-data document with its context, identity and type', async () => {
+  it('starts every JSON-LD document with context, id and type', async () => {
     for (const [path] of resources) {
       const document = (await ada.get(path, { accept: 'application/ld+json' })).json() as object;
       expect(Object.keys(document).slice(0, 3), path).to.deep.equal(['@context', '@id', '@type']);
@@ -141,7 +141,7 @@ describe('Content negotiation', () => {
     }
   });
 
-  it('writes text beyond ASCII as UTF-8', async () => {
+  it('writes non-ASCII text as UTF-8', async () => {
     const zone = await aZone(ada, { name: 'Zürich 東京 😀 </script>' });
     const reply = await ada.get(`/api/zones/${zone.id}`);
     expect(reply.json()).to.include({ name: 'Zürich 東京 😀 </script>' });
@@ -156,7 +156,7 @@ describe('Content negotiation', () => {
     }
   });
 
-  it('takes write formats with parameters and in any case', async () => {
+  it('accepts request media types with parameters and in any case', async () => {
     const body = JSON.stringify({ name: 'parametrized' });
     const headers = { 'content-type': 'Application/JSON; Charset="utf-8"' };
     expect((await ada.send('POST', '/api/zones', { headers, body })).status).to.equal(201);

@@ -43,7 +43,7 @@ describe('Organizations', () => {
   };
 
   describe('POST /api/organizations', () => {
-    it('answers 201 with the organization, whose owner is the caller', async () => {
+    it('answers 201 with the organization, owned by the caller', async () => {
       const reply = await ada.post(collection, { name: ' Engines ' });
       expect(reply.status).to.equal(201);
       expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
@@ -55,7 +55,7 @@ describe('Organizations', () => {
       expect((await ada.get(`${collection}/${id}/members/${ada.id}`)).json()).to.include({ role: 'owner' });
     });
 
-    it('answers 201 as linked data, to linked data, and to what GET gave', async () => {
+    it('answers 201 as linked data, to linked data, and to what GET returned', async () => {
       const headers = { accept: 'application/ld+json', 'content-type': 'application/ld+json' };
       const linked = (await ada.get(itemOf(ada), { accept: 'application/ld+json' })).json() as object;
       const reply = await ada.post(collection, { ...linked, name: 'Copy' }, headers);
@@ -69,7 +69,7 @@ describe('Organizations', () => {
       ['a name of 256 characters', { name: 'x'.repeat(256) }, 'name: text.tooLong'],
       ['a number as name', { name: 1 }, 'name: member.type'],
       ['an unknown member', { name: 'a', owner: 'x' }, 'owner: member.unknown'],
-      ['a demand for a second factor', { name: 'a', enforceTwoFactor: true }, 'enforceTwoFactor: value.choice'],
+      ['a second-factor policy', { name: 'a', enforceTwoFactor: true }, 'enforceTwoFactor: value.choice'],
     ];
     for (const [what, body, violation] of refused) {
       it(`answers 422 to ${what}`, async () => {
@@ -79,7 +79,7 @@ describe('Organizations', () => {
   });
 
   describe('GET /api/organizations', () => {
-    it('answers 200 with the own organizations by name, page by page', async () => {
+    it("answers 200 with the caller's organizations by name, paginated", async () => {
       const user = await aVerifiedUser(service);
       for (const name of ['zeta', 'Beta', 'alpha']) await create(user, name);
       const names = async (query = '') =>
@@ -91,7 +91,7 @@ describe('Organizations', () => {
       expect(reply.headers.get('link')).to.include('rel="next"');
     });
 
-    it('answers 200 with organizations someone else owns, and with those that demand a second factor first', async () => {
+    it('answers 200 with organizations of other owners, and those that require a second factor first', async () => {
       const owner = await aVerifiedUser(service);
       const member = await aMember(service, owner, 'viewer');
       enforceTwoFactor(service, owner);
@@ -101,7 +101,7 @@ describe('Organizations', () => {
   });
 
   describe('GET /api/organizations/{id}', () => {
-    it('answers 403 to an organization of others, 404 to what is not there or cannot be', async () => {
+    it('answers 403 to another organization, 404 if it does not exist or the id is invalid', async () => {
       const other = await aVerifiedUser(service);
       expectProblem(await ada.get(itemOf(other)), 403, 'forbidden');
       for (const id of ['999999999', '0', '-1', 'abc', '01', '99999999999', '2147483648']) {
@@ -119,7 +119,7 @@ describe('Organizations', () => {
       expect((await ada.get(`${collection}/${organization.id}`)).json()).to.deep.equal(reply.json());
     });
 
-    it('answers 200 to what GET gave', async () => {
+    it('answers 200 to what GET returned', async () => {
       const body = (await ada.get(itemOf(ada), { accept: 'application/ld+json' })).json() as object;
       expect((await ada.patch(itemOf(ada), body)).status).to.equal(200);
     });
@@ -127,7 +127,7 @@ describe('Organizations', () => {
     const refused: readonly (readonly [what: string, body: unknown, violation: string])[] = [
       ['an empty name', { name: '' }, 'name: text.tooShort'],
       ['the removal of the name', { name: null }, 'name: member.required'],
-      ['a rule that is no boolean', { enforceTwoFactor: 'yes' }, 'enforceTwoFactor: member.type'],
+      ['a policy that is not a boolean', { enforceTwoFactor: 'yes' }, 'enforceTwoFactor: member.type'],
       ['an unknown member', { plan: 'FREE' }, 'plan: member.unknown'],
     ];
     for (const [what, body, violation] of refused) {
@@ -136,7 +136,7 @@ describe('Organizations', () => {
       });
     }
 
-    it('answers 409 to an owner who demands a second factor without having one, 200 with one', async () => {
+    it('answers 409 to an owner who requires a second factor without having one, 200 with one', async () => {
       const owner = await aVerifiedUser(service);
       const demand = { enforceTwoFactor: true };
       expectProblem(await owner.patch(itemOf(owner), demand), 409, 'own-second-factor-missing');
@@ -146,7 +146,7 @@ describe('Organizations', () => {
       expect((await owner.patch(itemOf(owner), { enforceTwoFactor: false })).status).to.equal(200);
     });
 
-    it('answers 403 to an admin who changes the rule, 200 to one who changes the name and repeats the rule', async () => {
+    it('answers 403 to an admin who changes the policy, 200 to one who changes only the name', async () => {
       const owner = await aTwoFactorUser(service);
       const admin = await enableTwoFactor(service, await aMember(service, owner, 'admin'));
       expectProblem(await admin.patch(itemOf(owner), { enforceTwoFactor: true }), 403, 'forbidden');
@@ -156,7 +156,7 @@ describe('Organizations', () => {
   });
 
   describe('DELETE /api/organizations/{id}', () => {
-    it('answers 204, and the organization is gone for everybody', async () => {
+    it('answers 204, and the organization is gone for everyone', async () => {
       const { id } = await create(ada);
       const member = await aVerifiedUser(service);
       await join(service, member, id, 'editor');
@@ -166,7 +166,7 @@ describe('Organizations', () => {
       expectProblem(await ada.delete(`${collection}/${id}`), 404, 'not-found');
     });
 
-    it('answers 409 while it has zones, and nothing is lost', async () => {
+    it('answers 409 while it has zones, without any effect', async () => {
       const user = await aVerifiedUser(service);
       const zone = await aZone(user);
       expectProblem(await user.delete(itemOf(user)), 409, 'organization-not-empty');
@@ -176,7 +176,7 @@ describe('Organizations', () => {
     });
   });
 
-  describe('a demanded second factor', () => {
+  describe('a required second factor', () => {
     let owner: User;
     let member: User;
     let zone: { readonly id: string };
@@ -193,7 +193,7 @@ describe('Organizations', () => {
       expect((await owner.patch(itemOf(owner), { enforceTwoFactor: true })).status).to.equal(200);
     });
 
-    it('leaves its zones out of the general list of a member without one', async () => {
+    it('hides its zones from the general list of a member without one', async () => {
       const reply = await member.get('/api/zones');
       expect(reply.status).to.equal(200);
       expect((reply.json() as { id: string }[]).map(({ id }) => id)).to.deep.equal([own.id]);
@@ -228,14 +228,14 @@ describe('Organizations', () => {
       expect((await client.get(`/api/zones/${own.id}`)).status).to.equal(200);
     });
 
-    it('shows in the profile of the member', async () => {
+    it("is shown in the member's profile", async () => {
       expect((await member.get('/api/users/me')).json()).to.include({
         twoFactorEnabled: false,
         twoFactorEnforced: true,
       });
     });
 
-    it('answers 403 to a member without one who leaves, too', async () => {
+    it('answers 403 even to a member without one who leaves', async () => {
       const leaver = await aMember(service, owner, 'viewer');
       expectProblem(await leaver.delete(`${itemOf(owner)}/members/${leaver.id}`), 403, 'two-factor-required');
     });

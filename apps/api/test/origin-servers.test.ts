@@ -42,7 +42,7 @@ describe('Origin servers', () => {
     (await owner.get(addressOf(server), headers)).headers.get('etag') ?? '';
 
   describe('POST /api/organizations/{id}/origin-servers', () => {
-    it('answers 201 with the origin server, whose port is that of its protocol', async () => {
+    it("answers 201 with the origin server and its protocol's default port", async () => {
       const reply = await owner.post(collection(), {
         name: ' Main ',
         protocol: 'https',
@@ -65,7 +65,7 @@ describe('Origin servers', () => {
       expect(await read({ id })).to.deep.equal(reply.json());
     });
 
-    it('answers 201 as linked data, to linked data, and to what GET gave', async () => {
+    it('answers 201 as linked data, to linked data, and to what GET returned', async () => {
       const server = await anOriginServer(owner);
       const document = (await owner.get(addressOf(server), linked)).json() as object;
       const headers = { ...linked, 'content-type': 'application/ld+json' };
@@ -82,7 +82,7 @@ describe('Origin servers', () => {
     const refused: readonly (readonly [what: string, members: object, ...violations: string[]])[] = [
       ['another organization', { organization: '/api/organizations/1' }, 'organization: organization.change'],
       [
-        'several mistakes, all at once',
+        'several errors at once',
         { name: '', protocol: 'ftp', address: '10.0.0.1', port: 0, requestHostname: '*', more: 1 },
         'more: member.unknown',
         'name: text.tooShort',
@@ -124,7 +124,7 @@ describe('Origin servers', () => {
   });
 
   describe('GET /api/organizations/{id}/origin-servers/{originServer}', () => {
-    it('answers 403 in an organization of others, 404 to what is not there, is elsewhere, or cannot be', async () => {
+    it('answers 403 in other organizations, 404 if it does not exist, is elsewhere, or has an invalid id', async () => {
       const server = await anOriginServer(owner);
       expectProblem(await stranger.get(addressOf(server)), 403, 'forbidden');
       expectProblem(await stranger.get(addressOf({ id: missingId })), 403, 'forbidden');
@@ -153,7 +153,7 @@ describe('Origin servers', () => {
       expect(await read(server)).to.deep.equal(reply.json());
     });
 
-    it('answers 200 to what changes nothing, with the same time of change and the same entity tag', async () => {
+    it('answers 200 to a no-op, with the same timestamp and entity tag', async () => {
       const server = await anOriginServer(owner);
       const tag = await tagOf(server);
       const document = (await owner.get(addressOf(server), linked)).json();
@@ -179,7 +179,7 @@ describe('Origin servers', () => {
   });
 
   describe('DELETE /api/organizations/{id}/origin-servers/{originServer}', () => {
-    it('answers 204, then 404; name and address are free again', async () => {
+    it('answers 204, then 404; name and address can be reused', async () => {
       const server = await anOriginServer(owner);
       const reply = await owner.delete(addressOf(server));
       expect([reply.status, reply.text]).to.deep.equal([204, '']);
@@ -188,7 +188,7 @@ describe('Origin servers', () => {
       expect((await create({ name: server.name, address: server.address })).status).to.equal(201);
     });
 
-    it('answers 409 with those who use it: zones, rules, load balancers; and nothing is lost', async () => {
+    it('answers 409 with its users: zones, rules, load balancers; without any effect', async () => {
       const server = await anOriginServer(owner);
       const defaultBackend = { type: 'origin', id: server.id.toUpperCase() };
       const zone = await aZone(owner, { zone_settings: { defaultBackend } });
@@ -205,7 +205,7 @@ describe('Origin servers', () => {
     });
   });
 
-  it('are deleted with their organization, and every change of them is in its audit log', async () => {
+  it('are deleted with their organization, and every change is in its audit log', async () => {
     const server = await anOriginServer(owner);
     const balancer = await aLoadBalancer(owner, { origins: [{ originServer: server.id }] });
     await owner.patch(addressOf(server), { port: 8443 });

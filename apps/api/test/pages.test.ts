@@ -28,7 +28,7 @@ describe('pages', () => {
   });
 
   for (const path of paths) {
-    it(`serves ${path}, and everything it loads, from the same place`, async () => {
+    it(`serves ${path} and all its assets from the same origin`, async () => {
       const { status, text } = await client.get(path);
       expect(status).to.equal(200);
       const loaded = [...text.matchAll(/<(?:link|script)[^>]* (?:src|href)="([^"]*)"/g)].map(
@@ -41,33 +41,33 @@ describe('pages', () => {
       for (const address of loaded) expect((await client.get(`/${address}`)).status, address).to.equal(200);
     });
 
-    it(`has neither script nor style within ${path}`, () => {
+    it(`has no inline script or style in ${path}`, () => {
       const html = readFileSync(new URL(`${path.slice(1)}.html`, folder), 'utf8');
       expect(html).to.not.match(/<style| style=| on[a-z]+=|<script(?! type="module" src="[^"]+"><\/script>)/);
     });
 
-    it(`answers HEAD ${path} like GET, without the page`, async () => {
+    it(`answers HEAD ${path} like GET, without the body`, async () => {
       const [got, head] = [await client.get(path), await client.head(path)];
       expect(head.text).to.equal('');
       expect(head.headers.get('content-length')).to.equal(String(Buffer.byteLength(got.text)));
       expect(head.headers.get('content-type')).to.equal(got.headers.get('content-type'));
     });
 
-    it(`answers 304 to who has ${path} already, and 204 to OPTIONS`, async () => {
+    it(`answers 304 to a matching request for ${path}, and 204 to OPTIONS`, async () => {
       const tag = (await client.get(path)).headers.get('etag') ?? '';
       expect((await client.get(path, { 'if-none-match': tag })).status).to.equal(304);
       const options = await client.send('OPTIONS', path);
       expect([options.status, options.headers.get('allow')]).to.deep.equal([204, 'HEAD, GET, OPTIONS']);
     });
 
-    it(`answers POST ${path} with 405`, async () => {
+    it(`answers 405 to POST ${path}`, async () => {
       const reply = await client.post(path, { token: 'secret' });
       expectProblem(reply, 405, 'method-not-allowed');
       expect(reply.headers.get('allow')).to.equal('HEAD, GET, OPTIONS');
     });
   }
 
-  it('serves every file that the pages are made of, in its media type', async () => {
+  it('serves every file of the pages with its media type', async () => {
     const types: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' };
     const own = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((name) => !name.startsWith('docs'));
     for (const name of own.filter((file) => /\.(?:css|js)$/.test(file))) {
@@ -78,7 +78,7 @@ describe('pages', () => {
   });
 
   for (const path of ['/', '/pages', '/pages/', '/pages/verify-email.html', '/pages/tsconfig.json', '/verify-email/']) {
-    it(`leaves ${path} to others`, async () => {
+    it(`ignores ${path}`, async () => {
       expect((await client.get(path)).status).to.equal(404);
     });
   }

@@ -40,7 +40,7 @@ describe('Passwords', () => {
 
   for (const path of ['/api/auth/forgot-password', '/api/auth/resend-verification']) {
     describe(`POST ${path}`, () => {
-      it('answers 200 with the same words to addresses with and without an account, verified or not', async () => {
+      it('answers 200 with the same text whether or not the address has an account, verified or not', async () => {
         const verified = await aVerifiedUser(service);
         const unverified = await aRegisteredUser(service);
         const replies = await Promise.all(
@@ -56,7 +56,7 @@ describe('Passwords', () => {
   }
 
   describe('POST /api/auth/resend-verification', () => {
-    it('sends a link that verifies the address, and the link from before is worth nothing', async () => {
+    it('sends a link that verifies the address, and invalidates the previous one', async () => {
       const { email } = await aRegisteredUser(service);
       const first = tokenIn(await service.mails.nextMailTo(email));
       expectMessage(await post('/api/auth/resend-verification', { email }));
@@ -69,7 +69,7 @@ describe('Passwords', () => {
   });
 
   describe('POST /api/auth/forgot-password', () => {
-    it('sends a link to the stored address, in its stored spelling, and nothing to nobody', async () => {
+    it('sends a link to the stored address, in its stored spelling, and none to unknown addresses', async () => {
       const { email } = await aRegisteredUser(service);
       await service.mails.nextMailTo(email);
       for (const address of ['unknown@example.com', email.toUpperCase()]) {
@@ -94,7 +94,7 @@ describe('Passwords', () => {
     const reset = (token: unknown, value: unknown = newPassword) =>
       post('/api/auth/reset-password', { token, password: value });
 
-    it('answers 200 to the token of the mail: the new password works, the old one does not', async () => {
+    it('answers 200 to the mailed token: the new password works, the old one does not', async () => {
       const user = await aVerifiedUser(service);
       await post('/api/auth/forgot-password', { email: user.email });
       const token = tokenIn(await service.mails.nextMailTo(user.email));
@@ -106,7 +106,7 @@ describe('Passwords', () => {
       expect(notice.text).not.to.include('#token=');
     });
 
-    it('answers 200 and ends every session and challenge of the user, and of no one else', async () => {
+    it('answers 200 and ends all sessions and challenges of the user, and of nobody else', async () => {
       const [user, other] = await Promise.all([aVerifiedUser(service), aVerifiedUser(service)]);
       const second = await logIn(service, user);
       expectMessage(await reset(await aMailedToken(service, user, 'reset-password')));
@@ -117,7 +117,7 @@ describe('Passwords', () => {
       expect((await other.get('/api/users/me')).status).to.equal(200);
     });
 
-    it('answers 400 to a token that was never issued, was issued for another purpose, or is missing', async () => {
+    it('answers 400 to a token that is unknown, was issued for another purpose, or is missing', async () => {
       const user = await aRegisteredUser(service);
       expectProblem(await reset('never-issued'), 400, 'invalid-token');
       expectProblem(await reset(await aMailedToken(service, user, 'verify-email')), 400, 'invalid-token');
@@ -139,7 +139,7 @@ describe('Passwords', () => {
   describe('POST /api/users/me/password', () => {
     const change = (user: User, body: unknown) => user.post('/api/users/me/password', body);
 
-    it('answers 200: the new password works, the old one does not, other sessions end, the own one stays', async () => {
+    it('answers 200: the new password works, the old one does not, other sessions end, the current one stays', async () => {
       const user = await aVerifiedUser(service);
       const second = await logIn(service, user);
       expectMessage(await change(user, { currentPassword: password, newPassword }));
@@ -151,7 +151,7 @@ describe('Passwords', () => {
       expect((await post('/api/auth/refresh', { refreshToken: user.refreshToken })).status).to.equal(200);
     });
 
-    it('answers 422 to a wrong or missing current password, and nothing changes', async () => {
+    it('answers 422 to a wrong or missing current password, without any effect', async () => {
       const user = await aVerifiedUser(service);
       for (const body of [{ currentPassword: 'Wrong-Horse-7', newPassword }, { newPassword }]) {
         expectProblem(await change(user, body), 422, 'validation-failed', ['currentPassword: password.wrong']);
@@ -164,7 +164,7 @@ describe('Passwords', () => {
     });
   });
 
-  describe('a list of refused passwords', () => {
+  describe('a password blocklist', () => {
     let folder: string;
     let strict: MemoryService;
     let client: Client;
@@ -181,7 +181,7 @@ describe('Passwords', () => {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it('answers 400 at registration and reset, 422 at the change, and a token is not spent', async () => {
+    it('answers 400 at registration and reset, 422 at the change, and the token stays valid', async () => {
       const registration = { ...aRegistration(), password: 'Common-Pass-1' };
       const registered = await client.post('/api/auth/register', registration);
       expectProblem(registered, 400, 'validation-failed', ['password: password.common']);
@@ -199,7 +199,7 @@ describe('Passwords', () => {
       expect((await client.post('/api/auth/reset-password', { token, password: newPassword })).status).to.equal(200);
     });
 
-    it('refuses the own address as password', async () => {
+    it("rejects the user's own address as password", async () => {
       const email = 'Ada.Lovelace1815@example.com';
       const reply = await client.post('/api/auth/register', { ...aRegistration(), email, password: email });
       expectProblem(reply, 400, 'validation-failed', ['password: password.common']);

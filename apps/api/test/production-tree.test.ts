@@ -40,7 +40,7 @@ describe('The production tree', function () {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('serves by itself: documents, pages, Swagger UI, password hashes and the command line', async () => {
+  it('is self-contained: documents, pages, Swagger UI, password hashes and the command line work', async () => {
     const server = spawn(process.execPath, ['apps/api/dist/main.js'], {
       cwd: tree,
       env,
@@ -86,7 +86,7 @@ describe('The production tree', function () {
     expect(server.exitCode).to.equal(0);
   });
 
-  it('is small, and is never mixed with something else', () => {
+  it('is small, and is never merged into an existing folder', () => {
     const bytes = (path: string): number =>
       readdirSync(path, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -96,7 +96,7 @@ describe('The production tree', function () {
     expect(again).to.throw(/is not empty/);
   });
 
-  it('has no dependency that another folder would have to bring along', () => {
+  it('has no dependency outside its folder', () => {
     const moved = join(folder, 'moved');
     cpSync(tree, moved, { recursive: true });
     const help = execFileSync(process.execPath, ['apps/api/dist/zonewright.mjs', '--help'], {
@@ -106,7 +106,7 @@ describe('The production tree', function () {
     expect(help).to.include('zonewright <command>');
   });
 
-  it('is what the files beside it start', () => {
+  it('is what the files in the folder start', () => {
     for (const file of ['Dockerfile', 'zonewright.service']) {
       expect(readFileSync(join(deploy, file), 'utf8')).to.include('apps/api/dist/main.js');
     }

@@ -58,7 +58,7 @@ describe('GET /api/users/me', () => {
     expect(reply.json()).to.deep.equal(plain);
   });
 
-  it('is kept by nobody, but has an entity tag for its owner', async () => {
+  it('is never stored, but has an entity tag', async () => {
     const reply = await ada.get('/api/users/me');
     expect(reply.headers.get('cache-control')).to.equal('no-store');
     const tag = reply.headers.get('etag') ?? '';
@@ -66,7 +66,7 @@ describe('GET /api/users/me', () => {
     expect((await ada.get('/api/users/me', { 'if-none-match': tag })).status).to.equal(304);
   });
 
-  it('answers 401 once the account is gone', async () => {
+  it('answers 401 once the account is deleted', async () => {
     const user = await aVerifiedUser(service);
     service.inTables(({ users }) => {
       for (const id of users.keys()) if (id === user.id) users.delete(id);
@@ -98,7 +98,7 @@ describe('PATCH /api/users/me', () => {
     ada.patch('/api/users/me', body, headers);
   const read = async () => (await ada.get('/api/users/me')).json() as Readonly<Record<string, unknown>>;
 
-  it('answers 200 with the whole profile as linked data, changed where it was named', async () => {
+  it('answers 200 with the whole profile as linked data, with the named members changed', async () => {
     const before = await read();
     const reply = await patch({ firstName: 'Augusta' });
     expect(reply.status).to.equal(200);
@@ -116,7 +116,7 @@ describe('PATCH /api/users/me', () => {
     expect(reply.json()).to.include({ firstName: 'Ada', lastName: 'King' }).and.not.to.have.property('@id');
   });
 
-  it('answers 200 to what GET gave, in either flavour, and ignores what cannot be written', async () => {
+  it('answers 200 to what GET returned, in either flavour, and ignores read-only members', async () => {
     const linked = await read();
     const plain = (await ada.get('/api/users/me', { accept: 'application/json' })).json() as object;
     for (const body of [
@@ -133,14 +133,14 @@ describe('PATCH /api/users/me', () => {
     ['roles', { roles: ['admin'] }, 'roles: member.unknown'],
   ];
   for (const [what, body, violation] of refused) {
-    it(`answers 422 to ${what}, and nothing changes`, async () => {
+    it(`answers 422 to ${what}, without any effect`, async () => {
       const before = await read();
       expectProblem(await patch(body), 422, 'validation-failed', [violation]);
       expect(await read()).to.deep.equal(before);
     });
   }
 
-  it('answers 422 and names everything that is wrong at once', async () => {
+  it('answers 422 with all errors at once', async () => {
     expectProblem(await patch({ firstName: '', lastName: 1, x: 1 }), 422, 'validation-failed', [
       'firstName: text.tooShort',
       'lastName: member.type',
@@ -148,7 +148,7 @@ describe('PATCH /api/users/me', () => {
     ]);
   });
 
-  it('answers 404 when the account goes away between authentication and writing', async () => {
+  it('answers 404 when the account is deleted between authentication and writing', async () => {
     const served = await serveRoutes({
       routes: accountRoutes({
         updateProfile: updateProfile({ unitOfWork: new MemoryUnitOfWork() }),

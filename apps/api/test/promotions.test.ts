@@ -71,7 +71,7 @@ describe('Promotions', () => {
   };
   const linesOf = ({ report }: PromotionBody) => report.map(({ name, change }) => `${name} ${change}`);
 
-  it('make a change set and apply nothing; lists show them without reports', async () => {
+  it('create a change set without applying it; lists omit the reports', async () => {
     const source = await aRuleIn(ada, dev, 'configurationRules', { name: 'Blog' });
     const before = await tagOf(ada, iriOf(prod));
     const reply = await ask({ from: iriOf(dev) });
@@ -116,7 +116,7 @@ describe('Promotions', () => {
     entries: await read<readonly object[]>(`/api/organizations/${ada.organization}/audit-log?itemsPerPage=2`),
   });
 
-  it('bring what changed since the last one that was applied, and nothing twice', async () => {
+  it('include what has changed since the last applied one, and nothing twice', async () => {
     await aRuleIn(ada, dev, 'accessRules', { name: 'Bots' });
     const { changeSet } = await promote(201);
     await act(`${changeSet}/apply`);
@@ -129,7 +129,7 @@ describe('Promotions', () => {
     expect(linesOf(await promote(201))).to.deep.equal(['minifyHtml changed', 'Bots kept']);
   });
 
-  it('begin anew once the promoted revision is not kept any more', async () => {
+  it('start over once the last promoted revision has been deleted', async () => {
     await aRuleIn(ada, dev, 'accessRules', { name: 'Bots' });
     const { changeSet } = await promote(201);
     await act(`${changeSet}/apply`);
@@ -143,7 +143,7 @@ describe('Promotions', () => {
     expect(linesOf(anew)).to.deep.equal(['Bots kept', 'Scrapers added']);
   });
 
-  it('with conflicts make a set that is settled by a rebase, and stay settled until the source changes again', async () => {
+  it('with conflicts create a change set that a rebase resolves, until the source changes again', async () => {
     await configure(dev, { minifyHtml: true, cachingDefaultTtl: 60 });
     await configure(prod, { cachingDefaultTtl: 600 });
     const promotion = await promote(201, { keep: ['processingSsi'] });
@@ -171,7 +171,7 @@ describe('Promotions', () => {
     expect(linesOf(await promote(201))).to.deep.equal(['cachingDefaultTtl conflict']);
   });
 
-  it('stay in conflict with the target as it becomes, and settle by themselves where it follows', async () => {
+  it("have conflicts with the target's current state, which disappear when the target follows", async () => {
     await configure(dev, { cachingDefaultTtl: 60 });
     await configure(prod, { cachingDefaultTtl: 600 });
     const { changeSet = '' } = await promote(201);
@@ -184,7 +184,7 @@ describe('Promotions', () => {
     expect(settings).to.deep.include({ cachingDefaultTtl: 60, minifyHtml: true });
   });
 
-  it('repeated find the open set, however many at once, and make another one for another request or once it is closed', async () => {
+  it('find the open change set when repeated, however concurrently, and create another one for another request or once it is closed', async () => {
     await configure(dev, { minifyHtml: true });
     const replies = await Promise.all(Array.from({ length: 20 }, () => ask({ map: { backends: {} } })));
     expect(statusCounts(replies)).to.deep.equal({ 200: 19, 201: 1 });
@@ -198,7 +198,7 @@ describe('Promotions', () => {
     expect([...ids]).not.to.include((await promote(201)).id);
   });
 
-  it('map backends and users by their names', async () => {
+  it('map backends and users by name', async () => {
     const [server, balancer] = [await anOriginServer(ada, { name: 'dev' }), await aLoadBalancer(ada, { name: 'live' })];
     const [guest] = [await aBasicAuthUser(ada, dev, { username: 'guest' })];
     const press = await aBasicAuthUser(ada, prod, { username: 'press' });
@@ -219,7 +219,7 @@ describe('Promotions', () => {
     expect(report[0]).to.deep.include({ kind: 'settings', name: 'defaultBackend', change: 'kept' });
   });
 
-  it('are compared with the entity tags of both zones', async () => {
+  it('check the entity tags of both zones', async () => {
     await configure(dev, { minifyHtml: true });
     const [old, fromTag] = [await tagOf(ada, iriOf(prod)), await tagOf(ada, iriOf(dev))];
     await configure(prod, { minifyHtml: false, processingSsi: true });
@@ -251,7 +251,7 @@ describe('Promotions', () => {
     ],
     ['settings that do not exist', () => ({ keep: ['x'] }), ['value.choice keep[0]']],
     [
-      'what is not valid in the target',
+      'values that are invalid in the target',
       async () => {
         const conditions = { logic: 'and', conditions: [{ field: 'uri', operator: 'equals', value: '/same' }] };
         await aRuleIn(ada, dev, 'configurationRules', { name: 'a', conditions });
@@ -262,7 +262,7 @@ describe('Promotions', () => {
     ],
   ];
   for (const [what, body, violations] of refusals) {
-    it(`refuse ${what} with 422, and store nothing`, async () => {
+    it(`reject ${what} with 422, and store nothing`, async () => {
       const reply = await ask(await body());
       expect(reply.status, reply.text).to.equal(422);
       const { violations: found } = reply.json() as { violations: { code: string; propertyPath: string }[] };
@@ -273,13 +273,13 @@ describe('Promotions', () => {
     });
   }
 
-  it('are not found in another zone', async () => {
+  it('are not visible in another zone', async () => {
     await configure(dev, { minifyHtml: true });
     const { id } = await promote(201);
     expect((await ada.get(`${promotionsOf(dev)}/${id}`)).status).to.equal(404);
   });
 
-  it('are linked data for those who ask for it, without an address if nothing was stored', async () => {
+  it('are linked data on demand, without an address if nothing was stored', async () => {
     const linked = { accept: 'application/ld+json' };
     const nothing = (await ask({}, linked)).json();
     expect(nothing).to.deep.include({ '@context': '/api/contexts/Promotion', '@type': 'Promotion', report: [] });

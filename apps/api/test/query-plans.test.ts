@@ -74,7 +74,7 @@ describe('A large database', function () {
     ]);
   });
 
-  it('is read as a whole by a statement that no index helps: these tests would see it', async () => {
+  it('is scanned completely by a statement without an index: these tests would notice', async () => {
     const text = 'SELECT id FROM zones WHERE ban_token LIKE $1 AND tag = ANY ($2)';
     expect(await readAsAWhole({ text, values: ['%x', ['prod']] })).to.deep.equal(['zones']);
   });
@@ -98,7 +98,7 @@ describe('A large database', function () {
           },
         ] as const,
     ),
-    ['zones by a part of their id', () => [`/api/zones?q=${plenty.zone.slice(0, 8)}`, `/api/zones?q=${plenty.zone}`]],
+    ['zones by part of their id', () => [`/api/zones?q=${plenty.zone.slice(0, 8)}`, `/api/zones?q=${plenty.zone}`]],
     [
       'rules',
       () =>
@@ -126,7 +126,7 @@ describe('A large database', function () {
   ];
 
   for (const [what, paths] of lists) {
-    it(`is not read as a whole for ${what}`, async () => {
+    it(`is not scanned completely for ${what}`, async () => {
       for (const path of paths()) {
         for (const statement of await statementsOf(() => ada.get(path, plain))) {
           expect(await readAsAWhole(statement), `${statement.name} for ${path}`).to.deep.equal([]);
@@ -135,7 +135,7 @@ describe('A large database', function () {
     });
   }
 
-  it('is searched where the caller may look and nowhere else, however short the text and however often others have it', async () => {
+  it('is searched only where the caller has access, however short the text and however often others have it', async () => {
     const organizations = 4;
     const own = 250 * organizations;
     for (const text of ['z', 'e 1', 'zone 1', 'a', 'nowhere']) {
@@ -144,7 +144,7 @@ describe('A large database', function () {
     }
   });
 
-  it('is not read as a whole to change, move or delete a rule among many', async () => {
+  it('is not scanned completely to change, move or delete a rule among many', async () => {
     const path = `${rulesOf(zone())}/${plenty.rule}`;
     const requests = [
       () => ada.patch(path, { description: 'changed', order: 510 }),
@@ -158,7 +158,7 @@ describe('A large database', function () {
     }
   });
 
-  describe('is asked as often', () => {
+  describe('executes a constant number of statements', () => {
     /** Without leases of the general budget, which only some requests happen to take. */
     const named = async (request: () => Promise<Reply>) =>
       (await statementsOf(request)).flatMap(({ name = '' }) =>
@@ -166,7 +166,7 @@ describe('A large database', function () {
       );
     const list = 'zones/list session';
 
-    it('for a list of zones, whatever is on the page: the caller, the page and its total at once', async () => {
+    it('for a list of zones, whatever the page contains: caller, page and total at once', async () => {
       const paths = [1, 30, 100].map((count) => `/api/zones?itemsPerPage=${count}`);
       for (const path of [...paths, '/api/zones?page=9999']) {
         await ada.get(path);
@@ -177,14 +177,14 @@ describe('A large database', function () {
       expect(await named(unchanged)).to.deep.equal([list]);
     });
 
-    it('for zones that this process has not read before, once more for all of them', async () => {
+    it('for zones not yet cached by this process, one more for all of them', async () => {
       const path = `/api/zones?organization=${ada.organization}&itemsPerPage=100`;
       await ada.get(path);
       for (let count = 0; count < 2; count += 1) await aZone(ada);
       expect(await named(() => ada.get(`${path}&page=3`))).to.deep.equal(['zones/list session named', 'zones/read']);
     });
 
-    it('for one zone, with nothing, something or a thousand things inside', async () => {
+    it('for one zone with nothing, something or a thousand objects inside', async () => {
       const empty = await aZone(ada);
       const full = await aZone(ada);
       for (const each of ruleListNames) await aRuleIn(ada, full, each);
@@ -199,7 +199,7 @@ describe('A large database', function () {
       expect(await named(() => ada.get(`/api/zones/${full.id}`))).to.deep.equal(['zones/state session']);
     });
 
-    it('for a list of rules, whatever is on the page', async () => {
+    it('for a list of rules, whatever the page contains', async () => {
       const empty = await aZone(ada);
       for (const path of [rulesOf(empty), `${rulesOf(zone())}?itemsPerPage=1`, `${rulesOf(zone())}?itemsPerPage=100`]) {
         expect(await named(() => ada.get(path))).to.deep.equal([
@@ -220,7 +220,7 @@ describe('A large database', function () {
       ]);
     });
 
-    it('for a change of a rule, however many siblings it has', async () => {
+    it('for a change of a rule, however many rules its list has', async () => {
       const place = await aZone(ada);
       const changes: (readonly (string | undefined)[])[] = [];
       for (let siblings = 0; siblings < 3; siblings += 1) {

@@ -267,7 +267,7 @@ describe('Exactly one of twenty simultaneous requests to two instances', functio
   });
 
   race(
-    'redeems a reset token: 200, all others 400, and its password is the one that counts',
+    'redeems a reset token: 200, all others 400, and its password applies',
     async () => {
       const user = await aVerifiedUser(place);
       return async () => {
@@ -378,7 +378,7 @@ describe('Exactly one of twenty simultaneous requests to two instances', functio
   );
 
   race(
-    'stays an owner when all owners leave or step down: 409 to one, success to all others',
+    'remains owner when all owners leave or step down: 409 for one, success for all others',
     async () => {
       const owners = await Promise.all(Array.from({ length: parallel }, () => aVerifiedUser(place)));
       const [founder, ...others] = owners as [(typeof owners)[0], ...typeof owners];
@@ -407,7 +407,7 @@ describe('Exactly one of twenty simultaneous requests to two instances', functio
     { rounds: fewRounds },
   );
 
-  it('verifies an address for good: the account can sign in at both processes', async () => {
+  it('verifies an address for good: the account can sign in on both processes', async () => {
     const user = await aRegisteredUser(place);
     const token = await aMailedToken(place, user, 'verify-email');
     const [first, second] = processes.map(({ url }) => clientOf(url));

@@ -83,7 +83,7 @@ describe('Rate limits', () => {
   };
 
   describe('POST /api/auth/login', () => {
-    it('answers 429 after five wrong passwords for one address from one network, also to the right password', async () => {
+    it('answers 429 after five wrong passwords for one address from one network, even to the right password', async () => {
       const user = await aVerifiedUser(service);
       const network = aNetwork();
       expectLimited(await spend(5, () => login(user.email, 'wrong', network), 401), 'login-pair', usual['login-pair']);
@@ -91,7 +91,7 @@ describe('Rate limits', () => {
       expectLimited(await login(user.email.toUpperCase(), password, network), 'login-pair', usual['login-pair']);
     });
 
-    it('answers 200 to the same person from another network, and to others from the same one', async () => {
+    it('answers 200 to the same user from another network, and to other users from the same one', async () => {
       const [user, other] = [await aVerifiedUser(service), await aVerifiedUser(service)];
       const network = aNetwork();
       await spend(5, () => login(user.email, 'wrong', network), 401);
@@ -99,7 +99,7 @@ describe('Rate limits', () => {
       expect((await login(other.email, password, network)).status).to.equal(200);
     });
 
-    it('counts for addresses without an account just the same, in the same words', async () => {
+    it('counts unknown addresses in the same way, with the same text', async () => {
       const user = await aVerifiedUser(service);
       const replies = [];
       for (const email of [user.email, `nobody${unique()}@example.com`]) {
@@ -111,7 +111,7 @@ describe('Rate limits', () => {
       expect(known?.headers.get('ratelimit-policy')).to.equal(unknown?.headers.get('ratelimit-policy'));
     });
 
-    it('records once who was to be got into, and only in the audit log', async () => {
+    it('records the targeted account once, and only in the audit log', async () => {
       const user = await aVerifiedUser(service);
       const replies: Reply[] = [];
       const recorded: unknown[] = [];
@@ -131,7 +131,7 @@ describe('Rate limits', () => {
       expect(replies[0]?.text).to.equal(replies[1]?.text);
     });
 
-    it('gives points back for successes, so that nobody is shut out for signing in often', async () => {
+    it('refunds points for successes, so that frequent sign-ins lock nobody out', async () => {
       const user = await aVerifiedUser(service);
       const network = aNetwork();
       for (let count = 0; count < 7; count += 1) {
@@ -139,7 +139,7 @@ describe('Rate limits', () => {
       }
     });
 
-    it('gives points back to inactive accounts whose password was right', async () => {
+    it('refunds points for inactive accounts with the right password', async () => {
       const user = await aRegisteredUser(service);
       const network = aNetwork();
       for (let count = 0; count < 6; count += 1) {
@@ -147,14 +147,14 @@ describe('Rate limits', () => {
       }
     });
 
-    it('says on every other answer how things stand', async () => {
+    it('reports its state on every other response', async () => {
       const user = await aVerifiedUser(service);
       const reply = await login(user.email, 'wrong', aNetwork());
       expect(reply.headers.get('ratelimit-policy')).to.equal('"login-net";q=60;w=900, "login-pair";q=5;w=900');
       expect(reply.headers.get('ratelimit')).to.match(/^"login-net";r=59;t=\d+, "login-pair";r=4;t=\d+$/);
     });
 
-    it('says nothing of attempts that others made for the same address', async () => {
+    it('does not reveal attempts by others for the same address', async () => {
       const user = await aVerifiedUser(service);
       const fields = async () => {
         const { status, headers } = await login(user.email, 'wrong', aNetwork());
@@ -167,7 +167,7 @@ describe('Rate limits', () => {
       expect(await fields()).to.deep.equal([429, first[1], '"login-net";r=60;t=900, "login-pair";r=5;t=900', '30']);
     });
 
-    it('does not count what never was an attempt', async () => {
+    it('does not count invalid requests', async () => {
       const user = await aVerifiedUser(service);
       const network = aNetwork();
       for (let count = 0; count < 6; count += 1) {
@@ -176,7 +176,7 @@ describe('Rate limits', () => {
       expect((await login(user.email, password, network)).status).to.equal(200);
     });
 
-    it('lets at most five of a hundred simultaneous attempts on two instances reach the password', async () => {
+    it('lets at most five of a hundred simultaneous attempts on two instances reach the password check', async () => {
       const user = await aVerifiedUser(service);
       const network = aNetwork();
       const clients = [anonymous, clientOf(twin.url)];
@@ -222,7 +222,7 @@ describe('Rate limits', () => {
     { path: '/api/auth/verify-email', limiter: 'verify', status: 400, body: () => ({ token: 'never-issued' }) },
     { path: '/api/auth/refresh', limiter: 'refresh', status: 401, body: () => ({ refreshToken: 'never-issued' }) },
   ];
-  describe('of five points', () => {
+  describe('with five points', () => {
     const few = { points: 5, seconds: 600 };
     let tight: Awaited<ReturnType<typeof openTwin>>;
     before(async () => {
@@ -233,7 +233,7 @@ describe('Rate limits', () => {
     after(() => tight.close());
 
     for (const { path, limiter, status, body } of byNetwork) {
-      it(`let POST ${path} answer 429 after five requests from one network`, async () => {
+      it(`cause POST ${path} to answer 429 after five requests from one network`, async () => {
         const network = aNetwork();
         const send = (by = network) => clientOf(tight.url).post(path, body(), from(by));
         expectLimited(await spend(few.points, () => send(), status), limiter, few);
@@ -241,7 +241,7 @@ describe('Rate limits', () => {
       });
     }
 
-    it('let a session or token be answered 429 after five requests, and no other one', async () => {
+    it('cause 429 for a session or token after five requests, and for no other one', async () => {
       const user = await aVerifiedUser(service);
       const token = await anApiToken(user);
       const read = (client: Client) => client.get(new URL('/api/users/me', tight.url).href);
@@ -264,7 +264,7 @@ describe('Rate limits', () => {
     });
   }
 
-  it('POST /api/auth/verify-email and reset-password count failures only', async () => {
+  it('POST /api/auth/verify-email and reset-password count only failures', async () => {
     const network = aNetwork();
     const [user, other] = [await aRegisteredUser(service), await aVerifiedUser(service)];
     for (const [path, body] of [
@@ -282,7 +282,7 @@ describe('Rate limits', () => {
   });
 
   describe('a second factor', () => {
-    it('answers 429 after ten wrong codes of one user, all endpoints together, also to the right code', async () => {
+    it('answers 429 after ten wrong codes of one user across endpoints, even to the right code', async () => {
       const user = await aTwoFactorUser(service);
       for (let count = 0; count < 6; count += 1) {
         const path = count % 2 === 0 ? '/api/2fa/disable' : '/api/2fa/recovery-codes';
@@ -310,7 +310,7 @@ describe('Rate limits', () => {
       for (let attempt = 0; attempt < count; attempt += 1) expect((await wrongCode(user)).status).to.equal(422);
     };
 
-    it('counts wrong codes in a row: a right one at any endpoint begins the count anew', async () => {
+    it('counts consecutive wrong codes: a right one on any endpoint resets the count', async () => {
       const user = await aTwoFactorUser(service);
       await wrongCodes(user, 9);
       const codes = await user.post('/api/2fa/recovery-codes', { code: user.recoveryCodes[0] });
@@ -323,13 +323,13 @@ describe('Rate limits', () => {
       expectLimited(await wrongCode(user), 'mfa-user', usual['mfa-user']);
     });
 
-    it('does not count codes that were asked for at the wrong moment', async () => {
+    it('does not count codes sent when none was expected', async () => {
       const user = await aTwoFactorUser(service);
       const confirm = () => user.post('/api/2fa/confirm', { code: codeOf(user.secret) });
       for (let attempt = 0; attempt < 11; attempt += 1) expect((await confirm()).status).to.equal(409);
     });
 
-    it('does not count codes sent for a dead challenge, so an old challenge cannot lock the owner out', async () => {
+    it('does not count codes for an invalid challenge, so an old challenge cannot lock the owner out', async () => {
       const user = await aTwoFactorUser(service);
       const old = await aChallenge(service, user);
       const token = await aMailedToken(service, user, 'reset-password');
@@ -346,7 +346,7 @@ describe('Rate limits', () => {
       expect(reply.status, reply.text).to.equal(200);
     });
 
-    it('counts on when the right password was given: it is no code', async () => {
+    it('keeps counting when the right password is sent: it is not a code', async () => {
       const user = await aTwoFactorUser(service);
       await wrongCodes(user, 9);
       const change = { currentPassword: password, newPassword: 'New-Battery-8' };
@@ -385,7 +385,7 @@ describe('Rate limits', () => {
     });
   });
 
-  it('POST /api/users/me/password answers 429 after ten wrong current passwords, and codes count apart', async () => {
+  it('POST /api/users/me/password answers 429 after ten wrong current passwords, counted separately from codes', async () => {
     const user = await aTwoFactorUser(service);
     const change = (currentPassword: string) =>
       user.post('/api/users/me/password', { currentPassword, newPassword: 'New-Battery-8' });
@@ -395,7 +395,7 @@ describe('Rate limits', () => {
   });
 
   describe('a credential', () => {
-    it('says on every answer how things stand', async () => {
+    it('reports its state on every response', async () => {
       const user = await aVerifiedUser(service);
       const reply = await user.get('/api/users/me');
       expect(reply.headers.get('ratelimit-policy')).to.equal('"api";q=600;w=60, "api-user";q=1200;w=60');
@@ -406,7 +406,7 @@ describe('Rate limits', () => {
       );
     });
 
-    it('answers 429 to every session and token of a user whose budget is spent, and to no one else', async () => {
+    it('answers 429 to every session and token of a user whose budget is used up, and to nobody else', async () => {
       const limits = { points: 4, seconds: 60 };
       const perUser = { points: 6, seconds: 60 };
       const tight = await openTwin(
@@ -428,7 +428,7 @@ describe('Rate limits', () => {
     });
   });
 
-  describe('credentials that nobody knows', () => {
+  describe('unknown credentials', () => {
     const budget = { points: 3, seconds: 300 };
     let tight: Awaited<ReturnType<typeof openTwin>>;
     let client: Client;
@@ -474,7 +474,7 @@ describe('Rate limits', () => {
       });
     }
 
-    it('shut nobody out who has a session, and no other session than the one that has ended', async () => {
+    it('lock out nobody with a session, and only the session that has ended', async () => {
       const [user, ended] = [await aVerifiedUser(service), await aVerifiedUser(service)];
       const network = aNetwork();
       const me = ({ token }: { readonly token: string }) =>
@@ -490,7 +490,7 @@ describe('Rate limits', () => {
       expect((await me(user)).status).to.equal(200);
     });
 
-    it('do not count when nothing was looked up: expired and mistyped ones are no work', async () => {
+    it('do not count when nothing was looked up: expired and malformed ones cost nothing', async () => {
       const network = aNetwork();
       const send = () =>
         Promise.all([
@@ -505,7 +505,7 @@ describe('Rate limits', () => {
       expect(await statementsDuring(send)).to.deep.equal([]);
     });
 
-    it('are put on record once when their network is refused', async () => {
+    it('are recorded once when their network is rejected', async () => {
       const network = aNetwork();
       for (let count = 0; count < 8; count += 1) {
         await client.post('/api/auth/logout', { refreshToken: `${unique()}` }, from(network));
@@ -519,21 +519,21 @@ describe('Rate limits', () => {
   });
 
   describe('a network', () => {
-    it('is the last hop that no trusted proxy wrote: what clients claim before it does not count', async () => {
+    it('is the last hop before the trusted proxies: hops claimed by clients do not count', async () => {
       const user = await aVerifiedUser(service);
       const network = aNetwork();
       const send = (attempt: number) => login(user.email, 'wrong', `203.0.113.${attempt}, ${network}, 127.0.0.9`);
       expectLimited(await spend(5, send, 401), 'login-pair', usual['login-pair']);
     });
 
-    it('is one for all addresses of an IPv6 /64', async () => {
+    it('is the same for all addresses of an IPv6 /64', async () => {
       const user = await aVerifiedUser(service);
       const send = (attempt: number) => login(user.email, 'wrong', `2001:db8:0:7::${attempt + 1}`);
       expectLimited(await spend(5, send, 401), 'login-pair', usual['login-pair']);
       expect((await login(user.email, password, '2001:db8:0:8::1')).status).to.equal(200);
     });
 
-    it('is the peer where no proxy is trusted, whatever X-Forwarded-For says', async () => {
+    it('is the peer if no proxy is trusted, whatever X-Forwarded-For says', async () => {
       const direct = await openTwin(service, { ...usualLimits(), trustedProxies: [] }, { passwords });
       const client = clientOf(direct.url);
       const user = await aVerifiedUser(service);
@@ -551,7 +551,7 @@ describe('Rate limits', () => {
     for (const { key } of rows) expect(key).to.match(/^[0-9a-f]{64}$/);
   });
 
-  it('send an account at most three mails of one purpose in an hour, and nobody sees the difference', async () => {
+  it('send an account at most three mails of one kind per hour, without a visible difference', async () => {
     const user: Pick<User, 'id' | 'email'> = await aVerifiedUser(service);
     const ask = () => anonymous.post('/api/auth/forgot-password', { email: user.email }, from(aNetwork()));
     const replies = await Promise.all(Array.from({ length: 5 }, ask));

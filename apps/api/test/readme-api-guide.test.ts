@@ -109,12 +109,12 @@ describe('the commands of docs/api-guide.md', function () {
     ['Clean up', ['204', '204', '204', '204', '204', 'Logged out.']],
   ];
   for (const [heading, lines] of expected) {
-    it(`print what is expected under "${heading}"`, () => {
+    it(`print the documented output under "${heading}"`, () => {
       expect(printed.get(heading)?.split('\n')).to.deep.equal(lines);
     });
   }
 
-  it('print the user, the setting, and what needs the user under "Basic-auth users"', () => {
+  it('print the user, the setting, and what uses the user under "Basic-auth users"', () => {
     expect(printed.get('Basic-auth users')?.split('\n')).to.deep.equal(["[ 'guest: The press' ]", 'true', '1']);
   });
 

@@ -67,21 +67,21 @@ const excerptsIn = (document: string): Excerpt[] => {
 };
 
 describe('the documents', () => {
-  it('hold no residue of merges', () => {
+  it('contain no leftovers of merges', () => {
     expect(documents.flatMap((document) => residueOfMerges(document).map((line) => [document, line]))).to.deep.equal(
       [],
     );
   });
 
-  it('lead somewhere with every link', () => {
+  it('have no broken links', () => {
     expect(documents.flatMap((document) => brokenLinks(document).map((link) => [document, link]))).to.deep.equal([]);
   });
 
-  it('name only files that exist', () => {
+  it('mention only files that exist', () => {
     expect(documents.flatMap((document) => missingFiles(document).map((path) => [document, path]))).to.deep.equal([]);
   });
 
-  it('show code as it is in docs/adding-an-endpoint.md', () => {
+  it('quote code verbatim in docs/adding-an-endpoint.md', () => {
     const excerpts = excerptsIn('docs/adding-an-endpoint.md');
     expect(excerpts).to.have.length(8);
     expect(
@@ -89,7 +89,7 @@ describe('the documents', () => {
     ).to.deep.equal([]);
   });
 
-  it('name only tests that exist in docs/spec-gaps.md', () => {
+  it('mention only tests that exist in docs/spec-gaps.md', () => {
     const names = [...read('docs/spec-gaps.md').matchAll(/`([\w-]+\.test\.ts)`/g)].map(([, name = '']) => name);
     expect(names).to.not.deep.equal([]);
     expect(names.filter((name) => !existsSync(join(root, 'apps/api/test', name)))).to.deep.equal([]);
@@ -101,7 +101,7 @@ describe('the documents', () => {
     expect(listed).to.deep.equal(files.toSorted());
   });
 
-  it('list every problem type of the API in docs/errors.md, and no other', () => {
+  it('list exactly the problem types of the API in docs/errors.md', () => {
     const rows = [...read('docs/errors.md').matchAll(/^\| (\d{3}) +\| `([^`]+)` +\| ([^|]+?) +\|/gm)];
     const documented = rows.map(([, status, slug, title]) => `${status} ${slug}: ${title}`);
     const table = Object.values(problems).map(({ status, slug, title }) => `${status} ${slug}: ${title}`);
@@ -132,7 +132,7 @@ describe('the documents', () => {
     expect([...codes, ...limits].filter((code) => !text.includes(`\`${code}\``))).to.deep.equal([]);
   });
 
-  it('show every usage limit in docs/operations.md as it is', () => {
+  it('show every usage limit with its value in docs/operations.md', () => {
     const rows = [...read('docs/operations.md').matchAll(/^\| `(\w+)` +\| (\d+) +\| (\d+) +\| `(LIMIT_\w+)` +\|/gm)];
     expect(rows.map(([, ...cells]) => cells)).to.deep.equal(
       usageLimitNames.map((name) => {
@@ -142,7 +142,7 @@ describe('the documents', () => {
     );
   });
 
-  it('explain every variable of the configuration in docs/operations.md', () => {
+  it('explain every configuration variable in docs/operations.md', () => {
     const source = ['config', 'rate-limit-variables', 'traces-variables']
       .map((name) => read(`packages/configuration/src/${name}.ts`))
       .join('');

@@ -40,7 +40,7 @@ describe('Registration', () => {
       expect(isVerified(id)).to.equal(true);
     });
 
-    it('answers 409 to an address that is registered already, in general words', async () => {
+    it('answers 409 to a registered address, in general words', async () => {
       const { email } = await aRegisteredUser(service);
       const reply = await register({ ...aRegistration(), email });
       expectProblem(reply, 409, 'registration-conflict');
@@ -48,7 +48,7 @@ describe('Registration', () => {
       expect(reply.text).not.to.match(/exist|taken|already|in use/i);
     });
 
-    it('answers 400 and names every missing field at once', async () => {
+    it('answers 400 with all missing fields at once', async () => {
       expectProblem(await register({}), 400, 'validation-failed', [
         'email: member.required',
         'password: member.required',
@@ -88,7 +88,7 @@ describe('Registration', () => {
       });
     }
 
-    it('drops members that registration does not ask for', async () => {
+    it('ignores unknown members', async () => {
       const injected = {
         id: '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e',
         active: true,
@@ -123,7 +123,7 @@ describe('Registration', () => {
     });
     const aToken = (): Unverified => unverified.pop() ?? expect.fail('all tokens are used');
 
-    it('answers 200 with a message, and nobody is signed in by it', async () => {
+    it('answers 200 with a message, without signing in', async () => {
       const { id, token } = aToken();
       const reply = await verify({ token });
       expect(reply.status).to.equal(200);
@@ -132,7 +132,7 @@ describe('Registration', () => {
       expect(isVerified(id)).to.equal(true);
     });
 
-    it('answers 400 to a token that was never issued', async () => {
+    it('answers 400 to an unknown token', async () => {
       expectProblem(await verify({ token: 'A'.repeat(43) }), 400, 'invalid-token');
     });
 

@@ -31,7 +31,7 @@ import { expectSoundHistory, latestRevision } from './support/zone-history.ts';
 const plain = { accept: 'application/json' };
 const missingId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
 
-describe('One revision for every change of anything inside a zone', () => {
+describe('One revision for every change inside a zone', () => {
   let service: MemoryService;
   let ada: User;
   let zone: ZoneBody;
@@ -203,7 +203,7 @@ describe('One revision for every change of anything inside a zone', () => {
     });
   }
 
-  it('and none for requests that change nothing', async () => {
+  it('and none for requests without effect', async () => {
     const { rules, users } = contents;
     const before = await tagOf(ada, path());
     const calls: readonly (() => Promise<Reply>)[] = [
@@ -230,7 +230,7 @@ describe('One revision for every change of anything inside a zone', () => {
     expect(await historyOf(ada, zone)).to.have.length(11);
   });
 
-  it('and one for a restoration that changes nothing: it is on record who asked for it', async () => {
+  it('and one for a restoration without effect: it records who requested it', async () => {
     const { number } = await latest();
     await ok(restore(number));
     const reported = await latest();
@@ -238,7 +238,7 @@ describe('One revision for every change of anything inside a zone', () => {
     expect(reported.patch).to.deep.equal({});
   });
 
-  it('and none for refused requests', async () => {
+  it('and none for rejected requests', async () => {
     const { rules, users } = contents;
     const viewer = await aMember(service, ada, 'viewer');
     const readOnly = await anApiToken(ada, { readOnly: true });
@@ -270,7 +270,7 @@ describe('One revision for every change of anything inside a zone', () => {
     await expectSoundHistory(ada, zone);
   });
 
-  it('also of changes at the same time: numbers have no gaps, and every patch fits', async () => {
+  it('also for concurrent changes: numbers have no gaps, and every patch applies', async () => {
     const { rules, users } = contents;
     const [first, second] = rules.rewriteRules;
     const replies = await Promise.all([

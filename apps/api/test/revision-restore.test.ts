@@ -73,7 +73,7 @@ describe('POST /api/zones/{zoneId}/revisions/{number}/restore', () => {
   /** The restored part of a list: the rules without their timestamps. */
   const rulesOf = (rules: readonly AnyRuleBody[]) => rules.map(({ createdAt: _, updatedAt: __, ...rule }) => rule);
 
-  it('answers 200 with the zone: settings and rules as they were, with their ids and in their order', async () => {
+  it('answers 200 with the zone: settings and rules as before, with their ids and order', async () => {
     const { number, earlier } = await aChangedZone();
     const tag = await tagOf(ada, path());
     const reply = await restore(number);
@@ -88,7 +88,7 @@ describe('POST /api/zones/{zoneId}/revisions/{number}/restore', () => {
     await expectSoundHistory(ada, zone);
   });
 
-  it('is one more revision, which can be undone like any other', async () => {
+  it('creates a revision, which can be reverted like any other', async () => {
     const { number, now } = await aChangedZone();
     const before = await latest();
     await ok(restore(number));
@@ -110,7 +110,7 @@ describe('POST /api/zones/{zoneId}/revisions/{number}/restore', () => {
     expect(reply.json()).to.include({ '@context': '/api/contexts/Zone', '@id': path(), '@type': 'Zone' });
   });
 
-  it('leaves rules alone that are as they were: their entity tags stay', async () => {
+  it('leaves identical rules alone: their entity tags stay', async () => {
     const rule = await aRuleIn(ada, zone, 'configurationRules');
     const { number } = await latest();
     const item = `${listOf(zone, 'configurationRules')}/${rule.id}`;

@@ -49,7 +49,7 @@ describe('Revisions', () => {
       await ok(ada.patch(path(), { zone_settings: { cachingDefaultTtl: 60 } }));
     });
 
-    it('answers 200 with every change of the zone, the newest first', async () => {
+    it('answers 200 with every change of the zone, newest first', async () => {
       const reply = await ada.get(revisionsOf(zone));
       expect(reply.status).to.equal(200);
       expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
@@ -87,7 +87,7 @@ describe('Revisions', () => {
       );
     });
 
-    it('pages', async () => {
+    it('is paginated', async () => {
       const numbers = async (query: string) => {
         const reply = await ada.get(`${revisionsOf(zone)}?${query}`);
         return { found: (reply.json() as readonly RevisionBody[]).map(({ number }) => number), ...linksOf(reply) };
@@ -108,7 +108,7 @@ describe('Revisions', () => {
       expect((await ada.get(`${revisionsOf(zone)}?page=0`)).status).to.equal(400);
     });
 
-    it('answers 304 until there is another revision', async () => {
+    it('answers 304 until there is a new revision', async () => {
       const tag = await tagOf(ada, revisionsOf(zone));
       const again = () => ada.get(revisionsOf(zone), { 'if-none-match': tag });
       expect((await again()).status).to.equal(304);
@@ -116,7 +116,7 @@ describe('Revisions', () => {
       expect((await again()).status).to.equal(200);
     });
 
-    it('begins with the whole zone as it was created', async () => {
+    it('begins with the whole zone as created', async () => {
       const created = await aZone(ada, { tag: 'dev', zone_settings: { minifyHtml: true } });
       expect(await historyOf(ada, created)).to.have.length(1);
       const first = await readRevision(ada, created, 1);
@@ -133,7 +133,7 @@ describe('Revisions', () => {
   });
 
   describe('GET /api/zones/{zoneId}/revisions/{number}', () => {
-    it('answers 200 with the revision and the whole zone as it was then', async () => {
+    it("answers 200 with the revision and the zone's state at that time", async () => {
       const rule = await aRuleIn(ada, zone, 'rewriteRules');
       const reply = await ada.get(revision(2));
       expect(reply.status).to.equal(200);
@@ -158,13 +158,13 @@ describe('Revisions', () => {
       });
     });
 
-    it('never changes: 304 for ever', async () => {
+    it('is immutable: always 304', async () => {
       const tag = await tagOf(ada, revision(1));
       await ok(ada.patch(path(), { name: 'another' }));
       expect((await ada.get(revision(1), { 'if-none-match': tag })).status).to.equal(304);
     });
 
-    it('gives states on both sides of the hundredth revision, where a new snapshot is', async () => {
+    it('returns the states around the hundredth revision, which has a snapshot', async () => {
       for (let ttl = 2; ttl <= 102; ttl += 1) {
         await ok(ada.patch(path(), { zone_settings: { cachingDefaultTtl: ttl } }));
       }
@@ -180,7 +180,7 @@ describe('Revisions', () => {
       expect(((await restore(99)).json() as ZoneBody).zone_settings['cachingDefaultTtl']).to.equal(99);
     });
 
-    it('answers 404 to a revision that does not exist or cannot exist, and to that of a deleted zone', async () => {
+    it('answers 404 to an unknown or invalid revision, and to those of a deleted zone', async () => {
       for (const number of [2, 0, -1, '1.0', '01', 'abc', 2_147_483_648, 99_999_999_999]) {
         expectProblem(await ada.get(revision(number)), 404, 'not-found');
         expectProblem(await ada.get(`${revision(1)}/diff/${number}`), 404, 'not-found');
@@ -199,7 +199,7 @@ describe('Revisions', () => {
     const diff = async (from: number, to: number) =>
       (await ada.get(`${revision(from)}/diff/${to}`)).json() as RevisionDetailsBody & { from: number; to: number };
 
-    it('answers 200 with the patches from one state to the other and back, in both directions', async () => {
+    it('answers 200 with the patches between two states, in both directions', async () => {
       await ok(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
       const rule = await aRuleIn(ada, zone, 'accessRules');
       await ok(ada.patch(path(), { zone_settings: { minifyHtml: null, cachingDefaultTtl: 60 } }));
@@ -230,7 +230,7 @@ describe('Revisions', () => {
       }
     });
 
-    it('answers 200 with linked data on demand, and 304 for ever', async () => {
+    it('answers 200 with linked data on demand, and always 304 later', async () => {
       const reply = await ada.get(`${revision(1)}/diff/1`, linked);
       expect(reply.json()).to.include({
         '@context': '/api/contexts/RevisionDiff',
@@ -242,8 +242,8 @@ describe('Revisions', () => {
     });
   });
 
-  describe('who did it', () => {
-    it('is given for every member, and for the owner of an API token', async () => {
+  describe('the author', () => {
+    it('is visible to every member, and is the owner for an API token', async () => {
       const editor = await aMember(service, ada, 'editor');
       await ok(editor.patch(path(), { zone_settings: { minifyHtml: true } }));
       const token = await anApiToken(editor);
@@ -252,7 +252,7 @@ describe('Revisions', () => {
       expect(authors).to.deep.equal([editor, editor, ada].map(({ id }) => `/api/users/${id}`));
     });
 
-    it('is left out once the account is gone; what was done stays', async () => {
+    it('is omitted once the account is deleted; the change remains', async () => {
       const leaver = await aMember(service, ada, 'editor');
       await ok(leaver.patch(path(), { zone_settings: { minifyHtml: true } }));
       await service.database.none('DELETE FROM users WHERE id = $1', [leaver.id]);

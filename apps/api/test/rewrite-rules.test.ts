@@ -33,11 +33,11 @@ describe('Rewrite rules', () => {
   const regex = (sourcePattern: string, members: Body = {}): Body => ({ operator: 'regex', sourcePattern, ...members });
   const redirect = (members: Body = {}): Body => ({ type: 'redirect', ...members });
 
-  describe('answer 201 and read back as they were written', () => {
+  describe('answer 201 and are returned as written', () => {
     const accepted: readonly (readonly [what: string, members: Body])[] = [
       ['a pattern with groups', regex('^/(\\w+)/([0-9]{1,4})$', { target: '/$2/$1/$$' })],
       [
-        'conditions of its own',
+        'its own conditions',
         { conditions: { logic: 'or', conditions: [{ field: 'protocol', operator: 'is', value: 'HTTP' }] } },
       ],
       ['a redirect to another host', redirect({ target: 'https://www.example.com:8443/a?b=c#d', statusCode: 301 })],
@@ -54,7 +54,7 @@ describe('Rewrite rules', () => {
   describe('answer 422', () => {
     const refused: readonly (readonly [what: string, members: Body, ...violations: readonly string[]])[] = [
       [
-        'several members that are wrong by themselves',
+        'several invalid members',
         { name: '', operator: 'x', sourcePattern: 'a b', target: 7, type: 'x', statusCode: 200, order: 'x', nmae: 1 },
         'name: text.tooShort',
         'operator: value.choice',
@@ -66,7 +66,7 @@ describe('Rewrite rules', () => {
         'order: member.type',
       ],
       [
-        'several members that do not fit together',
+        'several contradictory members',
         { sourcePattern: 'a', target: 'https://$1/', statusCode: 301 },
         'statusCode: rewriteRule.statusCode.unexpected',
         'sourcePattern: rewriteRule.source.path',

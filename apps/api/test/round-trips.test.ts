@@ -64,7 +64,7 @@ const ruleBodies: Readonly<Record<keyof typeof ruleLists, readonly Body[]>> = {
   ],
 };
 
-describe('What is read', function () {
+describe('Returned resources', function () {
   this.timeout(30_000);
   let service: TestService;
   let ada: User;
@@ -141,7 +141,7 @@ describe('What is read', function () {
   // JSON-LD contains everything that JSON does.
   const accept = { accept: 'application/ld+json' };
   for (const { what, made, another } of [...zones, ...rules, ...others]) {
-    it(`of ${what} can be sent back as a patch, and as another one`, async () => {
+    it(`of ${what} can be sent back as a patch, and as a new one`, async () => {
       const first = await made();
       const created = await ada.post(first.path, first.body, accept);
       expect(created.status, created.text).to.equal(201);
@@ -160,7 +160,7 @@ describe('What is read', function () {
   }
 
   for (const list of orderedLists) {
-    it(`of ${list} as a whole can be put back`, async () => {
+    it(`of ${list} can be sent back as a whole list`, async () => {
       const path = listOf(await aZone(ada), list);
       for (const members of ruleBodies[list]) {
         const { status, text } = await ada.post(path, { ...leastMembers(list), ...members });

@@ -88,7 +88,7 @@ function picker(seed: number): (count: number) => number {
   };
 }
 
-describe('Twenty simultaneous writers of the rules of a zone, at two processes', function () {
+describe("Twenty simultaneous writers of a zone's rules on two processes", function () {
   this.timeout(120_000);
   let processes: TwoProcesses;
   let ada: User;
@@ -155,7 +155,7 @@ describe('Twenty simultaneous writers of the rules of a zone, at two processes',
     }
   };
 
-  it(`leave an order without gaps and one revision for each change, in each of ${rounds} rounds`, async () => {
+  it(`keep positions without gaps and create one revision per change, in each of ${rounds} rounds`, async () => {
     for (let round = 1; round <= rounds; round += 1) {
       await someRules(8);
       const { revision: before } = await startOf();
@@ -190,7 +190,7 @@ describe('Twenty simultaneous writers of the rules of a zone, at two processes',
     expect(Object.keys(state.configurationRules.items)).to.have.members(rules.map(({ id }) => id));
   }
 
-  it('learn that the zone is gone once someone deleted it, and nothing but its history remains, in each of 5 rounds', async () => {
+  it('get 404 once the zone is deleted, and only its history remains, in each of 5 rounds', async () => {
     const deletion: Writer = { send: (client) => client.delete(`/api/zones/${zone.id}`), statuses: [] };
     for (let round = 1; round <= 5; round += 1) {
       zone = await aZone(ada);

@@ -83,14 +83,14 @@ describe('Security scenarios', () => {
   const expectRefused = (reply: Reply, code: string) =>
     expectProblem(reply, 422, 'validation-failed', [`definition: ${code}`]);
 
-  describe('answer 201 and read back as they were written', () => {
+  describe('answer 201 and are returned as written', () => {
     const byType: Readonly<Record<string, Body>> = {
       leaky: { type: 'leaky', capacity: 10_000, leakSpeedSeconds: 3600 },
       counter: { type: 'counter', capacity: 1, durationSeconds: 86_400 },
       trigger: { type: 'trigger' },
     };
     for (const [what, members] of Object.entries(byType)) {
-      it(`the type ${what}`, async () => {
+      it(`of the type ${what}`, async () => {
         const { name, filter } = securityScenarios.least();
         const reply = await at().post({ name, filter, ...members });
         expect(reply.status, reply.text).to.equal(201);
@@ -103,7 +103,7 @@ describe('Security scenarios', () => {
     const accepted: readonly (readonly [what: string, members: Body])[] = [
       ['a scenario that only logs', { testing: true, enabled: false }],
       [
-        'a list of statuses, beside conditions on the request',
+        'a list of statuses, with conditions on the request',
         {
           filter: {
             logic: 'or',
@@ -128,7 +128,7 @@ describe('Security scenarios', () => {
   describe('answer 422', () => {
     const refused: readonly (readonly [what: string, members: Body, ...violations: readonly string[]])[] = [
       [
-        'everything that is wrong at once',
+        'several errors at once',
         {
           name: 'A',
           enabled: 'x',
@@ -158,7 +158,7 @@ describe('Security scenarios', () => {
   });
 
   describe('definition', () => {
-    it('makes a scenario by itself, with every default, and reads as it was written', async () => {
+    it('is sufficient for a scenario, with every default, and is returned as written', async () => {
       const definition = aDefinition('no-secrets');
       const scenario = await defined(definition);
       expect(scenario).to.deep.include({
@@ -184,7 +184,7 @@ describe('Security scenarios', () => {
       expect(await at().list()).to.deep.equal([scenario]);
     });
 
-    it('keeps its comments when something else of the zone changes, and when it is sent back', async () => {
+    it('keeps its comments when something else in the zone changes, and when it is sent back', async () => {
       const { ada, zone } = at();
       const scenario = await defined(aDefinition());
       await ada.patch(`/api/zones/${zone.id}`, { zone_settings: { minifyHtml: true } });
@@ -192,7 +192,7 @@ describe('Security scenarios', () => {
       expect((await patch(scenario, { definition: scenario['definition'] })).json()).to.deep.equal(scenario);
     });
 
-    it('is made of the members once these are patched, until it is written again', async () => {
+    it('is generated once members are patched, until it is written again', async () => {
       const definition = aDefinition();
       const scenario = await defined(definition);
       const patched = (await patch(scenario, { action: 'block', blackholeSeconds: 0 })).json() as NestedRule;
@@ -205,7 +205,7 @@ describe('Security scenarios', () => {
       expect(again).to.deep.include({ definition, action: 'challenge', blackholeSeconds: 300 });
     });
 
-    it('is made of the members once it is patched to null', async () => {
+    it('is generated once it is patched to null', async () => {
       const scenario = await defined(aDefinition());
       const { definition, ...members } = (await patch(scenario, { definition: null })).json() as NestedRule;
       const { definition: _, updatedAt: __, ...before } = scenario;
@@ -213,7 +213,7 @@ describe('Security scenarios', () => {
       expect(definition).not.to.include('#');
     });
 
-    it('in a patch replaces every member: what it leaves out gets its default', async () => {
+    it('replaces every member in a patch: omitted ones get their default', async () => {
       const scenario = await at().create({ enabled: false, scope: 'host', action: 'log' });
       const definition = `name: ${scenario.name}\ntype: trigger\nfilter: ${JSON.stringify(someFilter)}\n`;
       const patched = (await patch(scenario, { definition })).json() as NestedRule;
@@ -221,7 +221,7 @@ describe('Security scenarios', () => {
       expect(patched).not.to.have.any.keys('capacity', 'leakSpeedSeconds');
     });
 
-    it('may stand beside members that say the same, however they say it', async () => {
+    it('can accompany equivalent members, in any spelling', async () => {
       const definition = aDefinition('same');
       const filter = {
         conditions: [
@@ -235,7 +235,7 @@ describe('Security scenarios', () => {
       expect(reply.json()).to.deep.include({ definition });
     });
 
-    it('answers 422 beside members that say something else, or not everything', async () => {
+    it('answers 422 when members contradict it or are incomplete', async () => {
       const definition = aDefinition('same');
       const filter = { logic: 'and', conditions: [{ field: 'uri', operator: 'ends_with', value: '.env' }] };
       const scenario = await defined(aDefinition('other'));
@@ -251,7 +251,7 @@ describe('Security scenarios', () => {
       expect(await read(scenario)).to.deep.equal(scenario);
     });
 
-    it('reads in a form that can be written, whatever its members hold', async () => {
+    it('is always returned in a valid form, whatever the members contain', async () => {
       const values = [
         'plain',
         '404',
@@ -284,7 +284,7 @@ describe('Security scenarios', () => {
       expect(copy.json()).to.deep.include({ filter: scenario['filter'], definition });
     });
 
-    it('reads in a form that can be written when its members are as large as they may be', async () => {
+    it('is always returned in a valid form, even with members of the maximum size', async () => {
       const conditions = Array.from({ length: 25 }, () => ({
         field: 'query',
         operator: 'in',
@@ -295,7 +295,7 @@ describe('Security scenarios', () => {
       expect((scenario['definition'] as string).length).to.be.at.most(32_768);
     });
 
-    it('takes 32 KiB and answers 422 to one byte more', async () => {
+    it('accepts 32 KiB and answers 422 to one byte more', async () => {
       const even = aDefinition().padEnd(400, '\n');
       const fit = `${even}# ${'ä'.repeat((32_768 - even.length - 2) / 2)}`;
       expect(Buffer.byteLength(fit)).to.equal(32_768);
@@ -303,7 +303,7 @@ describe('Security scenarios', () => {
       expectRefused(await define(`${fit}#`), 'scenario.definition.tooLong');
     });
 
-    it('may have every member, as many conditions as there can be, and a comment on each', async () => {
+    it('can contain every member, the maximum number of conditions, and a comment on each', async () => {
       const condition = '    - { "field": "header", "operator": "equals", "target": "X-A", "value": "b" } # why';
       const more =
         'enabled: true\ntesting: false\nscope: ip\ndistinct: none\nblackholeSeconds: 1\nactionTtlSeconds: 1\n';
@@ -311,7 +311,7 @@ describe('Security scenarios', () => {
       await defined(`name: all\ntype: counter\ncapacity: 1\ndurationSeconds: 1\naction: log\n${more}${filter}`);
     });
 
-    it('takes line feeds of any kind, tabs, a mark at its start and a document that is marked as one', async () => {
+    it('accepts any line breaks, tabs, a byte order mark and a document marker', async () => {
       for (const write of [
         (text: string) => text.replaceAll('\n', '\r\n'),
         (text: string) => text.replace('name: ', 'name:\t'),
@@ -339,29 +339,29 @@ describe('Security scenarios', () => {
       ],
     ];
     for (const [what, text, ...violations] of wrongMembers) {
-      it(`answers 422 to ${what} in it, at the member`, async () => {
+      it(`answers 422 to ${what} in it, naming the member`, async () => {
         expectProblem(await define(`${aDefinition()}${text}\n`), 422, 'validation-failed', violations);
       });
     }
 
     const base = aDefinition('base');
     const refused: readonly (readonly [what: string, definition: unknown, code: string])[] = [
-      ['what is no text', 7, 'scenario.definition.type'],
+      ['a value that is not a string', 7, 'scenario.definition.type'],
       ['an object', { name: 'a' }, 'scenario.definition.type'],
       ['an empty text', '', 'scenario.definition.type'],
       ['only a comment', '# nothing', 'scenario.definition.type'],
       ['a word', 'probing', 'scenario.definition.type'],
       ['a list', '- name: a', 'scenario.definition.type'],
       ['broken YAML', 'name: [a', 'scenario.definition.yaml'],
-      ['a key given twice', `${base}name: again\n`, 'scenario.definition.yaml'],
-      ['a key given twice inside', base.replace('value: .env', 'value: .env, value: b'), 'scenario.definition.yaml'],
-      ['a key that is no text', `${base}? [a]\n: b\n`, 'scenario.definition.yaml'],
+      ['a duplicate key', `${base}name: again\n`, 'scenario.definition.yaml'],
+      ['a duplicate nested key', base.replace('value: .env', 'value: .env, value: b'), 'scenario.definition.yaml'],
+      ['a key that is not a string', `${base}? [a]\n: b\n`, 'scenario.definition.yaml'],
       ['an anchor', base.replace('name: ', 'name: &a '), 'scenario.definition.construct'],
       ['an anchor and an alias', `${base.replace('or', '&a or')}action: *a\n`, 'scenario.definition.construct'],
       ['an alias as key', `${base.replace('name: ', 'name: &a ')}*a : b\n`, 'scenario.definition.construct'],
       ['a tag of YAML', base.replace('name: ', 'name: !!str '), 'scenario.definition.construct'],
-      ['a tag of its own', base.replace('name: ', 'name: !secret '), 'scenario.definition.construct'],
-      ['a tag on the whole', `!!map\n${base}`, 'scenario.definition.construct'],
+      ['a custom tag', base.replace('name: ', 'name: !secret '), 'scenario.definition.construct'],
+      ['a tag on the document', `!!map\n${base}`, 'scenario.definition.construct'],
       [
         'a verbatim tag',
         base.replace('name: ', 'name: !<tag:yaml.org,2002:js/function> '),
@@ -379,11 +379,11 @@ describe('Security scenarios', () => {
       ['"__proto__" with an escape', `${base}"\\x5f_proto__": { action: block }\n`, 'scenario.definition.construct'],
       ['constructor', `${base}constructor: { prototype: { action: block } }\n`, 'scenario.definition.construct'],
       ['a definition inside', `${base}definition: ''\n`, 'scenario.definition.construct'],
-      ['a laugh a billion times', billionLaughs(), 'scenario.definition.construct'],
+      ['a billion laughs', billionLaughs(), 'scenario.definition.construct'],
       ['an alias to itself', 'name: &a [*a]', 'scenario.definition.construct'],
       ['U+0000', `${base}# \0`, 'text.control'],
-      ['an escape sequence of terminals', `${base}# \u001b[31m`, 'text.control'],
-      ['half a character', `${base}# \ud800`, 'text.encoding'],
+      ['a terminal escape sequence', `${base}# \u001b[31m`, 'text.control'],
+      ['a lone surrogate', `${base}# \ud800`, 'text.encoding'],
       ['33 levels', `a: ${'['.repeat(33)}${']'.repeat(33)}`, 'scenario.definition.construct'],
       ['900 levels of lists', `a: ${'['.repeat(900)}`, 'scenario.definition.construct'],
       ['900 levels of mappings', '? '.repeat(900), 'scenario.definition.construct'],
@@ -406,7 +406,7 @@ describe('Security scenarios', () => {
       });
     }
 
-    it('answers 422 to all of that in a patch as well, and nothing changes', async () => {
+    it('answers 422 to all of these in a patch too, without any effect', async () => {
       const scenario = await defined(aDefinition());
       for (const [what, definition, code] of refused) {
         const reply = await patch(scenario, { definition });
@@ -415,14 +415,14 @@ describe('Security scenarios', () => {
       expect(await read(scenario)).to.deep.equal(scenario);
     });
 
-    it('gives the line of a mistake', async () => {
+    it('reports the line of an error', async () => {
       const reply = await define('name: a\ntype: trigger\nname: b\n');
       expect(reply.json()).to.have.property('detail').that.includes('in line 3');
     });
   });
 
   describe('have no position', () => {
-    it('in no answer', async () => {
+    it('in any response', async () => {
       const { ada, post, path } = at();
       const [created, other] = [await post(securityScenarios.least()), await post(securityScenarios.least())];
       const patched = await ada.patch(itemPath(other.json() as NestedRule), { enabled: false });
@@ -436,13 +436,13 @@ describe('Security scenarios', () => {
       }
     });
 
-    it('so null as one changes nothing', async () => {
+    it('so null for it changes nothing', async () => {
       const scenario = await at().create();
       expect((await patch(scenario, { order: null })).json()).to.deep.equal(scenario);
     });
   });
 
-  describe('of the API guide', () => {
+  describe('in the API guide', () => {
     const guide = readFileSync(join(root, 'docs/api-guide.md'), 'utf8');
     const examples = [...guide.matchAll(/<<'YAML'\n([^]*?)^YAML$/gm)].map(([, yaml]) => yaml ?? '');
     const leaf = (field: string, operator: string, value: string) => ({ field, operator, value });
@@ -487,7 +487,7 @@ describe('Security scenarios', () => {
       },
     ];
     for (const [index, members] of expected.entries()) {
-      it(`hold ${String(members['name'])}, as YAML that is accepted`, async () => {
+      it(`contain ${String(members['name'])}, as accepted YAML`, async () => {
         const definition = examples[index] ?? expect.fail('no example');
         expect(await defined(definition)).to.deep.include({ ...members, type: 'leaky', definition });
       });

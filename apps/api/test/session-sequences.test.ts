@@ -13,7 +13,7 @@ describe('Sessions over HTTP, in any order', function () {
   });
   after(() => service.close());
 
-  it('begin, go on and end as in the model', () =>
+  it('begin, continue and end as in the model', () =>
     expectSessionsAsModelled(
       async () => ({ open: (account) => endpointsOf(service, account), close: async () => {} }),
       {

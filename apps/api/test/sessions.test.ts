@@ -65,14 +65,14 @@ describe('Sessions', () => {
       expect(await statusOfMe((reply.json() as Tokens).token)).to.equal(200);
     });
 
-    it('sets both tokens as cookies that only this origin gets, over TLS only, and no script reads', async () => {
+    it('sets both tokens as cookies for this origin only, over TLS only, unreadable by scripts', async () => {
       expect(cookieShapes(await login({ email: ada.email, password }))).to.deep.equal([
         '__Host-access_token=<token>; Path=/; Max-Age=900; HttpOnly; Secure; SameSite=Lax',
         '__Secure-refresh_token=<refreshToken>; Path=/api/auth; Max-Age=2592000; HttpOnly; Secure; SameSite=Strict',
       ]);
     });
 
-    it('issues a JWT of 15 minutes that names user and session and nothing about them', async () => {
+    it('issues a JWT valid for 15 minutes that contains only ids of user and session', async () => {
       const [header, payload] = ada.token.split('.');
       const claims = decoded(payload) as Readonly<Record<string, unknown>>;
       expect(decoded(header)).to.include({ typ: 'at+jwt', alg: 'HS256', kid: 'k1' });
@@ -96,7 +96,7 @@ describe('Sessions', () => {
       expectProblem(await login({ email, password }), 403, 'account-inactive');
     });
 
-    it('answers 403 to an account that is switched off, and 401 when its password is wrong', async () => {
+    it('answers 403 to a deactivated account, and 401 when its password is wrong', async () => {
       await block(ada.id);
       expectProblem(await login({ email: ada.email, password }), 403, 'account-inactive');
       expectProblem(await login({ email: ada.email, password: 'wrong' }), 401, 'invalid-credentials');
@@ -128,11 +128,11 @@ describe('Sessions', () => {
       expect(reply.status).to.equal(200);
     });
 
-    it('answers 200 to a refresh token in the cookie beside an empty object', async () => {
+    it('answers 200 to a refresh token in the cookie with an empty object as body', async () => {
       expect((await anonymous.post('/api/auth/refresh', {}, refreshCookie(ada.refreshToken))).status).to.equal(200);
     });
 
-    it('takes the token of the body where body and cookie differ', async () => {
+    it('prefers the token in the body to the cookie', async () => {
       const eve = await aVerifiedUser(service);
       const reply = await anonymous.post(
         '/api/auth/refresh',
@@ -178,7 +178,7 @@ describe('Sessions', () => {
       expectProblem(malformed, 400, 'malformed-body');
     });
 
-    it('answers 401 to a token that was never issued', async () => {
+    it('answers 401 to an unknown token', async () => {
       const reply = await refresh(randomBytes(32).toString('base64url'));
       expectProblem(reply, 401, 'invalid-refresh-token');
       expect(reply.headers.get('www-authenticate')).to.equal('Bearer');
@@ -221,7 +221,7 @@ describe('Sessions', () => {
         await expectEnded(await way(ada), ada);
       });
 
-      it(`answers 200 to ${name} once more after the session has ended`, async () => {
+      it(`answers 200 to ${name} again after the session has ended`, async () => {
         await way(ada);
         await expectEnded(await way(ada), ada);
       });
@@ -257,11 +257,11 @@ describe('Sessions', () => {
   });
 
   describe('Access tokens', () => {
-    it('are accepted from the cookie where there is no header', async () => {
+    it('are accepted from the cookie if there is no header', async () => {
       expect((await anonymous.get('/api/users/me', accessCookie(ada.token))).status).to.equal(200);
     });
 
-    it('are not looked for in the cookie where there is a header', async () => {
+    it('are ignored in the cookie if there is a header', async () => {
       const reply = await anonymous.get('/api/users/me', { ...accessCookie(ada.token), ...bearer('garbage') });
       expectProblem(reply, 401, 'unauthenticated');
     });
@@ -286,7 +286,7 @@ describe('Sessions', () => {
       expect(await statusOfMe(anHourOld(ada.token, service))).to.equal(401);
     });
 
-    it('answer 401, never 500, when they were tampered with', async () => {
+    it('answer 401, never 500, when tampered with', async () => {
       const [header = '', payload = '', signature = ''] = ada.token.split('.');
       const claims = decoded(payload) as Readonly<Record<string, unknown>>;
       const typed = { typ: 'at+jwt', alg: 'HS256', kid: 'k1' };
@@ -313,7 +313,7 @@ describe('Sessions', () => {
     const foreign: readonly (readonly [what: string, headers: Readonly<Record<string, string>>])[] = [
       ['of another origin', { origin: 'https://evil.example.com' }],
       ['of an opaque origin', { origin: 'null' }],
-      ['of an origin that only looks alike', { origin: 'https://app.example.com.evil.example.com' }],
+      ['of a similar-looking origin', { origin: 'https://app.example.com.evil.example.com' }],
       ['of a listed origin over another scheme', { origin: 'http://app.example.com' }],
       ['of another site, without an origin', { 'sec-fetch-site': 'cross-site' }],
       ['of another subdomain, without an origin', { 'sec-fetch-site': 'same-site' }],
@@ -346,7 +346,7 @@ describe('Sessions', () => {
       });
     }
 
-    it('answers 200 to pages of the own origin, of listed origins, and to clients that are no browsers', async () => {
+    it('answers 200 to pages of its own origin, of listed origins, and to clients that are not browsers', async () => {
       for (const headers of trusted()) {
         const { refreshToken } = await logIn(service, ada);
         const reply = await anonymous.post('/api/auth/refresh', undefined, {
@@ -359,21 +359,21 @@ describe('Sessions', () => {
       }
     });
 
-    it('lets a foreign page read by cookie, because browsers keep the answer from it', async () => {
+    it('allows cross-site reads by cookie, because browsers keep the response from the page', async () => {
       const headers = { ...accessCookie(ada.token), origin: 'https://evil.example.com' };
       const reply = await anonymous.get('/api/users/me', headers);
       expect(reply.status).to.equal(200);
       expect(reply.headers.has('access-control-allow-origin')).to.equal(false);
     });
 
-    it('does not concern requests whose credential is no cookie', async () => {
+    it('does not apply to requests without cookies', async () => {
       const origin = { origin: 'https://evil.example.com' };
       const body = { refreshToken: ada.refreshToken };
       expect((await anonymous.post('/api/auth/refresh', body, origin)).status).to.equal(200);
       expect((await ada.post('/api/zones', { name: 'by header' }, origin)).status).to.equal(201);
     });
 
-    it('never takes the origin of the service from Host or X-Forwarded-Host', async () => {
+    it("never derives the service's origin from Host or X-Forwarded-Host", async () => {
       const headers = {
         ...refreshCookie(ada.refreshToken),
         origin: 'https://evil.example.com',

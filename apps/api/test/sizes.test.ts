@@ -30,7 +30,7 @@ describe('Sizes', () => {
   const filled = (body: object, bytes: number) => JSON.stringify(body).padEnd(bytes);
 
   describe('of request bodies', () => {
-    it('let four custom pages of the max size pass in one request, and what was read be sent back', async () => {
+    it('allow four custom pages of the maximum size in one request, and sending back what was read', async () => {
       expect(Buffer.byteLength(page)).to.equal(262_144);
       const path = `/api/zones/${zone.id}`;
       expect((await ada.patch(path, { zone_settings: pages })).status).to.equal(200);
@@ -42,7 +42,7 @@ describe('Sizes', () => {
       expect(created.status, created.text.slice(0, 500)).to.equal(201);
     });
 
-    it('let a list of rules be sent back as it was read', async () => {
+    it('allow sending back a list of rules', async () => {
       const list = rulesOf(zone);
       const rules = Array.from({ length: 30 }, (_, index) => ({
         name: `Rule ${index}`,
@@ -80,14 +80,14 @@ describe('Sizes', () => {
     }
   });
 
-  describe('of pages of a list', () => {
+  describe('of list pages', () => {
     let eve: User;
     before(async () => {
       eve = await aVerifiedUser(service);
       for (let count = 0; count < 8; count += 1) await aZone(eve, { zone_settings: pages });
     });
 
-    it('answers 422 to a page of more than 8 MB, and names how many items fit', async () => {
+    it('cause 422 for a page of more than 8 MB, which states how many items fit', async () => {
       const reply = await eve.get('/api/zones');
       expectProblem(reply, 422, 'validation-failed', ['itemsPerPage: page.tooLarge']);
       const { fits, detail } = reply.json() as { fits: number; detail: string };
@@ -95,7 +95,7 @@ describe('Sizes', () => {
       expect(detail).to.include('8000000 bytes').and.to.include('7');
     });
 
-    it('answers 200 to as many as fit', async () => {
+    it('allow as many items as fit', async () => {
       const reply = await eve.get('/api/zones?itemsPerPage=7');
       expect(reply.status).to.equal(200);
       expect(reply.json()).to.have.length(7);

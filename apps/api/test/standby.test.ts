@@ -51,11 +51,11 @@ describe('DATABASE_READ_URL', function () {
     }
   }
 
-  it('has bodies supplied by a standby that has them, and asks the database only for their names', async () => {
+  it('reads bodies from a standby that has them, and only their names from the primary', async () => {
     expect(await readWith(service.databaseUrl, true)).to.deep.equal({ bodies: 0, outcomes: ['answered'] });
   });
 
-  it('reads from the database what the standby does not have yet', async () => {
+  it('reads from the primary what the standby does not have yet', async () => {
     const { url, database } = await freshDatabase();
     const { bodies, outcomes } = await readWith(url, true);
     expect(bodies).to.be.above(2);
@@ -63,7 +63,7 @@ describe('DATABASE_READ_URL', function () {
     await database.$pool.end();
   });
 
-  it('reads from the database while the standby does not answer', async () => {
+  it('reads from the primary while the standby is unavailable', async () => {
     const { bodies, outcomes } = await readWith('postgres://nobody@127.0.0.1:1/none', false);
     expect(bodies).to.be.above(2);
     expect(outcomes).to.deep.equal(['skipped']);

@@ -83,15 +83,15 @@ describe('the entry point', function () {
   after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
   const mistakes: [string, Record<string, string>, RegExp][] = [
-    ['a database that is not there', { DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/x' }, /^DATABASE_URL: .*\n$/],
-    ['a host that is not ours', { HOST: '192.0.2.1' }, /^HOST: "192\.0\.2\.1" is not an address of this machine .*\n$/],
+    ['an unreachable database', { DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/x' }, /^DATABASE_URL: .*\n$/],
     [
-      'a host that is none',
-      { HOST: 'nowhere.invalid', PORT: '39871' },
-      /^HOST: "nowhere.invalid" is not an address .*\n$/,
+      'a host of another machine',
+      { HOST: '192.0.2.1' },
+      /^HOST: "192\.0\.2\.1" is not an address of this machine .*\n$/,
     ],
+    ['an invalid host', { HOST: 'nowhere.invalid', PORT: '39871' }, /^HOST: "nowhere.invalid" is not an address .*\n$/],
     [
-      'a folder that cannot be made',
+      'a folder that cannot be created',
       { DATA_DIR: '/proc/x' },
       /^DATA_DIR: "\/proc\/x" cannot be written \(E[A-Z]+\)\n$/,
     ],
@@ -101,14 +101,14 @@ describe('the entry point', function () {
       /^DATA_DIR: ".*" cannot be written \(ENOTDIR\)\n$/,
     ],
     [
-      'keys that cannot be made',
+      'keys that cannot be created',
       { KEYS_FILE: '/proc/x/keys' },
       /^KEYS_FILE: "\/proc\/x\/keys" cannot be created \(E[A-Z]+\)\n$/,
     ],
-    ['production without what it requires', { NODE_ENV: 'production' }, /^([A-Z_]+: is required in production\n){4}$/],
+    ['missing variables in production', { NODE_ENV: 'production' }, /^([A-Z_]+: is required in production\n){4}$/],
   ];
   for (const [name, env, lines] of mistakes) {
-    it(`refuses ${name} with a line and exit code 1`, async () => {
+    it(`reports ${name} in one line, with exit code 1`, async () => {
       const service = start(env);
       expect(await service.end()).to.equal(1);
       expect(service.stderr).to.match(lines);
@@ -116,7 +116,7 @@ describe('the entry point', function () {
     });
   }
 
-  it('warns in production of a database link that is not encrypted, in one line of the log', async () => {
+  it('logs one warning in production about an unencrypted database connection', async () => {
     const service = start({
       NODE_ENV: 'production',
       PUBLIC_BASE_URL: 'https://zones.example.com',
@@ -130,7 +130,7 @@ describe('the entry point', function () {
     expect(service.stdout).to.not.include('hush');
   });
 
-  it('refuses a port in use with one line and exit code 1, and leaves no database server', async () => {
+  it('reports a port in use in one line, with exit code 1, and leaves no database server', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -147,7 +147,7 @@ describe('the entry point', function () {
     }
   });
 
-  it('refuses keys that are samples with one line and exit code 1', async () => {
+  it('reports sample keys in one line, with exit code 1', async () => {
     const service = start({ KEYS_FILE: join(root, 'package.json') });
     expect(await service.end()).to.equal(1);
     expect(service.stderr).to.match(/^KEYS_FILE: .*\n$/);
@@ -193,7 +193,7 @@ describe('the entry point', function () {
     while (await answers()) await delay(10);
   };
 
-  it('answers what is under way after SIGTERM to its process group, and exits 0 without a database server', async () => {
+  it('finishes current requests after SIGTERM to its process group, and exits 0 without a database server', async () => {
     const service = start();
     const url = await service.url();
     const pid = serverPid();
@@ -216,7 +216,7 @@ describe('the entry point', function () {
     expect(service.stderr).to.equal('');
   });
 
-  it('exits 1 at a second signal, whatever is under way, and leaves no database server', async () => {
+  it('exits 1 on a second signal, whatever is in progress, and leaves no database server', async () => {
     const service = start();
     const url = await service.url();
     const pid = serverPid();
@@ -234,7 +234,7 @@ describe('the entry point', function () {
     await until(() => !isAlive(pid));
   });
 
-  it('exits 0 and leaves no process when a signal arrives while it makes its database', async () => {
+  it('exits 0 and leaves no process when a signal arrives while it creates its database', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'zonewright-start-'));
     const service = start({ DATA_DIR: empty });
     await until(() => readdirSync(empty).some((name) => name.startsWith('postgres')));
@@ -245,7 +245,7 @@ describe('the entry point', function () {
     rmSync(empty, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('refuses a data folder in use with one line, starts again with its data after kill -9, and exits 0 at SIGINT', async () => {
+  it('reports a data folder in use in one line, restarts with its data after kill -9, and exits 0 on SIGINT', async () => {
     const first = start();
     const url = await first.url();
     const second = start();

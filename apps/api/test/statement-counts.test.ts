@@ -112,13 +112,13 @@ describe('The number of statements', function () {
     ],
   ];
   for (const [what, act] of cases) {
-    it(`of ${what} is the same for ${few} rules and for ${many}`, async () => {
+    it(`for ${what} is the same for ${few} rules and for ${many}`, async () => {
       const [ofFew, ofMany] = [await act(await arranged(few)), await act(await arranged(many))];
       expect(ofMany).to.deep.equal(ofFew);
     });
   }
 
-  it('of a read with an API token is 1, that of the read', async () => {
+  it('for a read with an API token is 1, that of the read', async () => {
     const client = await anApiToken(ada);
     const { id } = await aZone(ada);
     const reads = {
@@ -163,15 +163,15 @@ describe('The number of statements', function () {
       [limits, account, 'sign-ins/open-quietly.sql', 'rate-limits/give-back.sql'],
       () => logIn(ada.password),
     ],
-    ['a refused sign-in', [limits, account, 'audit-log/record.sql'], () => logIn('Wrong-Horse-7')],
+    ['a rejected sign-in', [limits, account, 'audit-log/record.sql'], () => logIn('Wrong-Horse-7')],
   ];
   for (const [what, statements, act] of ways) {
-    it(`of ${what} is ${statements.length}`, async () => {
+    it(`for ${what} is ${statements.length}`, async () => {
       expect(await statementsOfAll(act)).to.deep.equal(statements);
     });
   }
 
-  describe('of change sets', () => {
+  describe('for change sets', () => {
     /** Without authentication and rate limits. */
     const ownStatementsOf = async (request: () => Promise<Reply>) =>
       (await statementsOfAll(request)).filter((name) => name !== 'callers/recognize session' && name !== limits);
@@ -214,7 +214,7 @@ describe('The number of statements', function () {
     });
   });
 
-  it('of findings is 8', async () => {
+  it('for findings is 8', async () => {
     expect(await statementsOfAll(() => ada.get(findings))).to.have.members([
       'callers/recognize session',
       limits,

@@ -8,7 +8,7 @@ import { type MemoryService, openMemoryService } from './support/memory-service.
 const segments = { 'U+0000': '%00', '15 KB of text': 'a'.repeat(15_000) };
 const zoneId = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
 
-describe('A path segment that is no id', () => {
+describe('An invalid id in a path', () => {
   let service: MemoryService;
   let owner: User;
   let session: Client;
@@ -42,7 +42,7 @@ describe('A path segment that is no id', () => {
       .map(({ action, objects }) => ({ action, objects }));
 
   for (const [what, segment] of Object.entries(segments)) {
-    it(`is 404 to sessions and API tokens, 401 to strangers: ${what}`, async () => {
+    it(`causes 404 for sessions and API tokens, 401 for strangers: ${what}`, async () => {
       for (const client of [session, token]) {
         expectProblem(await client.get(`/api/zones/${segment}`), 404, 'not-found');
         expectProblem(await client.delete(`/api/zones/${segment}`), 404, 'not-found');
@@ -52,7 +52,7 @@ describe('A path segment that is no id', () => {
       expect(recorded()).to.deep.equal([]);
     });
 
-    it(`is 403 to a read-only token that would write, and recorded without it: ${what}`, async () => {
+    it(`causes 403 for a read-only token on writes, recorded without the id: ${what}`, async () => {
       expectProblem(await readOnlyToken.get(`/api/zones/${segment}`), 404, 'not-found');
       expectProblem(await readOnlyToken.delete(`/api/zones/${segment}`), 403, 'read-only-token');
       const rule = `/api/zones/${zoneId}/configuration-rules/${segment}`;
@@ -67,7 +67,7 @@ describe('A path segment that is no id', () => {
     });
   }
 
-  it('is 429 to those who have no points left, and recorded without it', async () => {
+  it('causes 429 for callers without points, recorded without the id', async () => {
     expectProblem(await exhausted.delete('/api/zones/%00'), 429, 'too-many-requests');
     expectProblem(await exhausted.delete(`/api/organizations/${'a'.repeat(15_000)}`), 429, 'too-many-requests');
     expect(recorded()).to.deep.equal([
@@ -76,7 +76,7 @@ describe('A path segment that is no id', () => {
     ]);
   });
 
-  it('never gets into the log', () => {
+  it('never appears in the log', () => {
     expect(JSON.stringify(service.log)).to.not.match(/a{100}|%00|\\u0000/);
     expect(service.log.filter(({ level }) => Number(level) >= 50)).to.deep.equal([]);
   });

@@ -34,7 +34,7 @@ describe('the tour of README.md', function () {
 
   const step = (heading: string): string => printed.get(heading) ?? expect.fail(`The tour has no step "${heading}".`);
 
-  it('starts with the lines that README.md shows', () => {
+  it('starts with the lines shown in README.md', () => {
     const [, shown = ''] = /```text\n([^]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
     const here = shown
       .replaceAll('http://localhost:3000', service.url)
@@ -60,7 +60,7 @@ describe('the tour of README.md', function () {
     expect(step('List your zones')).to.equal('shop.example.com keeps objects for 3600 seconds');
   });
 
-  it('creates rules one after the other and moves the last one to the front', () => {
+  it('creates two rules and moves the last one to the front', () => {
     expect(step('Create two rules')).to.equal('1');
     expect(step('Move a rule')).to.equal('1');
     expect(step('Read the zone').split('\n')).to.deep.equal([
@@ -70,12 +70,12 @@ describe('the tour of README.md', function () {
     ]);
   });
 
-  it('traces a request as README.md shows', () => {
+  it('evaluates a request as README.md shows', () => {
     expect(readFileSync(join(root, 'README.md'), 'utf8')).to.include(`\n${step('Trace a request')}\n`);
     expect(step('Trace a request')).to.match(/^Never cache the cart: notMatched\n.*: matched\n86400\nnoBackend$/);
   });
 
-  it('goes on with a refreshed session, cleans up and logs out', () => {
+  it('continues with a refreshed session, cleans up and logs out', () => {
     expect(step('Clean up').split('\n')).to.deep.equal(['204', '204']);
     expect(JSON.parse(step('Log out'))).to.have.keys('message');
   });
@@ -128,7 +128,7 @@ describe('the tour with a mail server and a restart', function () {
     return arrived[0];
   }
 
-  it('finds user, zone, rule order and session as they were after SIGTERM and a new start', async () => {
+  it('has the same user, zone, rule order and session after SIGTERM and a restart', async () => {
     await call('POST', '/api/auth/register', { email, password, firstName: 'Grace', lastName: 'Hopper' });
     const mail = await firstMail();
     expect(mail.to?.map(({ address }) => address)).to.deep.equal([email]);

@@ -50,7 +50,7 @@ async function spansOf(work: (following: Following) => Promise<unknown>): Promis
 }
 
 describe('Traces', () => {
-  it('show what a patch of a zone, a sign-in and an analysis consist of, within the trace of the client', async () => {
+  it("show the parts of a zone update, a sign-in and an analysis, within the client's trace", async () => {
     const receiver = await openTraceReceiver();
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = receiver.url;
     const service = await openService({ traces: true });
@@ -91,7 +91,7 @@ describe('Traces', () => {
     expect(service.log.find(({ requestId }) => requestId === 'patch-1')).to.have.property('traceId', patched);
   }).timeout(20_000);
 
-  it('say which server a statement went to', async () => {
+  it('name the server of each statement', async () => {
     const server = { address: 'db.example.com', port: 5432, database: 'zones' } as const;
     const spans = await spansOf(({ middleware, follow }) =>
       inRequest(middleware, () => {
@@ -121,7 +121,7 @@ describe('Traces', () => {
     ]);
   });
 
-  it('show questions about all requests within the request that has them, and which of them got no answer', async () => {
+  it('show analyses within their request, and which of them failed', async () => {
     const spans = await spansOf(async ({ middleware, timed }) => {
       const analyses = timedAnalyses(answering, timed);
       await inRequest(middleware, async () => {

@@ -26,20 +26,20 @@ const badBodies: readonly (readonly [what: string, body: unknown])[] = [
   ['a list as code', { code: ['123456'] }],
   ['null as code', { code: null }],
   ['a code of 65 characters', { code: '1'.repeat(65) }],
-  ['a body that is no object', []],
+  ['a body that is not an object', []],
 ];
 
 /** Strings that are nobody's valid code. */
 const wrongCodes: readonly (readonly [what: string, code: (secret: string) => string])[] = [
   ['a wrong code', wrongCodeFor],
-  ['a code of two minutes ago', (secret) => codeOf(secret, -4)],
+  ['a code from two minutes ago', (secret) => codeOf(secret, -4)],
   ['a code of two minutes from now', (secret) => codeOf(secret, 4)],
   ['a code with a sign', (secret) => `+${codeOf(secret)}`],
   [
     'digits of another script',
     (secret) => codeOf(secret).replace(/./g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
   ],
-  ['a recovery code that was never issued', () => '000000-000000-000000-000000'],
+  ['an unknown recovery code', () => '000000-000000-000000-000000'],
   ['text', () => 'let me in'],
 ];
 
@@ -65,7 +65,7 @@ describe('Two-factor authentication', () => {
   };
 
   describe('POST /api/2fa/setup', () => {
-    it('answers 200 with exactly a secret, its URI and a QR code, which nobody keeps', async () => {
+    it('answers 200 with exactly a secret, its URI and a QR code, never stored', async () => {
       const user = await aVerifiedUser(service);
       const reply = await user.post('/api/2fa/setup');
       expect(reply.status).to.equal(200);
@@ -84,7 +84,7 @@ describe('Two-factor authentication', () => {
       expect(image.subarray(0, 8).toString('latin1')).to.equal('\u0089PNG\r\n\u001a\n');
     });
 
-    it('answers 200 while pending, with a secret that replaces the one before', async () => {
+    it('answers 200 while pending, with a new secret that replaces the old one', async () => {
       const user = await aVerifiedUser(service);
       const first = await beginSetup(user);
       const second = await beginSetup(user);
@@ -101,7 +101,7 @@ describe('Two-factor authentication', () => {
   describe('POST /api/2fa/confirm', () => {
     const confirm = (user: User, code: unknown) => user.post('/api/2fa/confirm', { code });
 
-    it('answers 200 with ten recovery codes, and the second factor is on', async () => {
+    it('answers 200 with ten recovery codes, and enables the second factor', async () => {
       const user = await aVerifiedUser(service);
       const { secret } = await beginSetup(user);
       const reply = await confirm(user, codeOf(secret));
@@ -114,7 +114,7 @@ describe('Two-factor authentication', () => {
       expect(await isEnabled(user)).to.equal(true);
     });
 
-    it('answers 422 to a code that is not valid, and stays pending', async () => {
+    it('answers 422 to an invalid code, and stays pending', async () => {
       const user = await aVerifiedUser(service);
       const { secret } = await beginSetup(user);
       for (const [what, code] of wrongCodes) {
@@ -126,7 +126,7 @@ describe('Two-factor authentication', () => {
       expect((await confirm(user, codeOf(secret))).status).to.equal(200);
     });
 
-    it('answers 409 while disabled, to a pending setup of more than 15 minutes ago, and while enabled', async () => {
+    it('answers 409 while disabled, when the setup is older than 15 minutes, and while enabled', async () => {
       const user = await aVerifiedUser(service);
       expectProblem(await confirm(user, '123456'), 409, 'two-factor-not-pending');
       const { secret } = await beginSetup(user);
@@ -144,7 +144,7 @@ describe('Two-factor authentication', () => {
   describe('POST /api/2fa/disable', () => {
     const disable = (user: User, code: unknown) => user.post('/api/2fa/disable', { code });
 
-    it('answers 200 with a message to a TOTP code, and the second factor is off', async () => {
+    it('answers 200 with a message to a TOTP code, and disables the second factor', async () => {
       const user = await aTwoFactorUser(service);
       const reply = await disable(user, codeOf(user.secret));
       expect(reply.status).to.equal(200);
@@ -153,7 +153,7 @@ describe('Two-factor authentication', () => {
       expect(await logIn(service, user)).to.have.all.keys('token', 'refreshToken');
     });
 
-    it('answers 422 to a code that is not valid, and stays enabled', async () => {
+    it('answers 422 to an invalid code, and stays enabled', async () => {
       const user = await aTwoFactorUser(service);
       for (const [what, code] of wrongCodes) {
         expect((await disable(user, code(user.secret))).status, what).to.equal(422);
@@ -161,7 +161,7 @@ describe('Two-factor authentication', () => {
       expect(await isEnabled(user)).to.equal(true);
     });
 
-    it('answers 403 while an organization of the user enforces it, and spends no code', async () => {
+    it('answers 403 while an organization of the user enforces it, without using up the code', async () => {
       const owner = await aVerifiedUser(service);
       const user = await aTwoFactorUser(service);
       await join(service, user, owner.organization, 'viewer');
@@ -185,7 +185,7 @@ describe('Two-factor authentication', () => {
   describe('POST /api/2fa/recovery-codes', () => {
     const replace = (user: User, code: unknown) => user.post('/api/2fa/recovery-codes', { code });
 
-    it('answers 200 with ten new codes to a TOTP code, and the old ones are worth nothing', async () => {
+    it('answers 200 with ten new codes to a TOTP code, and invalidates the old ones', async () => {
       const user = await aTwoFactorUser(service);
       const reply = await replace(user, codeOf(user.secret));
       expect(reply.status).to.equal(200);
@@ -196,7 +196,7 @@ describe('Two-factor authentication', () => {
       expect((await user.post('/api/2fa/disable', { code: fresh[0] })).status).to.equal(200);
     });
 
-    it('answers 422 to a code that is not valid, and the codes stay', async () => {
+    it('answers 422 to an invalid code, and the codes stay valid', async () => {
       const user = await aTwoFactorUser(service);
       for (const [what, code] of wrongCodes) {
         expect((await replace(user, code(user.secret))).status, what).to.equal(422);
@@ -225,7 +225,7 @@ describe('Two-factor authentication', () => {
         });
       }
 
-      it('answers 400 to malformed JSON, and names the code where it is missing', async () => {
+      it('answers 400 to malformed JSON, and names a missing code', async () => {
         const headers = { authorization: `Bearer ${user.token}`, 'content-type': 'application/json' };
         expectProblem(await anonymous.send('POST', path, { headers, body: '{"code":' }), 400, 'malformed-body');
         expectProblem(await user.post(path, {}), 400, 'validation-failed', ['code: member.required']);
@@ -234,7 +234,7 @@ describe('Two-factor authentication', () => {
   }
 
   describe('POST /api/auth/login of a two-factor account', () => {
-    it('answers 200 with exactly mfaRequired and a challenge, and opens no session', async () => {
+    it('answers 200 with exactly mfaRequired and a challenge, without a session', async () => {
       const user = await aTwoFactorUser(service);
       const reply = await anonymous.post('/api/auth/login', { email: user.email, password: user.password });
       expect(reply.status).to.equal(200);
@@ -250,14 +250,14 @@ describe('Two-factor authentication', () => {
       expect(live).to.have.length(1);
     });
 
-    it('answers 401 to a wrong password like for any other account', async () => {
+    it('answers 401 to a wrong password as for any other account', async () => {
       const user = await aTwoFactorUser(service);
       const reply = await anonymous.post('/api/auth/login', { email: user.email, password: 'wrong' });
       expectProblem(reply, 401, 'invalid-credentials');
       expect(reply.cookies).to.deep.equal([]);
     });
 
-    it('hands out a challenge that is no credential anywhere else', async () => {
+    it('issues a challenge that is not a credential anywhere else', async () => {
       const user = await aTwoFactorUser(service);
       const token = await aChallenge(service, user);
       expect((await anonymous.get('/api/users/me', { authorization: `Bearer ${token}` })).status).to.equal(401);
@@ -279,7 +279,7 @@ describe('Two-factor authentication', () => {
     };
     const clearedChallenge = 'mfa_pending=; Path=/api/auth/2fa; Max-Age=0; HttpOnly; Secure; SameSite=Strict';
 
-    it('answers 200 with exactly the tokens, sets them as cookies and takes the challenge back', async () => {
+    it('answers 200 with exactly the tokens, sets them as cookies and clears the challenge', async () => {
       const reply = await answer({ code: codeOf(user.secret), challengeToken: await aChallenge(service, user) });
       expect(reply.status).to.equal(200);
       expect(reply.headers.get('cache-control')).to.equal('no-store');
@@ -295,19 +295,19 @@ describe('Two-factor authentication', () => {
       expect((await anonymous.post('/api/auth/refresh', { refreshToken })).status).to.equal(200);
     });
 
-    it('answers 200 to the challenge of the cookie', async () => {
+    it('answers 200 to the challenge in the cookie', async () => {
       const login = await anonymous.post('/api/auth/login', { email: user.email, password: user.password });
       const cookie = `mfa_pending=${cookieValue(login, 'mfa_pending')}`;
       expect((await answer({ code: codeOf(user.secret) }, { cookie })).status).to.equal(200);
     });
 
-    it('takes the challenge of the body where body and cookie differ', async () => {
+    it('prefers the challenge in the body to the cookie', async () => {
       const challengeToken = await aChallenge(service, user);
       const cookie = 'mfa_pending=another';
       expect((await answer({ code: codeOf(user.secret), challengeToken }, { cookie })).status).to.equal(200);
     });
 
-    it('answers 403 to the challenge of the cookie when the page is foreign', async () => {
+    it('answers 403 to the challenge in the cookie from a page of another site', async () => {
       const cookie = `mfa_pending=${await aChallenge(service, user)}`;
       const code = codeOf(user.secret);
       const foreign = { cookie, origin: 'https://evil.example' };
@@ -315,7 +315,7 @@ describe('Two-factor authentication', () => {
       expect((await answer({ code }, { cookie, origin: 'https://app.example.com' })).status).to.equal(200);
     });
 
-    it('answers 200 to a recovery code, however it is typed, and 401 when it comes again', async () => {
+    it('answers 200 to a recovery code in any spelling, and 401 the second time', async () => {
       const [first = '', second = ''] = user.recoveryCodes;
       const typed = ` ${second.toLowerCase().replaceAll('-', ' ')}`;
       expect((await answer({ code: first, challengeToken: await aChallenge(service, user) })).status).to.equal(200);
@@ -335,14 +335,14 @@ describe('Two-factor authentication', () => {
       });
     }
 
-    it('answers 400 to a missing code beside the cookie, and to malformed JSON', async () => {
+    it('answers 400 to a missing code with the cookie, and to malformed JSON', async () => {
       const cookie = `mfa_pending=${await aChallenge(service, user)}`;
       expectProblem(await answer({}, { cookie }), 400, 'validation-failed', ['code: member.required']);
       const headers = { cookie, 'content-type': 'application/json' };
       expectProblem(await anonymous.send('POST', '/api/auth/2fa', { headers, body: '{' }), 400, 'malformed-body');
     });
 
-    it('answers 400 to a challenge of another type or of more than 4096 characters, wherever it comes from', async () => {
+    it('answers 400 to a challenge of another type or with more than 4096 characters, in body or cookie', async () => {
       const long = 'x'.repeat(4097);
       for (const challengeToken of [1, [], {}, '', long]) {
         expect((await answer({ code: '123456', challengeToken })).status).to.equal(400);
@@ -352,7 +352,7 @@ describe('Two-factor authentication', () => {
     });
 
     for (const [what, code] of wrongCodes) {
-      it(`answers 401 to ${what}, and the challenge lives on`, async () => {
+      it(`answers 401 to ${what}, and the challenge stays valid`, async () => {
         const challengeToken = await aChallenge(service, user);
         const reply = await answer({ code: code(user.secret), challengeToken });
         expectProblem(reply, 401, 'invalid-verification-code');
@@ -367,7 +367,7 @@ describe('Two-factor authentication', () => {
       expectInvalidChallenge(await answer({}));
     });
 
-    it('answers 401 to a challenge that was never issued, and takes the cookie back', async () => {
+    it('answers 401 to an unknown challenge, and clears the cookie', async () => {
       const reply = await answer({ code: codeOf(user.secret), challengeToken: 'never-issued' });
       expectInvalidChallenge(reply);
       expect(reply.cookies).to.deep.equal([clearedChallenge]);
@@ -399,7 +399,7 @@ describe('Two-factor authentication', () => {
       ]);
     });
 
-    it('is needed in an organization that enforces it: 403 without, 200 with', async () => {
+    it('is required in an organization that enforces it: 403 without, 200 with', async () => {
       const owner = await aTwoFactorUser(service);
       const member = await aMember(service, owner, 'viewer');
       const organization = `/api/organizations/${owner.organization}`;
@@ -411,7 +411,7 @@ describe('Two-factor authentication', () => {
       expect((await member.get(organization)).status).to.equal(200);
     });
 
-    it('notifies its owner by mail when the second factor is switched on, used up by a recovery code, renewed and off', async () => {
+    it('is announced to its owner by mail when enabled, used with a recovery code, renewed and disabled', async () => {
       const user = await aTwoFactorUser(service);
       await answer({ code: user.recoveryCodes[0], challengeToken: await aChallenge(service, user) });
       await user.post('/api/2fa/recovery-codes', { code: user.recoveryCodes[1] });

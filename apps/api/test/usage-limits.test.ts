@@ -23,7 +23,7 @@ describe('Limits of an organization', () => {
 
   const oneMore = (zone: ZoneBody) => ada.post(rulesOf(zone), { name: 'one more', conditions: someConditions() });
 
-  it('hold at once, are named where they refuse, and are shown under an entity tag of their own', async () => {
+  it('apply immediately, are named in rejections, and change the entity tag of the response', async () => {
     const zone = await aZone(ada);
     const path = `/api/zones/${zone.id}`;
     await aRule(ada, zone);
@@ -45,7 +45,7 @@ describe('Limits of an organization', () => {
     expect(again.text).to.include('A zone can have at most 3 configurationRules.');
   });
 
-  it('need no variant of the entity tag where they are the usual ones', async () => {
+  it('need no variant of the entity tag at their defaults', async () => {
     await limit({ configurationRules: 100 });
     const zone = await aZone(ada);
     expect((await ada.get(`/api/zones/${zone.id}`)).headers.get('etag')).to.equal('"1"');

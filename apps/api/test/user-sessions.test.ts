@@ -17,7 +17,7 @@ interface SessionBody {
   readonly twoFactor: boolean;
 }
 
-describe('Own sessions', () => {
+describe("The user's sessions", () => {
   let service: MemoryService;
   let anonymous: Client;
   let ada: User;
@@ -36,7 +36,7 @@ describe('Own sessions', () => {
     (await anonymous.get('/api/users/me', { authorization: `Bearer ${token}` })).status;
 
   describe(`GET ${path}`, () => {
-    it('answers 200 with where the user is signed in, and which session asks', async () => {
+    it("answers 200 with the user's sessions, marking the current one", async () => {
       const login = { email: ada.email, password: ada.password };
       await anonymous.post('/api/auth/login', login, { 'user-agent': 'Curious/1.0' });
       const reply = await ada.get(path);
@@ -59,7 +59,7 @@ describe('Own sessions', () => {
       expect(days).to.equal(90);
     });
 
-    it('answers 200 with the session used last first, page by page', async () => {
+    it('answers 200 with the most recently used session first, paginated', async () => {
       await logIn(service, ada);
       expect((await anonymous.post('/api/auth/refresh', { refreshToken: ada.refreshToken })).status).to.equal(200);
       expect((await list()).map(({ current }) => current)).to.deep.equal([true, false]);
@@ -74,7 +74,7 @@ describe('Own sessions', () => {
   });
 
   describe(`DELETE ${path}/{id}`, () => {
-    it('answers 204, and that session has ended at once, no other', async () => {
+    it('answers 204 and ends that session immediately, and no other', async () => {
       const second = await logIn(service, ada);
       const reply = await ada.delete(`${path}/${sessionOf(second.token)}`);
       expect([reply.status, reply.text]).to.deep.equal([204, '']);
@@ -89,7 +89,7 @@ describe('Own sessions', () => {
       expect([reply.status, reply.headers.get('etag')]).to.deep.equal([204, null]);
     });
 
-    it('answers 404 to a session that ended, belongs to someone else, or cannot exist', async () => {
+    it('answers 404 to a session that has ended, belongs to someone else, or has an invalid id', async () => {
       const second = await logIn(service, ada);
       const eve = await aVerifiedUser(service);
       expectProblem(await eve.delete(`${path}/${sessionOf(second.token)}`), 404, 'not-found');

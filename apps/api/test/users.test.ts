@@ -21,7 +21,7 @@ describe('GET /api/users/{id}', () => {
   const card = ({ id, email }: User) => ({ id, email, firstName: 'Ada', lastName: 'Lovelace' });
   const read = (reader: User, { id }: { readonly id: string }) => reader.get(`/api/users/${id}`);
 
-  it('answers 200 with what fellow members may know, as linked data or plain JSON', async () => {
+  it('answers 200 with what fellow members may see, as linked data or plain JSON', async () => {
     const reply = await read(ada, fellow);
     expect(reply.status).to.equal(200);
     expect(reply.headers.get('content-type')).to.equal('application/ld+json; charset=utf-8');
@@ -35,26 +35,26 @@ describe('GET /api/users/{id}', () => {
     expect(plain.json()).to.deep.equal(card(fellow));
   });
 
-  it('answers 200 with what nobody may store', async () => {
+  it('answers 200 with a response that may not be stored', async () => {
     expect((await read(ada, fellow)).headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('answers 200 to oneself and to fellow members of any role', async () => {
+  it('answers 200 to the user and to fellow members of any role', async () => {
     expect((await read(fellow, fellow)).json()).to.deep.include(card(fellow));
     expect((await read(fellow, ada)).json()).to.deep.include(card(ada));
   });
 
-  it('answers 200 to an id in any case', async () => {
+  it('answers 200 to an id in upper or lower case', async () => {
     expect((await ada.get(`/api/users/${fellow.id.toUpperCase()}`)).status).to.equal(200);
   });
 
-  it('answers 403 to strangers, in words that reveal nothing', async () => {
+  it('answers 403 to strangers, without revealing anything', async () => {
     const reply = await read(ada, stranger);
     expectProblem(reply, 403, 'forbidden');
     expect(reply.text).not.to.include(stranger.email);
   });
 
-  it('answers 403 from the moment the last common membership ends', async () => {
+  it('answers 403 as soon as the last common membership ends', async () => {
     const guest = await aMember(service, ada, 'editor');
     expect((await read(guest, ada)).status).to.equal(200);
     await ada.delete(`/api/organizations/${ada.organization}/members/${guest.id}`);
@@ -62,7 +62,7 @@ describe('GET /api/users/{id}', () => {
     expectProblem(await read(ada, guest), 403, 'forbidden');
   });
 
-  it('answers 404 to an account that does not exist and to what cannot be an id', async () => {
+  it('answers 404 to an unknown account and to an invalid id', async () => {
     for (const id of [randomUUID(), '1', 'ME', 'x'.repeat(500)]) {
       expectProblem(await read(ada, { id }), 404, 'not-found');
     }

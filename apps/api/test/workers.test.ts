@@ -21,7 +21,7 @@ describe('WORKERS', function () {
   afterEach(() => api?.stop());
   after(() => home.remove());
 
-  it('processes share the port and are measured together; one that is killed is replaced, and all end with exit code 0', async () => {
+  it('share the port and the metrics; a killed process is replaced, and all exit with code 0', async () => {
     const metricsPort = await freePort('127.0.0.1');
     const environment = { WORKERS: '2', DATABASE_URL: databaseUrl, METRICS_PORT: `${metricsPort}`, LOG_LEVEL: 'info' };
     const running = await startApi(home, environment);
@@ -64,7 +64,7 @@ describe('WORKERS', function () {
     for (const pid of new Set(answered())) expect(() => process.kill(pid, 0), String(pid)).to.throw('ESRCH');
   });
 
-  it('says once what is wrong when none of them can start', async () => {
+  it('report an error once when none of them can start', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };

@@ -49,7 +49,7 @@ describe('A page of zones', function () {
     return rows;
   }
 
-  it('costs as much as is on it, whatever else the caller has, and whatever others have', async () => {
+  it('costs as much as it shows, whatever else the caller and others have', async () => {
     await addZones(service.database, stranger, 100);
     const beforeOthers = await rowsRead();
     for (const [path, rows] of Object.entries(beforeOthers)) expect(rows, path).to.be.below(perItem * page);

@@ -46,7 +46,7 @@ describe('GET /api/zones', () => {
   const list = (query = '', headers: Readonly<Record<string, string>> = {}) =>
     lister.get(`/api/zones${query === '' ? '' : `?${query}`}`, headers);
 
-  it('answers 200 with a bare array of zones with their full settings, the oldest first', async () => {
+  it('answers 200 with a bare array of zones with their full settings, oldest first', async () => {
     const reply = await list();
     expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
     expect(reply.json()).to.deep.equal(zones);
@@ -92,7 +92,7 @@ describe('GET /api/zones', () => {
     });
   });
 
-  it('writes the members of collection and view in the order readers expect', async () => {
+  it('writes the members of collection and view in the expected order', async () => {
     const reply = await list('itemsPerPage=2&page=2', { accept: 'application/ld+json' });
     const collection = reply.json() as Collection;
     expect(Object.keys(collection)).to.deep.equal([
@@ -113,7 +113,7 @@ describe('GET /api/zones', () => {
       return { status: reply.status, tag: reply.headers.get('etag') ?? '', text: reply.text };
     };
 
-    it('answer 200 with another tag after a zone came, changed or went', async () => {
+    it('change after a zone is created, changed or deleted', async () => {
       const owner = await aVerifiedUser(service);
       const zone = await aZone(owner);
       let { tag } = await zonesOf(owner);
@@ -127,7 +127,7 @@ describe('GET /api/zones', () => {
       }
     });
 
-    it('differ between the flavours, and where only the total differs', async () => {
+    it('differ between the flavours, and when only the total differs', async () => {
       const owner = await aVerifiedUser(service);
       const { tag } = await zonesOf(owner);
       const linked = await zonesOf(owner, { accept: 'application/ld+json' });
@@ -138,7 +138,7 @@ describe('GET /api/zones', () => {
       expect(new Set([tag, linked.tag, counted.tag]).size).to.equal(3);
     });
 
-    it('differ between those who see ban tokens and those who do not', async () => {
+    it('differ between callers who see ban tokens and those who do not', async () => {
       const owner = await aVerifiedUser(service);
       await aZone(owner);
       const viewer = await aMember(service, owner, 'viewer');
@@ -154,14 +154,14 @@ describe('GET /api/zones', () => {
     const names = ['50% off', 'Alpha', 'bravo', 'bravo_1', 'charlie'];
     const page = (query: string) => list(`order[name]=asc&${query}`);
 
-    it('cuts the list into pages', async () => {
+    it('split the list into pages', async () => {
       expect(namesIn(await page('itemsPerPage=2'))).to.deep.equal(names.slice(0, 2));
       expect(namesIn(await page('itemsPerPage=2&page=2'))).to.deep.equal(names.slice(2, 4));
       expect(namesIn(await page('itemsPerPage=2&page=3'))).to.deep.equal(names.slice(4));
       expect(namesIn(await page('itemsPerPage=2&page=4'))).to.deep.equal([]);
     });
 
-    it('links the pages, and keeps the other parameters', async () => {
+    it('link to the pages, keeping other parameters', async () => {
       const reply = await list('tag[0]=prod&page=2&tag[1]=dev&itemsPerPage=1&q=a%26b%20c');
       const at = (number: number) =>
         `</api/zones?tag%5B%5D=prod&tag%5B%5D=dev&itemsPerPage=1&q=a%26b%20c&page=${number}>`;
@@ -170,7 +170,7 @@ describe('GET /api/zones', () => {
       );
     });
 
-    it('links first, prev, next and last in the middle of a list', async () => {
+    it('link to first, prev, next and last in the middle of a list', async () => {
       const at = (number: number) => `</api/zones?itemsPerPage=2&page=${number}>`;
       expect((await list('itemsPerPage=2&page=2')).headers.get('link')).to.equal(
         withDocumentation(
@@ -180,13 +180,13 @@ describe('GET /api/zones', () => {
       );
     });
 
-    it('takes more than 100 items for 100', async () => {
+    it('treat more than 100 items as 100', async () => {
       const reply = await list('itemsPerPage=1000', { accept: 'application/ld+json' });
       expect((reply.json() as Collection).member).to.have.length(5);
       expect((await list('itemsPerPage=900719925474099')).status).to.equal(200);
     });
 
-    it('answers 200 without items and with the right total to itemsPerPage=0', async () => {
+    it('return no items and the right total for itemsPerPage=0', async () => {
       const reply = await list('itemsPerPage=0');
       expect(reply.text).to.equal('[]');
       expect(reply.headers.get('x-total-count')).to.equal('5');
@@ -217,11 +217,11 @@ describe('GET /api/zones', () => {
       ['itemsPerPage=1e1', 'itemsPerPage: query.integer'],
     ] as const) {
       if (violation === undefined) {
-        it(`ignores ${query}, which is another parameter`, async () => {
+        it(`ignore ${query}, which is another parameter`, async () => {
           expect(namesIn(await list(query))).to.have.length(5);
         });
       } else {
-        it(`answers 400 to ${query}`, async () => {
+        it(`answer 400 to ${query}`, async () => {
           expectProblem(await list(query), 400, 'invalid-query', [violation]);
         });
       }
@@ -231,7 +231,7 @@ describe('GET /api/zones', () => {
   describe('q', () => {
     const found = async (q: string) => namesIn(await list(`order[name]=asc&q=${encodeURIComponent(q)}`));
 
-    it('finds parts of names in any case', async () => {
+    it('matches substrings of names, ignoring case', async () => {
       expect(await found('BRAVO')).to.deep.equal(['bravo', 'bravo_1']);
       expect(await found('lph')).to.deep.equal(['Alpha']);
       expect(await found('nothing like this')).to.deep.equal([]);
@@ -247,7 +247,7 @@ describe('GET /api/zones', () => {
   describe('tag', () => {
     const tagged = (query: string) => list(`order[name]=asc&${query}`);
 
-    it('takes one tag, and several as tag[], tag[0] or both', async () => {
+    it('accepts one tag, and several as tag[], tag[0] or both', async () => {
       expect(namesIn(await tagged('tag=prod'))).to.deep.equal(['50% off', 'charlie']);
       expect(namesIn(await tagged('tag[]=dev'))).to.deep.equal(['Alpha', 'bravo']);
       const devAndStage = ['Alpha', 'bravo', 'bravo_1'];
@@ -301,7 +301,7 @@ describe('GET /api/zones', () => {
       });
     }
 
-    it('answers 422 to anything but the four values', async () => {
+    it('answers 422 to other directions', async () => {
       for (const key of ['name', 'tag', 'createdAt', 'updatedAt']) {
         for (const value of ['', 'up', 'Asc', 'asc;DROP', '1']) {
           const reply = await list(`order[${key}]=${encodeURIComponent(value)}`);
@@ -310,7 +310,7 @@ describe('GET /api/zones', () => {
       }
     });
 
-    it('answers 400 to a repeated one, and ignores keys it does not know', async () => {
+    it('answers 400 to a repeated key, and ignores unknown ones', async () => {
       expectProblem(await list('order[name]=asc&order[name]=desc'), 400, 'invalid-query', [
         'order[name]: query.repeated',
       ]);
@@ -334,7 +334,7 @@ describe('GET /api/zones', () => {
     }
   });
 
-  it('gives every malformed parameter at once', async () => {
+  it('reports all malformed parameters at once', async () => {
     expectProblem(await list('page=x&itemsPerPage=-1&organization=y&tag=z'), 400, 'invalid-query', [
       'page: query.integer',
       'itemsPerPage: number.range',

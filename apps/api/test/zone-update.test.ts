@@ -75,7 +75,7 @@ describe('PATCH /api/zones/{id}', () => {
     ['DEV', 'dev'],
     ['Prod', 'prod'],
   ] as const) {
-    it(`takes ${written} as the tag ${tag}`, async () => {
+    it(`accepts ${written} as the tag ${tag}`, async () => {
       expect((await changed({ tag: written })).tag).to.equal(tag);
     });
   }
@@ -105,7 +105,7 @@ describe('PATCH /api/zones/{id}', () => {
     });
   });
 
-  it('changes nothing when it is empty or says what is so: same entity tag, same timestamp, no revision', async () => {
+  it('changes nothing when it is empty or repeats current values: same entity tag, same timestamp, no revision', async () => {
     const tag = await tagOf(ada, pathOf(zone));
     const same = [
       {},
@@ -123,7 +123,7 @@ describe('PATCH /api/zones/{id}', () => {
   });
 
   for (const accept of ['application/json', 'application/ld+json']) {
-    it(`takes what GET gave as ${accept}, rules and all, and changes nothing`, async () => {
+    it(`accepts what GET returned as ${accept}, including rules, and changes nothing`, async () => {
       await aBasicAuthUser(ada, zone);
       await aRule(ada, zone, { settingsOverrides: { minifyHtml: true } });
       for (const list of ['rewriteRules', 'accessRules', 'securityScenarios'] as const) await aRuleIn(ada, zone, list);
@@ -138,7 +138,7 @@ describe('PATCH /api/zones/{id}', () => {
     });
   }
 
-  it('ignores read-only members and linked-data keys, whatever is in them', async () => {
+  it('ignores read-only members and JSON-LD keys, whatever they contain', async () => {
     const ignored = {
       id: missingId,
       banToken: 'ban_mine',
@@ -158,7 +158,7 @@ describe('PATCH /api/zones/{id}', () => {
     expect(await changed(ignored)).to.deep.equal(zone);
   });
 
-  it('answers 422 and names everything that is malformed at once: name, tag, organization and settings', () =>
+  it('answers 422 with all malformed values at once: name, tag, organization and settings', () =>
     refused(
       {
         name: '',
@@ -180,7 +180,7 @@ describe('PATCH /api/zones/{id}', () => {
       ],
     ));
 
-  it('answers 422 and names everything that does not fit at once: name, settings, what they name, and rules', async () => {
+  it('answers 422 with all conflicts at once: name, settings, their references, and rules', async () => {
     const taken = await aZone(ada);
     await aRule(ada, zone, { settingsOverrides: { imageOptimizationJpegQualityMin: 80 } });
     await refused(

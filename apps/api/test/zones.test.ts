@@ -78,7 +78,7 @@ describe('Zones', () => {
   describe('POST /api/zones', () => {
     const create = (body: unknown) => ada.post('/api/zones', body);
 
-    it('answers 201 with the zone and its full settings, all of them defaults', async () => {
+    it('answers 201 with the zone and its full settings, all defaults', async () => {
       const reply = await create({ name: '  www.example.com  ' });
       expect(reply.status).to.equal(201);
       expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
@@ -97,13 +97,13 @@ describe('Zones', () => {
       expect(reply.headers.get('location')).to.equal(`/api/zones/${id}`);
     });
 
-    it('reads what was written back from Location', async () => {
+    it('returns what was written at Location', async () => {
       const reply = await create({ name: 'there and back', tag: 'stage' });
       const read = await ada.get(reply.headers.get('location') ?? '');
       expect(read.json()).to.deep.include(reply.json());
     });
 
-    it('takes the settings of the body and fills the rest', async () => {
+    it('applies the settings in the body and defaults for the rest', async () => {
       const zone_settings = {
         cachingCustomCacheTagHeaders: [],
         imageOptimizationWebpQuality: 70,
@@ -119,7 +119,7 @@ describe('Zones', () => {
       });
     });
 
-    it('takes the organization as IRI, as integer, and not at all where only one comes into question', async () => {
+    it('accepts the organization as IRI or integer, and defaults to the only possible one', async () => {
       const organizations = [`/api/organizations/${ada.organization}`, ada.organization];
       for (const [index, organization] of organizations.entries()) {
         const reply = await create({ name: `in ${index}`, organization });
@@ -130,7 +130,7 @@ describe('Zones', () => {
       expect((reply.json() as ZoneBody).organization).to.equal(`/api/organizations/${viewer.organization}`);
     });
 
-    it('answers 422 without an organization when several come into question', async () => {
+    it('answers 422 without an organization when several are possible', async () => {
       const editor = await aMember(service, ada, 'editor');
       expectProblem(await editor.post('/api/zones', { name: 'where?' }), 422, 'validation-failed', [
         'organization: member.required',
@@ -145,7 +145,7 @@ describe('Zones', () => {
       });
     }
 
-    it('answers 201 to null, which says that a member is not given', async () => {
+    it('treats null as an omitted member', async () => {
       const nulls = { tag: null, zone_settings: { cachingDefaultTtl: null, basicAuth: null, defaultBackend: null } };
       const [zone, plain] = [await aZone(ada, nulls), await aZone(ada)];
       expect(zone.tag).to.equal('prod');
@@ -162,7 +162,7 @@ describe('Zones', () => {
       expectProblem(await create({ name: 'x', organization: 2_147_483_647 }), 403, 'forbidden');
     });
 
-    it('answers 422 to a name and tag that the organization has already', async () => {
+    it('answers 422 to a name and tag in use in the organization', async () => {
       await aZone(ada, { name: 'Twice', tag: 'dev' });
       for (const name of ['Twice', 'tWICE', ' twice ']) {
         const reply = await create({ name, tag: 'dev' });
@@ -170,7 +170,7 @@ describe('Zones', () => {
       }
     });
 
-    it('answers 422 and names everything that is wrong at once', async () => {
+    it('answers 422 with all errors at once', async () => {
       const body = {
         tag: 'test',
         colour: 'red',
@@ -197,13 +197,13 @@ describe('Zones', () => {
       ]);
     });
 
-    it('takes linked data', async () => {
+    it('accepts linked data', async () => {
       const headers = { 'content-type': 'application/ld+json' };
       const body = JSON.stringify({ '@context': '/api/contexts/Zone', '@type': 'Zone', name: 'linked' });
       expect((await ada.send('POST', '/api/zones', { headers, body })).status).to.equal(201);
     });
 
-    it('takes what GET gave, in either flavour, under another name', async () => {
+    it('accepts what GET returned, in either flavour, under another name', async () => {
       const written = { cachingDefaultTtl: 60, headersResponseAdd: [{ name: 'X-A', value: 'ä' }] };
       const zone = await aZone(ada, { zone_settings: written });
       await aRule(ada, zone);
@@ -221,7 +221,7 @@ describe('Zones', () => {
       }
     });
 
-    it('decides on id, ban token, creator and timestamps itself', async () => {
+    it('ignores id, ban token, creator and timestamps in the body', async () => {
       const stranger = await aVerifiedUser(service);
       const given = {
         id: missingId,
@@ -268,7 +268,7 @@ describe('Zones', () => {
       });
     });
 
-    it('answers 200 with linked data, whose nested items have identities but no context', async () => {
+    it('answers 200 with linked data, whose nested items have ids but no context', async () => {
       const zone = await aZone(ada);
       const rule = await aRule(ada, zone);
       const reply = await ada.get(`/api/zones/${zone.id}`, { accept: 'application/ld+json' });
@@ -280,7 +280,7 @@ describe('Zones', () => {
       expect(read.configurationRules).to.deep.equal([{ '@id': id, '@type': 'ConfigurationRule', ...rule }]);
     });
 
-    it('answers 200 with another entity tag once anything inside it changed', async () => {
+    it('answers 200 with a new entity tag after any change inside the zone', async () => {
       const zone = await aZone(ada);
       const first = await ada.get(`/api/zones/${zone.id}`);
       expect(first.headers.get('cache-control')).to.equal('private, no-cache');
@@ -290,7 +290,7 @@ describe('Zones', () => {
       expect((await ada.get(`/api/zones/${zone.id}`, condition)).status).to.equal(200);
     });
 
-    it('gives the flavours different entity tags', async () => {
+    it('has a different entity tag for each flavour', async () => {
       const zone = await aZone(ada);
       const tags = await Promise.all(
         ['application/json', 'application/ld+json'].map(async (accept) =>
@@ -300,7 +300,7 @@ describe('Zones', () => {
       expect(new Set(tags).size).to.equal(2);
     });
 
-    it('shows the ban token to editors and masks it for viewers, in lists as well', async () => {
+    it('shows the ban token to editors and masks it for viewers, also in lists', async () => {
       const zone = await aZone(ada);
       const editor = await aMember(service, ada, 'editor');
       const viewer = await aMember(service, ada, 'viewer');
@@ -314,7 +314,7 @@ describe('Zones', () => {
       }
     });
 
-    it('answers 404 to a zone that does not exist and to what cannot be an id', async () => {
+    it('answers 404 to an unknown zone and to an invalid id', async () => {
       for (const id of [missingId, '1', 'abc', '%20', `${missingId}x`, "';--"]) {
         expectProblem(await ada.get(`/api/zones/${id}`), 404, 'not-found');
       }
@@ -322,7 +322,7 @@ describe('Zones', () => {
   });
 
   describe('DELETE /api/zones/{id}', () => {
-    it('answers 204 without a body, and everything inside the zone is gone', async () => {
+    it('answers 204 without a body, and deletes everything inside the zone', async () => {
       const zone = await aZone(ada);
       await aRule(ada, zone);
       const reply = await ada.delete(`/api/zones/${zone.id}`);
@@ -334,7 +334,7 @@ describe('Zones', () => {
       expectProblem(await ada.get(`/api/zones/${zone.id}`), 404, 'not-found');
     });
 
-    it('answers 404 to a zone that does not exist, was deleted, or cannot exist', async () => {
+    it('answers 404 to a zone that does not exist, was deleted, or has an invalid id', async () => {
       const zone = await aZone(ada);
       await ada.delete(`/api/zones/${zone.id}`);
       for (const id of [zone.id, missingId, 'abc']) {

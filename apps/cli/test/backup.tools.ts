@@ -56,7 +56,7 @@ describe('backup and restore', function () {
   const create = (name: string) =>
     execFileSync(program('createdb'), ['-h', '127.0.0.1', '-p', port, '-U', 'zonewright', name], { stdio: 'ignore' });
 
-  it('bring everything back into an empty database, and accept no other file', async () => {
+  it('restore everything into an empty database, and accept no other file', async () => {
     await run('migrate');
     await json('seed --zones 5');
     const dump = join(folder, 'dump');

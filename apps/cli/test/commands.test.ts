@@ -13,7 +13,7 @@ describe('The command line', function () {
   const person = (email: string) => `--email ${email} --first-name Ada --last-name Lovelace`;
   const idOf = async (email: string) => UserId.parse(((await json(`users show ${email}`)) as { id: string }).id);
 
-  it('migrates an empty database, which other commands wait for', async () => {
+  it('migrates an empty database, which other commands require', async () => {
     const early = await run('organizations list');
     expect(early.code).to.equal(1);
     expect(early.err).to.match(/is missing \d+ migrations: run "zonewright migrate" first/);
@@ -22,7 +22,7 @@ describe('The command line', function () {
     expect((await run('migrate')).out).to.equal('The schema is up to date.\n');
   });
 
-  it('creates users with a password from standard input, or with a mail that lets them choose one', async () => {
+  it('creates users with a password from standard input, or with a mail for choosing one', async () => {
     const created = await run(`users create ${person('ada@example.com')} --password-stdin`, { stdin: 'Correct-1\n' });
     expect(created).to.include({ code: 0, err: '' });
     expect(created.out).to.include('They can sign in right away.');
@@ -53,7 +53,7 @@ describe('The command line', function () {
     expect((await run('users block nobody@example.com --yes')).err).to.include('There is no account');
   });
 
-  it('ends the sessions of a user, and turns off a second factor', async () => {
+  it('ends the sessions of a user, and disables a second factor', async () => {
     const place = await open();
     const user = await idOf('ada@example.com');
     await place.unitOfWork.run(({ twoFactors }) =>
@@ -67,7 +67,7 @@ describe('The command line', function () {
     expect((await run('users two-factor-off ada@example.com -y')).err).to.equal('The account has no second factor.\n');
   });
 
-  it('lists organizations with what is in them', async () => {
+  it('lists organizations with their members and zones', async () => {
     const found = (await json('organizations list')) as readonly object[];
     expect(found.map((each) => ({ ...each, createdAt: '', updatedAt: '' }))).to.deep.equal(
       [1, 2].map((id) => ({
@@ -84,7 +84,7 @@ describe('The command line', function () {
     expect((await run('organizations list')).out).to.match(/^id {2}name +members {2}zones {2}second factor\n1 {3}Ada/);
   });
 
-  it('shows the limits of an organization, changes some, and takes them back', async () => {
+  it('shows, changes and resets the limits of an organization', async () => {
     const limitsAfter = async (options: string) =>
       ((await json(`organizations limits 1${options}`)) as { limits: Record<string, object> }).limits;
     expect((await limitsAfter(''))['zones']).to.deep.equal({
@@ -109,7 +109,7 @@ describe('The command line', function () {
     expect((await limitsAfter(' --reset all'))['rewriteRules']).to.deep.include({ limit: 50, isOwn: false });
   });
 
-  it('decides how long things of an organization are kept', async () => {
+  it('changes how long data of an organization is kept', async () => {
     const { kept } = (await json('organizations retention 2 --audit-log 90 --history forever')) as { kept: object[] };
     expect(kept).to.deep.equal([
       { what: 'auditLog', days: 90, isOwn: true },
@@ -156,7 +156,7 @@ describe('The command line', function () {
     expect(rest.out).to.equal(out.split('\n').slice(4).join('\n'));
   });
 
-  it('changes the keys of a ring, and lets none go that is needed', async () => {
+  it('changes the keys of a ring, and refuses to remove needed ones', async () => {
     const ringNamed = async (ring: string) =>
       ((await json('keys list')) as { ring: string; current: string; keys: string[] }[]).find(
         (one) => one.ring === ring,
@@ -185,7 +185,7 @@ describe('The command line', function () {
     expect(readFileSync(join(env['DATA_DIR'] ?? '', 'keys.json'), 'utf8')).to.include(kid);
   });
 
-  it('signs people in with what it made', async () => {
+  it('signs in a user it has created', async () => {
     const place = await open();
     const signIn = logIn(place.ports);
     const given = parse(Login, { email: 'ada@example.com', password: 'Correct-1' });
@@ -212,7 +212,7 @@ describe('The command line', function () {
     Object.assign(env, { PORT: '' });
   });
 
-  it('explains itself, and ends with 2 where it is misused', async () => {
+  it('prints help, and exits with 2 on misuse', async () => {
     expect((await run('--help')).out).to.match(/^zonewright <command>.*users.*keys/s);
     expect((await run('keys rotate --help')).out).to.include('--keep-current');
     expect((await run('completion')).out).to.include('--get-yargs-completions');

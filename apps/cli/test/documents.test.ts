@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { shell } from './support.ts';
 
-describe('Commands that write and read files', function () {
+describe('Commands for importing and exporting', function () {
   this.timeout(60_000);
   const { env, run, json } = shell();
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-files-'));
@@ -24,14 +24,14 @@ describe('Commands that write and read files', function () {
   const zonesIn = async ({ organizations: [id] }: Demo) =>
     ((await json('organizations list')) as { id: number; zones: number }[]).find((each) => each.id === id)?.zones;
 
-  it('makes a demonstration with as many zones as are asked for', async () => {
+  it('creates a demonstration with the requested number of zones', async () => {
     expect(await zonesIn(demo)).to.equal(6);
     const shown = await run('seed --zones 2', { answers: '' });
     expect(shown.err).to.match(/^\rzones \[\.{30}\] 0\/2.*\rzones \[#{30}\] 2\/2\n$/s);
     expect(shown.out).to.match(/^Created 2 zones in 1 organizations\.\nSign in as demo-\w+@example\.com with /);
   });
 
-  it('takes zones from one organization to another, all or nothing', async () => {
+  it('moves zones from one organization to another, all or nothing', async () => {
     const exported = await run(`export organization ${demo.organizations[0]} --output ${file('zones.json')}`);
     expect(exported.out).to.match(/^Wrote .*zones\.json\. It contains no passwords or ban tokens\.\n$/);
     const document = JSON.parse(readFileSync(file('zones.json'), 'utf8')) as { zones: object[] };
@@ -67,7 +67,7 @@ describe('Commands that write and read files', function () {
     });
   });
 
-  it('takes one zone along, and refuses what is no document', async () => {
+  it('imports a single zone, and rejects invalid documents', async () => {
     const { zones } = JSON.parse((await run(`export organization ${demo.organizations[0]}`)).out) as {
       zones: object[];
     };
@@ -80,7 +80,7 @@ describe('Commands that write and read files', function () {
     }
   });
 
-  it('says what is missing when the programs of PostgreSQL are', async () => {
+  it('reports missing PostgreSQL programs', async () => {
     const path = process.env['PATH'];
     process.env['PATH'] = folder;
     const { code, err } = await run(`backup ${file('dump')}`);

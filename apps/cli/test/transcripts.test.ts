@@ -19,9 +19,9 @@ describe('docs/command-line.md', function () {
     rmSync(folder, { recursive: true });
   });
 
-  it('shows what every command prints', () => expectTranscripts(terminal, 'withoutPrograms', { folder }));
+  it('shows the output of every command', () => expectTranscripts(terminal, 'withoutPrograms', { folder }));
 
-  it('shows every command and every option that the help names', async () => {
+  it('shows every command and option listed in the help', async () => {
     expect(await missingTranscripts(terminal)).to.deep.equal([]);
   });
 });

@@ -40,7 +40,7 @@ describe('/accept-invitation', () => {
     return member;
   };
 
-  it('accepts for someone who signs in, and leaves no session behind', async () => {
+  it('accepts for a user who signs in, and ends the session', async () => {
     const { email } = await aVerifiedUser(service);
     const { page } = await visit(await invitationFor(email));
     const signedOut = page.waitForResponse('**/api/auth/logout');
@@ -51,7 +51,7 @@ describe('/accept-invitation', () => {
     expect(await page.context().storageState()).to.deep.equal({ cookies: [], origins: [] });
   });
 
-  it('takes the token out of the address bar and asks nothing of the API when it is visited', async () => {
+  it('removes the token from the address bar and sends no request when it is opened', async () => {
     const { page, calls } = await visit(`${service.url}${path}#token=secret`);
     await heading(page, 'Sign in to accept');
     expect(page.url()).to.equal(`${service.url}${path}`);
@@ -73,7 +73,7 @@ describe('/accept-invitation', () => {
     expect(await isMember(user.email)).to.equal(true);
   });
 
-  it('lets someone without an account register, confirm the address and come back', async () => {
+  it('lets a user without an account register, verify the address and come back', async () => {
     const { email, firstName, lastName } = aRegistration();
     const { page } = await visit(await invitationFor(email));
     await page.getByRole('button', { name: 'Create an account' }).click();
@@ -98,7 +98,7 @@ describe('/accept-invitation', () => {
     expect(await isMember(email)).to.equal(true);
   });
 
-  it('sends another link to someone whose address is not confirmed', async () => {
+  it('sends another link when the address is not verified', async () => {
     const { email } = await aVerifiedUser(service);
     await service.database.none('UPDATE users SET email_verified_at = NULL WHERE email = $1', [email]);
     const { page } = await visit(`${service.url}${path}#token=any`);
@@ -109,7 +109,7 @@ describe('/accept-invitation', () => {
     await mailedLink(service, email, '/verify-email');
   });
 
-  it('refuses the account of another address, and takes the right one afterwards', async () => {
+  it('rejects an account with another address, and then accepts the right one', async () => {
     const [invited, other] = [await aVerifiedUser(service), await aVerifiedUser(service)];
     const { page } = await visit(await invitationFor(invited.email));
     await signIn(page, other.email);
@@ -120,7 +120,7 @@ describe('/accept-invitation', () => {
     await heading(page, 'You have joined the organization');
   });
 
-  it('says that a withdrawn or expired invitation does not work', async () => {
+  it('reports a revoked or expired invitation', async () => {
     const { email } = await aVerifiedUser(service);
     const link = await invitationFor(email);
     await service.database.none("UPDATE invitations SET expires_at = now() - interval '1 second' WHERE email = $1", [
@@ -131,7 +131,7 @@ describe('/accept-invitation', () => {
     await heading(page, 'This invitation does not work');
   });
 
-  it('says what is wrong with the credentials and keeps the form', async () => {
+  it('reports wrong credentials and keeps the form', async () => {
     const { page } = await visit(`${service.url}${path}#token=any`);
     await signIn(page, 'nobody@example.com');
     await page.getByRole('alert').filter({ hasText: 'The e-mail address or the password is wrong.' }).waitFor();
@@ -150,7 +150,7 @@ describe('/accept-invitation', () => {
     expect(calls.filter((call) => call === '/api/auth/login')).to.have.length(1);
   });
 
-  it('asks to sign in again when the session ended meanwhile', async () => {
+  it('asks to sign in again when the session has ended meanwhile', async () => {
     const { email } = await aVerifiedUser(service);
     const { page } = await visit(await invitationFor(email));
     await page.route('**/api/invitations/accept', (route) => route.fulfill({ status: 401, json: {} }));
@@ -161,7 +161,7 @@ describe('/accept-invitation', () => {
     await heading(page, 'You have joined the organization');
   });
 
-  it('asks to sign in again when the challenge of the second factor has ended', async () => {
+  it('asks to sign in again when the challenge has expired', async () => {
     const { page } = await visit(`${service.url}${path}#token=any`);
     const json = { mfaRequired: true, challengeToken: 'ended' };
     await page.route('**/api/auth/login', (route) => route.fulfill({ json }));
@@ -171,7 +171,7 @@ describe('/accept-invitation', () => {
     await page.getByRole('alert').filter({ hasText: 'Please sign in again.' }).waitFor();
   });
 
-  it('says so when the link has no token', async () => {
+  it('reports a link without a token', async () => {
     const { page } = await visit(`${service.url}${path}`);
     await heading(page, 'This invitation does not work');
   });

@@ -61,7 +61,7 @@ describe('The admin front end of API Platform', () => {
     await field(page, 'Name').fill(name);
   };
 
-  it('finds its way from the entrypoint to every list', async () => {
+  it('navigates from the entrypoint to every list', async () => {
     const page = await open('Zones');
     const menu = await page.getByRole('menuitem').allTextContents();
     expect(menu).to.deep.equal(['Api-tokens', 'Organizations', 'Users/me/sessions', 'Zones']);
@@ -156,7 +156,7 @@ describe('The admin front end of API Platform', () => {
     expect(await settingsOf(name)).to.deep.equal(await settingsOf(other));
   });
 
-  it('shows what is wrong with a value at its field', async () => {
+  it('shows errors at their fields', async () => {
     const { name } = await aZone(ada);
     const page = await open('Zones');
     await create(page, name);

@@ -114,7 +114,7 @@ describe('the built-in pages', () => {
 
     for (const [size, viewport] of Object.entries(sizes)) {
       for (const colorScheme of ['light', 'dark'] as const) {
-        it(`${path} fits the screen of a ${size}, ${colorScheme}`, async () => {
+        it(`${path} fits a ${size} screen, ${colorScheme}`, async () => {
           const { page } = await visit(`${service.url}${path}#token=any`, { viewport, colorScheme });
           for (const [name, reach] of steps[path]) {
             await reach(page);
@@ -127,7 +127,7 @@ describe('the built-in pages', () => {
     }
   }
 
-  it('cannot be watched without noticing what breaks the content security policy', async () => {
+  it('fail a test when they violate the content security policy', async () => {
     const { page, complaints } = await visit(`${service.url}/verify-email#token=any`);
     const picture = page.waitForEvent('console', (message) => message.text() === 'violates img-src');
     await page.evaluate("document.body.setAttribute('style', 'color: red')");

@@ -44,7 +44,7 @@ describe('the documentation page', () => {
     return operation;
   }
 
-  it('loads everything from this service', async () => {
+  it('loads everything from the service itself', async () => {
     const page = await reference();
     const loaded: string[] = await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)");
     expect(loaded.filter((address) => address.endsWith('/api/docs.jsonopenapi'))).to.have.lengthOf(1);
@@ -61,7 +61,7 @@ describe('the documentation page', () => {
     }
   }
 
-  it('leads from its contents to every group of operations', async () => {
+  it('links its contents to every group of operations', async () => {
     const page = await reference({ viewport: sizes.wide });
     for (const { name } of openApi.tags) {
       await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
@@ -69,7 +69,7 @@ describe('the documentation page', () => {
     }
   });
 
-  it('displays everything that operations are made of without any complaint of the browser', async () => {
+  it('renders every feature of operations without browser errors', async () => {
     const page = await reference();
     for (const { tags, operationId } of operationSample()) {
       const operation = await openOperation(page, tags[0] ?? '', operationId);
@@ -80,7 +80,7 @@ describe('the documentation page', () => {
     expect(await page.locator('.opblock').count()).to.equal(operations.length);
   });
 
-  it('finds operations by words in their names and summaries, and leads to them', async () => {
+  it('finds operations by words in their names and summaries, and links to them', async () => {
     const page = await reference({ viewport: sizes.wide });
     await page.keyboard.press('/');
     await page.keyboard.type('Rules rewrite move');
@@ -98,19 +98,19 @@ describe('the documentation page', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Zones', exact: true }).waitFor();
   });
 
-  it('shows the part of the guide that its own address names', async () => {
+  it('shows the part of the guide that its URL names', async () => {
     const page = await reference({}, '#handle-errors');
     await inView(page, 'handle-errors');
     expect(new URL(page.url()).hash).to.equal('#handle-errors');
   });
 
-  it('shows the operation that its own address names', async () => {
+  it('shows the operation that its URL names', async () => {
     const page = await reference({ viewport: sizes.phone }, '#/Configuration%20rules/moveConfigurationRule');
     await operationOf(page, 'Configuration rules', 'moveConfigurationRule').locator('.responses-table').waitFor();
     await inView(page, 'operations-Configuration_rules-moveConfigurationRule');
   });
 
-  it('shows an operation of a group that was closed', async () => {
+  it('shows an operation of a collapsed group', async () => {
     const page = await reference();
     await page.getByRole('button', { name: 'Collapse operation' }).first().click();
     const [section, operationId] = ['Authentication', 'register'];
@@ -129,7 +129,7 @@ describe('the documentation page', () => {
     expect(await page.locator('#credential').isVisible()).to.equal(false);
   });
 
-  it('tries operations with a token that is stored nowhere, until it is forgotten', async () => {
+  it('sends operations with a token that is never stored, until it is removed', async () => {
     const user = await aVerifiedUser(service);
     const { plainToken } = await anApiToken(user);
     const zone = await aZone(user);
@@ -159,7 +159,7 @@ describe('the documentation page', () => {
     await tried('401');
   });
 
-  it('copies commands as they stand there', async () => {
+  it('copies commands verbatim', async () => {
     const page = await reference({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -168,7 +168,7 @@ describe('the documentation page', () => {
     );
   });
 
-  it('begins with a link past the contents', async () => {
+  it('begins with a link that skips the contents', async () => {
     const page = await reference();
     await page.keyboard.press('Tab');
     const skip = page.getByRole('link', { name: 'Skip to the content' }).and(page.locator(':focus'));
@@ -177,7 +177,7 @@ describe('the documentation page', () => {
     await page.locator('#content:focus').waitFor();
   });
 
-  it('is a guide and a list of all operations where JavaScript is off', async () => {
+  it('is a guide and a list of all operations without JavaScript', async () => {
     const { page } = await visit(`${service.url}/api/docs`, { javaScriptEnabled: false, viewport: sizes.phone });
     for (const name of [
       'Authenticate',
@@ -197,7 +197,7 @@ describe('the documentation page', () => {
 
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      it(`can be read by everybody and fits the screen: ${size}, ${colorScheme}`, async () => {
+      it(`is legible and fits the screen: ${size}, ${colorScheme}`, async () => {
         const page = await reference({ viewport, colorScheme });
         const look = async (name: string) => {
           await page.screenshot({ path: join(pictures, `${name}-${size}-${colorScheme}.png`) });
@@ -224,7 +224,7 @@ describe('the documentation page', () => {
     }
   }
 
-  it('has one landmark of each kind, with names where there could be more', async () => {
+  it('has one landmark of each kind, or named ones', async () => {
     const page = await reference();
     expect(await page.getByRole('main').count()).to.equal(1);
     expect(await page.getByRole('banner').count()).to.equal(1);
@@ -234,7 +234,7 @@ describe('the documentation page', () => {
     expect(await page.title()).to.equal('Zonewright API');
   });
 
-  it('has its contents open beside the text and closed above it', async () => {
+  it('has its contents expanded beside the text and collapsed above it', async () => {
     const page = await reference({ viewport: sizes.phone });
     const link = page.getByRole('navigation').getByRole('link', { name: 'Zones', exact: true });
     expect(await link.isVisible()).to.equal(false);

@@ -40,7 +40,7 @@ describe('/explain, for the whole zone', () => {
     (await page.getByRole('region', { name: 'Answer' }).innerText()).replace(/\s+/g, ' ');
   const sentence = 'No request reaches the rule “Cart”: the rule “Shop” stops every request that matches it.';
 
-  it('shows findings, and each beside its rule for the request that shows it', async () => {
+  it('shows findings, each next to its rule in the evaluation of its witness', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Find mistakes' }).click();
     await heading(page, 'One finding');
@@ -52,7 +52,7 @@ describe('/explain, for the whole zone', () => {
     expect(await step.innerText()).to.match(/after a stop/);
   });
 
-  it('compares revisions, and one request in both of them', async () => {
+  it('compares revisions, and one request in both', async () => {
     const page = await open(`#${new URLSearchParams({ zone: zone.id, compare: '1..3' }).toString()}`);
     await heading(page, 'What is different');
     expect(await text(page)).to.match(/One kind of request .* cachingDefaultTtl .* After 60 \(“Shop”\)/);
@@ -64,7 +64,7 @@ describe('/explain, for the whole zone', () => {
     await heading(page, 'What is different');
   });
 
-  it('walks a change set through check, look and apply, and settles one that is in conflict', async () => {
+  it('checks, reviews and applies a change set, and resolves conflicts', async () => {
     const place = await aZone(ada, { zone_settings: { cachingDefaultTtl: 60 } });
     const sets = `/api/zones/${place.id}/change-sets`;
     const draft = async (title: string, cachingDefaultTtl: number) => {
@@ -104,7 +104,7 @@ describe('/explain, for the whole zone', () => {
     ['wide', { width: 1440, height: 900 }],
   ] as const) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      it(`can be read by everybody and fits the screen: ${size}, ${colorScheme}`, async () => {
+      it(`is legible and fits the screen: ${size}, ${colorScheme}`, async () => {
         const page = await open('', { viewport, colorScheme });
         await page.getByRole('button', { name: 'Find mistakes' }).click();
         await heading(page, 'One finding');

@@ -56,7 +56,7 @@ describe('/explain', () => {
     page.locator('.phase').filter({ has: page.getByRole('heading', { name }) });
   const shown = async (page: Page, name: string) => (await part(page, name).innerText()).replace(/\s+/g, ' ');
 
-  it('shows each rule, each writer of a setting and the delivery, and what one change changes', async () => {
+  it('shows each rule, each writer of a setting and the delivery, and the effect of a change', async () => {
     const page = await open('', { viewport: sizes.wide });
     await page.getByLabel('Zone', { exact: true }).selectOption(zone.id);
     await page.getByLabel('URL').fill('https://www.example.com/blog/1?b=2&a=1');
@@ -86,7 +86,7 @@ describe('/explain', () => {
     expect(await page.getByRole('region', { name: 'Answer' }).innerText()).to.include('No longer there');
   });
 
-  it('has links that hold the question but no secrets, for read-only tokens, too', async () => {
+  it('has links that contain the question without secrets, also for read-only tokens', async () => {
     const { plainToken } = await anApiToken(ada, { readOnly: true });
     const question = new URLSearchParams({ zone: zone.id, url: 'https://www.example.com/', country: 'DE' });
     question.append('header', 'X-Client: 7');
@@ -113,7 +113,7 @@ describe('/explain', () => {
     ]);
   });
 
-  it('renews its session, and asks to sign in again when that is not possible', async () => {
+  it('refreshes its session, and asks to sign in again when that fails', async () => {
     const question = new URLSearchParams({ zone: zone.id, url: 'https://www.example.com/' });
     const page = await open(`#${question.toString()}`);
     await answered(page, 'Served');
@@ -129,7 +129,7 @@ describe('/explain', () => {
     expect(new URL(page.url()).hash).to.include('method=OPTIONS');
   });
 
-  it('asks for the second factor of an account that has one, and says what an account without zones can do', async () => {
+  it('asks for the second factor of an account that has one, and helps accounts without zones', async () => {
     const user = await aVerifiedUser(service);
     const { recoveryCodes } = await enableTwoFactor(service, user);
     const { page } = await visit(`${service.url}/explain`);
@@ -145,7 +145,7 @@ describe('/explain', () => {
     await page.waitForURL('**/api/docs#create-a-zone');
   });
 
-  it('shows what is wrong at the field concerned', async () => {
+  it('shows errors at the fields concerned', async () => {
     const page = await open();
     const wrong: readonly (readonly [label: string, value: string, message: string])[] = [
       ['URL', 'ftp://www.example.com/', ''],
@@ -181,7 +181,7 @@ describe('/explain', () => {
 
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      it(`can be read by everybody and fits the screen: ${size}, ${colorScheme}`, async () => {
+      it(`is legible and fits the screen: ${size}, ${colorScheme}`, async () => {
         const question = new URLSearchParams({ zone: zone.id, url: 'https://www.example.com/blog/' });
         const page = await open(`#${question.toString()}`, { viewport, colorScheme });
         await answered(page, 'Served');

@@ -21,7 +21,7 @@ describe('/reset-password', () => {
     return { user, link: await mailedLink(service, user.email, path) };
   }
 
-  it('changes the password with the keyboard alone', async () => {
+  it('changes the password by keyboard only', async () => {
     const { user, link } = await someoneWithLink();
     const { page } = await visit(link);
     const { keyboard } = page;
@@ -43,14 +43,14 @@ describe('/reset-password', () => {
     await logIn(service, { email: user.email, password: newPassword });
   });
 
-  it('takes the token out of the address bar and asks nothing of the API when it is visited', async () => {
+  it('removes the token from the address bar and sends no request when it is opened', async () => {
     const { page, calls } = await visit(`${service.url}${path}#token=secret`);
     await page.getByRole('button', { name: 'Set the new password' }).waitFor();
     expect(page.url()).to.equal(`${service.url}${path}`);
     expect(calls).to.deep.equal([]);
   });
 
-  it('shows at the field which rules a password breaks, and spends no token', async () => {
+  it('shows the violated password rules at the field without using up the token', async () => {
     const { page } = await visit((await someoneWithLink()).link);
     const password = page.getByLabel('New password', { exact: true });
     await password.fill('short');
@@ -72,7 +72,7 @@ describe('/reset-password', () => {
     await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
   });
 
-  it('notices two different passwords and empty fields without asking the API', async () => {
+  it('reports mismatched passwords and empty fields without a request', async () => {
     const { page, calls } = await visit(`${service.url}${path}#token=any`);
     await page.getByRole('button').click();
     await page.locator('#choose-password-error').filter({ hasText: 'This field is required.' }).waitFor();
@@ -84,7 +84,7 @@ describe('/reset-password', () => {
     expect(calls).to.deep.equal([]);
   });
 
-  it('offers a new link in place of an expired one', async () => {
+  it('offers a new link when the current one has expired', async () => {
     const { user, link } = await someoneWithLink();
     await expireTokens(service, user.email);
     const { page } = await visit(link);
@@ -98,7 +98,7 @@ describe('/reset-password', () => {
     await mailedLink(service, user.email, path);
   });
 
-  it('shows at the field what is wrong with an address', async () => {
+  it('shows errors in the address at its field', async () => {
     const { page } = await visit(`${service.url}${path}`);
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await page.getByLabel('E-mail address').fill('nobody');

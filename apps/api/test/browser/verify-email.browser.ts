@@ -23,7 +23,7 @@ describe('/verify-email', () => {
     return verified;
   };
 
-  it('confirms the address when the button is pressed', async () => {
+  it('verifies the address when the button is pressed', async () => {
     const { email } = await aRegisteredUser(service);
     const { page } = await visit(await mailedLink(service, email, path));
     await page.getByRole('button', confirm).click();
@@ -32,7 +32,7 @@ describe('/verify-email', () => {
     expect(await page.title()).to.equal('Your e-mail address is confirmed – Confirm your e-mail address – Zonewright');
   });
 
-  it('changes nothing however often the link is visited', async () => {
+  it('changes nothing when the link is opened, however often', async () => {
     const { email } = await aRegisteredUser(service);
     const link = await mailedLink(service, email, path);
     for (const method of ['GET', 'HEAD', 'GET']) expect((await fetch(link, { method })).status).to.equal(200);
@@ -45,13 +45,13 @@ describe('/verify-email', () => {
     await page.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor();
   });
 
-  it('takes the token out of the address bar', async () => {
+  it('removes the token from the address bar', async () => {
     const { page } = await visit(`${service.url}${path}?from=mail#token=secret`);
     await page.getByRole('button', confirm).waitFor();
     expect(page.url()).to.equal(`${service.url}${path}?from=mail`);
   });
 
-  it('offers a new link in place of an expired one', async () => {
+  it('offers a new link when the current one has expired', async () => {
     const { email } = await aRegisteredUser(service);
     const link = await mailedLink(service, email, path);
     await expireTokens(service, email);
@@ -66,7 +66,7 @@ describe('/verify-email', () => {
     await again.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor();
   });
 
-  it('refuses a link that was used already', async () => {
+  it('rejects a link that has been used', async () => {
     const { email } = await aRegisteredUser(service);
     const link = await mailedLink(service, email, path);
     await clientOf(service.url).post('/api/auth/verify-email', { token: link.split('#token=')[1] });
@@ -76,14 +76,14 @@ describe('/verify-email', () => {
   });
 
   for (const [name, fragment] of Object.entries({ 'no token': '', 'an endless token': `#token=${'x'.repeat(300)}` })) {
-    it(`says so when the link has ${name}`, async () => {
+    it(`reports a link that has ${name}`, async () => {
       const { page } = await visit(`${service.url}${path}${fragment}`);
       if (fragment !== '') await page.getByRole('button', confirm).click();
       await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
     });
   }
 
-  it('notices another link that is opened in the same tab', async () => {
+  it('handles another link opened in the same tab', async () => {
     const { email } = await aRegisteredUser(service);
     const { page } = await visit(`${service.url}${path}#token=stale`);
     await page.getByRole('button', confirm).click();
@@ -93,7 +93,7 @@ describe('/verify-email', () => {
     await page.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor();
   });
 
-  it('lets people try again when the service cannot be reached', async () => {
+  it('allows retrying when the service is unreachable', async () => {
     const { email } = await aRegisteredUser(service);
     const { page } = await visit(await mailedLink(service, email, path));
     await page.route('**/api/**', (route) => route.abort());
@@ -104,7 +104,7 @@ describe('/verify-email', () => {
     await page.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor();
   });
 
-  it('says how long to wait after too many attempts', async () => {
+  it('shows how long to wait after too many attempts', async () => {
     const { page } = await visit(`${service.url}${path}#token=guess`);
     await page.route('**/api/**', (route) =>
       route.fulfill({ status: 429, headers: { 'Retry-After': '870' }, json: { type: '/errors/too-many-requests' } }),
@@ -113,7 +113,7 @@ describe('/verify-email', () => {
     await page.getByRole('alert').filter({ hasText: 'Try again in 15 minutes.' }).waitFor();
   });
 
-  it('moves the focus to the outcome and says what is under way', async () => {
+  it('moves the focus to the outcome and announces progress', async () => {
     const { page } = await visit(`${service.url}${path}#token=unknown`);
     let answer = () => {};
     const requested = new Promise<void>((resolve) => {

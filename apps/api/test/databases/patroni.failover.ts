@@ -39,7 +39,7 @@ describe('On a cluster of three nodes under Patroni', function () {
     await cluster?.close();
     home.remove();
   });
-  afterEach('the instances live on, and the data is sound', async function () {
+  afterEach('the instances keep running, and the data is consistent', async function () {
     if (this.currentTest?.state === 'failed') process.stderr.write(cluster.output());
     for (const api of apis) expect(api.hasEnded(), api.output()).to.equal(false);
     await withDatabase(expectSoundDatabase);
@@ -72,7 +72,7 @@ describe('On a cluster of three nodes under Patroni', function () {
       await cluster.isWhole();
     });
 
-    it(`loses nothing when all of the leader's node is killed, round ${round}`, async () => {
+    it(`loses nothing when the leader's whole node is killed, round ${round}`, async () => {
       const former = (await cluster.leader()) ?? expect.fail('no leader');
       const tally = await writers.meanwhile(async () => {
         await cluster.killNode(former);

@@ -59,7 +59,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
     await server?.stop();
     home.remove();
   });
-  afterEach('the instances live on', async () => {
+  afterEach('the instances keep running', async () => {
     for (const api of apis) expect(api.hasEnded(), api.output()).to.equal(false);
     await expectSoundDatabase(database);
   });
@@ -68,7 +68,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
   const client = (index: number): Client => clientOf(url(index), { authorization: `Bearer ${ada.token}` });
   const isReady = async (index = 0) => (await clientOf(url(index)).get('/readyz')).status === 200;
 
-  it('says in the log what it has found', () => {
+  it('logs the detected pooler', () => {
     for (const api of apis) {
       expect(api.output()).to.include(
         `"keepsStatements":${keepsStatements},"msg":"connected through a connection pooler"`,
@@ -76,7 +76,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
     }
   });
 
-  it('holds the limits on every connection of the pooler', async () => {
+  it('enforces the limits on every connection of the pooler', async () => {
     const pooled = openDatabase({ url: pooler.url, pooler: await prepareForPooler(pooler.url), connections: 10 });
     const limits = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -90,7 +90,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
     expect(new Set(limits.map(({ limit }) => limit))).to.deep.equal(new Set(['5s2s']));
   });
 
-  it('signs in, and lets one of ten simultaneous refreshes at two instances win', async () => {
+  it('signs in, and one of ten simultaneous refreshes on two instances succeeds', async () => {
     const eve = await aVerifiedUser({ url: url(), database });
     const { token, refreshToken } = await logIn({ url: url() }, eve);
     expect((await clientOf(url(1), { authorization: `Bearer ${token}` }).get('/api/users/me')).status).to.equal(200);
@@ -100,7 +100,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
     expect(statusCounts(refreshed)[200]).to.equal(1);
   });
 
-  it('takes a zone through its life', async () => {
+  it('creates, changes and deletes a zone', async () => {
     const zone = await aZone(ada);
     await aRule(ada, zone);
     expect((await client(1).patch(`/api/zones/${zone.id}`, { tag: 'dev' })).status).to.equal(200);
@@ -109,7 +109,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
     expect((await client(0).get(`/api/zones/${zone.id}`)).status).to.equal(404);
   });
 
-  it('keeps the order of rules while two instances move them', async () => {
+  it('keeps rules in order while two instances move them', async () => {
     const zone = await aZone(ada);
     const rules: RuleBody[] = [];
     for (let count = 0; count < 10; count += 1) rules.push(await aRule(ada, zone));
@@ -127,7 +127,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
     }
   });
 
-  it('does once what is asked twenty times under one Idempotency-Key', async () => {
+  it('executes one of twenty requests with the same Idempotency-Key', async () => {
     const [body, key] = [
       { name: `once-${randomUUID()}`, organization: ada.organization },
       { 'idempotency-key': randomUUID() },
@@ -139,7 +139,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
     expect(new Set(replies.map((reply) => (reply.json() as ZoneBody).id)).size).to.equal(1);
   });
 
-  it('ends what takes longer than the limits: statements, waiting for locks, idle transactions', async () => {
+  it('enforces the timeouts of statements, locks and idle transactions', async () => {
     await database.none(`
       CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(20); RETURN NEW; END';
       CREATE TRIGGER dawdle BEFORE INSERT ON zones FOR EACH ROW WHEN (NEW.name = 'slow.example') EXECUTE FUNCTION dawdle()`);
@@ -161,7 +161,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
     await database.none('DROP FUNCTION dawdle CASCADE');
   });
 
-  it('leaves nothing behind on the connections of the pooler', async () => {
+  it('leaves no state on the connections of the pooler', async () => {
     const [{ locks }, found] = await Promise.all([
       database.one<{ locks: number }>(`SELECT count(*)::int AS locks FROM pg_locks WHERE locktype = 'advisory'`),
       poolerBefore(pooler.url),
@@ -170,7 +170,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
     expect(found).to.deep.equal({ keepsStatements });
   });
 
-  it('answers 503 while PgBouncer is gone, and works when it is back, without a restart', async () => {
+  it('answers 503 while PgBouncer is down, and recovers without a restart', async () => {
     for (let round = 0; round < 3; round += 1) {
       const tally = await writers.meanwhile(async () => {
         await pooler.kill();
@@ -183,7 +183,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
     }
   });
 
-  it('answers 503 at worst while the server ends the connections of the pooler', async () => {
+  it("answers at worst 503 while the server closes the pooler's connections", async () => {
     const tally = await writers.meanwhile(async () => {
       for (let round = 0; round < 10; round += 1) {
         await database.any(

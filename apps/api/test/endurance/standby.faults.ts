@@ -122,7 +122,7 @@ describe('An instance with a hot standby', function () {
     }
   }
 
-  it('gets from it what the primary has named, and says how much went where', async () => {
+  it('reads from it what the primary has named, and reports where reads went', async () => {
     await until(isUp);
     expect(await standbyFault(primary.url, standby.url)).to.equal(undefined);
     const zones: ZoneBody[] = [];
@@ -150,7 +150,7 @@ describe('An instance with a hot standby', function () {
     for (const zone of zones) await expectRight(zone);
   });
 
-  it('shows what was written a moment ago, however far the standby is behind', async () => {
+  it('returns recent writes, however far the standby lags', async () => {
     const old = await aNewZone();
     await hasCaughtUp();
     standby.ask('SELECT pg_wal_replay_pause()');
@@ -167,7 +167,7 @@ describe('An instance with a hot standby', function () {
     await expectRight(await aNewZone());
   });
 
-  it('never shows anything older than the last acknowledged write, while the standby follows', async () => {
+  it('never returns anything older than the last acknowledged write while the standby catches up', async () => {
     const zone = await aNewZone();
     const counted = await during(async () => {
       for (let count = 0; count < 300; count += 1) {
@@ -193,7 +193,7 @@ describe('An instance with a hot standby', function () {
       return bytes === 0 && seconds === 0;
     });
 
-  it('reports how far it lags, as a role without privileges, and 0 when it has caught up', async () => {
+  it('reports its lag, as an unprivileged role, and 0 when it has caught up', async () => {
     await until(isUp);
     await hasCaughtUp();
     await lacksNothing();
@@ -228,7 +228,7 @@ describe('An instance with a hot standby', function () {
     ['hangs', () => standby.freeze(), () => standby.thaw()],
   ];
   for (const [what, happen, end] of faults) {
-    it(`reads everything from the primary while the standby ${what}, with one line in the log, and comes back to it`, async () => {
+    it(`reads from the primary while the standby ${what}, logs it once, and returns to the standby`, async () => {
       await until(isUp);
       const down = () => lines.filter((line) => line.includes('standby unavailable')).length;
       const before = down();

@@ -102,7 +102,7 @@ describe('kill -9 between two statements', function () {
     await expectSoundDatabase(database);
   }
 
-  it('leaves a whole registration or none', () =>
+  it('keeps all of a registration or nothing', () =>
     killAfterEachStatement({
       arrange: () => Promise.resolve(aRegistration()),
       request: (registration) => post('/api/auth/register', registration),
@@ -118,7 +118,7 @@ describe('kill -9 between two statements', function () {
       },
     }));
 
-  it('leaves a whole session or none when a login is cut short', () =>
+  it('keeps all of a session or nothing when a login is interrupted', () =>
     killAfterEachStatement({
       arrange: () => aPerson(place()),
       request: (person) => post('/api/auth/login', person),
@@ -129,7 +129,7 @@ describe('kill -9 between two statements', function () {
       },
     }));
 
-  it('leaves a whole challenge or none, and no session, when the login of a two-factor account is cut short', () =>
+  it('keeps all of a challenge or nothing, and no session, when a two-factor login is interrupted', () =>
     killAfterEachStatement({
       arrange: () => aTwoFactorPerson(place()),
       request: (person) => post('/api/auth/login', person),
@@ -143,7 +143,7 @@ describe('kill -9 between two statements', function () {
       },
     }));
 
-  it('spends challenge and code together with opening the session, or spends neither', () =>
+  it('consumes challenge and code together with creating the session, or neither', () =>
     killAfterEachStatement({
       arrange: async () => {
         const person = await aTwoFactorPerson(place());
@@ -165,7 +165,7 @@ describe('kill -9 between two statements', function () {
       },
     }));
 
-  it('leaves the old refresh token usable, or its successor only', () =>
+  it('keeps either the old refresh token or its successor usable', () =>
     killAfterEachStatement({
       arrange: () => aVerifiedUser(place()),
       request: ({ refreshToken }) => post('/api/auth/refresh', { refreshToken }),
@@ -180,7 +180,7 @@ describe('kill -9 between two statements', function () {
       },
     }));
 
-  it('spends a reset token together with everything that a reset does, or nothing', () =>
+  it('consumes a reset token together with all effects of the reset, or nothing', () =>
     killAfterEachStatement({
       arrange: async () => {
         const person = await aVerifiedUser(place());
@@ -203,7 +203,7 @@ describe('kill -9 between two statements', function () {
       },
     }));
 
-  it('moves and renames a rule, or leaves every rule as it was', async () => {
+  it('moves and renames a rule, or leaves every rule unchanged', async () => {
     const owner = await aVerifiedUser(place());
     await killAfterEachStatement({
       arrange: () => aZoneWithRules(owner),
@@ -228,7 +228,7 @@ describe('kill -9 between two statements', function () {
     });
   });
 
-  it('keeps the answer under an Idempotency-Key together with what was created, or neither', async () => {
+  it('stores the response under an Idempotency-Key together with the created object, or neither', async () => {
     await killAfterEachStatement({
       // A new user for each interruption: two organizations founded by one user would wait for the same lock.
       arrange: async () => ({

@@ -16,7 +16,7 @@ const fewSamples = 40;
 const leastDifferenceMilliseconds = 5;
 const leastDifferenceShare = 0.15;
 
-describe('What answers and their times reveal about accounts', function () {
+describe('What responses and their times reveal about accounts', function () {
   this.timeout(240_000);
   let home: Home;
   let mails: Mailbox;
@@ -40,7 +40,7 @@ describe('What answers and their times reveal about accounts', function () {
   const unknownEmail = () => `nobody${unique()}@example.com`;
   const post = (path: string, body: unknown) => clientOf(api.url).post(`/api/auth/${path}`, body);
 
-  it('answers a login as fast for an unknown address, a wrong password and an inactive account', async () => {
+  it('answers a login equally fast for an unknown address, a wrong password and an inactive account', async () => {
     const [ada, { email: inactive }] = [await aPerson(place), await aRegisteredUser(place)];
     const logIn = (email: string, password: string) => post('login', { email, password });
     // One address for all samples, like the others: rate limit counters must not make the difference.
@@ -56,7 +56,7 @@ describe('What answers and their times reveal about accounts', function () {
     expect((await logIn(inactive, password)).status).to.equal(403);
   });
 
-  it('takes as long for an address that is registered already as for a new one to refuse its registration', async () => {
+  it('rejects an existing address as slowly as it registers a new one', async () => {
     const ada = await aPerson(place);
     const register = (email: string) => post('register', { email, password, firstName: 'Ada', lastName: 'Lovelace' });
     // Only rejections can have equal texts: a success differs by definition.
@@ -75,7 +75,7 @@ describe('What answers and their times reveal about accounts', function () {
   });
 
   for (const path of ['forgot-password', 'resend-verification']) {
-    it(`answers ${path} the same and as fast for known and unknown addresses`, async () => {
+    it(`answers ${path} identically and equally fast for known and unknown addresses`, async () => {
       const [{ email: verified }, { email: unverified }] = [await aPerson(place), await aRegisteredUser(place)];
       const ask = (email: string) => post(path, { email });
       expectSameAnswers([await ask(unknownEmail()), await ask(verified), await ask(unverified)], 200);

@@ -69,7 +69,7 @@ describe('A log that cannot be written', function () {
   };
 
   for (const [what, lines, stdio] of outputs) {
-    it(`costs lines, but no answer and no process: ${what}`, async () => {
+    it(`loses lines, but no response and no process: ${what}`, async () => {
       const { api, figures } = await start(stdio());
       const complaints = text(child?.stderr ?? expect.fail('no output for errors'));
       expect((await api.post('/api/auth/register', aRegistration())).status).to.equal(201);

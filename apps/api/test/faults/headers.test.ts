@@ -67,7 +67,7 @@ const [noAccess, noRefresh, notPending] = [
 ];
 const cookies = (...lines: readonly string[]): Fields => ({ 'set-cookie': lines.join(', ') });
 
-describe('All header fields of an answer', function () {
+describe('All header fields of a response', function () {
   this.timeout(60_000);
   let service: TestService;
   let ada: User;
@@ -96,7 +96,7 @@ describe('All header fields of an answer', function () {
     expect(withoutVariables(headers)).to.deep.equal(Object.assign({}, ...fields));
   };
 
-  describe('of an answer without credentials', () => {
+  describe('without credentials', () => {
     for (const [line, expected, fields] of [
       ['GET /healthz', 200, { ...sized, 'content-type': 'application/json; charset=utf-8' }],
       ['GET /readyz', 200, { ...sized, 'content-type': 'application/json; charset=utf-8' }],
@@ -111,7 +111,7 @@ describe('All header fields of an answer', function () {
       it(`${line}: ${expected}`, async () => expectFields(await ask(line), expected, usual, fields));
     }
 
-    it('GET of what describes the API: 200, to be kept while it is the same', async () => {
+    it('GET of API documentation: 200, cacheable with revalidation', async () => {
       const kept = { ...sized, ...revalidated };
       const openApi = { 'content-type': 'application/vnd.openapi+json; charset=utf-8' };
       expectFields(await ask('GET /api/docs.jsonopenapi'), 200, usual, kept, openApi);
@@ -119,7 +119,7 @@ describe('All header fields of an answer', function () {
       expectFields(await ask('GET /api/docs', [`Accept: ${openApi['content-type']}`]), 200, usual, chosen);
     });
 
-    it('GET of a page for people: 200, with a policy of its own', async () => {
+    it('GET of a page: 200, with its own policy', async () => {
       const policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
       for (const [path, contentType] of [
@@ -138,14 +138,14 @@ describe('All header fields of an answer', function () {
       }
     });
 
-    it('a request that cannot be read: 400, 431', async () => {
+    it('an unreadable request: 400, 431', async () => {
       expectFields(await ask('GET /é'), 400, undated, unreadable);
       expectFields(await ask('GET /', [`X: ${'x'.repeat(17_000)}`]), 431, undated, unreadable);
     });
   });
 
-  describe('of sign-in', () => {
-    it('a session: 200 with both cookies; refreshed: 200 with both; ended: 200 without', async () => {
+  describe('when signing in', () => {
+    it('a session: 200 with both cookies; refreshed: 200 with both; ended: 200, cleared', async () => {
       const { email } = await aVerifiedUser(service);
       const opened = await post('login', { email, password });
       expectFields(opened, 200, usual, json, loginLimits, cookies(access, refresh));
@@ -157,7 +157,7 @@ describe('All header fields of an answer', function () {
       expectFields(ended, 200, usual, json, cookies(noAccess, noRefresh));
     });
 
-    it('a refresh token used twice: 401 that takes the cookies back; an unknown one: 401 that does not', async () => {
+    it('a refresh token used twice: 401 that clears the cookies; an unknown one: 401 that does not', async () => {
       const { refreshToken } = await aVerifiedUser(service);
       await post('refresh', { refreshToken });
       const fields = [usual, problem, challenge, limited('refresh;300;300')];
@@ -165,7 +165,7 @@ describe('All header fields of an answer', function () {
       expectFields(await post('refresh', { refreshToken: 'a'.repeat(43) }), 401, ...fields);
     });
 
-    it('two factors: 200 with a challenge; 401 to a wrong code; 200 with a session, the challenge taken back', async () => {
+    it('two factors: 200 with a challenge; 401 to a wrong code; 200 with a session, clearing the challenge', async () => {
       const { email, ...user } = await aVerifiedUser(service);
       const { secret } = await enableTwoFactor(user);
       const challenged = await post('login', { email, password });
@@ -208,7 +208,7 @@ describe('All header fields of an answer', function () {
       expectFields(await post('login', wrong), 429, usual, problem, blocked, { 'retry-after': '<number>' });
     });
 
-    it('mails that someone asks for: 200; a mailed token that is none: 400', async () => {
+    it('requested mails: 200; an invalid mailed token: 400', async () => {
       const { email } = aRegistration();
       const forgot = limited('forgot-net;30;3600', 'forgot-pair;5;900');
       expectFields(await post('forgot-password', { email }), 200, usual, json, forgot);
@@ -220,8 +220,8 @@ describe('All header fields of an answer', function () {
     });
   });
 
-  describe('of resources', () => {
-    it('an item: 200 with an entity tag, 304 to clients that have it, 412 to those that have another one', async () => {
+  describe('for resources', () => {
+    it('an item: 200 with an entity tag, 304 when it matches, 412 when If-Match does not', async () => {
       const reply = await ask(`GET ${zone}`, [asAda()]);
       expectFields(reply, 200, usual, json, apiLimit, cacheable, { etag: '"<version>"' });
       const tag = `If-None-Match: ${reply.headers['etag']}`;
@@ -234,12 +234,12 @@ describe('All header fields of an answer', function () {
       expect(stale.headers['etag']).to.equal(reply.headers['etag']);
     });
 
-    it('the profile: 200 with an entity tag, kept by nobody', async () => {
+    it('the profile: 200 with an entity tag, never stored', async () => {
       const reply = await ask('GET /api/users/me', [asAda()]);
       expectFields(reply, 200, usual, linked, apiLimit, { etag: '"<version>;ld"' });
     });
 
-    it('a list: 200 with an entity tag, links and the total, or as a collection; 304 to clients that have it', async () => {
+    it('a list: 200 with an entity tag, links and the total, or as a collection; 304 when the tag matches', async () => {
       const reply = await ask('GET /api/zones', [asAda()]);
       const link = '</api/zones?page=1>; rel="first", </api/zones?page=1>; rel="last", <the documentation>';
       const page = { 'x-total-count': '<number>', link, etag: '"<version>"' };
@@ -250,13 +250,13 @@ describe('All header fields of an answer', function () {
       expectFields(collection, 200, usual, linked, apiLimit, cacheable, { etag: '"<version>;ld"' });
     });
 
-    it('a list of items without versions: 200 without an entity tag', async () => {
+    it('a list of unversioned items: 200 without an entity tag', async () => {
       const sessions = await ask('GET /api/users/me/sessions', [asAda()]);
       expect(sessions.status, sessions.body).to.equal(200);
       expect(sessions.headers).not.to.have.property('etag');
     });
 
-    it('writes: 201 with the place, 200, 204', async () => {
+    it('writes: 201 with the location, 200, 204', async () => {
       const created = await ask('POST /api/zones', [asAda(), type('json')], { name: 'headers' });
       const { location = '' } = created.headers;
       const at = { location: '/api/zones/<uuid>', etag: '"<version>"' };
@@ -268,7 +268,7 @@ describe('All header fields of an answer', function () {
       expectFields(await ask(`DELETE ${location}`, [asAda()]), 204, usual, apiLimit, { vary: 'Accept' });
     });
 
-    it('refusals: 400, 403, 404, 406, 413, 415, 422', async () => {
+    it('errors: 400, 403, 404, 406, 413, 415, 422', async () => {
       const stranger = `Authorization: Bearer ${(await aVerifiedUser(service)).token}`;
       const write = [asAda(), type('json')];
       const refusals: readonly (readonly [number, RawReply])[] = [
@@ -284,7 +284,7 @@ describe('All header fields of an answer', function () {
       for (const [status, reply] of refusals) expectFields(reply, status, usual, problem, apiLimit);
     });
 
-    it('tokens and secrets: kept by nobody', async () => {
+    it('tokens and secrets: never stored', async () => {
       const user = await aVerifiedUser(service);
       const asUser = [`Authorization: Bearer ${user.token}`];
       const made = await ask('POST /api/api-tokens', [...asUser, type('json')], { name: 'one' });
@@ -298,7 +298,7 @@ describe('All header fields of an answer', function () {
     });
   });
 
-  it('a failure: 500, 503', async () => {
+  it('internal errors: 500, 503', async () => {
     const failing = (path: string, answer: Route['answer']): Route => ({
       ...publicRoute({
         method: 'get',

@@ -101,12 +101,12 @@ describe('The memory of a process', function () {
     return counts.reduce((sum, [, count]) => sum + Number(count), 0) >= readers;
   };
 
-  it('stays within its bound with 20 clients that read the largest pages at once', async () => {
+  it('stays within its bound with 20 clients that read the largest pages concurrently', async () => {
     const peak = await peakDuring(Promise.all(Array.from({ length: readers }, read)));
     expect(peak).to.be.below(memoryBound);
   });
 
-  it('stays within its bound with 20 clients that read nothing, and serves everybody else', async () => {
+  it('stays within its bound with 20 clients that read nothing, while others are served', async () => {
     const sockets = await Promise.all(Array.from({ length: readers }, stall));
     const peak = await peakDuring(until(answered, { seconds: 30 }));
     expect(peak).to.be.below(memoryBound);

@@ -10,7 +10,7 @@ import { type FaultyMailbox, mailServerFaults, openFaultyMailbox, tokenOf } from
 import { measuredUpTo, median, timed } from './support/medians.ts';
 import { until } from './support/until.ts';
 
-describe('Faults of mail delivery', function () {
+describe('Mail delivery failures', function () {
   this.timeout(60_000);
   let mailbox: FaultyMailbox;
   let service: TestService;
@@ -39,7 +39,7 @@ describe('Faults of mail delivery', function () {
     });
 
   for (const fault of mailServerFaults) {
-    it(`answers the same and as fast while the mail server is ${fault}`, async () => {
+    it(`leave responses the same and as fast while the mail server is ${fault}`, async () => {
       const known = (await register()).email;
       const requests = {
         register: async () => (await register()).reply,
@@ -64,7 +64,7 @@ describe('Faults of mail delivery', function () {
       }
     });
 
-    it(`delivers what was queued while the mail server was ${fault}, and wipes what it sent`, async () => {
+    it(`delay mails queued while the mail server is ${fault}; sent mails are wiped`, async () => {
       await mailbox.become(fault);
       const { email, reply } = await register();
       expect(reply.status).to.equal(201);
@@ -80,7 +80,7 @@ describe('Faults of mail delivery', function () {
     });
   }
 
-  it('gives up after twelve tries, and wipes the mail then too', async () => {
+  it('end delivery after twelve attempts, and the mail is wiped too', async () => {
     await mailbox.become('refusing');
     const { email } = await register();
     await until(async () => (await attempts(service.database)) === 1);
@@ -95,7 +95,7 @@ describe('Faults of mail delivery', function () {
     expect(acceptedFor(email)).to.deep.equal([]);
   });
 
-  it('sends each mail once when two instances deliver, and never one mail twice at the same time', async () => {
+  it('do not occur with two instances: each mail is sent once, never by both', async () => {
     const twin = await openTwin(service, { smtpUrl: mailbox.url }, { passwords: plainPasswords() });
     const together: string[][] = [];
     mailbox.acknowledgeAfter(async () => {
@@ -115,7 +115,7 @@ describe('Faults of mail delivery', function () {
     }
   });
 
-  it('sends a mail again, with the same token, when the process is killed before the acknowledgement', async () => {
+  it('repeat a mail, with the same token, when the process is killed before the acknowledgement', async () => {
     const home = makeHome();
     const { url, database } = await freshDatabase();
     const start = () => startApi(home, { DATABASE_URL: url, SMTP_URL: mailbox.url });

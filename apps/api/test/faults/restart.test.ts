@@ -112,7 +112,7 @@ describe('Several processes on one database', function () {
     },
   };
 
-  it('remember, killed and started again, everything that was spent, ended or counted', async () => {
+  it('still know, after being killed and restarted, everything that was used up, ended or counted', async () => {
     const first = await start();
     const afterwards: Check[] = [];
     for (const spend of Object.values(checks)) afterwards.push(await spend(first.url));

@@ -195,7 +195,7 @@ describe('Secrets', function () {
     await database.none('DROP FUNCTION fail() CASCADE');
   }
 
-  it('appear in no line of the log, whatever goes wrong', async () => {
+  it('never appear in the log, whatever fails', async () => {
     // Lines are buffered: the last request's line arrives after all earlier ones.
     await clientOf(api.url).get('/api/zones', { 'x-request-id': 'the-last-line' });
     await until(async () => api.output().includes('the-last-line'));
@@ -207,7 +207,7 @@ describe('Secrets', function () {
       expect(holds(output, secret), `${name} in ${lineWith(lines, secret)}`).to.equal(false);
   });
 
-  it('and neither do hashes of passwords and tokens, nor addresses of people', async () => {
+  it("are not in the log as hashes of passwords and tokens either, nor are people's addresses", async () => {
     const output = api.output();
     expect(output).not.to.include('$argon2');
     for (const address of addresses) expect(output.toLowerCase()).not.to.include(address.toLowerCase());
@@ -219,7 +219,7 @@ describe('Secrets', function () {
     for (const { hash } of hashes) expect(output).not.to.include(hash);
   });
 
-  it('are nowhere in the database as they are', async () => {
+  it('are never stored in plain text', async () => {
     const dump = await dumpOf(database);
     expect(dump.get('users')).to.include(ada.email);
     for (const [table, rows] of dump) {
@@ -227,7 +227,7 @@ describe('Secrets', function () {
     }
   });
 
-  it('are not shown again by any read', async () => {
+  it('are not returned again by any read', async () => {
     const { token } = await completeLogin();
     const again = clientOf(api.url, { authorization: `Bearer ${token}`, accept: 'application/json' });
     const [{ id }] = (await again.get('/api/zones')).json() as [{ readonly id: string }];

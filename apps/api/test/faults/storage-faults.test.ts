@@ -15,7 +15,7 @@ import { until } from './support/until.ts';
 /** Longer than every timeout of the service, shorter than those of typical clients. */
 const clientTimeoutSeconds = 10;
 
-describe('Faults of the storage', function () {
+describe('Storage failures', function () {
   this.timeout(120_000);
   let home: Home;
   let dataDir: string;
@@ -50,7 +50,7 @@ describe('Faults of the storage', function () {
     home.remove();
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   });
-  afterEach('the process lives on', async () => {
+  afterEach('the process survives', async () => {
     expect(api.hasEnded(), api.output()).to.equal(false);
     expect((await clientOf(api.url).get('/healthz')).status).to.equal(200);
     await expectSoundDatabase(database);
@@ -71,7 +71,7 @@ describe('Faults of the storage', function () {
     () => clientOf(api.url).post('/api/auth/refresh', { refreshToken: 'a'.repeat(43) }),
   ];
 
-  it('answers 503 with Retry-After while the server is away, and the next request works once it is back', async () => {
+  it('answers 503 with Retry-After while the server is down, and the next request works once it is back', async () => {
     const load = startLoad(kinds());
     await load.seen(20);
     await stopServer();
@@ -92,7 +92,7 @@ describe('Faults of the storage', function () {
     for (const request of kinds().slice(0, 4)) expect((await request()).status).to.be.oneOf([200, 201]);
   });
 
-  it('answers within the time limits when the server is there but says nothing, and works with new connections', async () => {
+  it('answers within the time limits when the server stops responding, and works with new connections', async () => {
     // More requests than pool connections: some time out waiting for one.
     const requests = Array.from({ length: 30 }, (_, index) => kinds()[index % kinds().length]);
     const forget = link.silence();
@@ -107,7 +107,7 @@ describe('Faults of the storage', function () {
     expect(afterwards.map(({ status }) => status)).to.deep.equal(afterwards.map(() => 200));
   });
 
-  it('answers 503 to requests whose connection is ended in the middle, and leaves nothing half-done', async () => {
+  it('answers 503 to requests whose connection is terminated, and leaves nothing half-done', async () => {
     const user = await aUser();
     const create = (name: string) => user.post('/api/zones', { name, organization: user.organization });
     const names = await link.namesDuring(() => create('whole.example'));
@@ -125,7 +125,7 @@ describe('Faults of the storage', function () {
     }
   });
 
-  it('answers /healthz and /readyz within 200 ms while logins flood in', async () => {
+  it('answers /healthz and /readyz within 200 ms during a flood of logins', async () => {
     const flood = startLoad(
       Array.from({ length: 40 }, () => () => clientOf(api.url).post('/api/auth/login', { email: ada.email, password })),
     );

@@ -33,7 +33,7 @@ describe('clientNetwork', () => {
       ['no address', 'unknown'],
     ];
     for (const [socket, network] of cases) {
-      it(`takes ${socket} for ${network}, whatever X-Forwarded-For says`, () => {
+      it(`maps ${socket} to ${network}, whatever X-Forwarded-For says`, () => {
         expect(clientNetwork(arrival(socket), none)).to.equal(network);
         expect(clientNetwork(arrival(socket, '198.51.100.1'), none)).to.equal(network);
       });
@@ -47,16 +47,11 @@ describe('clientNetwork', () => {
       header: string | undefined,
       is: string,
     ])[] = [
-      ['ignores the header of a stranger', '203.0.113.7', '198.51.100.1', '203.0.113.7'],
+      ['ignores the header of an untrusted peer', '203.0.113.7', '198.51.100.1', '203.0.113.7'],
       ['takes the only hop', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
+      ['takes the last hop, not what the client claims before it', '10.0.0.1', '1.1.1.1, 198.51.100.1', '198.51.100.1'],
       [
-        'takes the last hop, not what the client made up before it',
-        '10.0.0.1',
-        '1.1.1.1, 198.51.100.1',
-        '198.51.100.1',
-      ],
-      [
-        'is not misled by a proxy address that a client made up',
+        'is not misled by a proxy address that a client claims',
         '10.0.0.1',
         '8.8.8.8, 10.0.0.2, 198.51.100.1',
         '198.51.100.1',
@@ -66,8 +61,8 @@ describe('clientNetwork', () => {
       ['takes the proxy when the header is empty', '10.0.0.1', '', '10.0.0.1'],
       ['takes the first hop when all are trusted', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
       ['stops before garbage at the end', '10.0.0.1', '198.51.100.1, garbage', '10.0.0.1'],
-      ['stops before garbage behind a trusted hop', '10.0.0.1', '198.51.100.1, garbage, 10.0.0.2', '10.0.0.2'],
-      ['does not read past a stranger into garbage', '10.0.0.1', 'garbage, 198.51.100.1', '198.51.100.1'],
+      ['stops before garbage after a trusted hop', '10.0.0.1', '198.51.100.1, garbage, 10.0.0.2', '10.0.0.2'],
+      ['does not read past an untrusted hop into garbage', '10.0.0.1', 'garbage, 198.51.100.1', '198.51.100.1'],
       ['stops before an empty entry', '10.0.0.1', '198.51.100.1,,10.0.0.2', '10.0.0.2'],
       ['stops before "unknown"', '10.0.0.1', 'unknown', '10.0.0.1'],
       ['stops before an octet with a leading zero', '10.0.0.1', '198.51.100.01', '10.0.0.1'],
@@ -78,11 +73,11 @@ describe('clientNetwork', () => {
       ['reads a bare IPv6 hop', '10.0.0.1', '2001:db8:1:2::3', '2001:db8:1:2::/64'],
       ['reads a mapped hop', '10.0.0.1', '::ffff:198.51.100.1', '198.51.100.1'],
       ['skips a mapped trusted hop', '10.0.0.1', '198.51.100.1, ::ffff:10.9.9.9', '198.51.100.1'],
-      ['knows a trusted proxy that arrives mapped', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
-      ['knows a trusted IPv6 network, however it is spelt', '2001:DB8:FFFF:0::9', '198.51.100.1', '198.51.100.1'],
-      ['knows a trusted IPv6 address', '::1', '198.51.100.1', '198.51.100.1'],
-      ['does not take a neighbour for a trusted address', '192.0.2.8', '198.51.100.1', '192.0.2.8'],
-      ['believes no header without a socket address', undefined, '198.51.100.1', 'unknown'],
+      ['recognizes a trusted proxy with a mapped address', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
+      ['recognizes a trusted IPv6 network in any spelling', '2001:DB8:FFFF:0::9', '198.51.100.1', '198.51.100.1'],
+      ['recognizes a trusted IPv6 address', '::1', '198.51.100.1', '198.51.100.1'],
+      ['does not trust the neighbour of a trusted address', '192.0.2.8', '198.51.100.1', '192.0.2.8'],
+      ['ignores the header without a socket address', undefined, '198.51.100.1', 'unknown'],
       ['allows tabs and missing blanks', '10.0.0.1', '1.1.1.1,\t198.51.100.1\t,10.0.0.2', '198.51.100.1'],
     ];
     for (const [why, socket, header, is] of cases) {
@@ -92,7 +87,7 @@ describe('clientNetwork', () => {
     }
   });
 
-  it('gives all addresses of one /64 network the same name, and those of the next one another', () => {
+  it('maps all addresses of a /64 network to the same name, and those of the next one to another', () => {
     const names = ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:3::1'].map((address) =>
       clientNetwork(arrival(address), none),
     );

@@ -31,7 +31,7 @@ describe('Compression', () => {
     ['gzip;q=0.1, identity', null],
     ['nonsense', null],
   ] as const) {
-    it(`of a resource for Accept-Encoding: ${acceptEncoding} is ${coding}`, async () => {
+    it(`for Accept-Encoding: ${acceptEncoding} is ${coding}`, async () => {
       const reply = await ada.get(zone, { 'accept-encoding': acceptEncoding });
       expect(shapeOf(reply)).to.deep.equal({ coding, varies: true });
       expect(reply.json()).to.deep.equal((await ada.get(zone)).json());
@@ -40,7 +40,7 @@ describe('Compression', () => {
 
   const gzip = { 'accept-encoding': 'gzip' };
 
-  it('makes a shorter answer with a strong tag of its own, the same for HEAD, that reads and writes accept', async () => {
+  it('shortens the response under its own strong tag, the same for HEAD, accepted by reads and writes', async () => {
     const reply = await ada.get(zone, gzip);
     const whole = await ada.get(zone);
     expect(Number(reply.headers.get('content-length'))).to.be.below(whole.text.length / 2);
@@ -59,7 +59,7 @@ describe('Compression', () => {
     expect((await ada.patch(zone, {}, { ...gzip, 'if-match': tag })).status).to.equal(200);
   });
 
-  it('leaves alone what is tiny, what may not be stored, and what a cookie asks for', async () => {
+  it('skips tiny and no-store responses, and requests with cookies', async () => {
     const cookie = { ...gzip, cookie: `__Host-access_token=${ada.token}` };
     for (const [reply, varies] of [
       [await ada.get(`${zone}/rewrite-rules`, gzip), true],
@@ -74,7 +74,7 @@ describe('Compression', () => {
     expect((await ada.get(zone)).text.length).to.be.above(1024);
   });
 
-  it('is made of pages and documents too, cookies or not', async () => {
+  it('covers pages and documents too, with or without cookies', async () => {
     const cookie = { ...gzip, cookie: '__Host-access_token=x' };
     for (const path of ['/api/docs', '/api/docs.jsonopenapi', '/api/docs.jsonld', '/verify-email'])
       expect(shapeOf(await clientOf(service.url).get(path, cookie)), path).to.deep.equal({

@@ -61,7 +61,7 @@ describe('cors', () => {
   describe('with an empty list', () => {
     beforeEach(() => serve([]));
 
-    it('permits nothing and answers as if it were not there', async () => {
+    it('permits nothing and changes no response', async () => {
       const reply = await ask('GET', { Origin: listed });
       expect([reply.status, permissions(reply), reply.headers['vary']]).to.deep.equal([200, [], 'Accept']);
     });
@@ -76,7 +76,7 @@ describe('cors', () => {
     beforeEach(() => serve([listed, other]));
 
     for (const origin of [listed, other]) {
-      it(`permits ${origin} by its own name, cookies included`, async () => {
+      it(`permits exactly ${origin}, including cookies`, async () => {
         const { status, headers } = await ask('GET', { Origin: origin });
         expect(status).to.equal(200);
         expect(headers).to.include({
@@ -89,7 +89,7 @@ describe('cors', () => {
       });
     }
 
-    it('answers the preflight request of a listed origin with 204 and what is allowed', async () => {
+    it('answers the preflight request of a listed origin with 204 and the permissions', async () => {
       const reply = await preflight(listed);
       expect(reply.status).to.equal(204);
       expect(reply.headers).to.include({
@@ -103,17 +103,17 @@ describe('cors', () => {
       });
     });
 
-    it('allows no header because a preflightHeaders request names it', async () => {
+    it('allows no header field just because a preflight request names it', async () => {
       const preflightHeaders = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'X-Secret' };
       const { headers } = await ask('OPTIONS', { Origin: listed, ...preflightHeaders });
       expect(headers['access-control-allow-headers']).not.to.contain('X-Secret');
     });
 
-    it('leaves OPTIONS requests that are no preflight requests to the pipeline', async () => {
+    it('leaves other OPTIONS requests to the pipeline', async () => {
       expect((await ask('OPTIONS', { Origin: listed })).status).to.equal(200);
     });
 
-    it('keeps the permission on answers to failures, so that pages can read them', async () => {
+    it('keeps the permission on error responses, so that pages can read them', async () => {
       const { status, headers } = await ask('GET', { Origin: listed }, '/failing');
       expect([status, headers['access-control-allow-origin'], headers['vary']]).to.deep.equal([500, listed, 'Origin']);
     });
@@ -131,7 +131,7 @@ describe('cors', () => {
       '*',
     ];
     for (const origin of strangers) {
-      it(`permits nothing to ${origin}, and lets caches know that the origin mattered`, async () => {
+      it(`permits nothing to ${origin}, and varies on the origin`, async () => {
         const replies = [await ask('GET', { Origin: origin }), await preflight(origin)];
         for (const reply of replies) {
           expect([permissions(reply), reply.headers['vary']]).to.deep.equal([[], 'Origin, Accept']);

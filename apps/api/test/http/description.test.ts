@@ -6,7 +6,7 @@ describe('readOnlyMembers', () => {
   const membersOf = (shape: z.ZodRawShape) =>
     readOnlyMembers({ type: 'Thing', title: 'thing', description: 'A thing.', schema: z.object(shape) });
 
-  it('names what only the service writes, and nothing that clients write', () => {
+  it('lists members that only the service writes', () => {
     const shape = {
       id: uuid('The id.'),
       name: z.string().meta({ description: 'The name.' }),
@@ -18,7 +18,7 @@ describe('readOnlyMembers', () => {
     expect(membersOf(shape)).to.deep.equal(['id', 'count', 'createdAt']);
   });
 
-  it('sees through optional members, wherever it is said', () => {
+  it('recognizes the mark on and inside optional members', () => {
     const shape = {
       inside: readOnly(z.string(), 'Inside.').optional(),
       outside: readOnly(z.string().optional(), 'Outside.'),

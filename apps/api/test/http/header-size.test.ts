@@ -16,7 +16,7 @@ const moved = (count: number): readonly PositionChange[] =>
 /** Bytes from the status line to the empty line. */
 const bytesOf = ({ headerLines }: RawReply): number => ['HTTP/1.1 200 OK', ...headerLines, ''].join('\r\n').length + 2;
 
-describe('The header fields of an answer', () => {
+describe('The header fields of a response', () => {
   let served: Awaited<ReturnType<typeof serveRoutes>>;
   let movedRules: readonly PositionChange[];
 
@@ -58,7 +58,7 @@ describe('The header fields of an answer', () => {
     ask(requestLine, ['Content-Type: application/json', `Content-Length: ${body.length}`, ...headers], body);
 
   const queries: readonly (readonly [what: string, query: string, links: readonly string[]])[] = [
-    ['nothing but a page', '', ['first', 'prev', 'next', 'last']],
+    ['only the page number', '', ['first', 'prev', 'next', 'last']],
     ['unknown parameters', `&${'a'.repeat(4000)}=1&b=${'%F0%9F%98%80'.repeat(300)}`, ['first', 'prev', 'next', 'last']],
     ['the longest texts', `&name=${'%F0%9F%98%80'.repeat(255)}`, ['next']],
     ['as many texts as fit', Array.from({ length: 90 }, () => `&name[]=${'@'.repeat(10)}`).join(''), ['next']],
@@ -77,20 +77,20 @@ describe('The header fields of an answer', () => {
     });
   }
 
-  it('are below 8 KiB on a refusal of a query that is too long', async () => {
+  it('are below 8 KiB when a query is rejected as too long', async () => {
     const reply = await ask(`GET ${rules}?name=${'@'.repeat(15_000)}`);
     expect(reply.status).to.equal(400);
     expect(bytesOf(reply)).to.be.below(8192);
   });
 
-  it('are below 8 KiB on a sign-in, cookies and three limits included', async () => {
+  it('are below 8 KiB on a sign-in, including cookies and three limits', async () => {
     const reply = await post('POST /api/auth/login', '{"email":"ada@example.com","password":"x"}');
     expect(reply.status, reply.body).to.equal(200);
     expect(reply.headerLines.filter((line) => /^set-cookie:/i.test(line))).to.have.length(2);
     expect(bytesOf(reply)).to.be.below(4096);
   });
 
-  it('hold the positions of moved rules up to 2 KiB, and none of them beyond that', async () => {
+  it('contain the positions of moved rules up to 2 KiB, and none beyond that', async () => {
     for (const [count, isTold] of [
       [1, true],
       [40, true],

@@ -30,7 +30,7 @@ describe('Leases', () => {
     return standing?.isExceeded === true ? 'exceeded' : standing?.remaining;
   };
 
-  it('count down by one a request, and ask storage less and less often', async () => {
+  it('count down by one per request, and call storage less and less often', async () => {
     const { clock, instances } = twoInstances();
     const callsAfter: number[] = [];
     for (let request = 1; request <= 24; request += 1) {
@@ -41,7 +41,7 @@ describe('Leases', () => {
   });
 
   for (const points of [1, 25, 33, 100, 600]) {
-    it(`let two instances together spend no more than ${points} points, however many ask at once`, async () => {
+    it(`let two instances together spend at most ${points} points, however many requests are concurrent`, async () => {
       const { instances } = twoInstances();
       const answers = await Promise.all(
         Array.from({ length: points + 50 }, (_, index) =>
@@ -53,7 +53,7 @@ describe('Leases', () => {
     });
   }
 
-  it('end with the window, and say how long it lasts', async () => {
+  it('end with the window, and report its length', async () => {
     const { clock, instances } = twoInstances();
     const seconds = async () => (await instances[0].take([budget(600)]))[0]?.resetSeconds;
     expect(await seconds()).to.equal(60);
@@ -65,7 +65,7 @@ describe('Leases', () => {
     expect(await remaining(instances[0], budget(600))).to.equal(599);
   });
 
-  it('are shared by simultaneous requests of one caller only', async () => {
+  it('are shared only by simultaneous requests of one caller', async () => {
     const { clock, instances } = twoInstances();
     await Promise.all(
       ['ada', 'bob'].flatMap((who) => Array(7).fill(who)).map((who) => instances[0].take([budget(600, [who])])),
@@ -73,7 +73,7 @@ describe('Leases', () => {
     expect(clock.calls).to.equal(6);
   });
 
-  it('pass failures of storage on to everybody who waits, and ask again', async () => {
+  it('pass storage failures on to all waiting requests, and retry', async () => {
     let fails = true;
     const limiter = new MemoryRateLimiter();
     const leases = new Leases({

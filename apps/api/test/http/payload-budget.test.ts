@@ -10,7 +10,7 @@ const [ada, bob, eve] = [1, 2, 3].map((last) => UserId.parse(`01900000-0000-7000
 const unit = countedPayload;
 
 describe('payloadBudget', () => {
-  it('reserves up to the share of a user, and takes back what is released once', () => {
+  it("reserves up to a user's share, and releases a reservation only once", () => {
     const budget = payloadBudget({ total: 10 * unit, perUser: 3 * unit });
     const first = budget.reserve(ada, 2 * unit);
     expect(budget.hasRoomFor(ada)).to.equal(true);
@@ -33,7 +33,7 @@ describe('payloadBudget', () => {
     expect(budget.reserve(eve, unit)).to.not.equal(undefined);
   });
 
-  it('counts what is there in any case, until which nothing else fits', () => {
+  it('counts unavoidable memory, and allows nothing else until it is released', () => {
     const budget = payloadBudget({ total: 5 * unit, perUser: 3 * unit });
     budget.reserve(ada, 2 * unit);
     const release = budget.occupy(ada, 4 * unit);
@@ -42,7 +42,7 @@ describe('payloadBudget', () => {
     expect(budget.hasRoomFor(ada)).to.equal(true);
   });
 
-  it('lets one payload through that is larger than a share, where nothing else is reserved', () => {
+  it('allows one payload larger than a share if nothing else is reserved', () => {
     const budget = payloadBudget({ total: 5 * unit, perUser: 3 * unit });
     const release = budget.reserve(ada, 9 * unit);
     expect(release).to.not.equal(undefined);

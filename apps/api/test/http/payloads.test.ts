@@ -90,7 +90,7 @@ describe('Large payloads', () => {
     return socket;
   }
 
-  it('are refused with 503 to a user who leaves too many unread, and not to others', async () => {
+  it('are rejected with 503 for a user with too many unread ones, but not for others', async () => {
     await stall('1');
     await stall('1');
     const refused = await get('1');
@@ -101,7 +101,7 @@ describe('Large payloads', () => {
     expect(other.body).to.have.property('longText').with.length(longText.length);
   });
 
-  it('are refused before any work once the share is spent', async () => {
+  it('are rejected before any work once the share is used up', async () => {
     const [first, second] = [payloads.reserve(userOf('3'), 20 * 2 ** 20), payloads.reserve(userOf('3'), 14 * 2 ** 20)];
     expect((await get('3')).status).to.equal(503);
     expect(works.reads).to.equal(0);
@@ -110,7 +110,7 @@ describe('Large payloads', () => {
     expect((await get('3')).status).to.equal(200);
   });
 
-  it('give their bytes back when they are read, and when the connection ends', async () => {
+  it('release their bytes when they are read, and when the connection closes', async () => {
     for (let round = 0; round < 6; round += 1) expect((await get('1')).status).to.equal(200);
     const pipelined = await stall('1', 2);
     expect((await get('1')).status).to.equal(503);
@@ -119,7 +119,7 @@ describe('Large payloads', () => {
     expect((await get('1')).status).to.equal(200);
   });
 
-  it('count as request bodies, too: 503 before one is read', async () => {
+  it('include request bodies: 503 before one is read', async () => {
     const release = payloads.reserve(userOf('1'), 33 * 2 ** 20);
     const put = async (size: number) => {
       const reply = await fetch(new URL('/api/text', served.url), {

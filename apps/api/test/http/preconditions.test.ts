@@ -19,7 +19,7 @@ describe('expectedVersions', () => {
     ['"7", "8"', '"7"', ['8']],
     ['*', '"7"', { except: ['7'] }],
   ] as const) {
-    it(`of If-Match: ${ifMatch} and If-None-Match: ${ifNoneMatch}`, () => {
+    it(`for If-Match: ${ifMatch} and If-None-Match: ${ifNoneMatch}`, () => {
       const request = asking({ 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch });
       expect(expectedVersions(request)).to.deep.equal(expected);
     });
@@ -35,7 +35,7 @@ describe('knownTag', () => {
     ['"7;ld;gz"', '"7;ld;gz"'],
     ['"7"', undefined],
   ] as const) {
-    it(`of If-None-Match: ${ifNoneMatch}`, () => {
+    it(`for If-None-Match: ${ifNoneMatch}`, () => {
       expect(knownTag(asking({ 'If-None-Match': ifNoneMatch }), '"7;ld"')).to.equal(known);
     });
   }
@@ -51,7 +51,7 @@ describe('requireMatch', () => {
     ['"6"', '7', false],
     ['"6"', undefined, true],
   ] as const) {
-    it(`shows version ${version} ${isShown ? '' : 'not '}to If-Match: ${ifMatch}`, () => {
+    it(`${isShown ? 'allows' : 'rejects'} version ${version} for If-Match: ${ifMatch}`, () => {
       expect(requireMatch(asking({ 'If-Match': ifMatch }), item(version)).isOk()).to.equal(isShown);
     });
   }

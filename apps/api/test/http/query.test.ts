@@ -12,7 +12,7 @@ const parametersIn = (querystring: string, schema: z.ZodObject = tags) =>
   );
 
 describe('parametersOf', () => {
-  it('keeps what the schema names, in its order and decoded, and nothing else', () => {
+  it('keeps only parameters of the schema, in order and decoded', () => {
     expect(parametersIn('x=1&tag%5B%5D=b&q=%C3%A9+e&tag[7]=a&__proto__=1&toString=2&tag=c&')).to.deep.equal([
       ['tag[]', 'b'],
       ['q', 'é e'],
@@ -20,7 +20,7 @@ describe('parametersOf', () => {
     ]);
   });
 
-  it('takes 120 parameters and refuses one more, known or not', () => {
+  it('accepts 120 parameters and rejects one more, known or not', () => {
     for (const [name, known] of [
       ['a', 0],
       ['tag[]', 120],
@@ -31,7 +31,7 @@ describe('parametersOf', () => {
     }
   });
 
-  it('refuses parameters that would make links longer than 4 KiB, and takes any 255 characters', () => {
+  it('rejects parameters that would make links longer than 4 KiB, and accepts any 255 characters', () => {
     expect(parametersIn(`q=${'😀'.repeat(255)}`)).to.deep.equal([['q', '😀'.repeat(255)]]);
     expect(parametersIn(`q=${'a'.repeat(4094)}`)).to.have.length(1);
     expect(parametersIn(`q=${'a'.repeat(4095)}`)).to.deep.equal(['query.tooLong']);
@@ -41,7 +41,7 @@ describe('parametersOf', () => {
   });
 
   // A quadratic parser would need a minute for these.
-  it('refuses a thousand queries of 16 KiB within the time of a test', () => {
+  it('rejects a thousand queries of 16 KiB within the time of a test', () => {
     for (let count = 0; count < 1000; count += 1) {
       expect(parametersIn('a&'.repeat(8192), noParameters)).to.deep.equal(['query.tooMany']);
     }
@@ -57,11 +57,11 @@ describe('readQuery', () => {
         ({ type, ...error }) => ('violations' in error ? [type, ...error.violations.map(({ code }) => code)] : type),
       );
 
-  it('makes lists of parameters with brackets, and single values of all others', () => {
+  it('turns bracketed parameters into lists, and all others into single values', () => {
     expect(read('tag[]=b&page=2&tag[0]=a')).to.deep.equal({ 'tag[]': ['b', 'a'], page: 2, itemsPerPage: 30 });
   });
 
-  it('refuses a repeated single parameter, and ignores one that nobody knows', () => {
+  it('rejects a repeated single parameter, and ignores an unknown one', () => {
     expect(read('page=1&page=1')).to.deep.equal(['InvalidQuery', 'query.repeated']);
     expect(read('x=1&x=2')).to.deep.equal({ page: 1, itemsPerPage: 30 });
   });

@@ -132,12 +132,12 @@ describe('limitsOf', () => {
   };
 
   for (const [endpoint, limits, rows] of table) {
-    it(`${endpoint} comes under ${rows.join(' and ')}`, () => {
+    it(`${endpoint} is limited by ${rows.join(' and ')}`, () => {
       expect(limits.map(row)).to.deep.equal(rows);
     });
   }
 
-  it('uses every limiter that can be configured', () => {
+  it('uses every configurable limit', () => {
     const used = new Set(table.flatMap(([, limits]) => limits.map(({ name }) => name)));
     expect([...used].sort()).to.deep.equal(Object.keys(config.rateLimits).sort());
   });
@@ -146,7 +146,7 @@ describe('limitsOf', () => {
 describe('takeLimits', () => {
   const logIn = limitsOf.logIn({ emailKey, network });
 
-  it('takes one point from each limit in one step and says how each stands, except the hidden ones', async () => {
+  it('takes one point from each limit at once and returns each state, except hidden ones', async () => {
     const { limiter, calls, points } = fakeLimiter();
     const { standings, exceeded } = await takeLimits(limiter, config, logIn);
     expect(exceeded).to.equal(undefined);
@@ -164,7 +164,7 @@ describe('takeLimits', () => {
     expect(calls).to.deep.equal([]);
   });
 
-  it('refuses when one limit is spent, and takes from none', async () => {
+  it('rejects when one limit is exceeded, and takes from none', async () => {
     const { limiter, points } = fakeLimiter();
     const tight = budgets({ 'login-pair': { points: 1, seconds: 900 } });
     await takeLimits(limiter, tight, logIn);
@@ -178,7 +178,7 @@ describe('takeLimits', () => {
     expect([...points.values()]).to.deep.equal([1, 1, 1]);
   });
 
-  it('gives back the points of failures that it took beyond the budget, and no other', async () => {
+  it('refunds failure points taken beyond the budget, and no others', async () => {
     const { limiter, points, calls } = fakeLimiter({ meets: true });
     const mixed = [...limitsOf.verifyEmail({ network }), ...limitsOf.register({ network })];
     const tight = budgets({ verify: { points: 1, seconds: 900 } });
@@ -188,7 +188,7 @@ describe('takeLimits', () => {
     expect([...points.values()]).to.deep.equal([1, 2]);
   });
 
-  it('passes to the slower budget when that of an account is spent, and refuses when the slower one is spent too', async () => {
+  it("falls back to the slower budget when an account's is used up, and rejects when both are", async () => {
     const { limiter, points } = fakeLimiter();
     const tight = budgets({ 'login-account': { points: 1, seconds: 86_400 } });
     await takeLimits(limiter, tight, logIn);
@@ -213,7 +213,7 @@ describe('takeLimits', () => {
     ]);
   });
 
-  it('scales the slower budget as the configuration scales all others', async () => {
+  it('scales the slower budget like all others', async () => {
     const slow = async (scale: number) => {
       const tight = budgets({ 'login-account': { points: 0, seconds: 1 } }, scale);
       return (await takeLimits(fakeLimiter().limiter, tight, logIn)).refundable.at(-1)?.standing.limit;
@@ -221,7 +221,7 @@ describe('takeLimits', () => {
     expect([await slow(100), await slow(0.01)]).to.deep.equal([100, 1]);
   });
 
-  it('lets a lost storage through as a failure, never as free passage', async () => {
+  it('treats unavailable storage as a failure, never as permission', async () => {
     const lost: RateLimiter = {
       ...fakeLimiter().limiter,
       take: () => Promise.reject(new StorageUnavailable('away')),
@@ -234,7 +234,7 @@ describe('takeLimits', () => {
 describe('settleLimits', () => {
   const verify = [...limitsOf.verifyEmail({ network }), ...limitsOf.register({ network })];
 
-  it('gives back the points of failures after a success, and no other', async () => {
+  it('refunds failure points after a success, and no others', async () => {
     const { limiter, points } = fakeLimiter();
     await settleLimits(limiter, await takeLimits(limiter, config, verify), 'success');
     expect(Object.fromEntries(points)).to.deep.equal({ [`verify ${network}`]: 0, [`register ${network}`]: 1 });
@@ -246,7 +246,7 @@ describe('settleLimits', () => {
     expect(Object.fromEntries(points)).to.deep.equal({ [`verify ${network}`]: 1, [`register ${network}`]: 1 });
   });
 
-  it('gives back the point of the slower budget when that one was taken', async () => {
+  it('refunds the point of the slower budget when that one was taken', async () => {
     const { limiter, points } = fakeLimiter();
     const tight = budgets({ 'login-account': { points: 1, seconds: 86_400 } });
     const logIn = limitsOf.logIn({ emailKey, network });
@@ -255,7 +255,7 @@ describe('settleLimits', () => {
     expect([...points.values()]).to.deep.equal([1, 1, 1, 0]);
   });
 
-  it('gives nothing back for a refused request, whatever became of it', async () => {
+  it('refunds nothing for a rejected request, whatever its outcome', async () => {
     const { limiter, calls } = fakeLimiter();
     const tight = budgets({ verify: { points: 0, seconds: 900 } });
     const taken = await takeLimits(limiter, tight, verify);
@@ -277,7 +277,7 @@ describe('settleLimits', () => {
     return Object.fromEntries(points);
   };
 
-  it('keeps the points that only successes cost after a success, and after nothing else', async () => {
+  it('keeps success points only after a success', async () => {
     const { limiter, points } = fakeLimiter();
     const invite = limitsOf.invite({ userId: 'u1', emailKey });
     for (const outcome of ['success', 'other refusal', 'wrong guess', 'repetition', 'success'] as const) {
@@ -286,7 +286,7 @@ describe('settleLimits', () => {
     expect([...points.values()]).to.deep.equal([2, 2]);
   });
 
-  it('reports the lock that the last failure of a row begins, once', async () => {
+  it('reports a lock once, on the failure that starts it', async () => {
     const { limiter } = fakeLimiter();
     const locks: number[] = [];
     let attempt = 0;
@@ -299,15 +299,15 @@ describe('settleLimits', () => {
     expect(locks).to.deep.equal([4]);
   });
 
-  it('forgets failures in a row after a success, and only those', async () => {
+  it('resets consecutive failures after a success, and nothing else', async () => {
     expect(await afterTwoFailuresAnd('success')).to.deep.equal({ [key.password]: 2 });
   });
 
-  it('keeps failures in a row after a refusal that was no wrong guess, which costs nothing itself', async () => {
+  it('keeps the count of consecutive failures after a rejection that was not a guess, at no cost', async () => {
     expect(await afterTwoFailuresAnd('other refusal')).to.deep.equal({ [key.code]: 2, [key.password]: 2 });
   });
 
-  it('counts on after one more failure in a row', async () => {
+  it('continues the count after another consecutive failure', async () => {
     expect(await afterTwoFailuresAnd('wrong guess')).to.deep.equal({ [key.code]: 3, [key.password]: 3 });
   });
 
@@ -317,7 +317,7 @@ describe('settleLimits', () => {
     clear: () => Promise.reject(failure),
   });
 
-  it('does not lose the answer to work that is done when the storage goes away meanwhile', async () => {
+  it('keeps the response to completed work when storage becomes unavailable', async () => {
     const limiter = unrefunding(new StorageUnavailable('away'));
     for (const limits of [verify, code])
       await settleLimits(limiter, await takeLimits(limiter, config, limits), 'success');
@@ -332,7 +332,7 @@ describe('settleLimits', () => {
 });
 
 describe('rateLimitHeaders', () => {
-  it('writes one member a limit', () => {
+  it('writes one member per limit', () => {
     const standings = [
       standing({ name: 'login-net', points: 60, seconds: 900 }, 8),
       standing({ name: 'login-pair', points: 5, seconds: 900 }, 6),
@@ -351,7 +351,7 @@ describe('rateLimitHeaders', () => {
 describe('takeLimits over PostgreSQL', function () {
   this.timeout(60_000);
 
-  it('lets no more wrong passwords through than the budget has, whatever succeeds and is refused meanwhile', async () => {
+  it('allows no more wrong passwords than the budget, whatever else succeeds or is rejected concurrently', async () => {
     const { url, database } = await freshDatabase();
     const databases = [database, openDatabase({ url })];
     const instances = databases.map((database) => postgresRateLimiter(database, { key: new Uint8Array(32) }));

@@ -9,7 +9,7 @@ import { serveRoutes } from '../support/served-routes.ts';
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const long = (entries: number): string => JSON.stringify(Array.from({ length: entries }, () => 0));
 
-describe('Bodies of requests', () => {
+describe('Request bodies', () => {
   let app: Awaited<ReturnType<typeof serveRoutes>>;
   let client: Client;
 
@@ -48,26 +48,26 @@ describe('Bodies of requests', () => {
     return (reply.json() as { readonly detail: string }).detail;
   };
 
-  it('may be objects and arrays where a route takes both', async () => {
+  it('may be objects or arrays where a route accepts both', async () => {
     for (const body of ['{"a":[1]}', '[{"a":1},"b"]', '[]', '{}']) {
       const reply = await put('/either', body);
       expect([reply.status, reply.json()]).to.deep.equal([200, { reported: JSON.parse(body) }]);
     }
   });
 
-  it('may be left out where a route says so', async () => {
+  it('may be omitted where a route allows it', async () => {
     expect((await put('/optional')).json()).to.deep.equal({ reported: {} });
     expect((await put('/optional', '[1]')).json()).to.deep.equal({ reported: [1] });
   });
 
-  it('are refused with 400, naming what is expected', async () => {
+  it('are rejected with 400, stating what is expected', async () => {
     expect(await detailOf('/either', '"text"')).to.equal('The body is not valid JSON.');
     expect(await detailOf('/object', '[]')).to.equal('The body should be a JSON object.');
     expect(await detailOf('/object')).to.equal('The request needs a body: a JSON object.');
     expect(await detailOf('/either')).to.equal('The request needs a body: a JSON object or array.');
   });
 
-  it('have limits for arrays as for objects', async () => {
+  it('have the same limits for arrays and objects', async () => {
     expect((await put('/either', nested(32))).status).to.equal(200);
     expect(await detailOf('/either', nested(33))).to.equal('The body is nested deeper than 32 levels.');
     expect((await put('/either', long(1000))).status).to.equal(200);

@@ -19,13 +19,13 @@ const rendered = (body: Item | Collection, format: Format = mediaTypes.json, ifN
 const tagOf = (body: Item | Collection, format?: Format) => rendered(body, format).headers['ETag'];
 
 describe('render', () => {
-  it('gives a list the entity tag of its version, where it has one', () => {
+  it('uses the version of a list as its entity tag, if it has one', () => {
     const rules = list([item('a'), item('b')], { version: '7' });
     expect([tagOf(rules), tagOf(rules, mediaTypes.linked)]).to.deep.equal(['"7"', '"7;ld"']);
     expect(rendered(rules, mediaTypes.json, '"7"').status).to.equal(304);
   });
 
-  it('gives no entity tag where an item has no version', () => {
+  it('sets no entity tag if an item has no version', () => {
     expect(tagOf(item('a'))).to.equal(undefined);
     expect(tagOf(list([item('a', '1'), item('b')]))).to.equal(undefined);
     expect(rendered(list([item('a')]), mediaTypes.json, '*').status).to.equal(200);
@@ -42,13 +42,13 @@ describe('render', () => {
     'no items': list([]),
   };
 
-  it('gives different lists different entity tags, and the same list the same', () => {
+  it('sets different entity tags for different lists, and equal ones for equal lists', () => {
     const tags = Object.values(lists).map((each) => tagOf(each));
     expect(new Set(tags).size).to.equal(tags.length);
     expect(tagOf(list([item('a', '1'), item('b', '2')]))).to.equal(tagOf(lists['the list']));
   });
 
-  it('keeps links and total of a list that the client has already', () => {
+  it('keeps links and total on a 304 for a list', () => {
     const { status, headers, body } = rendered(lists['the list'], mediaTypes.json, tagOf(lists['the list']));
     expect([status, body]).to.deep.equal([304, undefined]);
     expect(headers).to.have.all.keys('ETag', 'Link', 'X-Total-Count');

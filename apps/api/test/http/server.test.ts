@@ -77,7 +77,7 @@ describe('httpServer', () => {
     for (const event of ['close', 'end']) socket.once(event, () => clearInterval(timer));
   };
 
-  it('has the limits of the service unless configured otherwise', () => {
+  it("has the service's limits unless configured otherwise", () => {
     expect(httpServer(new Koa(), { documentation: '' })).to.include({
       headersTimeout: 10_000,
       requestTimeout: 30_000,
@@ -106,18 +106,18 @@ describe('httpServer', () => {
     ],
   ];
   for (const [who, send] of slowSenders) {
-    it(`hangs up with 408 on ${who}`, async () => {
+    it(`closes with 408 on ${who}`, async () => {
       const replies = await talk(send);
       expectUnreadable(replies, 408);
     });
   }
 
-  it('hangs up on a connection that asks for nothing any more', async () => {
+  it('closes an idle connection', async () => {
     const replies = await talk((socket) => socket.write(request));
     expect(replies.map(({ status }) => status)).to.deep.equal([200]);
   });
 
-  it('hangs up after so many requests, and says so with the last answer', async () => {
+  it('closes after a number of requests, and announces it in the last response', async () => {
     const replies = await talk((socket) => socket.write(request.repeat(fast.maxRequestsPerSocket)));
     expect(replies.map(({ status, headers }) => [status, headers['connection']])).to.deep.equal([
       [200, 'keep-alive'],
@@ -126,7 +126,7 @@ describe('httpServer', () => {
     ]);
   });
 
-  it('closes a connection more than there may be', async () => {
+  it('closes connections beyond the maximum', async () => {
     const crowded = await serveRoutes({ routes: [echo] }, { ...fast, maxConnections: 1 });
     const first = connect(Number(new URL(crowded.url).port), '127.0.0.1');
     await once(first, 'connect');
@@ -150,13 +150,13 @@ describe('httpServer', () => {
     'a length and a transfer coding': chunked('HTTP/1.1', 'chunked\r\nContent-Length: 7'),
   };
   for (const [what, message] of Object.entries(ambiguous)) {
-    it(`answers 400 to ${what}, and hangs up`, async () => {
+    it(`answers 400 to ${what}, and closes`, async () => {
       const replies = await talk((socket) => socket.write(message));
       expectUnreadable(replies, 400);
     });
   }
 
-  it('takes an empty Host, an address with a port, and HTTP/1.0 without one', async () => {
+  it('accepts an empty Host, an address with a port, and HTTP/1.0 without Host', async () => {
     for (const message of [
       request.replace('Host: test', 'Host:'),
       request.replace('Host: test', 'Host: [::1]:8080'),
@@ -169,12 +169,12 @@ describe('httpServer', () => {
     }
   });
 
-  it('answers 417 to an expectation that is not known', async () => {
+  it('answers 417 to an unknown expectation', async () => {
     const replies = await talk((socket) => socket.write(request.replace('Host: test', 'Host: test\r\nExpect: magic')));
     expectUnreadable(replies, 417);
   });
 
-  it('records none of this as a failure of its own', () => {
+  it('logs none of this as an internal error', () => {
     expect(served.log.filter(({ level }) => Number(level) >= 40)).to.deep.equal([]);
   });
 });
@@ -213,7 +213,7 @@ describe('Garbage after a request', () => {
     return socket;
   };
 
-  it('gets an answer of its own once that request has its whole answer', async () => {
+  it('gets a response once that request has its complete response', async () => {
     const socket = await connected();
     socket.write(ask);
     body.end('all');
@@ -222,7 +222,7 @@ describe('Garbage after a request', () => {
     expect(await text(socket)).to.match(/^HTTP\/1\.1 200 [^]*all\r\n0\r\n\r\nHTTP\/1\.1 400 /);
   });
 
-  it('adds nothing to an answer under way: the connection ends', async () => {
+  it('adds nothing to a response in progress: the connection closes', async () => {
     const socket = await connected();
     socket.write(ask);
     body.write('a part');
@@ -231,7 +231,7 @@ describe('Garbage after a request', () => {
     expect(await text(socket)).to.match(/^HTTP\/1\.1 200 [^]*a part\r\n$/);
   });
 
-  it('is not answered before that request: the connection ends', async () => {
+  it('is not answered before that request: the connection closes', async () => {
     for (const message of [`${ask}${garbage}`, `${ask}${ask}${garbage}`]) {
       const socket = await connected();
       socket.write(message);

@@ -41,7 +41,7 @@ describe('staticServer', () => {
     });
   }
 
-  it('names the whole media type and the header fields of the document', async () => {
+  it('sends the full media type and the header fields of the document', async () => {
     const { headers } = await ask('/both');
     expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
     expect(headers.get('x-own')).to.equal('page');
@@ -49,11 +49,11 @@ describe('staticServer', () => {
     expect(headers.get('vary')).to.equal('Accept');
   });
 
-  it('does not vary where there is one document only', async () => {
+  it('does not vary if there is only one document', async () => {
     expect((await ask('/one')).headers.get('vary')).to.equal(null);
   });
 
-  it('answers 304 to clients that have the document already, and only to those', async () => {
+  it('answers 304 only to matching conditional requests', async () => {
     const tag = (await ask('/both')).headers.get('etag') ?? '';
     expect(tag).to.match(/^"[\w-]{22}"$/);
     const known = await ask('/both', { headers: { 'if-none-match': tag } });
@@ -67,14 +67,14 @@ describe('staticServer', () => {
     expect({ status, length: headers.get('content-length') }).to.deep.equal({ status: 200, length: '15' });
   });
 
-  it('answers 406 where no document is acceptable', async () => {
+  it('answers 406 if no document is acceptable', async () => {
     const answer = await ask('/both', { headers: { accept: 'image/png' } });
     expect(answer.status).to.equal(406);
     const { detail } = (await answer.json()) as { readonly detail: string };
     expect(detail).to.contain('Supported: text/html, application/json.');
   });
 
-  it('answers 405 to other methods and 204 to OPTIONS, with the methods there are', async () => {
+  it('answers 405 to other methods and 204 to OPTIONS, with Allow', async () => {
     for (const [method, status] of [
       ['POST', 405],
       ['DELETE', 405],
@@ -88,7 +88,7 @@ describe('staticServer', () => {
     }
   });
 
-  it('leaves other paths alone', async () => {
+  it('ignores other paths', async () => {
     expect((await ask('/other')).status).to.equal(404);
   });
 });

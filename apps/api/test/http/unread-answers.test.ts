@@ -32,7 +32,7 @@ describe('dropUnread', () => {
   }
 
   for (const requests of [1, 3]) {
-    it(`drops the connection of a client that reads nothing of ${requests} answers`, async () => {
+    it(`drops the connection of a client that reads none of ${requests} responses`, async () => {
       const began = performance.now();
       const { client, atServer } = await connectionWith(requests);
       await once(atServer, 'close');
@@ -41,7 +41,7 @@ describe('dropUnread', () => {
     });
   }
 
-  it('lets a client read slowly, as long as it reads', async () => {
+  it('keeps slow clients as long as they read', async () => {
     const { client } = await connectionWith();
     const began = performance.now();
     let bytes = 0;

@@ -28,13 +28,13 @@ describe('/api/contexts/<Type>', () => {
     });
   }
 
-  it('has the documentation as its vocabulary, where clients find it', () => {
+  it('uses the documentation as its vocabulary, where clients look for it', () => {
     for (const { type } of resources) {
       expect(contextOf(type)['@vocab']).to.equal(`${publicBaseUrl}/api/docs.jsonld#`);
     }
   });
 
-  it('makes links of addresses, JSON of what has meaning as a whole only, and sets of lists', () => {
+  it('maps addresses to links, opaque values to JSON, and lists to sets', () => {
     const [zone, token] = [contextOf('Zone'), contextOf('ApiToken')];
     expect(zone['organization']).to.deep.equal({ '@id': 'Zone/organization', '@type': '@id' });
     expect(zone['zone_settings']).to.deep.equal({ '@id': 'Zone/zone_settings', '@type': '@json' });
@@ -62,28 +62,28 @@ describe('resourceClasses', () => {
   const membersWhere = (type: string, holds: 'isReadable' | 'isWriteable' | 'isRequired') =>
     classes.get(type)?.members.flatMap((member) => (member[holds] ? [member.name] : []));
 
-  it('knows every type that a route answers with', () => {
+  it('contains every type in responses', () => {
     expect([...classes.keys()]).to.deep.equal([...new Set(resources.map(({ type }) => type))].toSorted());
   });
 
-  it('takes from bodies what clients write, and what they must', () => {
+  it('derives writable and required members from request bodies', () => {
     expect(membersWhere('Organization', 'isWriteable')).to.deep.equal(['name', 'enforceTwoFactor']);
     expect(membersWhere('Organization', 'isRequired')).to.deep.equal(['name']);
     expect(membersWhere('Session', 'isWriteable')).to.deep.equal([]);
     expect(membersWhere('OrganizationMember', 'isWriteable')).to.deep.equal(['role']);
   });
 
-  it('knows members that are written and never read', () => {
+  it('includes write-only members', () => {
     expect(membersWhere('BasicAuthUser', 'isWriteable')).to.include.members(['username', 'password']);
     expect(membersWhere('BasicAuthUser', 'isReadable')).not.to.include('password');
   });
 
-  it('requires of alternatives what all of them need', () => {
+  it('requires only members that all alternatives require', () => {
     expect(membersWhere('SecurityScenario', 'isRequired')).to.deep.equal([]);
     expect(membersWhere('ConfigurationRule', 'isRequired')).to.deep.equal(['name', 'conditions']);
   });
 
-  it('puts every route of a resource somewhere', () => {
+  it('places every route of a resource', () => {
     const placed = [...classes.values()].flatMap(({ operations, parts, collection }) =>
       [...operations, ...parts.flatMap((part) => part.operations), ...(collection?.operations ?? [])].map(
         ({ route }) => `${route.method} ${route.path}`,
@@ -96,7 +96,7 @@ describe('resourceClasses', () => {
     expect(new Set(placed).size).to.equal(placed.length);
   });
 
-  it('says of each member what it is for', () => {
+  it('describes each member', () => {
     const silent = [...classes.values()].flatMap(({ type, members }) =>
       members.flatMap(({ name, description }) => (description === undefined ? [`${type}.${name}`] : [])),
     );

@@ -7,7 +7,7 @@ const linked = 'application/ld+json; charset=utf-8';
 const json = 'application/json; charset=utf-8';
 const app = 'https://app.example.com';
 
-describe('The documents of linked data', () => {
+describe('The linked-data documents', () => {
   let service: MemoryService;
   let anybody: Client;
 
@@ -25,7 +25,7 @@ describe('The documents of linked data', () => {
   };
 
   for (const accept of ['*/*', 'application/ld+json', 'application/json;q=0.5, application/ld+json']) {
-    it(`GET /api answers Accept: ${accept} with the address of every list as linked data`, async () => {
+    it(`GET /api answers Accept: ${accept} with the address of every list as JSON-LD`, async () => {
       const reply = await anybody.get('/api', { accept });
       expect(reply.headers.get('content-type')).to.equal(linked);
       expect(reply.headers.get('vary')).to.match(/\bAccept\b/);
@@ -38,19 +38,19 @@ describe('The documents of linked data', () => {
     });
   }
 
-  it('GET /api answers clients that say nothing as well', async () => {
+  it('GET /api answers clients without Accept', async () => {
     const { status, headers } = await rawRequest(service.url, 'GET /api');
     expect([status, headers['content-type']]).to.deep.equal([200, linked]);
   });
 
-  it('GET /api answers application/json with the addresses alone', async () => {
+  it('GET /api answers application/json with only the addresses', async () => {
     const reply = await anybody.get('/api', { accept: 'application/json' });
     expect(reply.headers.get('content-type')).to.equal(json);
     expect(reply.json()).to.deep.equal(lists);
   });
 
   for (const method of ['GET', 'HEAD']) {
-    it(`${method} /api leads browsers to the page for people`, async () => {
+    it(`${method} /api redirects browsers to the documentation page`, async () => {
       const accept = 'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
       const { status, headers } = await rawRequest(service.url, `${method} /api`, [accept]);
       expect([status, headers['location'], headers['vary']]).to.deep.equal([303, '/api/docs', 'Origin, Accept']);
@@ -58,7 +58,7 @@ describe('The documents of linked data', () => {
     });
   }
 
-  it('GET /api answers 406 to what it cannot be, and 405 to what cannot be done with it', async () => {
+  it('GET /api answers 406 to an unsupported format, and 405 to an unsupported method', async () => {
     expectProblem(await anybody.get('/api', { accept: 'image/png' }), 406, 'not-acceptable');
     expectProblem(await anybody.send('POST', '/api', { headers: { accept: 'text/html' } }), 405, 'method-not-allowed');
   });
@@ -69,7 +69,7 @@ describe('The documents of linked data', () => {
     '/api/contexts/Zone.jsonld',
     '/api/contexts/Entrypoint',
   ]) {
-    it(`GET ${path} is linked data for everybody`, async () => {
+    it(`GET ${path} is JSON-LD for everyone`, async () => {
       for (const accept of ['*/*', 'application/ld+json', 'application/json']) {
         const reply = await anybody.get(path, { accept });
         expect([reply.status, reply.headers.get('content-type')]).to.deep.equal([200, linked]);
@@ -78,14 +78,14 @@ describe('The documents of linked data', () => {
     });
   }
 
-  it('GET /api/docs is the documentation for programs, too, when they ask for it', async () => {
+  it('GET /api/docs returns the machine-readable documentation on request', async () => {
     const [page, document] = [await anybody.get('/api/docs'), await anybody.get('/api/docs', { accept: linked })];
     expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
     expect(document.headers.get('content-type')).to.equal(linked);
     expect(document.text).to.equal((await anybody.get('/api/docs.jsonld')).text);
   });
 
-  it('GET /api/contexts/<Type>.jsonld is the same as without the suffix', async () => {
+  it('GET /api/contexts/<Type>.jsonld equals the path without the suffix', async () => {
     const [bare, suffixed] = [await anybody.get('/api/contexts/Zone'), await anybody.get('/api/contexts/Zone.jsonld')];
     expect(suffixed.text).to.equal(bare.text);
   });
@@ -96,7 +96,7 @@ describe('The documents of linked data', () => {
     });
   }
 
-  it('lets pages of other origins read the link to the documentation', async () => {
+  it('allows other origins to read the link to the documentation', async () => {
     for (const path of ['/api', '/api/docs.jsonld', '/api/contexts/Entrypoint']) {
       const { headers } = await anybody.get(path, { origin: app });
       expect(headers.get('access-control-allow-origin')).to.equal(app);
@@ -104,7 +104,7 @@ describe('The documents of linked data', () => {
     }
   });
 
-  it('takes its addresses from the public base URL, whatever the host of the request', async () => {
+  it('builds addresses from the public base URL, whatever the Host', async () => {
     const { body } = await rawRequest(service.url, 'GET /api/docs.jsonld', ['Host: evil.example']);
     expect(body).to.include(`"@vocab":"${service.url}/api/docs.jsonld#"`).and.not.to.include('evil.example');
   });

@@ -71,7 +71,7 @@ describe('Linked data', () => {
     expect(await readerOf(service.url).roundTrip(created)).to.deep.equal(created);
   });
 
-  it('tells embedded rules from the zone they are in', async () => {
+  it('distinguishes embedded rules from their zone', async () => {
     const zone = await expectWhole(all.items['Zone']);
     const [expanded] = await readerOf(service.url).expand(zone);
     const vocabulary = `${service.url}/api/docs.jsonld#`;
@@ -80,7 +80,7 @@ describe('Linked data', () => {
       .that.includes.keys([`${vocabulary}AccessRule/name`, `${vocabulary}AccessRule/conditions`]);
   });
 
-  it('gives the filters of a list the properties that they look at', async () => {
+  it('maps the filters of a list to properties', async () => {
     const list = await expectWhole(all.lists['ConfigurationRule']);
     const expanded = JSON.stringify(await readerOf(service.url).expand(list));
     expect(expanded).to.include(
@@ -93,7 +93,7 @@ describe('Linked data', () => {
     expect(list['search']).to.deep.include({ template: '/api/users/me/sessions', mapping: [] });
   });
 
-  it('expands a problem and a refused value without dropping a member', async () => {
+  it('expands a problem and a violation without dropping a member', async () => {
     const missing = await ada.get('/api/zones/none', { accept });
     const invalid = await ada.post('/api/zones', { name: '' }, { accept });
     for (const [reply, type] of [
@@ -107,7 +107,7 @@ describe('Linked data', () => {
   });
 });
 
-describe('A problem with members of its own', () => {
+describe('A problem with additional members', () => {
   const errors: Readonly<Record<string, ApiError>> = {
     usedBy: {
       type: 'BasicAuthUserInUse',

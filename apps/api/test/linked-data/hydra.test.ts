@@ -49,7 +49,7 @@ describe('parseHydraDocumentation', () => {
   const resource = (title: string): Resource => resources.get(title) ?? expect.fail(`no resource ${title}`);
   const field = (title: string, name: string) => resource(title).fields?.find((each) => each.name === name);
 
-  it('finds every list that can be reached without knowing anything else', () => {
+  it('finds every top-level list', () => {
     expect([...resources.values()].map(({ title, url }) => `${title} ${url}`)).to.deep.equal([
       `ApiToken ${service.url}/api/api-tokens`,
       `Organization ${service.url}/api/organizations`,
@@ -79,7 +79,7 @@ describe('parseHydraDocumentation', () => {
       'name',
     ],
   ] as const) {
-    it(`finds the fields of ${title}: what is read, written and required`, () => {
+    it(`finds the fields of ${title}: readable, writable and required ones`, () => {
       const { readableFields, writableFields, fields } = resource(title);
       const needed = fields?.filter((each) => each.required);
       const found = [readableFields, writableFields, needed].map((each) => membersAmong(names(each)).join(' '));
@@ -87,7 +87,7 @@ describe('parseHydraDocumentation', () => {
     });
   }
 
-  it('finds what is inside a JSON object, by its path, and not the object', () => {
+  it('finds the values inside a JSON object by path, instead of the object', () => {
     const { readableFields, writableFields } = resource('Zone');
     expect(field('Zone', 'zone_settings.cachingDefaultTtl')).to.include({ type: 'integer', maxCardinality: 1 });
     expect(names(readableFields))
@@ -143,7 +143,7 @@ describe('parseHydraDocumentation', () => {
     });
   }
 
-  it('knows types, descriptions and where links lead', () => {
+  it('finds types, descriptions and link targets', () => {
     expect(field('Zone', 'createdAt')).to.include({ type: 'dateTime', description: 'When the zone was created.' });
     expect(field('Organization', 'id')).to.include({ type: 'integer' });
     expect(field('Organization', 'enforceTwoFactor')).to.include({ type: 'boolean' });
@@ -182,7 +182,7 @@ describe('/api/docs.jsonld', () => {
       .supportedProperty.find(({ title }) => title === part)
       ?.property.supportedOperation?.map(({ method, title, expects, returns }) => [method, title, expects, returns]);
 
-  it('has a class for every resource, nested ones included, for the entrypoint and for problems', () => {
+  it('has a class for every resource, including nested ones, for the entrypoint and for problems', () => {
     expect([...classes.keys()]).to.include.members(
       'AccessRule AuditEntry BasicAuthUser ConfigurationRule Invitation OrganizationMember Revision RewriteRule SecurityScenario Session User Zone Entrypoint Error ConstraintViolation ConstraintViolationList Violation'
         .split(' ')
@@ -190,7 +190,7 @@ describe('/api/docs.jsonld', () => {
     );
   });
 
-  it('says how nested lists are read and written', () => {
+  it('describes how nested lists are read and written', () => {
     expect(operationsAt('Zone', 'configuration-rules')).to.deep.equal([
       ['GET', 'getConfigurationRuleCollection', undefined, 'Collection'],
       ['POST', 'postConfigurationRule', 'ConfigurationRule', 'ConfigurationRule'],
@@ -198,7 +198,7 @@ describe('/api/docs.jsonld', () => {
     ]);
   });
 
-  it('says what can be done with an item besides reading and writing it', () => {
+  it('describes the actions on an item', () => {
     expect(operationsAt('Zone', 'ban-token')).to.deep.equal([['POST', 'postZoneBanToken', undefined, 'Zone']]);
     expect(operationsAt('AccessRule', 'move')).to.deep.equal([
       ['POST', 'postAccessRuleMove', 'AccessRuleMove', 'AccessRule'],
@@ -210,7 +210,7 @@ describe('/api/docs.jsonld', () => {
     ]);
   });
 
-  it('gives the media type of a merge patch', () => {
+  it('states the media type of a merge patch', () => {
     const patch = classOf('Zone').supportedOperation?.find(({ method }) => method === 'PATCH');
     expect(patch).to.deep.equal({
       '@type': ['Operation', 'schema:UpdateAction'],
@@ -224,7 +224,7 @@ describe('/api/docs.jsonld', () => {
     });
   });
 
-  it('says that a list is replaced in a known state only', () => {
+  it('states that replacing a list requires a precondition', () => {
     const part = classOf('Zone').supportedProperty.find(({ title }) => title === 'access-rules');
     const replace = part?.property.supportedOperation?.find(({ method }) => method === 'PUT');
     expect(replace).to.deep.include({
@@ -235,7 +235,7 @@ describe('/api/docs.jsonld', () => {
     });
   });
 
-  it('describes every operation on a resource, each under a name of its own', () => {
+  it('describes every operation on a resource, each under its own name', () => {
     const { operations } = described();
     const titles = operations.map(({ title }) => title);
     expect(new Set(titles).size).to.equal(titles.length);
@@ -243,7 +243,7 @@ describe('/api/docs.jsonld', () => {
     expect(titles.filter((title) => title !== 'getEntrypoint')).to.have.length(onResources.length);
   });
 
-  it('names only classes that it has', () => {
+  it('refers only to its own classes', () => {
     const { operations, properties } = described();
     const known = [...classes.keys()].map((id) => id.slice(1));
     const named = operations.flatMap(({ expects, returns }) => [expects ?? returns, returns]);
@@ -254,12 +254,12 @@ describe('/api/docs.jsonld', () => {
     expect([...ranges].map(([, name]) => name).filter((name) => !known.includes(name ?? ''))).to.deep.equal([]);
   });
 
-  it('gives every property an address of its own', () => {
+  it('gives every property its own IRI', () => {
     const addresses = described().properties.map(({ property }) => property['@id']);
     expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).to.deep.equal([]);
   });
 
-  it('expands, with addresses that start where it is found', async () => {
+  it('expands, with IRIs relative to its location', async () => {
     const [expanded] = await readerOf(service.url).expand(document);
     const hydra = 'http://www.w3.org/ns/hydra/core#';
     expect(expanded).to.include({ '@id': `${service.url}/api/docs.jsonld` });

@@ -30,7 +30,7 @@ describe('The Link to the documentation', () => {
     ['the entrypoint', 200, () => ask('GET /api')],
     ['the documentation itself', 200, () => ask('GET /api/docs.jsonld')],
     ['a context', 200, () => ask('GET /api/contexts/Zone')],
-    ['a page for people', 200, () => ask('GET /verify-email')],
+    ['a page', 200, () => ask('GET /verify-email')],
     ['a style sheet', 200, () => ask('GET /pages/page.css')],
     ['a redirect', 303, () => ask('GET /api', ['Accept: text/html'])],
     ['an item', 200, () => ask(`GET ${zone}`, [asAda()])],
@@ -50,27 +50,27 @@ describe('The Link to the documentation', () => {
     ['another method', 405, () => ask('PUT /api/zones')],
     ['another format', 406, () => ask('GET /api/zones', [asAda(), 'Accept: image/png'])],
     ['an invalid body', 422, () => ask('POST /api/zones', [asAda(), 'Content-Type: application/json'], { name: '' })],
-    ['a request that cannot be read', 400, () => ask('GET /é')],
+    ['an unreadable request', 400, () => ask('GET /é')],
   ] as const) {
-    it(`is the one Link of ${name}: ${status}`, async () => {
+    it(`is the only Link of ${name}: ${status}`, async () => {
       const { status: found, headers } = await reply();
       expect({ status: found, link: headers['link'] }).to.deep.equal({ status, link });
     });
   }
 
-  it('is there when nothing has changed: 304', async () => {
+  it('is present when nothing has changed: 304', async () => {
     const { headers } = await ask(`GET ${zone}`, [asAda()]);
     const again = await ask(`GET ${zone}`, [asAda(), `If-None-Match: ${headers['etag']}`]);
     expect([again.status, again.headers['link']]).to.deep.equal([304, link]);
   });
 
-  it('is there when something is deleted: 204', async () => {
+  it('is present on deletions: 204', async () => {
     const { id } = await aZone(ada);
     const { status, headers } = await ask(`DELETE /api/zones/${id}`, [asAda()]);
     expect([status, headers['link']]).to.deep.equal([204, link]);
   });
 
-  it('follows the links between pages, in the same field', async () => {
+  it('follows the paging links in the same field', async () => {
     const { headers } = await ask('GET /api/zones?itemsPerPage=1', [asAda(), 'Accept: application/json']);
     const [at, last] = [(page: number) => `</api/zones?itemsPerPage=1&page=${page}>`, headers['x-total-count']];
     expect(headers['link']).to.equal(

@@ -41,7 +41,7 @@ describe('A problem document', () => {
     });
   }
 
-  it('is plain for clients that say nothing', async () => {
+  it('is plain without Accept', async () => {
     const { status, body } = await rawRequest(service.url, 'GET /nowhere');
     expect([status, JSON.parse(body)]).to.deep.equal([404, notFound]);
   });
@@ -65,7 +65,7 @@ describe('A problem document', () => {
     });
   }
 
-  it('is a ConstraintViolation when it names values, in queries as in bodies', async () => {
+  it('is a ConstraintViolation when it lists values, in queries as in bodies', async () => {
     const accept = 'application/ld+json';
     const body = await ada.post('/api/zones', { name: '' }, { accept });
     const query = await ada.get('/api/zones?page=0', { accept });
@@ -82,7 +82,7 @@ describe('A problem document', () => {
     }
   });
 
-  it('lets caches know that it depends on Accept', async () => {
+  it('varies on Accept', async () => {
     for (const path of ['/nowhere', '/api/zones/none', '/api/zones?page=0']) {
       expect((await ada.get(path)).headers.get('vary')).to.match(/\bAccept\b/);
     }

@@ -37,7 +37,7 @@ describe('valueOf', () => {
     ['anything', z.unknown(), json],
   ];
   for (const [name, schema, value] of cases) {
-    it(`takes ${name} for ${JSON.stringify(value)}`, () => {
+    it(`maps ${name} to ${JSON.stringify(value)}`, () => {
       expect(valueOf(readSchema(schema))).to.deep.equal(value);
     });
   }
@@ -49,7 +49,7 @@ describe('membersOf', () => {
       membersOf({ read: [readSchema(schema)], written: [], created: [] }).map(({ name, value }) => [name, value]),
     );
 
-  it('knows resources within a resource', () => {
+  it('recognizes resources inside a resource', () => {
     const schema = z.object({ first: rule.schema, all: z.array(rule.schema).meta({ description: 'Every rule.' }) });
     expect(valuesOf(schema)).to.deep.equal({
       first: { kind: 'embedded', type: 'Rule', isList: false },
@@ -57,11 +57,11 @@ describe('membersOf', () => {
     });
   });
 
-  it('takes a resource itself for no part of one', () => {
+  it('does not treat a resource as part of itself', () => {
     expect(valuesOf(rule.schema)).to.deep.equal({ name: literal('xsd:string') });
   });
 
-  it('puts together what is read and written, each with its own rules', () => {
+  it('merges readable and writable members, each with its own rules', () => {
     const [read, create, change] = [
       z.object({ id: z.string(), name: z.string() }),
       z.union([z.object({ name: z.string(), secret: z.string() }), z.object({ name: z.string(), hash: z.string() })]),

@@ -5,7 +5,7 @@ import { readSchema, writtenSchema } from '../../src/description/openapi/convers
 const Part = z.strictObject({ on: z.boolean().default(true) });
 
 describe('writtenSchema', () => {
-  it('lets members with a default be left out, and refuses what a strict object does not know', () => {
+  it('makes members with a default optional, and rejects unknown members of strict objects', () => {
     expect(writtenSchema(Part)).to.deep.equal({
       type: 'object',
       properties: { on: { type: 'boolean', default: true } },
@@ -13,7 +13,7 @@ describe('writtenSchema', () => {
     });
   });
 
-  it('gives defaults and examples of what is transformed', () => {
+  it('includes defaults and examples of transformed schemas', () => {
     const page = z
       .string()
       .transform(Number)
@@ -22,7 +22,7 @@ describe('writtenSchema', () => {
     expect(writtenSchema(page)).to.deep.equal({ type: 'integer', examples: [2], default: 1 });
   });
 
-  it('refers to named schemas, and says beside the reference only what is said there', () => {
+  it('refers to named schemas, with annotations beside the reference', () => {
     const whole = z.object({ part: Part.meta({ description: 'A part.' }).prefault({}), other: Part });
     const { properties } = writtenSchema(whole, new Map([[Part, 'PartInput']]));
     expect(properties).to.deep.equal({
@@ -31,7 +31,7 @@ describe('writtenSchema', () => {
     });
   });
 
-  it('leaves out the limits that every integer has, and patterns of what a format says', () => {
+  it('omits limits that every integer has, and patterns implied by formats', () => {
     expect(writtenSchema(z.object({ id: z.uuid(), count: z.int().min(1) })).properties).to.deep.equal({
       id: { type: 'string', format: 'uuid' },
       count: { type: 'integer', minimum: 1 },
@@ -40,7 +40,7 @@ describe('writtenSchema', () => {
 });
 
 describe('readSchema', () => {
-  it('has members with a default, and does not refuse what may come one day', () => {
+  it('requires members with a default, and allows additional members', () => {
     expect(readSchema(z.object({ part: Part }))).to.deep.equal({
       type: 'object',
       properties: {
@@ -50,12 +50,12 @@ describe('readSchema', () => {
     });
   });
 
-  it('keeps members that are called like keywords', () => {
+  it('keeps members named like keywords', () => {
     const { properties } = readSchema(z.object({ default: z.string(), additionalProperties: z.literal(false) }));
     expect(Object.keys(properties ?? {})).to.deep.equal(['default', 'additionalProperties']);
   });
 
-  it('says what was written where the service makes something else of it', () => {
+  it('describes the written value where the service transforms it', () => {
     const folded = z.object({
       logic: z
         .string()
@@ -65,7 +65,7 @@ describe('readSchema', () => {
     expect(readSchema(folded).properties).to.deep.equal({ logic: { type: 'string', maxLength: 3 } });
   });
 
-  it('has no null where null is never read', () => {
+  it('omits null where null is never returned', () => {
     const absentable = z.codec(z.string().nullable().optional(), z.string().optional(), {
       decode: (value) => value ?? undefined,
       encode: (value) => value,

@@ -17,7 +17,7 @@ const operationNamed = (name: string) => {
 describe('openApiDocument', function () {
   this.timeout(30_000);
 
-  it('is valid by the JSON Schema of OpenAPI 3.1', async () => {
+  it('is valid against the JSON Schema of OpenAPI 3.1', async () => {
     const validator = new Validator();
     expect(
       await validator.validate(structuredClone(openApi) as object as Parameters<typeof validator.validate>[0]),
@@ -25,12 +25,12 @@ describe('openApiDocument', function () {
     expect(validator.version).to.equal('3.1');
   });
 
-  it('is valid for a parser that follows references and compares paths with their parameters', async () => {
+  it('is valid for a parser that resolves references and compares paths with parameters', async () => {
     const outcome = await validate(structuredClone(openApi) as object as Parameters<typeof validate>[0]);
     expect(outcome).to.deep.include({ valid: true, warnings: [] });
   });
 
-  it('has schemas that are valid JSON Schema, with known keywords and formats only', () => {
+  it('contains valid JSON Schema with known keywords and formats only', () => {
     for (const [name, schema] of Object.entries(openApi.components.schemas)) {
       expect(() => openSchemas().validatorOf(schema), name).not.to.throw();
     }
@@ -40,26 +40,26 @@ describe('openApiDocument', function () {
     expect(operations.map(({ name }) => name)).to.have.members(routes.map(nameOf));
   });
 
-  it('names the version of the package', () => {
+  it('has the version of the package', () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       readonly version: string;
     };
     expect(openApi.info.version).to.equal(version);
   });
 
-  it('has paths below the address of its only server', () => {
+  it('has paths relative to its only server', () => {
     expect(openApi.servers).to.deep.equal([{ url: 'https://api.example.com/api' }]);
     expect(Object.keys(openApi.paths).filter((path) => path.startsWith('/api/'))).to.deep.equal([]);
   });
 
-  it('files every operation under one group that it describes', () => {
+  it('assigns every operation to one described tag', () => {
     const described = openApi.tags.map(({ name }) => name);
     expect(new Set(described).size).to.equal(described.length);
     expect(new Set(operations.flatMap(({ operation: { tags } }) => tags))).to.deep.equal(new Set(described));
     expect(described).not.to.include('Other');
   });
 
-  it('says of every member of every schema what it means', () => {
+  it('describes every member of every schema', () => {
     const silent = Object.entries(openApi.components.schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries(properties).flatMap(([member, schema]) => {
         const reported = schema.description ?? resolved(schema).description;
@@ -69,7 +69,7 @@ describe('openApiDocument', function () {
     expect(silent).to.deep.equal([]);
   });
 
-  it('says of every parameter what it means', () => {
+  it('describes every parameter', () => {
     const silent = operations.flatMap(({ name, operation: { parameters } }) =>
       parameters.map(resolved).flatMap((each) => ('description' in each ? [] : [`${name} ${each.name}`])),
     );
@@ -112,12 +112,12 @@ describe('an operation of the OpenAPI document', () => {
     ['POST /api/auth/2fa', 'cookie', ['mfa_pending']],
     ['GET /api/users/me', 'cookie', []],
   ] as const) {
-    it(`${name} has the ${place} parameters ${expected.join(', ') || 'of nobody'}`, () => {
+    it(`${name} has the ${place} parameters: ${expected.join(', ') || 'none'}`, () => {
       expect(parametersOf(name, place)).to.deep.equal(expected);
     });
   }
 
-  it('describes query parameters as what they are, not as text', () => {
+  it('describes typed query parameters, not strings', () => {
     const page = operationNamed('GET /api/zones').parameters.map(resolved).slice(0, 3);
     expect(page.map(({ schema }) => schema)).to.deep.equal([
       { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 },
@@ -140,7 +140,7 @@ describe('an operation of the OpenAPI document', () => {
     });
   }
 
-  it('says who may call', () => {
+  it('describes who may call', () => {
     const securityOf = (name: string) => operationNamed(name).security.map((each) => Object.keys(each).join());
     expect(securityOf('POST /api/auth/login')).to.deep.equal([]);
     expect(securityOf('POST /api/auth/logout')).to.deep.equal(['', 'bearer', 'sessionCookie']);
@@ -148,7 +148,7 @@ describe('an operation of the OpenAPI document', () => {
     expect(securityOf('GET /api/zones')).to.deep.equal(['bearer', 'sessionCookie', 'apiToken']);
   });
 
-  it('has both flavours of items and lists, the usual one first', () => {
+  it('has both flavours of items and lists, the default first', () => {
     const contentOf = (name: string) =>
       Object.entries(resolved(operationNamed(name).responses['200'] ?? { $ref: '' }).content ?? {}).map(
         ([type, { schema }]) => [type, schema.$ref ?? schema.items?.$ref],

@@ -14,11 +14,11 @@ const exchange = ({ headers = usual, ...differences }: Partial<Omit<Exchange, 'h
 });
 
 describe('expectDocumented', () => {
-  it('takes what the document foresees, general fields included', () => {
+  it('accepts documented responses, including general fields', () => {
     expectDocumented(exchange({ headers: { ...usual, date: 'now', ratelimit: '"a";r=1;t=1' } }));
   });
 
-  it('takes what is not described', () => {
+  it('accepts undescribed operations', () => {
     expectDocumented(exchange({ method: 'GET', path: '/healthz', headers: { server: 'none' }, text: 'yes' }));
   });
 
@@ -52,7 +52,7 @@ describe('expectDocumented', () => {
       'required property',
     ],
   ] as const) {
-    it(`refuses ${what} that it does not foresee`, () => {
+    it(`rejects ${what}`, () => {
       expect(() => expectDocumented(exchange(differences))).to.throw(reported);
     });
   }

@@ -26,7 +26,7 @@ describe('an example of the OpenAPI document', function () {
   });
   after(() => service.close());
 
-  it('makes a zone, and changes it', async () => {
+  it('creates and changes a zone', async () => {
     const { id } = await send('PATCH /api/zones/{id}', { id: zoneId }, 200);
     expect(id).to.equal(zoneId);
   });
@@ -34,7 +34,7 @@ describe('an example of the OpenAPI document', function () {
   for (const list of lists) {
     const path = `/api/zones/{zoneId}/${list}`;
 
-    it(`makes one of the ${list} of a zone, and changes it`, async () => {
+    it(`creates and changes one of a zone's ${list}`, async () => {
       const { id } = await send(`POST ${path}`, { zoneId }, 201);
       await send(`PATCH ${path}/{id}`, { zoneId, id }, 200);
       if (orderedLists.includes(list)) await send(`POST ${path}/{id}/move`, { zoneId, id }, 200);
@@ -47,7 +47,7 @@ describe('an example of the OpenAPI document', function () {
     });
   }
 
-  it('founds an organization, renames it, invites to it and changes a role in it', async () => {
+  it('creates and renames an organization, invites to it and changes a role in it', async () => {
     const { id } = await send('POST /api/organizations', {}, 201);
     await send('PATCH /api/organizations/{id}', { id }, 200);
     await send('POST /api/organizations/{id}/invitations', { id }, 201);
@@ -55,12 +55,12 @@ describe('an example of the OpenAPI document', function () {
     await send('PATCH /api/organizations/{id}/members/{user}', { id: ada.organization, user: member.id }, 200);
   });
 
-  it('makes an API token, and changes a profile', async () => {
+  it('creates an API token, and changes a profile', async () => {
     await send('POST /api/api-tokens', {}, 201);
     await send('PATCH /api/users/me', {}, 200);
   });
 
-  it('registers an account, and asks for mails to it', async () => {
+  it('registers an account, and requests mails to it', async () => {
     const stranger = clientOf(service.url);
     await send('POST /api/auth/register', {}, 201, stranger);
     await send('POST /api/auth/resend-verification', {}, 200, stranger);

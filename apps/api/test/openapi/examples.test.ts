@@ -13,7 +13,7 @@ describe('examples of the OpenAPI document', () => {
   const { schemas, responses } = openApi.components;
   const items = Object.entries(schemas).filter(([, { examples }]) => examples !== undefined);
 
-  it('are there for every item in both flavours', () => {
+  it('exist for every item in both flavours', () => {
     const linked = items.filter(([name]) => name.endsWith('.jsonld')).map(([name]) => name);
     expect(linked).to.include.members(['Zone.jsonld', 'ZoneDetails.jsonld', 'Profile.jsonld']);
     expect(items.map(([name]) => name)).to.have.members(linked.flatMap((name) => [name, name.replace('.jsonld', '')]));
@@ -24,7 +24,7 @@ describe('examples of the OpenAPI document', () => {
   }
 
   for (const { name, operation } of operations.filter(({ operation: { requestBody } }) => requestBody !== undefined)) {
-    it(`are valid, and say something: body of ${name}`, () => {
+    it(`are valid and not empty: body of ${name}`, () => {
       const contents = Object.values(operation.requestBody?.content ?? {});
       expect(contents).to.not.be.empty;
       for (const { schema, example } of contents) {
@@ -34,7 +34,7 @@ describe('examples of the OpenAPI document', () => {
     });
   }
 
-  it('are valid bodies where they were read, in each form and flavour', () => {
+  it('are valid request bodies when returned, in each representation and flavour', () => {
     const typeOf = (name: string) => schemas[`${name.replace('.jsonld', '')}.jsonld`]?.properties?.['@type']?.const;
     const written = operations.flatMap(({ name, operation }) => {
       const [body] = Object.values(operation.requestBody?.content ?? {});
@@ -54,7 +54,7 @@ describe('examples of the OpenAPI document', () => {
     }
   });
 
-  it('are valid: every kind of refusal', () => {
+  it('are valid: every kind of error', () => {
     for (const { content = {} } of Object.values(responses)) {
       for (const { schema, examples = {} } of Object.values(content)) {
         expect(examples).to.not.be.empty;

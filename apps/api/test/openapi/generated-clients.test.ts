@@ -26,7 +26,7 @@ describe('a client generated from the OpenAPI document', function () {
   });
 
   for (const generator of ['orval', 'hey-api']) {
-    it(`takes the tour, by ${generator}`, async () => {
+    it(`completes the tour, by ${generator}`, async () => {
       const program = (await importProgram(folderOfGenerators, `${generator}-tour`)) as { readonly tour: Tour };
       const { email, password } = aRegistration();
       const tokenInMail = async () => tokenIn(await service.mails.nextMailTo(email));

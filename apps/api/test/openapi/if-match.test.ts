@@ -8,7 +8,7 @@ const conditional = operations.filter(({ operation: { parameters } }) =>
   parameters.map(resolved).some(({ name }) => name === 'If-Match'),
 );
 
-describe('If-Match, where the OpenAPI document has it', function () {
+describe('If-Match, as documented in OpenAPI', function () {
   this.timeout(60_000);
   let service: MemoryService;
   let ada: User;
@@ -50,7 +50,7 @@ describe('If-Match, where the OpenAPI document has it', function () {
       ]),
     );
 
-  it('is on every write of what can be read', () => {
+  it('is on every write of a readable resource', () => {
     expect(conditional).to.have.length.greaterThan(20);
   });
 
@@ -69,7 +69,7 @@ describe('If-Match, where the OpenAPI document has it', function () {
   const phaseOf = ({ name }: { readonly name: string }) => phases.findIndex((phase) => phase.test(name));
   const inOrder = conditional.toSorted((a, b) => phaseOf(a) - phaseOf(b));
   for (const { name } of inOrder) {
-    it(`keeps ${name} from changing what is not as it was read, and lets it change what is`, async () => {
+    it(`prevents ${name} from changing what has changed, and allows it otherwise`, async () => {
       const reply = await sendExample(ada, name, idsFor(name), '"of another time"');
       expect(reply.status, reply.text).to.equal(412);
       const allowed = await sendExample(ada, name, idsFor(name), await tagFor(name));

@@ -8,12 +8,12 @@ const patchOf = (schema: Schema): Schema => mergePatchOf(schema, (name) => name.
 describe('mergePatchOf', () => {
   const cases: readonly (readonly [what: string, whole: Schema, patch: Schema])[] = [
     [
-      'needs no member, and takes null for those that may be left out',
+      'requires no member, and accepts null for optional ones',
       { type: 'object', properties: { name: text, note: text }, required: ['name'] },
       { type: 'object', properties: { name: text, note: { type: ['string', 'null'] } } },
     ],
     [
-      'has no defaults: what is left out stays as it is',
+      'has no defaults: omitted members stay unchanged',
       { type: 'object', properties: { note: { type: 'string', default: '', description: 'A note.' } } },
       { type: 'object', properties: { note: { type: ['string', 'null'], description: 'A note.' } } },
     ],
@@ -27,7 +27,7 @@ describe('mergePatchOf', () => {
       { type: 'object', properties: { key: { type: 'object', properties: { uri: text } } } },
     ],
     [
-      'takes lists whole, and their entries too',
+      'replaces lists and their entries as a whole',
       {
         type: 'object',
         properties: { list: { type: 'array', items: { type: 'object', properties: { a: text }, required: ['a'] } } },
@@ -53,7 +53,7 @@ describe('mergePatchOf', () => {
       },
     ],
     [
-      'sets null beside a choice, whose values it is not one of',
+      'adds null next to an enum that lacks it',
       { type: 'object', properties: { tag: { type: 'string', enum: ['a'], description: 'A tag.' } } },
       {
         type: 'object',
@@ -70,7 +70,7 @@ describe('mergePatchOf', () => {
       { type: 'object', properties: { settings: { $ref: '#/components/schemas/SettingsPatch' } } },
     ],
     [
-      'keeps saying that nothing else is known',
+      'keeps rejecting unknown members',
       { type: 'object', properties: { name: text }, required: ['name'], additionalProperties: false },
       { type: 'object', properties: { name: text }, additionalProperties: false },
     ],

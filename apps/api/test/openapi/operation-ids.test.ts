@@ -121,7 +121,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 describe('operation ids of the OpenAPI document', () => {
-  it('are unique, and the same for ever', () => {
+  it('are unique and stable', () => {
     const found = Object.fromEntries(operations.map(({ name, operation }) => [operation.operationId, name]));
     expect(Object.keys(found)).to.have.length(operations.length);
     expect(found).to.deep.equal(names);

@@ -64,7 +64,7 @@ function completed({ name, request }: Entry, keptAs: string | undefined): Entry 
   return { name, request, event: [{ listen: 'test', script: { exec } }] } as Entry;
 }
 
-describe('a Postman collection made of the OpenAPI document', function () {
+describe('a Postman collection generated from the OpenAPI document', function () {
   this.timeout(120_000);
   let service: MemoryService;
 
@@ -74,7 +74,7 @@ describe('a Postman collection made of the OpenAPI document', function () {
   });
   after(() => service.close());
 
-  it('is run by newman, as it was made but for ids', async () => {
+  it('is executed by newman, unmodified except for ids', async () => {
     const require = createRequire(new URL('package.json', folderOfGenerators));
     const { convert } = require('openapi-to-postmanv2') as Converter;
     const { run } = require('newman') as Newman;

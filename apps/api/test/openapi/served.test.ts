@@ -23,7 +23,7 @@ describe('the served OpenAPI document', function () {
     ['/api/docs', { accept: openApiType }],
     ['/api/docs', { accept: `${openApiType}, text/html;q=0.9` }],
   ] as const) {
-    it(`is at ${path} with ${JSON.stringify(headers)}, for everybody`, async () => {
+    it(`is public at ${path} with ${JSON.stringify(headers)}`, async () => {
       const reply = await clientOf(service.url).get(path, headers);
       expect(reply.status).to.equal(200);
       expect(reply.headers.get('content-type')).to.equal(`${openApiType}; charset=utf-8`);
@@ -37,7 +37,7 @@ describe('the served OpenAPI document', function () {
     expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
   });
 
-  it('answers 304 to those who have it', async () => {
+  it('answers 304 to matching conditional requests', async () => {
     const client = clientOf(service.url);
     const tag = (await client.get('/api/docs.jsonopenapi')).headers.get('etag') ?? '';
     const again = await client.get('/api/docs.jsonopenapi', { 'if-none-match': tag });
@@ -54,7 +54,7 @@ describe('the served OpenAPI document', function () {
       resources = (api.resources ?? []) as readonly Resource[];
     });
 
-    it('has the resources that are not part of others, at their addresses', () => {
+    it('has the top-level resources with their addresses', () => {
       expect(resources.map(({ name, title, url }) => [name, title, url])).to.deep.equal([
         ['users', 'User', `${service.url}/api/users`],
         ['organizations', 'Organization', `${service.url}/api/organizations`],
@@ -62,12 +62,12 @@ describe('the served OpenAPI document', function () {
       ]);
     });
 
-    it('has what can be done with a zone', () => {
+    it('has the operations of a zone', () => {
       const types = resource('zones').operations.map(({ type, method }) => `${type}: ${method}`);
       expect(types).to.have.members(['show: GET', 'edit: PATCH', 'delete: DELETE', 'list: GET', 'create: POST']);
     });
 
-    it('has the fields of a zone, and marks those that clients write', () => {
+    it('has the fields of a zone, and marks writable ones', () => {
       const { fields, writableFields } = resource('zones');
       const namesOf = (list: Resource['fields']) => list.map(({ name }) => name);
       expect(namesOf(fields)).to.include.members(['id', 'name', 'tag', 'organization', 'zone_settings', 'banToken']);

@@ -32,7 +32,7 @@ describe('a client typed by the OpenAPI document', function () {
   });
   after(() => service.close());
 
-  it('compiles, mistakes excepted', async () => {
+  it('compiles, except for the intended mistakes', async () => {
     const compiler = new URL('node_modules/typescript/bin/tsc', root).pathname;
     const outcome = await promisify(execFile)(process.execPath, [compiler, '-p', folder.pathname]).catch(
       (failure: { readonly stdout: string }) => failure,
@@ -40,7 +40,7 @@ describe('a client typed by the OpenAPI document', function () {
     expect(outcome.stdout).to.equal('');
   });
 
-  it('takes the tour of README.md', async () => {
+  it('completes the tour of README.md', async () => {
     const { tour } = (await importProgram(folder, 'tour')) as Program;
     const { email, password } = aRegistration();
     const tokenInMail = async () => tokenIn(await service.mails.nextMailTo(email));

@@ -195,9 +195,9 @@ const shapesOf = (schema: z.core.$ZodType): readonly z.core.$ZodShape[] => {
   return schema instanceof z.ZodObject ? [schema.shape] : [];
 };
 
-describe('Descriptions of what is presented', () => {
+describe('Descriptions of presented resources', () => {
   for (const [name, { type, schema }, ...items] of resources) {
-    it(`name the members of ${name} in the order in which they come, and no others`, () => {
+    it(`list the members of ${name} in order, and no others`, () => {
       expect(Object.keys(read(items[0]))).to.deep.equal(Object.keys(schema.shape));
       for (const item of items) {
         expect(item.type).to.equal(type);
@@ -206,7 +206,7 @@ describe('Descriptions of what is presented', () => {
       }
     });
 
-    it(`let exactly those members of ${name} be absent that may be`, () => {
+    it(`mark exactly the optional members of ${name}`, () => {
       const least = read(items.at(-1));
       const required = Object.entries(schema.shape)
         .filter(([, shape]) => !shape.safeParse(undefined).success)
@@ -214,7 +214,7 @@ describe('Descriptions of what is presented', () => {
       expect(Object.keys(least)).to.deep.equal(required);
     });
 
-    it(`say something about each member of ${name}`, () => {
+    it(`describe each member of ${name}`, () => {
       for (const [key, shape] of Object.entries(schema.shape)) expect(descriptionOf(shape), key).to.match(/\.$/);
     });
   }
@@ -223,7 +223,7 @@ describe('Descriptions of what is presented', () => {
     const title = answer.kind === 'object' ? answer.title : answer.kind;
     const body = read(given.body);
 
-    it(`say something about each member of ${title} (${Object.keys(body).join(', ')})`, () => {
+    it(`describe each member of ${title} (${Object.keys(body).join(', ')})`, () => {
       if (answer.kind !== 'object') throw new Error(`${title} is no object.`);
       const shapes = shapesOf(answer.schema);
       expect(answer.schema.safeParse(body).error?.issues ?? []).to.deep.equal([]);

@@ -71,7 +71,7 @@ describe('Behind nginx with gzip', () => {
     ['the service', '/as-asked', false],
     ['nginx', '/as-is', true],
   ] as const) {
-    it(`locks with the tag of an answer that ${who} has compressed`, async () => {
+    it(`accepts as If-Match the tag of a response compressed by ${who}`, async () => {
       const client = clientOf(url, { authorization: `Bearer ${ada.token}`, 'accept-encoding': 'gzip' });
       const zone = `${path}/api/zones/${(await aZone(ada)).id}`;
       const { headers } = await client.get(zone);

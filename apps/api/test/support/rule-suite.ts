@@ -92,7 +92,7 @@ export function behavesAsNestedRules(kind: NestedKind, at: () => NestedPlace): v
   const tagOf = ({ headers }: Reply) => headers.get('etag') ?? expect.fail('no ETag');
 
   describe(`POST /api/zones/{zoneId}/${kind.collection}`, () => {
-    it('answers 201 with the rule, filled with defaults, and its address', async () => {
+    it('answers 201 with the rule including defaults, and its address', async () => {
       const { post, path, zone } = at();
       const least = kind.least();
       const reply = await post(least);
@@ -106,7 +106,7 @@ export function behavesAsNestedRules(kind: NestedKind, at: () => NestedPlace): v
       expect(reply.headers.get('location')).to.equal(`${path()}/${id}`);
     });
 
-    it('answers 201 with linked data when that is asked for', async () => {
+    it('answers 201 with linked data on demand', async () => {
       const { ada, path } = at();
       const reply = await ada.post(path(), kind.least(), linked);
       expect(reply.headers.get('content-type')).to.equal('application/ld+json; charset=utf-8');
@@ -118,7 +118,7 @@ export function behavesAsNestedRules(kind: NestedKind, at: () => NestedPlace): v
       });
     });
 
-    it('takes what GET gave of a rule of another zone, in either format, once the zone is left out', async () => {
+    it('accepts what GET returned for a rule of another zone without the zone, in either format', async () => {
       const { ada, create, path } = at();
       const [member, value] = kind.change;
       const rule = await create({ [member]: value });
@@ -137,7 +137,7 @@ export function behavesAsNestedRules(kind: NestedKind, at: () => NestedPlace): v
       }
     });
 
-    it('answers 422 to members it does not know, and to another zone', async () => {
+    it('answers 422 to unknown members and to another zone', async () => {
       const { ada, post } = at();
       const body = kind.least();
       expectProblem(await post({ ...body, nmae: 'x', priority: null }), 422, 'validation-failed', [
@@ -150,7 +150,7 @@ export function behavesAsNestedRules(kind: NestedKind, at: () => NestedPlace): v
   });
 
   describe(`GET /api/zones/{zoneId}/${kind.collection}`, () => {
-    it('answers 200 with a bare array, page by page, and with rules whose name has a part', async () => {
+    it('answers 200 with a bare array, paginated and filtered by part of the name', async () => {
       const { ada, create, path } = at();
       const rules = [await create({ name: 'alpha' }), await create({ name: 'beta' }), await create({ name: 'gamma' })];
       const [first, second] = [`${path()}?itemsPerPage=2`, `${path()}?itemsPerPage=2&page=2`];
@@ -162,7 +162,7 @@ export function behavesAsNestedRules(kind: NestedKind, at: () => NestedPlace): v
       expect(found).to.deep.equal([rules[1]]);
     });
 
-    it('answers 200 with a collection of linked items, each as it reads by itself', async () => {
+    it('answers 200 with a collection of linked items, each equal to its own read', async () => {
       const { ada, create, path } = at();
       const rule = await create();
       const { '@context': _, ...item } = (await ada.get(itemPath(rule), linked)).json() as Body;
@@ -195,7 +195,7 @@ export function behavesAsNestedRules(kind: NestedKind, at: () => NestedPlace): v
       expect((await ada.get(itemPath(rule), known)).status).to.equal(200);
     });
 
-    it('answers 404 to rules of another zone or kind, and to what is no rule', async () => {
+    it('answers 404 to rules of another zone or kind, and to invalid ids', async () => {
       const { ada, create, path, zone } = at();
       const other = await aRule(ada, zone);
       const foreign = (await ada.post(path(await aZone(ada)), kind.least())).json() as NestedRule;
@@ -226,7 +226,7 @@ export function behavesAsNestedRules(kind: NestedKind, at: () => NestedPlace): v
       expect((await ada.get(itemPath(rule))).json()).to.deep.equal(changed);
     });
 
-    it('takes what GET gave, in either format, and changes nothing', async () => {
+    it('accepts what GET returned, in either format, and changes nothing', async () => {
       const { ada, create, zone } = at();
       const [member, value] = kind.change;
       const rule = await create({ [member]: value });
@@ -253,7 +253,7 @@ export function behavesAsNestedRules(kind: NestedKind, at: () => NestedPlace): v
   });
 
   describe(`${kind.member} of GET /api/zones/{id}`, () => {
-    it('are the items of the list, in both formats, and counted', async () => {
+    it('equal the items of the list, in both formats, and are counted', async () => {
       const { ada, create, zone } = at();
       const rules = [await create(), await create()];
       const read = async (accept: string) =>
@@ -284,7 +284,7 @@ export function behavesAsOrderedRules(kind: NestedKind, at: () => NestedPlace): 
   };
 
   describe(`the order of ${kind.collection}`, () => {
-    it('is that of creation unless a position is asked for, clamped at both ends', async () => {
+    it('follows creation unless a position is given, clamped at both ends', async () => {
       const { create } = at();
       await some('a', 'b');
       for (const [name, order] of [
@@ -312,7 +312,7 @@ export function behavesAsOrderedRules(kind: NestedKind, at: () => NestedPlace): 
       expectProblem(refused, 422, 'validation-failed', ['order: member.required']);
     });
 
-    it('is changed by moves next to another rule and by a new list', async () => {
+    it('changes when a rule is moved next to another, and with a new list', async () => {
       const { ada, path } = at();
       const [a, b, c] = await some('a', 'b', 'c');
       const moved = await ada.post(`${path()}/${c?.id}/move`, { before: a?.id });
@@ -328,7 +328,7 @@ export function behavesAsOrderedRules(kind: NestedKind, at: () => NestedPlace): 
       expectProblem(await ada.put(path(), [], { 'if-match': tag }), 412, 'precondition-failed');
     });
 
-    it('is apart from that of other kinds', async () => {
+    it('is independent of other kinds', async () => {
       const { ada, zone } = at();
       await aRule(ada, zone);
       const [a] = await some('a');

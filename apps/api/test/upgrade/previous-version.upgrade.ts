@@ -23,7 +23,7 @@ describe('The previous version', () => {
     for (const each of undo.toReversed()) await each();
   });
 
-  it('serves beside the new one on the new schema, and starts on it', async () => {
+  it('serves the new schema next to the new version, and starts on it', async () => {
     const revision = previousVersion();
     const previous = checkOut(revision);
     undo.push(previous.remove);
