@@ -48,6 +48,7 @@ export interface Installation {
   readonly config: Config;
   readonly keys: Keys;
   readonly databaseUrl: string;
+  readonly directUrl: string;
   readonly database: Database;
   readonly boxes: SecretBoxes;
   readonly unitOfWork: PostgresUnitOfWork;
@@ -99,6 +100,7 @@ export async function openInstallation(place: Place, command: string): Promise<I
     config,
     keys,
     databaseUrl,
+    directUrl: place.directUrl,
     database,
     boxes,
     unitOfWork,

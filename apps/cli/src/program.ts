@@ -6,37 +6,14 @@ import { check } from './commands/check.ts';
 import { cleanUpAll } from './commands/clean-up.ts';
 import { listKeys, removeKey, reseal, rotateKey, useKey } from './commands/keys.ts';
 import { migrate } from './commands/migrate.ts';
-import { limitOptions, limitsOfOrganization } from './commands/organization-limits.ts';
-import { listOrganizations } from './commands/organizations.ts';
-import { retentionOf, retentionOptions } from './commands/retention.ts';
 import { seed } from './commands/seed.ts';
 import { exportOrganization, exportZone, importDocument } from './commands/transfer.ts';
 import { blockUser, createUser, endSessions, removeSecondFactor, showUser, unblockUser } from './commands/users.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { type Installation, openInstallation, openPlace, type Place, readConfig, readKeys } from './installation.ts';
-import type { Report } from './report.ts';
-import { type Streams, type Terminal, terminalOn } from './terminal.ts';
-
-/** The context of a command. */
-interface Context {
-  readonly env: NodeJS.ProcessEnv;
-  readonly terminal: Terminal;
-}
-
-type Work = (context: Context) => Promise<Report>;
-
-/** Registers the handlers of the commands below. */
-interface Runner {
-  /** For commands that need no open resources. */
-  readonly bare: (work: Work) => void;
-  /** For commands that need the database, whatever its schema. */
-  readonly atPlace: (work: (place: Place, context: Context) => Promise<Report>) => void;
-  /** For commands that need a migrated database. */
-  readonly installed: (
-    command: string,
-    work: (installation: Installation, context: Context) => Promise<Report>,
-  ) => void;
-}
+import { readConfig, readKeys } from './installation.ts';
+import { organizations } from './organization-commands.ts';
+import { type Context, type Runner, runnerOf, type Work } from './runner.ts';
+import { type Streams, terminalOn } from './terminal.ts';
 
 /** Runs the command in `args`; resolves to the exit code. */
 export async function run(args: readonly string[], env: NodeJS.ProcessEnv, streams: Streams): Promise<number> {
@@ -81,31 +58,6 @@ async function finish(work: Work, context: Context, isJson: boolean, say: (line:
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-const runnerOf = (choose: (work: Work) => void): Runner => {
-  const atPlace: Runner['atPlace'] = (work) =>
-    choose(async (context) => {
-      const place = await openPlace(context.env);
-      try {
-        return await work(place, context);
-      } finally {
-        await place.close();
-      }
-    });
-  return {
-    bare: choose,
-    atPlace,
-    installed: (command, work) =>
-      atPlace(async (place, context) => {
-        const installation = await openInstallation(place, command);
-        try {
-          return await work(installation, context);
-        } finally {
-          await installation.close();
-        }
-      }),
-  };
-};
 
 /** Declares every command and its arguments. */
 const commands = (program: Argv, runner: Runner): Argv =>
@@ -164,24 +116,6 @@ const users = (program: Argv, { installed }: Runner): Argv =>
         installed('users two-factor-off', (place, { terminal }) => removeSecondFactor(place, user, terminal)),
       )
       .demandCommand(1, 'A command is missing: users <command>.'),
-  );
-
-const organizations = (program: Argv, { installed }: Runner): Argv =>
-  program.command('organizations', 'Inspect organizations and set their limits', (group) =>
-    group
-      .command('list', 'List every organization, with its members and zones', {}, () =>
-        installed('organizations list', listOrganizations),
-      )
-      .command('limits <organization>', 'Show or change the limits of an organization', limitOptions, (args) =>
-        installed('organizations limits', (place) => limitsOfOrganization(place, args)),
-      )
-      .command(
-        'retention <organization>',
-        'Show or change how long data of an organization is kept: a number of days, forever, or default',
-        retentionOptions,
-        (args) => installed('organizations retention', (place) => retentionOf(place, args)),
-      )
-      .demandCommand(1, 'A command is missing: organizations <command>.'),
   );
 
 const output = (command: Argv) =>

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrate, openDatabase } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { shell } from './support.ts';
 import { expectTranscripts, missingTranscripts } from './transcripts.ts';
@@ -10,6 +11,17 @@ describe('docs/command-line.md', function () {
   const terminal = shell();
   const { PATH: path, SHELL: usualShell } = process.env;
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-transcripts-'));
+  const variables: Record<string, string> = {};
+  // Another installation on the same server, to move organizations to.
+  before(async () => {
+    const here = terminal.env['DATABASE_URL'] ?? '';
+    const there = new URL('/elsewhere', here).href;
+    const database = openDatabase({ url: here, connections: 1 });
+    await database.none('CREATE DATABASE elsewhere');
+    await database.$pool.end();
+    await migrate(there);
+    Object.assign(variables, { DATABASE_URL: there, TARGET_DATABASE_URL: there });
+  });
   // No programs of PostgreSQL, whatever this machine has; completion is a script for bash.
   before(() => {
     Object.assign(process.env, { PATH: folder, SHELL: '/bin/bash' });
@@ -19,7 +31,7 @@ describe('docs/command-line.md', function () {
     rmSync(folder, { recursive: true });
   });
 
-  it('shows the output of every command', () => expectTranscripts(terminal, 'withoutPrograms', { folder }));
+  it('shows the output of every command', () => expectTranscripts(terminal, 'withoutPrograms', { folder, variables }));
 
   it('shows every command and option listed in the help', async () => {
     expect(await missingTranscripts(terminal)).to.deep.equal([]);

@@ -75,7 +75,10 @@ function readerOf({ run, open, env }: Shell, folder: string) {
     const { out, err } = await run(given, { stdin: 'Correct-Horse-7\n' });
     known['old'] = known['old'] || (/^jwt +(\w+)/m.exec(out)?.[1] ?? '');
     known['kid'] = /Added key (\w+)/.exec(out)?.[1] ?? known['kid'] ?? '';
-    return `${out}${err}`.replaceAll(`${folder}/`, '').replaceAll(env['DATA_DIR'] ?? '', '/etc/zonewright');
+    return `${out}${err}`
+      .replaceAll(`${folder}/`, '')
+      .replaceAll(env['DATA_DIR'] ?? '', '/etc/zonewright')
+      .replaceAll(/127\.0\.0\.1:\d+\/elsewhere/g, 'db.b.example/zonewright');
   };
 }
 

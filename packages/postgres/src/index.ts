@@ -6,6 +6,13 @@ export { type OutboxFigures, outboxFigures, type PoolFigures, poolFigures } from
 export { postgresIdempotencyKeys } from './idempotency.ts';
 export { type KeyUses, keyUses, resealSecrets } from './keys.ts';
 export { migrate, pendingMigrations, serverFacts } from './migrate.ts';
+export {
+  type MovedOrganization,
+  type MoveRefused,
+  moveOrganization,
+  type OrganizationMove,
+  removeOrganization,
+} from './organization-move.ts';
 export { type Pooler, poolerBefore, prepareForPooler } from './pooler.ts';
 export { postgresRateLimiter } from './rate-limiter.ts';
 export type { SharedKey } from './rule-keys.ts';

@@ -1,15 +1,15 @@
 import {
   administration,
   type LimitChanges,
-  OrganizationId,
   type OrganizationLimitName,
   organizationLimitNames,
   usageLimits,
 } from '@zonewright/core';
 import type { Argv } from 'yargs';
-import { accepted, CommandFailure } from '../failure.ts';
+import { accepted } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import { type Report, table } from '../report.ts';
+import { organizationOf } from './organization-number.ts';
 
 /** Arguments of the `limits` command. */
 export interface LimitArguments {
@@ -45,8 +45,7 @@ const inWords = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => 
 
 /** Changes the given limits of an organization, then shows all of them. */
 export async function limitsOfOrganization({ ports, operator }: Installation, args: LimitArguments): Promise<Report> {
-  const id = OrganizationId.safeParse(args.organization).data;
-  if (id === undefined) throw new CommandFailure(['There is no such organization.']);
+  const id = organizationOf(args.organization);
   const changes = changesIn(args);
   const { changeOrganizationLimits, readOrganizationLimits } = administration(ports);
   const { own, inForce } = await accepted(

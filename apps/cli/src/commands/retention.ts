@@ -1,15 +1,9 @@
-import {
-  administration,
-  OrganizationId,
-  parse,
-  Retention,
-  type RetentionChange,
-  retainedThings,
-} from '@zonewright/core';
+import { administration, Retention, type RetentionChange, retainedThings } from '@zonewright/core';
 import type { Argv } from 'yargs';
 import { accepted, CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import { type Report, table } from '../report.ts';
+import { organizationOf } from './organization-number.ts';
 
 /** Declares the options of the command. */
 export const retentionOptions = (command: Argv) =>
@@ -29,7 +23,7 @@ interface RetentionArguments {
 
 /** Changes an organization's retention if requested, then shows it. */
 export async function retentionOf(installation: Installation, args: RetentionArguments): Promise<Report> {
-  const organization = await accepted(parse(OrganizationId, args.organization));
+  const organization = organizationOf(args.organization);
   const change = changeIn(args);
   const { ports, operator, config } = installation;
   const own = await accepted(administration(ports).changeRetention(operator, organization, change));

@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import {
   actFor,
   importZones,
-  OrganizationId,
   exportOrganization as organizationDocument,
   parseTransferDocument,
   ZoneId,
@@ -12,6 +11,7 @@ import { accepted, CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
+import { organizationOf } from './organization-number.ts';
 import { findUser } from './users.ts';
 
 /** The destination of an export: a file or standard output. */
@@ -38,12 +38,6 @@ export async function exportOrganization(
   terminal: Terminal,
 ): Promise<Report> {
   return written(await accepted(organizationDocument(ports)(organizationOf(organization))), output, terminal);
-}
-
-function organizationOf(input: number): OrganizationId {
-  const id = OrganizationId.safeParse(input).data;
-  if (id === undefined) throw new CommandFailure(['Name the organization by its number.'], exitCodes.misused);
-  return id;
 }
 
 async function written(document: object, output: string | undefined, terminal: Terminal): Promise<Report> {

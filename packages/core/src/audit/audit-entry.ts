@@ -41,6 +41,7 @@ export const auditActions = [
   'organization.created',
   'organization.changed',
   'organization.deleted',
+  'organization.moved',
   'organization.limitsChanged',
   'organization.retentionChanged',
   'member.roleChanged',

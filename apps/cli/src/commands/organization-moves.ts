@@ -1,0 +1,106 @@
+import { type MovedOrganization, type MoveRefused, moveOrganization, removeOrganization } from '@zonewright/postgres';
+import { accepted, CommandFailure, exitCodes } from '../failure.ts';
+import type { Installation } from '../installation.ts';
+import { type Report, table } from '../report.ts';
+import type { Terminal } from '../terminal.ts';
+import { organizationOf } from './organization-number.ts';
+
+/** The variable that has the URL of the other database: an argument could be read by all users of the machine. */
+export const targetVariable = 'TARGET_DATABASE_URL';
+
+/** What is moved, and how. */
+interface MoveArguments {
+  readonly organization: number;
+  readonly keepNumber: boolean;
+  readonly dryRun: boolean;
+}
+
+/** Moves an organization with everything that belongs to it to the database of another installation, after confirmation. */
+export async function moveToOther(
+  { directUrl, operator }: Installation,
+  { organization, keepNumber, dryRun }: MoveArguments,
+  to: string | undefined,
+  terminal: Terminal,
+): Promise<Report> {
+  const id = organizationOf(organization);
+  const place = placeOf(to);
+  await terminal.confirm(
+    `${dryRun ? 'Rehearse the move of' : 'Move'} organization ${id} to ${place}? Until that is done, writes in it wait or fail.`,
+  );
+  const moved = await moveOrganization({
+    organization: id,
+    from: directUrl,
+    to: to ?? '',
+    keepsNumber: keepNumber,
+    isRehearsal: dryRun,
+    operator,
+  });
+  return moved.match(
+    (there) => reportOf(there, dryRun, place),
+    (refusal) => {
+      throw new CommandFailure(wordsFor(refusal));
+    },
+  );
+}
+
+/** Where the other database is, without the password. */
+function placeOf(to: string | undefined): string {
+  const url = to !== undefined && URL.canParse(to) ? new URL(to) : undefined;
+  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) {
+    throw new CommandFailure([`${targetVariable} is not the URL of a PostgreSQL database.`], exitCodes.misused);
+  }
+  return `${url.host}${url.pathname}`;
+}
+
+function reportOf({ name, number, rows }: MovedOrganization, isRehearsal: boolean, place: string): Report {
+  const outcome = isRehearsal
+    ? `Nothing was changed. ${name} can be moved to ${place}.`
+    : `Moved ${name} to ${place}, where it is organization ${number}.`;
+  return {
+    json: { name, number, moved: !isRehearsal, rows },
+    lines: [outcome, ...table(['table', 'rows'], Object.entries(rows))],
+  };
+}
+
+function wordsFor(refusal: MoveRefused): readonly string[] {
+  switch (refusal.type) {
+    case 'OrganizationNotFound':
+      return ['There is no such organization.'];
+    case 'SchemasDiffer':
+      return ['The databases have different migrations. Bring both installations to the same version first.'];
+    case 'MembersUnknown':
+      return ['These members have no verified account at the other installation:', ...refusal.emails];
+    case 'AlreadyThere':
+      return [
+        `The other database has something with the same key (${refusal.constraint}). Nothing was changed.`,
+        'If the organization was there before, run "zonewright clean-up" there, which removes what is left of it.',
+      ];
+    case 'CopyDiffers':
+      return [`What arrived in ${refusal.table} is not what was sent. Nothing was changed.`];
+    case 'MayBeAtBoth':
+      return [
+        `The organization is at the other installation, as number ${refusal.number}, but this database did not confirm the end.`,
+        `If "zonewright organizations list" still has it here, delete it there with "zonewright organizations delete ${refusal.number}", and move it again.`,
+      ];
+  }
+}
+
+/** Deletes an organization with its zones and everything else, after confirmation. */
+export async function deleteOrganization(
+  { directUrl, operator, ports }: Installation,
+  { organization }: { readonly organization: number },
+  terminal: Terminal,
+): Promise<Report> {
+  const id = organizationOf(organization);
+  const { name, zones } = await accepted(
+    ports.unitOfWork.view(({ organizations, zones: all }) =>
+      organizations.byId(id).andThen((found) => all.count(id).map((count) => ({ name: found.name, zones: count }))),
+    ),
+  );
+  await terminal.confirm(`Delete organization ${id} (${name}) with ${zones} zones? They cannot be restored.`);
+  await removeOrganization(directUrl, id, operator);
+  return {
+    json: { organization: id, name, zones },
+    lines: [`Deleted organization ${id} (${name}) with ${zones} zones.`],
+  };
+}

@@ -1,0 +1,49 @@
+import type { Argv } from 'yargs';
+import { limitOptions, limitsOfOrganization } from './commands/organization-limits.ts';
+import { deleteOrganization, moveToOther, targetVariable } from './commands/organization-moves.ts';
+import { listOrganizations } from './commands/organizations.ts';
+import { retentionOf, retentionOptions } from './commands/retention.ts';
+import type { Runner } from './runner.ts';
+
+const numbered = <T>(command: Argv<T>) =>
+  command.positional('organization', { type: 'number', demandOption: true, describe: 'Its number' });
+
+const moveOptions = (command: Argv) =>
+  numbered(command)
+    .option('keep-number', {
+      type: 'boolean',
+      default: false,
+      describe: 'Keep its number, where installations number in separate ranges',
+    })
+    .option('dry-run', { type: 'boolean', default: false, describe: 'Copy and compare everything, and undo it' });
+
+/** The commands about organizations. */
+export const organizations = (program: Argv, { installed }: Runner): Argv =>
+  program.command('organizations', 'Inspect organizations and set their limits', (group) =>
+    group
+      .command('list', 'List every organization, with its members and zones', {}, () =>
+        installed('organizations list', listOrganizations),
+      )
+      .command('limits <organization>', 'Show or change the limits of an organization', limitOptions, (args) =>
+        installed('organizations limits', (place) => limitsOfOrganization(place, args)),
+      )
+      .command(
+        'retention <organization>',
+        'Show or change how long data of an organization is kept: a number of days, forever, or default',
+        retentionOptions,
+        (args) => installed('organizations retention', (place) => retentionOf(place, args)),
+      )
+      .command(
+        'move <organization>',
+        `Move an organization to the database of another installation, at the URL in ${targetVariable}`,
+        moveOptions,
+        (args) =>
+          installed('organizations move', (place, { env, terminal }) =>
+            moveToOther(place, args, env[targetVariable], terminal),
+          ),
+      )
+      .command('delete <organization>', 'Delete an organization with everything in it', numbered, (args) =>
+        installed('organizations delete', (place, { terminal }) => deleteOrganization(place, args, terminal)),
+      )
+      .demandCommand(1, 'A command is missing: organizations <command>.'),
+  );

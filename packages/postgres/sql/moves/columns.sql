@@ -1,0 +1,8 @@
+-- The columns that are written, in their order, and whether they name a user.
+SELECT a.attname AS "name", a.attname = 'actor_id' OR EXISTS (
+  SELECT FROM pg_constraint AS k
+  WHERE k.conrelid = a.attrelid AND k.contype = 'f' AND k.confrelid = 'users'::regclass AND k.conkey = ARRAY[a.attnum]
+) AS "namesUser"
+FROM pg_attribute AS a
+WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+ORDER BY a.attnum

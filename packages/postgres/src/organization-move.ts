@@ -1,0 +1,270 @@
+import type { AuditAction, Operator, OrganizationId } from '@zonewright/core';
+import { err, ok, type Result } from 'neverthrow';
+import type { Client } from 'pg';
+import { connected } from './migrate.ts';
+import { heldTables, movedTables } from './moved-tables.ts';
+import { sqlFile } from './sql-file.ts';
+import { withoutTimeLimits } from './time-limits.ts';
+
+/** What is moved, and how. */
+export interface OrganizationMove {
+  readonly organization: OrganizationId;
+  /** The databases, without a pooler in between. */
+  readonly from: string;
+  readonly to: string;
+  /** Whether it has the same number at the other place, which must never come to number another one like that. */
+  readonly keepsNumber: boolean;
+  /** Everything is done, compared and then undone. */
+  readonly isRehearsal: boolean;
+  readonly operator: Operator;
+}
+
+/** What was moved. */
+export interface MovedOrganization {
+  readonly name: string;
+  /** Its number at the other place. */
+  readonly number: number;
+  /** The rows of each table. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+/** Why an organization was not moved. */
+export type MoveRefused =
+  | { readonly type: 'OrganizationNotFound' }
+  /** The schemas are of different versions. */
+  | { readonly type: 'SchemasDiffer' }
+  /** Members without an account, or without a verified one, at the other place. */
+  | { readonly type: 'MembersUnknown'; readonly emails: readonly string[] }
+  /** The other place has something with the same key: the constraint says what. */
+  | { readonly type: 'AlreadyThere'; readonly constraint: string }
+  /** What arrived is not what was sent. */
+  | { readonly type: 'CopyDiffers'; readonly table: string }
+  /** It is at the other place, under this number, but the first database did not confirm that it is not there any more. */
+  | { readonly type: 'MayBeAtBoth'; readonly number: number };
+
+/**
+ * Moves an organization with everything that belongs to it to another database, with the ids of everything but, perhaps, its own.
+ * While it lasts, writes in the organization wait, and fail at their time limit; reads go on. The other database commits first:
+ * if that fails, nothing has changed, and no write is ever lost.
+ */
+export const moveOrganization = (move: OrganizationMove): Promise<Result<MovedOrganization, MoveRefused>> =>
+  connected(move.from, (source) =>
+    connected(move.to, async (target) => {
+      for (const each of [source, target]) {
+        await each.query(`BEGIN; ${withoutTimeLimits} SET LOCAL TimeZone = 'UTC'; SET LOCAL bytea_output = 'hex'`);
+      }
+      try {
+        const moved = await moveBetween({ ...move, source, target });
+        if (moved.isErr() || move.isRehearsal) return moved;
+        await target.query('COMMIT');
+        return await source.query('COMMIT').then(
+          () => moved,
+          () => err({ type: 'MayBeAtBoth' as const, number: moved.value.number }),
+        );
+      } catch (error) {
+        const constraint = takenKey(error);
+        if (constraint === undefined) throw error;
+        return err({ type: 'AlreadyThere', constraint });
+      }
+    }),
+  );
+
+interface OpenMove extends OrganizationMove {
+  readonly source: Client;
+  readonly target: Client;
+}
+
+async function moveBetween(move: OpenMove): Promise<Result<MovedOrganization, MoveRefused>> {
+  const { source, target, organization } = move;
+  const name = await held(source, organization);
+  if (name === undefined) return err({ type: 'OrganizationNotFound' });
+  if ((await versionOf(source)) !== (await versionOf(target))) return err({ type: 'SchemasDiffer' });
+  const unknown = await introducePeople(move);
+  if (unknown.length > 0) return err({ type: 'MembersUnknown', emails: unknown });
+  const number = await addOrganization(move);
+  const rows: Record<string, number> = {};
+  for (const table of movedTables) {
+    const columns = await columnsOf(source, table.name);
+    const copied = await copyTable(move, { ...table, columns, number });
+    if (copied === undefined) return err({ type: 'CopyDiffers', table: table.name });
+    rows[table.name] = copied;
+  }
+  await record(target, 'organization.moved', move.operator, number, { from: String(organization) });
+  await removeIn(source, organization);
+  await record(source, 'organization.moved', move.operator, null, { organization: String(organization), name });
+  return ok({ name, number, rows });
+}
+
+/** Waits for writes that are under way, and lets no other one begin. Resolves to the organization's name, if there is one. */
+async function held(source: Client, organization: OrganizationId): Promise<string | undefined> {
+  const { rows } = await source.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1 FOR UPDATE', [
+    organization,
+  ]);
+  for (const table of heldTables) {
+    await source.query(`SELECT FROM ${table} WHERE organization_id = $1 FOR UPDATE`, [organization]);
+  }
+  return rows[0]?.name;
+}
+
+async function versionOf(client: Client): Promise<string> {
+  const { rows } = await client.query<{ version: string }>(
+    `SELECT string_agg(name, ' ' ORDER BY name) AS version FROM schema_migrations`,
+  );
+  return rows[0]?.version ?? '';
+}
+
+interface Column {
+  readonly name: string;
+  readonly namesUser: boolean;
+}
+
+const columnsOf = async (client: Client, table: string): Promise<readonly Column[]> =>
+  (await client.query<Column>(sqlFile('moves/columns.sql'), [table])).rows;
+
+const listed = (columns: readonly Column[]): string => columns.map(({ name }) => `"${name}"`).join(', ');
+
+/** Makes a table of who is who at the other place. Resolves to the addresses of members who are nobody there. */
+async function introducePeople({ source, target, organization }: OpenMove): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const { name, rows } of movedTables) {
+    for (const column of await columnsOf(source, name)) {
+      if (column.namesUser) ids.push(`SELECT "${column.name}" FROM ${name} WHERE ${rows}`);
+    }
+  }
+  const people = await source.query<{ people: string }>(
+    `SELECT coalesce(json_agg(json_build_object('old', id, 'email', email, 'email_key', email_key)), '[]')::text AS people
+     FROM users WHERE id IN (${ids.join(' UNION ')})`,
+    [organization],
+  );
+  const { rows } = await target.query<{ old: string; email: string; new: string | null }>(sqlFile('moves/people.sql'), [
+    people.rows[0]?.people,
+  ]);
+  await target.query('CREATE TEMP TABLE moved_people (old uuid PRIMARY KEY, new uuid) ON COMMIT DROP');
+  await target.query('INSERT INTO moved_people SELECT old, new FROM json_to_recordset($1) AS p (old uuid, new uuid)', [
+    JSON.stringify(rows),
+  ]);
+  const members = await source.query<{ user: string }>(
+    'SELECT user_id AS "user" FROM memberships WHERE organization_id = $1',
+    [organization],
+  );
+  const isMember = new Set(members.rows.map(({ user }) => user));
+  return rows.filter((each) => each.new === null && isMember.has(each.old)).map(({ email }) => email);
+}
+
+/** Resolves to its number there. */
+async function addOrganization({ source, target, organization, keepsNumber }: OpenMove): Promise<number> {
+  const columns = await columnsOf(source, 'organizations');
+  const written = listed(keepsNumber ? columns : columns.filter(({ name }) => name !== 'id'));
+  const { rows } = await source.query<{ row: string }>(
+    'SELECT row_to_json(o)::text AS row FROM organizations AS o WHERE id = $1',
+    [organization],
+  );
+  const added = await target.query<{ id: number }>(
+    `INSERT INTO organizations (${written}) OVERRIDING SYSTEM VALUE
+     SELECT ${written} FROM json_populate_record(NULL::organizations, $1) RETURNING id`,
+    [rows[0]?.row],
+  );
+  return added.rows[0]?.id ?? organization;
+}
+
+interface TableCopy {
+  readonly name: string;
+  readonly rows: string;
+  readonly numbered?: readonly string[];
+  readonly columns: readonly Column[];
+  /** The organization's number at the other place. */
+  readonly number: number;
+}
+
+/** So many rows are in memory at a time. */
+const batch = 50;
+
+/** Copies rows as the text that PostgreSQL makes of them. Resolves to how many; undefined: others arrived than were sent. */
+async function copyTable({ source, target, organization }: OpenMove, copy: TableCopy): Promise<number | undefined> {
+  const { name, rows, columns, number, numbered = [] } = copy;
+  const written = columns.filter((column) => !numbered.includes(column.name));
+  const list = listed(written);
+  const values = written.map((column) => valueOf(column, name, number)).join(', ');
+  await source.query(`DECLARE moved CURSOR FOR SELECT row_to_json(t)::text AS row FROM (
+    SELECT ${list} FROM ${name} WHERE ${rows.replaceAll('$1', String(organization))}) AS t`);
+  for (;;) {
+    const { rows: fetched } = await source.query<{ row: string }>(`FETCH ${batch} FROM moved`);
+    if (fetched.length === 0) break;
+    await target.query(
+      `INSERT INTO ${name} (${list}) SELECT ${values} FROM json_populate_recordset(NULL::${name}, $1) AS r`,
+      [`[${fetched.map(({ row }) => row).join(',')}]`],
+    );
+  }
+  await source.query('CLOSE moved');
+  const [sent, arrived] = [await sumOf(source, copy, organization), await sumOf(target, copy, number)];
+  return sent.sum === arrived.sum ? sent.count : undefined;
+}
+
+/** What is written to a column: the same value, but for the organization and for people. */
+function valueOf({ name, namesUser }: Column, table: string, organization: number): string {
+  if (name === 'organization_id') return String(organization);
+  if (!namesUser) return `r."${name}"`;
+  const there = `(SELECT new FROM moved_people WHERE old = r."${name}")`;
+  // The log says who it was, whether they are known or not.
+  return table === 'audit_log' ? `coalesce(${there}, r."${name}")` : there;
+}
+
+/** How many rows there are, and a sum of those columns that must be the same at both places. */
+async function sumOf(
+  client: Client,
+  { name, rows, columns, numbered = [] }: TableCopy,
+  organization: number,
+): Promise<{ readonly count: number; readonly sum: string }> {
+  const same = columns.filter(
+    (column) => !(column.namesUser || column.name === 'organization_id' || numbered.includes(column.name)),
+  );
+  const found = await client.query<{ count: number; sum: string }>(
+    `SELECT count(*)::int AS count, count(*) || ' ' || coalesce(md5(string_agg(sum, '' ORDER BY sum)), '') AS sum
+     FROM (SELECT md5(row_to_json(t)::text) AS sum FROM (
+       SELECT ${listed(same)} FROM ${name} WHERE ${rows}) AS t) AS sums`,
+    [organization],
+  );
+  return found.rows[0] ?? { count: 0, sum: '' };
+}
+
+/**
+ * Deletes an organization with everything that belongs to it. What hangs on the identities of its zones is removed by the clean-up,
+ * bit by bit.
+ */
+export const removeOrganization = (url: string, organization: OrganizationId, operator: Operator): Promise<void> =>
+  connected(url, async (client) => {
+    await client.query(`BEGIN; ${withoutTimeLimits}`);
+    const name = await held(client, organization);
+    if (name !== undefined) {
+      await removeIn(client, organization);
+      await record(client, 'organization.deleted', operator, null, { organization: String(organization), name });
+    }
+    await client.query('COMMIT');
+  });
+
+async function removeIn(client: Client, organization: number): Promise<void> {
+  for (const table of ['zones', 'load_balancers']) {
+    await client.query(`DELETE FROM ${table} WHERE organization_id = $1`, [organization]);
+  }
+  await client.query('DELETE FROM organizations WHERE id = $1', [organization]);
+}
+
+const record = (
+  client: Client,
+  action: AuditAction,
+  operator: Operator,
+  organization: number | null,
+  objects: Readonly<Record<string, string>>,
+): Promise<unknown> =>
+  client.query('INSERT INTO audit_log (action, organization_id, objects, user_agent) VALUES ($1, $2, $3, $4)', [
+    action,
+    organization,
+    JSON.stringify(objects),
+    operator.userAgent,
+  ]);
+
+/** The constraint that says what was there already. */
+function takenKey(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === '23505')) return undefined;
+  return 'constraint' in error ? String(error.constraint) : undefined;
+}

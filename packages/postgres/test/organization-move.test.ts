@@ -1,0 +1,194 @@
+import { OrganizationId } from '@zonewright/core';
+import { expect } from 'chai';
+import { type Database, moveOrganization, openDatabase, removeOrganization } from '../src/index.ts';
+import { movedTables } from '../src/moved-tables.ts';
+import { testDatabase } from './support/database.ts';
+
+const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const operator = { network: undefined, userAgent: 'a test' };
+
+/** A row in every table that has some of an organization; text of JSON as the service would never write it. */
+const everything = `
+  INSERT INTO users (id, email, email_key, first_name, last_name, email_verified_at) VALUES
+    ('${id(1)}', 'Ada@example.com', 'ada@example.com', 'Ada', 'L', now()), ('${id(2)}', 'bob@example.com', 'bob@example.com', 'Bob', 'B', now());
+  INSERT INTO organizations (name, name_key) VALUES ('Other', 'other');
+  INSERT INTO organizations (name, name_key, enforce_two_factor, revision, limits, created_at)
+  VALUES ('Wright', 'wright', true, 7, '{"zones": 9}', '2020-02-29T01:02:03.456Z');
+  INSERT INTO memberships VALUES (2, '${id(1)}', 'owner');
+  INSERT INTO invitations (id, organization_id, email, email_key, role, invited_by, hash, expires_at)
+  VALUES ('${id(10)}', 2, 'eve@example.com', 'eve@example.com', 'viewer', '${id(1)}', 'hash', now());
+  INSERT INTO organization_retention VALUES (2, 'history', 30);
+  INSERT INTO origin_servers (id, organization_id, name, name_key, protocol, address, address_key, port)
+  VALUES ('${id(20)}', 2, 'Web', 'web', 'https', 'web.example', 'web.example', 443);
+  INSERT INTO load_balancers (id, organization_id, name, name_key, method) VALUES ('${id(21)}', 2, 'LB', 'lb', 'random');
+  INSERT INTO load_balancer_origins VALUES ('${id(21)}', 1, '${id(20)}', 2, 5, true);
+  INSERT INTO backend_revisions (backend_id, number, organization_id, kind, action, author, state, before)
+  VALUES ('${id(20)}', 3, 2, 'origin_server', 'originServer.changed', '${id(2)}', '{"a":  1.0}', '{"a":0}');
+  INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, created_by, revision)
+  VALUES ('${id(30)}', 2, 'ä"\\n', 'ä"\\n', 'prod', 'secret', '${id(2)}', 5);
+  UPDATE zone_identities SET history_whole_from = 4, history_kept_before = 1;
+  INSERT INTO zone_settings (zone_id, settings) VALUES ('${id(30)}', '{"z":1,  "a":1e2}');
+  INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, content, rank)
+  VALUES ('${id(40)}', '${id(30)}', 'rewriteRule', 'r', '\\x00ff', '{"name":"r",  "x":1.50}', 1);
+  INSERT INTO rule_lists (zone_id, kind, revision) VALUES ('${id(30)}', 'rewriteRule', 3);
+  INSERT INTO basic_auth_users (id, zone_id, username, username_key, comment, password_hash)
+  VALUES ('${id(50)}', '${id(30)}', 'u', 'u', '', '$2y$10$x');
+  INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, created_at)
+  VALUES ('${id(30)}', 5, 'zone.changed', '{}', '${id(1)}', '{"a":  1}', '{}', '{"b" :2}', '2024-01-01T00:00:00.123456Z');
+  INSERT INTO zone_backends VALUES ('${id(21)}', '${id(30)}');
+  INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_by, created_at, updated_at, ends_at)
+  VALUES ('${id(60)}', '${id(30)}', 't', 't', '', 5, '{}', '${id(1)}', now(), now(), now());
+  INSERT INTO promotions (id, zone_id, change_set_id, source_id, from_revision, to_revision, request, report, created_at)
+  VALUES ('${id(61)}', '${id(30)}', '${id(60)}', '${id(30)}', 1, 1, '', '[]', now());
+  INSERT INTO zone_identities (id, organization_id) VALUES ('${id(31)}', 2);
+  INSERT INTO deleted_zones (id, organization_id, name, tag, ban_token, created_at, updated_at, revision, settings, rules, rule_lists, users, search_key)
+  VALUES ('${id(31)}', 2, 'gone', 'dev', 'token', now(), now(), 1, '{}', '[]', '[]', '[]', 'gone');
+  INSERT INTO audit_log (action, objects, organization_id, actor_id, at)
+  VALUES ('zone.changed', '{"zone":"x"}', 2, '${id(2)}', '2021-01-01T00:00:00Z');
+`;
+
+describe('moveOrganization', function () {
+  this.timeout(60_000);
+  let urls: readonly [string, string];
+  let source: Database;
+  let target: Database;
+  const organization = OrganizationId.parse(2);
+
+  beforeEach(async () => {
+    urls = [await testDatabase(), await testDatabase()];
+    [source, target] = [openDatabase({ url: urls[0], connections: 2 }), openDatabase({ url: urls[1], connections: 2 })];
+    await source.none(everything);
+  });
+  afterEach(() => Promise.all([source.$pool.end(), target.$pool.end()]));
+
+  const move = async (change: Partial<Parameters<typeof moveOrganization>[0]> = {}) => {
+    const [from, to] = urls;
+    const moved = await moveOrganization({
+      organization,
+      from,
+      to,
+      keepsNumber: false,
+      isRehearsal: false,
+      operator,
+      ...change,
+    });
+    return moved.match(
+      (there): unknown => there,
+      (refusal) => refusal,
+    );
+  };
+  const account = (uuid: string, verified = true) =>
+    target.none(
+      `INSERT INTO users (id, email, email_key, first_name, last_name, email_verified_at)
+       VALUES ($1, 'ADA@example.com', 'ada@example.com', 'Ada', 'L', CASE WHEN $2 THEN now() END)`,
+      [uuid, verified],
+    );
+  /** The rows of every table that is moved, as text. */
+  const contents = async (database: Database, number: number): Promise<string> => {
+    const rows = [{ name: 'organizations', rows: 'id = $1' }, ...movedTables].map(async ({ name, rows: which }) =>
+      (
+        await database.any<{ row: string }>(
+          `SELECT row_to_json(t)::text AS row FROM ${name} AS t WHERE ${which} ORDER BY 1`,
+          number,
+        )
+      ).map(({ row }) => `${name} ${row}`),
+    );
+    return (await Promise.all(rows)).flat().join('\n');
+  };
+
+  it('takes along every row with its ids, and people by their verified addresses', async () => {
+    await account(id(9));
+    const before = await contents(source, 2);
+    const moved = await move();
+    expect(moved).to.deep.include({ name: 'Wright', number: 1 });
+    expect(Object.values((moved as { rows: object }).rows).filter((count) => count === 0)).to.deep.equal([]);
+    const expected = before
+      .replaceAll('"organization_id":2', '"organization_id":1')
+      .replace('organizations {"id":2', 'organizations {"id":1')
+      .replaceAll(id(1), id(9))
+      // Bob is nobody there, and stays in the log only.
+      .replaceAll(`"created_by":"${id(2)}"`, '"created_by":null')
+      .replaceAll(`"author":"${id(2)}"`, '"author":null');
+    const withoutNumbers = (text: string) => text.replaceAll(/audit_log \{"id":\d+/g, 'audit_log {');
+    const after = (await contents(target, 1)).split('\n').filter((row) => !row.includes('organization.moved'));
+    expect(withoutNumbers(after.join('\n'))).to.equal(withoutNumbers(expected));
+    expect(await source.any('SELECT id FROM organizations')).to.deep.equal([{ id: 1 }]);
+    expect(await source.any('SELECT FROM zones')).to.deep.equal([]);
+    expect(await source.any(`SELECT objects FROM audit_log WHERE action = 'organization.moved'`)).to.deep.equal([
+      { objects: { organization: '2', name: 'Wright' } },
+    ]);
+    expect(await target.any('SELECT tag, zones FROM zone_tallies')).to.deep.equal([{ tag: 'prod', zones: 1 }]);
+  });
+
+  it('keeps the number if it is asked to, and can undo everything', async () => {
+    await account(id(1));
+    const before = await contents(source, 2);
+    expect(await move({ keepsNumber: true, isRehearsal: true })).to.deep.include({ number: 2 });
+    expect([await contents(source, 2), await contents(target, 2)]).to.deep.equal([before, '']);
+    expect(await move({ keepsNumber: true })).to.deep.include({ number: 2 });
+    expect(await contents(target, 2)).to.include('organizations {"id":2,"name":"Wright"');
+  });
+
+  it('changes nothing if it is refused', async () => {
+    const before = await contents(source, 2);
+    const refusals: unknown[] = [await move({ organization: OrganizationId.parse(77) })];
+    await account(id(9), false);
+    refusals.push(await move());
+    await target.none('UPDATE users SET email_verified_at = now()');
+    await target.none(`INSERT INTO zone_identities (id) VALUES ('${id(30)}')`);
+    refusals.push(await move());
+    await target.none(`DELETE FROM schema_migrations WHERE name LIKE '0069%'`);
+    refusals.push(await move());
+    expect(refusals).to.deep.equal([
+      { type: 'OrganizationNotFound' },
+      { type: 'MembersUnknown', emails: ['Ada@example.com'] },
+      { type: 'AlreadyThere', constraint: 'zone_identities_pkey' },
+      { type: 'SchemasDiffer' },
+    ]);
+    expect(await contents(source, 2)).to.equal(before);
+    expect(await target.any('SELECT FROM organizations')).to.deep.equal([]);
+  });
+
+  it('waits for a write that is under way, and takes it along', async () => {
+    await account(id(1));
+    const moved = await source.tx(async (writer) => {
+      await writer.any('SELECT FROM organizations WHERE id = 2 FOR SHARE');
+      const pending = move();
+      await untilWaiting();
+      await writer.none(`UPDATE zones SET name = 'late' WHERE id = $1`, id(30));
+      return { pending };
+    });
+    await moved.pending;
+    expect(await target.any('SELECT name FROM zones')).to.deep.equal([{ name: 'late' }]);
+  });
+  const untilWaiting = async (): Promise<void> => {
+    const { waiting } = await source.one<{ waiting: boolean }>(
+      `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock') AS waiting`,
+    );
+    if (!waiting) await untilWaiting();
+  };
+
+  it('moves every table that hangs on an organization', async () => {
+    const hanging = await source.any<{ name: string }>(
+      `WITH RECURSIVE hanging (id) AS (
+         VALUES ('organizations'::regclass) UNION
+         SELECT k.conrelid::regclass FROM pg_constraint AS k JOIN hanging ON k.confrelid = hanging.id WHERE k.contype = 'f'
+       )
+       SELECT id::text AS name FROM hanging UNION
+       SELECT c.oid::regclass::text FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+       WHERE a.attname = 'organization_id' AND c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`,
+    );
+    // The first by itself, the second by its trigger.
+    const known = ['organizations', 'zone_tallies', ...movedTables.map(({ name }) => name)];
+    expect(hanging.map(({ name }) => name)).to.have.members(known);
+  });
+
+  it('is undone by removeOrganization, at either place', async () => {
+    await removeOrganization(urls[0], organization, operator);
+    expect(await source.any('SELECT id FROM organizations')).to.deep.equal([{ id: 1 }]);
+    expect(await source.any('SELECT FROM backend_revisions')).to.deep.equal([]);
+    expect(await source.any('SELECT FROM zone_identities WHERE organization_id IS NOT NULL')).to.deep.equal([]);
+    await removeOrganization(urls[0], organization, operator);
+    expect(await source.any(`SELECT FROM audit_log WHERE action = 'organization.deleted'`)).to.have.length(1);
+  });
+});
