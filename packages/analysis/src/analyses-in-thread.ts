@@ -3,8 +3,8 @@ import type { ClosableAnalyses } from './analysis-threads.ts';
 import { analysesBy, answering } from './answers.ts';
 
 /**
- * Answers in the calling thread, which does nothing else meanwhile: for tests, and for programs that serve nobody. Answers
- * depend on the questions alone, and on no clock.
+ * Runs analyses in the calling thread and blocks it meanwhile: for tests, and for programs that serve no requests.
+ * Deterministic, since no clock limits it.
  */
 export function analysesInThread(): ClosableAnalyses {
   const answer = answering();

@@ -2,21 +2,21 @@ import { Worker } from 'node:worker_threads';
 import { err, ok, type Result } from 'neverthrow';
 import type { Answers, Kind, Questions } from './answers.ts';
 
-/** What is sent to a thread, as JSON text: copying a text stops the sender for less time than copying objects. */
+/** A message to a thread, sent as JSON text: copying a string blocks the sender for less time than cloning objects. */
 export type Message = readonly [kind: Kind, about: Questions[Kind]];
 
-/** What a thread sends back: an answer and the length of its JSON text, or what went wrong in it. */
+/** A thread's reply: an answer and the length of its JSON text, or a defect. */
 export type Reply = { readonly answer: Answers[Kind]; readonly size: number } | { readonly defect: string };
 
-/** What one thread may use. */
+/** Limits of a single thread. */
 export interface ThreadLimits {
-  /** Mebibytes of objects. */
+  /** Heap size in mebibytes. */
   readonly memory: number;
-  /** Seconds for one question, after which it is taken for lost: several times what a budget allows. */
+  /** Seconds per question, after which the thread counts as lost: several times what the budget allows. */
   readonly seconds: number;
 }
 
-/** A thread that answers one question at a time. Once it is lost, it answers none any more. */
+/** A thread that answers one question at a time. Once lost, it answers no more. */
 export class AnalysisThread {
   readonly #worker: Worker;
   readonly #seconds: number;
@@ -25,12 +25,12 @@ export class AnalysisThread {
 
   constructor(program: URL, { memory, seconds }: ThreadLimits) {
     this.#seconds = seconds;
-    // Nothing of the environment is needed there, and some of it is secret.
+    // The thread needs nothing from the environment, which contains secrets.
     this.#worker = new Worker(program, { env: {}, resourceLimits: { maxOldGenerationSizeMb: memory } });
     this.#worker.on('message', (reply: Reply) => this.#settle?.(ok(reply)));
     this.#worker.on('error', ({ message }) => this.#lose(message));
     this.#worker.on('exit', () => this.#lose('The thread has ended.'));
-    // It keeps no process alive: those who wait for an answer do.
+    // Idle threads must not keep the process alive; pending promises do.
     this.#worker.unref();
   }
 
@@ -38,7 +38,7 @@ export class AnalysisThread {
     return this.#isLost;
   }
 
-  /** What the thread replies, or why it is lost. */
+  /** The thread's reply, or why it was lost. */
   async ask(question: string): Promise<Result<Reply, string>> {
     if (this.#isLost) return err('The thread has ended.');
     const patience = setTimeout(() => this.#lose(`No answer in ${this.#seconds} s.`), this.#seconds * 1000);

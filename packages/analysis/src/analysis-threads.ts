@@ -8,15 +8,15 @@ import { IdleThreads } from './idle-threads.ts';
 import { keptAnswers, type Sized } from './kept-answers.ts';
 import { workerPlace } from './worker-place.ts';
 
-/** What all threads together may use. */
+/** Limits of all threads together. */
 export interface AnalysisLimits extends GateLimits, ThreadLimits {
-  /** Seconds without a question after which a thread ends. */
+  /** Idle seconds after which a thread ends. */
   readonly idleSeconds: number;
-  /** Characters of answers that are kept, as JSON text. */
+  /** Size of the answer cache, in characters of JSON. */
   readonly kept: number;
 }
 
-/** A question has 2 seconds of its own; a thread that takes so much longer is in a loop. */
+/** The budget allows 2 seconds per question; a thread that takes this much longer is stuck. */
 const usualLimits = {
   queueLimit: 100,
   waitSeconds: 5,
@@ -26,27 +26,27 @@ const usualLimits = {
   kept: 8_000_000,
 } as const;
 
-/** One core is left to the thread that serves, where there are several. */
+/** Leaves one core to the main thread, if there are several. */
 const usualThreads = (): number => Math.max(1, availableParallelism() - 1);
 
-/** Analyses that hold something until they are closed. */
+/** Analyses that hold resources until closed. */
 export interface ClosableAnalyses extends Analyses {
-  /** Those who still wait for an answer are refused. */
+  /** Refuses those still waiting for an answer. */
   close(): Promise<void>;
 }
 
-/** What the adapter wants of its surroundings. */
+/** Options of the adapter. */
 export interface AnalysisThreadsOptions {
   readonly limits?: Partial<AnalysisLimits>;
-  /** Called with the reason when a thread was lost over a question: it took too long or too much memory. */
+  /** Called with the reason when a question cost a thread: it took too long or too much memory. */
   readonly onLoss?: (reason: string) => void;
-  /** Another program for the threads, for tests. */
+  /** The program of the threads; replaceable for tests. */
   readonly program?: URL;
 }
 
 /**
- * Answers on threads with a low priority, which start with the first question and end when there are none for a while.
- * What waits too long for a free one is refused, and so is a question over which a thread is lost. Answers are kept.
+ * Runs analyses on low-priority threads, which start on demand and end when idle. A question that waits too long for a
+ * thread, or that costs one, is refused. Answers are cached.
  */
 export function analysisThreads({
   limits: given = {},
@@ -59,7 +59,7 @@ export function analysisThreads({
   const busy = analysisBusy(Math.max(1, Math.ceil(limits.waitSeconds)));
 
   const reply = async (question: string): Promise<Result<Reply, string>> => {
-    // Those who have waited until everything was closed would start a thread that nobody ends.
+    // After closing, a waiting question would start a thread that nothing ends.
     if (threads.isClosed) return err('The threads are closed.');
     const thread = threads.take();
     const given = await thread.ask(question);
@@ -77,13 +77,13 @@ export function analysisThreads({
   };
   const answer = keptAnswers<Answers[Kind]>(compute, limits.kept);
   return {
-    // A thread answers a question of a kind with an answer of this kind.
+    // A thread answers each kind of question with the matching kind of answer.
     ...analysesBy(((kind, about) => answer(JSON.stringify([kind, about]))) as Ask),
     close: () => threads.close(),
   };
 }
 
-/** What went wrong in a thread is a defect here, too. */
+/** A defect in a thread is a defect here, too. */
 function sized(reply: Reply): Sized<Answers[Kind]> {
   if ('defect' in reply) throw new Error(reply.defect);
   return reply;

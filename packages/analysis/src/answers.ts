@@ -11,30 +11,30 @@ import {
 } from '@zonewright/engine';
 import type { ResultAsync } from 'neverthrow';
 
-/** What each kind of question is about. */
+/** The input of each kind of question. */
 export interface Questions {
   readonly findings: AnalysedConfiguration;
   readonly behaviour: ComparedConfigurations;
 }
 
-/** What the answer to each kind of question is: plain data. */
+/** The answer to each kind of question; plain data. */
 export interface Answers {
   readonly findings: Findings;
   readonly behaviour: BehaviourDiff;
 }
 
-/** A kind of questions. */
+/** A kind of question. */
 export type Kind = keyof Questions;
 
-/** Answers a question, sooner or later and somewhere. */
+/** Answers a question asynchronously. */
 export type Ask = <K extends Kind>(kind: K, about: Questions[K]) => ResultAsync<Answers[K], AnalysisBusy>;
 
-/** Answers a question here and now. What cannot be read is a defect, and throws. */
+/** Answers a question synchronously. An unreadable configuration is a defect, and throws. */
 export type AnswerTo = <K extends Kind>(kind: K, about: Questions[K]) => Answers[K];
 
 /**
- * Answers one question after another, later ones quicker for what is remembered of earlier ones. With a clock, which gives
- * milliseconds, what takes too long by it is undecided.
+ * Answers questions one after another; results of earlier ones make later ones faster. With a clock (in milliseconds),
+ * what takes too long is undecided.
  */
 export function answering(now?: () => number): AnswerTo {
   const memory = new AnalysisMemory();
@@ -52,7 +52,7 @@ function configurationOf({ document, backends }: AnalysedConfiguration): Configu
   throw new Error(`A stored configuration is unreadable: ${JSON.stringify(configuration.error)}`);
 }
 
-/** The port, on anything that answers questions. */
+/** Implements the port on top of `Ask`. */
 export const analysesBy = (ask: Ask): Analyses => ({
   findings: (configuration) => ask('findings', configuration),
   behaviour: (question) => ask('behaviour', question),

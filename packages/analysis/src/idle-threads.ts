@@ -1,6 +1,6 @@
 import { AnalysisThread, type ThreadLimits } from './analysis-thread.ts';
 
-/** Threads that wait for a question; each ends when it has waited too long. */
+/** A pool of idle threads; each ends after being idle for too long. */
 export class IdleThreads {
   readonly #program: URL;
   readonly #limits: ThreadLimits & { readonly idleSeconds: number };
@@ -17,7 +17,7 @@ export class IdleThreads {
     return this.#isClosed;
   }
 
-  /** One that waits, or else a new one. */
+  /** An idle thread, or a new one. */
   take(): AnalysisThread {
     const [known] = this.#idle;
     if (known === undefined) return this.#started();
@@ -32,7 +32,7 @@ export class IdleThreads {
     else this.#idle.set(thread, setTimeout(() => void this.#end(thread), this.#limits.idleSeconds * 1000).unref());
   }
 
-  /** Ends all of them, also those that are taken. */
+  /** Ends all threads, including those in use. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#all].map((thread) => this.#end(thread)));

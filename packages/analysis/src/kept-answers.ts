@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type AnalysisBusy, LatestUsed } from '@zonewright/core';
 import { okAsync, ResultAsync } from 'neverthrow';
 
-/** An answer, and the length of its JSON text. */
+/** An answer and the length of its JSON text. */
 export interface Sized<T> {
   readonly answer: T;
   readonly size: number;
@@ -11,8 +11,8 @@ export interface Sized<T> {
 type Compute<T> = (question: string) => ResultAsync<Sized<T>, AnalysisBusy>;
 
 /**
- * Answers each question once: those given last are kept, up to so many characters together, and what is asked again while
- * it is being answered waits for that answer. What was refused is kept by nobody.
+ * Caches answers, up to a total number of characters; a question that is asked again while in progress shares its
+ * answer. Refusals are not cached.
  */
 export function keptAnswers<T>(
   compute: Compute<T>,

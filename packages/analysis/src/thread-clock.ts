@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** Nanoseconds that the calling thread has been on a processor come first (Linux, proc(5)). */
+/** Starts with the CPU time of the calling thread in nanoseconds (Linux, proc(5)). */
 const file = '/proc/thread-self/schedstat';
-/** Milliseconds on the wall for which it is not read again. */
+/** Milliseconds of wall-clock time between reads of the file. */
 const between = 10;
 
 /**
- * Milliseconds that the calling thread has worked, to some milliseconds; where the system does not say it, those that have passed. A
- * thread with a low priority waits for others, and this must not count against the question that it answers.
+ * CPU time of the calling thread in milliseconds, with a resolution of a few milliseconds; wall-clock time where the
+ * system does not report it. A low-priority thread waits for others, which must not count against its question.
  */
 export function threadClock(): () => number {
   let worked = onProcessor();

@@ -1,4 +1,4 @@
-/** The program of a thread, beside this module; the build puts another module in the place of this one. */
+/** The program of a thread, next to this module; the build replaces this module. */
 export const workerPlace = new URL(
   import.meta.url.endsWith('.ts') ? './worker-from-source.mjs' : './worker.js',
   import.meta.url,

@@ -25,10 +25,10 @@ describe('analysisThreads', function () {
   };
   afterEach(() => threads.close());
 
-  /** The number of the question among those of its thread, or the refusal. */
+  /** The number of the question in its thread, or the refusal. */
   const ask = async (task: string, more = '') =>
     (await threads.findings(about({ task, more }))).match(
-      // What the program answers.
+      // The test program's answer.
       (answer) => (answer as unknown as { readonly asked: number }).asked,
       ({ type, retryAfterSeconds }) => `${type} ${retryAfterSeconds}`,
     );
@@ -38,7 +38,7 @@ describe('analysisThreads', function () {
     expect(await Promise.all([ask('a'), ask('a'), ask('b')])).to.deep.equal([1, 1, 2]);
     expect([await ask('a'), await ask('c'), await ask('b')]).to.deep.equal([1, 3, 2]);
     expect(await Promise.all([ask('fail'), ask('fail')].map(failed))).to.deep.equal([true, true]);
-    // What went wrong is asked again.
+    // Failures are not cached.
     expect(await failed(ask('fail'))).to.equal(true);
     expect(await ask('d')).to.equal(6);
   });
@@ -83,7 +83,7 @@ describe('analysisThreads', function () {
     opened({ idleSeconds: 0.02 });
     for (let question = 0; ; question += 1) {
       const count = await ask('a', String(question));
-      // Another thread has answered.
+      // A different thread has answered.
       if (question > 0 && count === 1) break;
       await new Promise((resolve) => setTimeout(resolve, question));
     }
@@ -94,7 +94,7 @@ describe('analysisThreads', function () {
 describe('the thread of an analysis', function () {
   this.timeout(30_000);
   const leaf = (value: string) => ({ field: 'uri', operator: 'matches', value });
-  /** Each needs a large automaton, and none excludes another. */
+  /** Each needs a large automaton, and they are compatible with each other. */
   const conditions = Array.from({ length: 6 }, (_, index) => leaf(`^/(a|b)*${'ab'[index % 2]}(a|b){${8 + index}}$`));
   const rule = (name: string) => ({ name, action: 'block', conditions: { logic: 'and', conditions } });
   const heavy = about({ zone_settings: {}, accessRules: { order: ['a', 'b'], items: { a: rule('A'), b: rule('B') } } });
@@ -118,7 +118,7 @@ describe('the thread of an analysis', function () {
   });
 });
 
-/** Those of all threads of this process (proc(5), `stat`). */
+/** The priorities of all threads of this process (proc(5), `stat`). */
 const priorities = (): readonly number[] =>
   readdirSync('/proc/self/task').map((thread) =>
     Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]),

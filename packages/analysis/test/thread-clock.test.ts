@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { threadClock } from '../src/thread-clock.ts';
 
-/** Milliseconds by the clock of the thread while something is done. */
+/** Milliseconds on the thread's clock during `work`. */
 async function during(work: () => Promise<void> | void): Promise<number> {
   const clock = threadClock();
   const started = clock();

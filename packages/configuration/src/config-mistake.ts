@@ -1,4 +1,6 @@
-/** What keeps the service from starting: the variable at fault and what is wrong with it. Never holds a secret. */
+/**
+ * A configuration error that prevents the service from starting: the variable and the problem. Never contains a secret.
+ */
 export interface ConfigMistake {
   readonly variable: string;
   readonly problem: string;

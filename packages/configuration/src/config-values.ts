@@ -9,15 +9,15 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-/** A sender as mail libraries take it, so that no header is ever put together from text. */
+/** A sender in the format of mail libraries, so that headers are never assembled from text. */
 export interface MailSender {
   readonly name: string;
   readonly address: string;
 }
 
 /**
- * A schema over the text of one variable: `read` gives undefined for a value that `complaint` describes. The complaint
- * says all that is asked of a value, so that it is true of every value that is refused.
+ * A schema for the text of a variable: `read` returns undefined for invalid values. `complaint` must describe all
+ * requirements, so that it applies to every rejected value.
  */
 const text = <T>(complaint: string, read: (value: string) => T | undefined, { maxLength = 10_000 } = {}) =>
   z.string().transform((value, context) => {
@@ -36,7 +36,7 @@ export const port = text('is not a port (1..65535, or 0 for any free one)', (val
   /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
 );
 
-/** What to listen on: a name or an address, without a port. */
+/** A host name or address to listen on, without a port. */
 export const host = text('is not a host name or address', (value) =>
   isIP(value) > 0 || /^[A-Za-z0-9._-]{1,253}$/.test(value) ? value : undefined,
 );
@@ -44,17 +44,17 @@ export const host = text('is not a host name or address', (value) =>
 const isWeb = ({ protocol, username, password }: URL): boolean =>
   (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
 
-/** Names and addresses that never leave the machine, as the host of a URL is written. */
+/** Host names and addresses, as in URLs, whose traffic never leaves the machine. */
 const isLoopback = (hostname: string): boolean =>
   ['localhost', '[::1]', '::1'].includes(hostname) || (isIP(hostname) === 4 && hostname.startsWith('127.'));
 
-/** Whether traffic to the web address is protected in transit: by https, or because it never leaves the machine. */
+/** Whether traffic to a web address is protected in transit: it uses HTTPS or never leaves the machine. */
 export const isPrivateLink = (value: string): boolean => {
   const parsed = url(value);
   return parsed !== undefined && (parsed.protocol === 'https:' || isLoopback(parsed.hostname));
 };
 
-/** Whether traffic to the database is protected in transit: by TLS, or because it never leaves the machine. */
+/** Whether traffic to the database is protected in transit: it uses TLS or never leaves the machine. */
 export function isPrivateDatabase(databaseUrl: string): boolean {
   const { hostname, searchParams } = new URL(databaseUrl);
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);
@@ -63,7 +63,7 @@ export function isPrivateDatabase(databaseUrl: string): boolean {
   return mode === null ? searchParams.get('ssl') === 'true' : ['require', 'verify-ca', 'verify-full'].includes(mode);
 }
 
-/** The base of every absolute URL, without a slash at its end. Every answer has it in a header field, hence its bound. */
+/** The base of all absolute URLs, without a trailing slash. Bounded, because every response has it in a header. */
 export const baseUrl = text(
   'is not an http or https URL without user, query or fragment',
   (value) => {
@@ -75,16 +75,16 @@ export const baseUrl = text(
 
 const withoutSlash = (value: string): string => (value.endsWith('/') ? withoutSlash(value.slice(0, -1)) : value);
 
-/** A page for people; a token is put into its fragment. */
+/** A page for people; tokens go into its fragment. */
 export const pageUrl = text('is not an http or https URL without user or fragment', (value) => {
   const parsed = url(value);
   return parsed && isWeb(parsed) && !value.includes('#') ? parsed.href : undefined;
 });
 
-/** What operators whose password holds a percent sign have to know. */
+/** Helps operators whose password contains a percent sign. */
 const percent = 'and percent-encoded special characters';
 
-/** A connection string for PostgreSQL; credentials in it are percent-encoded. */
+/** A PostgreSQL connection string with percent-encoded credentials. */
 export const databaseUrl = text(
   `is not a postgres:// URL with a host ${percent} (postgres://user:password@host:5432/database)`,
   (value) => {
@@ -95,7 +95,7 @@ export const databaseUrl = text(
   },
 );
 
-/** The mail server; credentials in it are percent-encoded. */
+/** An SMTP URL with percent-encoded credentials. */
 export const smtpUrl = text(
   `is not an smtp:// or smtps:// URL with a host ${percent} (smtps://user:password@host:465)`,
   (value) => {
@@ -130,7 +130,7 @@ export const mailSender = text(`is not ${sender}`, (value) => {
 const isAddress = (value: string): boolean =>
   value.length <= 254 && /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/.test(value);
 
-/** A comma-separated list; blanks around an entry do not count. */
+/** A comma-separated list; blanks around entries are ignored. */
 const list = <T>(complaint: string, read: (entry: string) => T | undefined) =>
   text(complaint, (value) => {
     const entries = value.split(',').map((entry) => read(entry.trim()));
@@ -150,7 +150,7 @@ function isNetwork(entry: string): boolean {
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }
 
-/** Origins as browsers send them: scheme, host and, if it is not the usual one, port. */
+/** Origins as browsers send them: scheme, host and any non-default port. */
 export const origins = list('is not a list of origins (https://app.example.com)', (entry) => {
   const parsed = url(entry);
   return parsed && isWeb(parsed) && parsed.origin === entry ? entry : undefined;
@@ -165,37 +165,37 @@ export const rateLimit = text(`is not ${limit}`, (value): RateLimit | undefined 
   return limit.points >= 1 && limit.seconds >= 1 && limit.seconds <= 2_592_000 ? limit : undefined;
 });
 
-/** A factor above 0, such as 0.5 for half of every budget. */
+/** A positive factor, such as 0.5 to halve every budget. */
 export const scale = text(
   'is not a decimal number above 0 and below 1000000 with at most six decimal places',
   (value) => (/^\d{1,6}(\.\d{1,6})?$/.test(value) && Number(value) > 0 ? Number(value) : undefined),
 );
 
-/** A number of connections. One unit of work may hold one while another one of the same request needs its own. */
+/** A number of connections; at least two, because a unit of work may hold one while the same request needs another. */
 export const connections = text('is not a whole number from 2 to 1000', (value) =>
   /^\d{1,4}$/.test(value) && Number(value) >= 2 && Number(value) <= 1000 ? Number(value) : undefined,
 );
 
-/** A number of processes; `auto` is one for each core. */
+/** A number of processes; `auto`: one per core. */
 export const processes = text('is neither a whole number from 1 to 256 nor auto', (value) => {
   if (value === 'auto') return availableParallelism();
   return /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 256 ? Number(value) : undefined;
 });
 
-/** How many there may be of something. */
+/** A limit on how many of something may exist. */
 export const count = (ceiling: number) =>
   text(`is not a whole number from 0 to ${ceiling}`, (value) =>
     /^\d{1,9}$/.test(value) && Number(value) <= ceiling ? Number(value) : undefined,
   );
 
-/** One of a few words. */
+/** One of several words. */
 export const choice = <const W extends string>(...words: readonly W[]) =>
   text(`is not one of ${words.join(', ')}`, (value) => words.find((word) => word === value));
 
-/** A path of the file system, relative to the working directory or absolute. */
+/** An absolute path, or one relative to the working directory. */
 export const path = text('is not a path', (value) => (value.includes('\0') ? undefined : value));
 
-/** For how many days, or for ever. */
+/** A number of days, or forever. */
 export const retention = text('is neither a whole number of days from 1 to 36500 nor "forever"', (value) =>
   value === 'forever' ? value : /^\d{1,5}$/.test(value) ? Retention.safeParse(Number(value)).data : undefined,
 );

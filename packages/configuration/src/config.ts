@@ -21,10 +21,10 @@ import { usageLimitSchemas, usageLimitsIn } from './usage-limit-variables.ts';
 export type { MailSender, RateLimit } from './config-values.ts';
 export type { RateLimitName } from './rate-limit-variables.ts';
 
-/** The one line a person reads. */
+/** The error as one line for people. */
 export const describeMistake = ({ variable, problem }: ConfigMistake): string => `${variable}: ${problem}`;
 
-/** The service cannot start for reasons a person can act on; each line is printed as it is, without a stack trace. */
+/** A failure to start that a person can fix; each line is printed as it is, without a stack trace. */
 export class StartMistake extends Error {
   readonly lines: readonly string[];
 
@@ -34,13 +34,13 @@ export class StartMistake extends Error {
   }
 }
 
-/** Everything the environment decides. Defaults are those of a developer's machine. */
+/** The configuration from the environment. Defaults suit development. */
 export interface Config extends DatabaseConfig {
   readonly environment: 'development' | 'test' | 'production';
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
-  /** Links, issuer and absolute URLs start with it; no slash at its end. */
+  /** Base of links, issuer and absolute URLs, without a trailing slash. */
   readonly publicBaseUrl: string;
   /** Absolute path. */
   readonly dataDir: string;
@@ -52,27 +52,27 @@ export interface Config extends DatabaseConfig {
   readonly acceptInvitationUrl: string;
   readonly passwordBlocklistFile: string | undefined;
   readonly keysFile: string;
-  /** Addresses and CIDR networks whose `X-Forwarded-For` is believed. */
+  /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
-  /** Points are already multiplied by `rateLimitScale`. */
+  /** Already multiplied by `rateLimitScale`. */
   readonly rateLimits: Readonly<Record<RateLimitName, RateLimit>>;
-  /** How many there may be of what is counted, where an organization has no limits of its own. */
+  /** Limits for organizations without their own. */
   readonly usageLimits: UsageLimits;
-  /** 1 unless a load test raises it; also multiplies the cap on mails per address. */
+  /** 1 except in load tests; also scales the limit on mails per address. */
   readonly rateLimitScale: number;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  /** Undefined: no metrics are served. */
+  /** Undefined: no metrics. */
   readonly metricsPort: number | undefined;
-  /** For organizations that the operator decided nothing else for. */
+  /** Retention for organizations without their own. */
   readonly retention: InstallationRetention;
-  /** Whether the database is given the ids of requests with their statements; with traces it always is. */
+  /** Whether statements carry the request id to the database; always the case with traces. */
   readonly databaseRequestIds: boolean;
-  /** Whether traces are exported; how, the libraries of OpenTelemetry read from the environment by themselves. */
+  /** Whether traces are exported; the OpenTelemetry libraries read the details from the environment themselves. */
   readonly traces: boolean;
 }
 
-/** One schema for the whole environment; production differs only in what it requires and refuses. */
+/** One schema for all environments; production only adds requirements. */
 const schemaFor = (production: boolean) => {
   const required = <S extends z.ZodType>(schema: S) =>
     schema.optional().refine((given) => given !== undefined || !production, 'is required in production');
@@ -116,7 +116,7 @@ const schemaFor = (production: boolean) => {
 type Schema = ReturnType<typeof schemaFor>;
 type Variables = z.output<Schema>;
 
-/** Reads the environment; a variable set to nothing counts as unset. Names every mistake at once. */
+/** Reads the environment; empty variables count as unset. Reports all errors at once. */
 export function loadConfig(env: NodeJS.ProcessEnv): Result<Config, ConfigMistake[]> {
   const schema = schemaFor(env['NODE_ENV'] === 'production');
   const parsed = schema.safeParse(variablesOf(env, schema));
@@ -126,7 +126,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Result<Config, ConfigMistake
   return mistakes.length === 0 ? ok(config) : err(mistakes);
 }
 
-/** What a person should know of a configuration that is accepted all the same: a line each, without secrets. */
+/** Warnings about a valid configuration, one line each, without secrets. */
 export const warningsOf = ({ environment, databaseUrl, databaseDirectUrl, databaseReadUrl }: Config): string[] =>
   Object.entries({
     DATABASE_URL: databaseUrl,
@@ -136,7 +136,7 @@ export const warningsOf = ({ environment, databaseUrl, databaseDirectUrl, databa
     .filter(([, url]) => environment === 'production' && url !== undefined && !value.isPrivateDatabase(url))
     .map(([variable]) => `${variable}: the connection to the database is not encrypted; add sslmode=verify-full`);
 
-/** Names that are all taken for ours, so that a misspelt one is noticed, with those of them that exist. */
+/** Prefixes reserved for our variables, with the known ones, so that misspelt variables are detected. */
 const families = [
   { prefix: 'RATE_LIMIT_', what: 'rate limit', known: [...rateLimitNames.map(rateLimitVariable), 'RATE_LIMIT_SCALE'] },
   { prefix: 'LIMIT_', what: 'limit', known: Object.keys(usageLimitSchemas) },
@@ -144,11 +144,11 @@ const families = [
 
 const familyOf = (variable: string) => families.find(({ prefix }) => variable.startsWith(prefix));
 
-/** Ours among all variables. */
+/** Our variables in the environment. */
 function variablesOf(env: NodeJS.ProcessEnv, schema: Schema): Record<string, string | undefined> {
   const known = Object.keys(schema.shape);
   const limits = Object.keys(env).filter((name) => familyOf(name) !== undefined && env[name] !== '');
-  // Unset ones are listed too: the schema does not look at members that are absent.
+  // Includes unset ones, because the schema ignores absent members.
   return Object.fromEntries([...known, ...limits].map((name) => [name, env[name] || undefined]));
 }
 
@@ -163,7 +163,7 @@ function mistakesIn(issue: z.core.$ZodIssue, env: NodeJS.ProcessEnv): ConfigMist
   return [{ variable, problem: [...shown(variable, env[variable]), issue.message].join(' ') }];
 }
 
-/** The value as it is repeated to the person: not at all where it may carry a password, and never at length. */
+/** The value as shown in errors: truncated, or hidden if it may contain a password. */
 function shown(variable: string, given: string | undefined): string[] {
   if (given === undefined || given === '') return [];
   const isSecret =
@@ -182,7 +182,7 @@ function addressIn(given: Variables): Pick<Config, 'host' | 'port' | 'publicBase
   };
 }
 
-/** Where mails lead to. */
+/** The pages that mails link to. */
 const pagesIn = (
   given: Variables,
   publicBaseUrl: string,

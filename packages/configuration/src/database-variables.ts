@@ -1,20 +1,20 @@
 import type { ConfigMistake } from './config-mistake.ts';
 
-/** Databases, and the processes of this machine that share the connections to them. */
+/** The databases, and the processes on this machine that share connections to them. */
 export interface DatabaseConfig {
   /** Undefined: the embedded server in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** For what needs a session of its own: the same database without a pooler in between. Undefined: the same URL. */
+  /** For features that need a session: the same database without a pooler in between. Undefined: the same URL. */
   readonly databaseDirectUrl: string | undefined;
-  /** A hot standby of the database. Undefined: there is none to read from. */
+  /** A hot standby of the database. Undefined: none. */
   readonly databaseReadUrl: string | undefined;
-  /** At most so many connections of all processes of this machine to it. */
+  /** Maximum number of connections from all processes on this machine. */
   readonly databasePool: number;
-  /** How many processes serve together on this machine. */
+  /** Number of processes on this machine. */
   readonly workers: number;
 }
 
-/** The variables of all this, as they were read. */
+/** The parsed variables. */
 interface DatabaseVariables {
   readonly DATABASE_URL?: string | undefined;
   readonly DATABASE_DIRECT_URL?: string | undefined;
@@ -23,10 +23,10 @@ interface DatabaseVariables {
   readonly WORKERS?: number | undefined;
 }
 
-/** One unit of work may hold one while another one of the same request needs its own. */
+/** A unit of work may hold one while the same request needs another. */
 const leastConnections = 2;
 
-/** What the variables say, and what is usual where they say nothing. */
+/** The database configuration, with defaults. */
 export function databaseIn({
   WORKERS: workers = 1,
   DATABASE_POOL: pool = Math.max(20, leastConnections * workers),
@@ -41,7 +41,7 @@ export function databaseIn({
   };
 }
 
-/** What does not go together. */
+/** Inconsistencies between variables. */
 export const databaseMistakes = (config: DatabaseConfig): ConfigMistake[] => [
   ...urlMistakes(config),
   ...poolMistakes(config),

@@ -16,18 +16,18 @@ import { z } from 'zod';
 import type { ConfigMistake } from './config-mistake.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** What a key is for; no key serves two purposes. */
+/** The purposes of keys; no key serves two of them. */
 export const keyPurposes = ['jwt', 'totp', 'recovery', 'outbox', 'idempotency', 'limiter'] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
 
-/** One key and the name by which stored values refer to it. */
+/** A key and the id by which stored values refer to it. */
 export interface NamedKey {
   readonly kid: string;
-  /** 32 bytes or more. */
+  /** At least 32 bytes. */
   readonly key: Uint8Array;
 }
 
-/** The keys of one purpose: `current` makes new values, every one of `keys` still reads old ones. */
+/** The keys of one purpose: `current` is used for new values, all of `keys` for reading. */
 export interface KeyRing {
   /** The kid of one of `keys`. */
   readonly current: string;
@@ -37,7 +37,7 @@ export interface KeyRing {
 /** All rings of the service. */
 export type Keys = Readonly<Record<KeyPurpose, KeyRing>>;
 
-/** Kids become parts of dotted values, so they hold no dot. */
+/** Kids are part of dot-separated values, so they must not contain a dot. */
 const Kid = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'is not 1..32 characters of A-Z, a-z, 0-9, _ and -');
 const Key = z
   .string()
@@ -60,7 +60,10 @@ const Rings = z
   .strictObject({ jwt: Ring, totp: Ring, recovery: Ring, outbox: Ring, idempotency: Ring, limiter: Ring })
   .refine((rings) => allDiffer(Object.values(rings)), 'the same key is used twice');
 
-/** Random bytes are neither text, nor a count, nor made of a handful of values (chance below 1 in 10^13). */
+/**
+ * Detects sample keys: text, counting sequences, and few distinct values (probability for random bytes below 1 in
+ * 10^13).
+ */
 function isSample(bytes: Uint8Array): boolean {
   const isText = bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
   const isCount = new Set(bytes.slice(1).map((byte, index) => byte - (bytes[index] ?? 0))).size === 1;
@@ -73,8 +76,8 @@ function allDiffer(rings: readonly KeyRing[]): boolean {
 }
 
 /**
- * Reads the key rings. Where `createIfMissing` allows it, a missing file is made, and a ring that an older file lacks is
- * added to it. No mistake ever repeats a key. Two processes that start at once end with the same keys.
+ * Reads the key rings. With `createIfMissing`, creates a missing file and adds rings that an older file lacks. Errors
+ * never contain keys. Processes that start concurrently end up with the same keys.
  */
 export function openKeys(
   path: string,
@@ -102,7 +105,7 @@ function readProblem(code: string): string {
 
 const openToOthers = 'open to others';
 
-/** The text of the file, or why not: an error code of the system, or that its permissions are too wide. */
+/** The text of the file, or an error: a system error code, or that its permissions are too open. */
 const readPrivately = (path: string): Result<string, string> =>
   attempt(() => openSync(path, 'r')).andThen((file) => {
     const content = attempt(() => ({ mode: fstatSync(file).mode, text: readFileSync(file, 'utf8') }));
@@ -117,7 +120,10 @@ const attempt = <T>(work: () => T): Result<T, string> =>
     error instanceof Error && 'code' in error ? String(error.code) : String(error),
   )();
 
-/** Writes aside and links into place: `link` refuses to replace, so the first of two writers wins and no reader sees a half. */
+/**
+ * Writes a temporary file and links it into place: `link` never overwrites, so the first writer wins and readers never
+ * see a partial file.
+ */
 function createFile(path: string): Result<void, string> {
   const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
   const written = makeFolder(dirname(path)).andThen(() =>
@@ -141,18 +147,18 @@ function writeDurably(path: string, content: string, flags: 'w' | 'wx' = 'wx'): 
   }
 }
 
-/** One random key for each purpose. */
+/** A random key for each purpose. */
 const generateKeys = (purposes: readonly KeyPurpose[] = keyPurposes): Readonly<Record<string, unknown>> => {
   const ring = (key: NamedKey) => ({ current: key.kid, keys: [writtenKey(key)] });
   return Object.fromEntries(purposes.map((purpose) => [purpose, ring(newKey())]));
 };
 
-/** A random key with a random name. */
+/** A random key with a random id. */
 export const newKey = (): NamedKey => ({ kid: randomBytes(6).toString('hex'), key: new Uint8Array(randomBytes(32)) });
 
 const writtenKey = ({ kid, key }: NamedKey) => ({ kid, key: Buffer.from(key).toString('base64url') });
 
-/** Replaces one ring of the file; all others stay, even if another process changes them at the same time. */
+/** Replaces one ring of the file; the others stay unchanged, even if another process changes them concurrently. */
 export function changeRing(
   path: string,
   purpose: KeyPurpose,
@@ -175,16 +181,16 @@ export function changeRing(
 
 type Mistake = (problem: string) => ConfigMistake[];
 
-/** Adds a random key for each purpose that the file lacks, unless something else is wrong with it. */
+/** Adds a random key for each purpose that the file lacks, unless the file has other errors. */
 function completeFile(path: string, content: string, mistake: Mistake): Result<Keys, ConfigMistake[]> {
   if (missingRings(content).length === 0) return parseKeys(content, mistake);
   return rewriteFile(path, (text) => ok(withMissingRings(text)), mistake);
 }
 
-/** What becomes of the text of a file, or why nothing does. */
+/** The new text of a file, or errors. */
 type Rewrite = (text: string) => Result<string, ConfigMistake[]>;
 
-/** One process at a time writes `<file>.new`, and reads the file again before it replaces it. */
+/** Serializes writers with `<file>.new`, and reads the file again before replacing it. */
 function rewriteFile(path: string, rewrite: Rewrite, mistake: Mistake): Result<Keys, ConfigMistake[]> {
   const draft = `${path}.new`;
   const failed = (code: string) => mistake(`cannot be changed: ${JSON.stringify(draft)} cannot be written (${code})`);
@@ -216,7 +222,7 @@ const withMissingRings = (content: string): string => {
 
 const textOf = (rings: Readonly<Record<string, unknown>>): string => `${JSON.stringify(rings, null, 2)}\n`;
 
-/** The rings that a JSON object lacks; none for a text that is no object at all. */
+/** The rings that a JSON object lacks; none if the text is not an object. */
 const missingRings = (content: string): readonly KeyPurpose[] =>
   attempt((): unknown => JSON.parse(content))
     .map((json) => z.record(z.string(), z.unknown()).safeParse(json).data)

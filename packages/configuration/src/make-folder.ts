@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { Result } from 'neverthrow';
 
 /**
- * Makes a folder and those above it, which other users may enter and not list. Fails with an error code of the system.
- * `mkdir` with `recursive` never ends where the system answers ENOENT below a folder that exists, as in `/proc`.
+ * Creates a folder and its parents, which other users may enter but not list. Fails with a system error code. Not
+ * `mkdir` with `recursive`, which never returns if the system answers ENOENT below an existing folder, as in `/proc`.
  */
 export const makeFolder = (path: string): Result<void, string> =>
   Result.fromThrowable(makeEach, (error) => {
@@ -18,7 +18,7 @@ function makeEach(path: string): void {
   try {
     mkdirSync(path, { mode: 0o711 });
   } catch (error) {
-    // Another start may have made it at the same moment.
+    // Another process may have just created it.
     if (!isFolder(path)) throw error;
   }
 }

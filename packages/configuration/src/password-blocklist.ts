@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { PasswordBlocklist } from '@zonewright/core';
 
-/** Reads the listed passwords, one a line; without a file nothing is listed. Throws when the file cannot be read. */
+/** Reads the blocklist, one password per line; without a file, there is none. Throws if the file cannot be read. */
 export function readPasswordBlocklist(file: string | undefined): PasswordBlocklist {
   if (file === undefined) return { entries: undefined };
   const lines = readFileSync(file, 'utf8').split(/\r?\n/);

@@ -1,6 +1,6 @@
 import { type RateLimit, rateLimit } from './config-values.ts';
 
-/** Points and seconds of each limiter unless its variable says otherwise. */
+/** Default points and seconds of each limiter. */
 const usualRateLimits = {
   'login-pair': { points: 5, seconds: 900 },
   'login-net': { points: 60, seconds: 900 },
@@ -18,33 +18,33 @@ const usualRateLimits = {
   refresh: { points: 300, seconds: 300 },
   credentials: { points: 1_000, seconds: 300 },
   api: { points: 600, seconds: 60 },
-  /** As long as RATE_LIMIT_API says nothing else: twice its points in its window. */
+  /** By default, twice the points of RATE_LIMIT_API in the same window. */
   'api-user': { points: 1_200, seconds: 60 },
-  /** As long as RATE_LIMIT_API says nothing else: the same. */
+  /** By default, the same as RATE_LIMIT_API. */
   evaluate: { points: 600, seconds: 60 },
   analysis: { points: 60, seconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
-/** The limiters, by the names that also appear in the `RateLimit` header fields. */
+/** The limiters, by their names in the `RateLimit` header fields. */
 export type RateLimitName = keyof typeof usualRateLimits;
 
-// `Object.keys` forgets which keys an object has.
-/** All of them. */
+// `Object.keys` loses the key type.
+/** The names of all limiters. */
 export const rateLimitNames = Object.keys(usualRateLimits) as RateLimitName[];
-/** The variable that sets a limiter. */
+/** The variable that configures a limiter. */
 export const rateLimitVariable = (name: RateLimitName): string =>
   `RATE_LIMIT_${name.replaceAll('-', '_').toUpperCase()}`;
 
-/** What each variable can be. */
+/** The schema of each variable. */
 export const rateLimitSchemas = Object.fromEntries(
   rateLimitNames.map((name) => [rateLimitVariable(name), rateLimit.optional()]),
 );
 
-/** The budgets of all limiters by what the variables say, multiplied by `RATE_LIMIT_SCALE`. */
+/** The budgets of all limiters, multiplied by `RATE_LIMIT_SCALE`. */
 export function rateLimitsOf(given: {
   readonly RATE_LIMIT_SCALE?: number | undefined;
 }): Record<RateLimitName, RateLimit> {
-  // The names are computed, so the compiler cannot tell that they are variables of rate limits.
+  // The names are computed, so the compiler does not know them as members.
   const set = given as Record<string, RateLimit | undefined>;
   const api = set[rateLimitVariable('api')] ?? usualRateLimits.api;
   const usual = { ...usualRateLimits, 'api-user': { points: 2 * api.points, seconds: api.seconds }, evaluate: api };
@@ -52,6 +52,6 @@ export function rateLimitsOf(given: {
     const { points, seconds } = set[rateLimitVariable(name)] ?? usual[name];
     return [name, { points: Math.max(1, Math.round(points * (given.RATE_LIMIT_SCALE ?? 1))), seconds }] as const;
   });
-  // `Object.fromEntries` forgets that every name has its entry.
+  // `Object.fromEntries` loses that every name has an entry.
   return Object.fromEntries(scaled) as Record<RateLimitName, RateLimit>;
 }

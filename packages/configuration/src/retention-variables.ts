@@ -1,14 +1,14 @@
 import type { InstallationRetention, Retention } from '@zonewright/core';
 import { retention } from './config-values.ts';
 
-/** The variables that say how long things are kept. */
+/** The variables that configure retention. */
 export const retentionVariables = {
   AUDIT_RETENTION: retention.optional(),
   HISTORY_RETENTION: retention.optional(),
   HISTORY_DETAIL_RETENTION: retention.optional(),
 };
 
-/** What they say; without one, for ever. */
+/** The retention periods they set; forever by default. */
 export const retentionIn = (
   given: Readonly<Partial<Record<keyof typeof retentionVariables, Retention | undefined>>>,
 ): InstallationRetention => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { choice } from './config-values.ts';
 
-/** What of the variables of OpenTelemetry is decided here; the others are read by its libraries. */
+/** The OpenTelemetry variables that are evaluated here; its libraries read the others. */
 export const tracesVariables = {
   OTEL_SDK_DISABLED: z.string().optional(),
   OTEL_TRACES_EXPORTER: choice('otlp', 'none').optional(),
@@ -13,7 +13,10 @@ export const tracesVariables = {
 
 type Variables = { readonly [Name in keyof typeof tracesVariables]: z.output<(typeof tracesVariables)[Name]> };
 
-/** As "Exporter Selection" of the OpenTelemetry specification has it, but by default traces are only sent where an endpoint is named. */
+/**
+ * Follows "Exporter Selection" of the OpenTelemetry specification, except that traces are only sent if an endpoint is
+ * configured.
+ */
 export function wantsTraces(given: Partial<Variables>): boolean {
   if (given.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false;
   const endpoint = given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? given.OTEL_EXPORTER_OTLP_ENDPOINT;

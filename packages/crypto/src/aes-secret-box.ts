@@ -9,8 +9,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * AES-256-GCM with a key of its own for each context, derived by HKDF-SHA-256 (RFC 5869), which keeps the number of
- * random nonces per key small. A sealed value reads `v1.kid.nonce.ciphertext.tag`, the last three in base64url.
+ * AES-256-GCM with a separate key per context, derived by HKDF-SHA-256 (RFC 5869) to keep the number of random nonces
+ * per key small. A sealed value is `v1.kid.nonce.ciphertext.tag`, the last three in base64url.
  */
 export function aesSecretBox(ring: KeyRing): SecretBox {
   const { current, byKid } = secretKeys(ring);
@@ -37,7 +37,7 @@ export function aesSecretBox(ring: KeyRing): SecretBox {
 const contextKey = (key: KeyObject, context: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', key, new Uint8Array(), context, keyBytes));
 
-/** Key ids hold no dot, so two different pairs never give the same bytes. */
+/** Key ids contain no dot, so different pairs never produce the same bytes. */
 const boundData = (context: string, kid: string): Buffer => Buffer.from(`${version}.${kid}.${context}`, 'utf8');
 
 function partsOf(sealed: string) {
@@ -58,7 +58,7 @@ function partsOf(sealed: string) {
 
 const base64url = (bytes: Buffer): string => bytes.toString('base64url');
 
-/** Only the one spelling that sealing produces: the decoder alone would pass over foreign characters. */
+/** Accepts only the canonical encoding: the decoder alone would skip invalid characters. */
 function exactBytes(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url');
   if (base64url(bytes) !== text) throw new Error('The sealed value is malformed.');

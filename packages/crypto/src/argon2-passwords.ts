@@ -15,16 +15,16 @@ import type { HashingGate } from './hashing-gate.ts';
 const maxAttemptBytes = 1024;
 
 /**
- * Password hashes by argon2id in PHC string format, 16 bytes of salt and 32 of hash (RFC 9106).
- * Passwords are compared in Unicode normalization form KC. Throws when the parameters are weaker than the least
- * accepted or stronger than the most that would be verified again.
+ * Hashes passwords with argon2id in PHC string format, with a 16-byte salt and a 32-byte hash (RFC 9106). Passwords are
+ * compared in Unicode normalization form KC. Throws if the parameters are below the minimum or above what could be
+ * verified again.
  */
 export function argon2Passwords(gate: HashingGate, parameters: Partial<Argon2Parameters> = {}): PasswordHashes {
   const today = checked({ ...minParameters, ...parameters });
   const decoy = decoyHash(today, randomBytes);
   return {
     hash: (password) =>
-      // The library returns the PHC string that the brand names.
+      // The library returns a PHC string, which the brand stands for.
       gate.run(async () => (await argon2.hash(bytesOf(password), libraryOptions(today))) as PasswordHash),
     verify: (hash, attempt) =>
       gate.run(async () => {
@@ -55,8 +55,8 @@ const libraryOptions = ({ memoryKiB, iterations, parallelism }: Argon2Parameters
 const bytesOf = (password: string): Buffer => Buffer.from(password.normalize('NFKC'), 'utf8');
 
 /**
- * What of an attempt is hashed: whole characters, 1,024 bytes at most. It is cut before it is normalized, because
- * normalization may lengthen; a password that keeps the rules has at most 1,020 bytes, so none is ever cut.
+ * The part of an attempt to hash: whole characters, at most 1,024 bytes. Truncated before normalization, which can
+ * lengthen it; a password that meets the rules has at most 1,020 bytes, so none is ever truncated.
  */
 function beginningOf(attempt: PasswordAttempt): string {
   const { read } = new TextEncoder().encodeInto(attempt, new Uint8Array(maxAttemptBytes));

@@ -3,14 +3,17 @@ import { type HashingBusy, hashingBusy } from '@zonewright/core';
 import { type GateFigures, type GateLimits, gate, type Lane } from '@zonewright/gate';
 import type { ResultAsync } from 'neverthrow';
 
-/** Where every slow hash of the process waits for its turn: whatever the algorithm, they share the same cores and threads. */
+/**
+ * A queue shared by all slow hashes of the process, whatever the algorithm, because they compete for the same cores and
+ * threads.
+ */
 export interface HashingGate {
-  /** Computes a hash, or fails with `HashingBusy` when too many are wanted at the same time. */
+  /** Computes a hash, or fails with `HashingBusy` if too many are pending. */
   run<T>(task: () => Promise<T>, lane?: Lane): ResultAsync<T, HashingBusy>;
   figures(): GateFigures;
 }
 
-/** A gate for slow hashes. Limits that are not given suit the machine. */
+/** Creates a gate for slow hashes. The default limits suit the machine. */
 export function hashingGate(limits: Partial<GateLimits> = {}): HashingGate {
   const { concurrency = usualConcurrency(), queueLimit = 256, waitSeconds = 5 } = limits;
   const places = gate({ concurrency, queueLimit, waitSeconds });
@@ -20,13 +23,13 @@ export function hashingGate(limits: Partial<GateLimits> = {}): HashingGate {
   };
 }
 
-/** As many hashes as this process computes at once unless it is given other limits. */
+/** The default number of concurrent hashes in this process. */
 export const usualConcurrency = (): number =>
   defaultConcurrency(availableParallelism(), process.env['UV_THREADPOOL_SIZE']);
 
 /**
- * As many hashes at once as there are cores, while four threads of libuv's pool stay free for names and files.
- * `threadPoolSize` is UV_THREADPOOL_SIZE as it was when the first thread was made; without it the pool has four threads.
+ * One hash per core, but leaves four threads of libuv's pool for DNS and files. `threadPoolSize` is UV_THREADPOOL_SIZE
+ * at the time the first thread was created; by default, the pool has four threads.
  */
 export const defaultConcurrency = (cores: number, threadPoolSize: string | undefined): number =>
   Math.max(1, Math.min(cores, (Number.parseInt(threadPoolSize ?? '4', 10) || 1) - 4));

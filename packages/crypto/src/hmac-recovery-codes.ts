@@ -8,8 +8,8 @@ interface NamedKey {
 }
 
 /**
- * Recovery codes as HMAC-SHA-256 over user id and code, stored as `kid.mac` with the mac in base64url. A fast hash is
- * enough for random codes of 120 bits; the key keeps a copy of the database alone from being of use.
+ * Recovery codes as HMAC-SHA-256 over user id and code, stored as `kid.mac` with the MAC in base64url. A fast hash is
+ * enough for random 120-bit codes; the key makes a copy of the database useless by itself.
  */
 export function hmacRecoveryCodes(ring: KeyRing): RecoveryCodeHashes {
   const { current, byKid } = secretKeys(ring);
@@ -20,7 +20,7 @@ export function hmacRecoveryCodes(ring: KeyRing): RecoveryCodeHashes {
   };
 }
 
-/** User ids hold no dot, so two different pairs never give the same bytes. */
+/** User ids contain no dot, so different pairs never produce the same bytes. */
 const hashOf = ({ kid, key }: NamedKey, user: UserId, code: RecoveryCode): RecoveryCodeHash =>
-  // The only place that makes these hashes.
+  // The only place that creates these hashes.
   `${kid}.${createHmac('sha256', key).update(`${user}.${code}`, 'utf8').digest('base64url')}` as RecoveryCodeHash;

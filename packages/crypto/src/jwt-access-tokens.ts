@@ -16,15 +16,15 @@ import { type KeyRing, secretKeys } from './key-ring.ts';
 const algorithm = 'HS256';
 const type = 'at+jwt';
 const clockSkewSeconds = 5;
-/** Tokens travel in a cookie, and cookies end here (RFC 6265 section 6.1). */
+/** Tokens travel in a cookie, whose size is limited (RFC 6265 section 6.1). */
 const maxLength = 4096;
 
-/** Whose tokens are issued and taken, and by which keys they are signed (HMAC). */
+/** Who issues and accepts tokens, and the keys that sign them (HMAC). */
 export interface AccessTokenSettings {
   readonly keys: KeyRing;
   /** The service's public address. */
   readonly issuer: string;
-  /** Who the tokens are meant for. */
+  /** The intended recipient of the tokens. */
   readonly audience: string;
   readonly now?: () => Date;
 }
@@ -32,19 +32,19 @@ export interface AccessTokenSettings {
 type Verification = jwt.VerifyOptions & { complete?: false };
 type Expiry = Pick<Verification, 'maxAge' | 'ignoreExpiration'>;
 
-/** Tokens whose signature is remembered, at most. */
+/** Maximum number of cached verifications. */
 const maxRemembered = 5000;
 
-/** What a token says whose signature was right. */
+/** The claims of a token with a valid signature. */
 interface Remembered {
   readonly claims: AccessClaims;
-  /** Seconds since 1970: the end of its lifetime, the tolerated skew of clocks included. */
+  /** Seconds since 1970: the expiry time plus the tolerated clock skew. */
   readonly refusedFrom: number;
 }
 
 /** Access tokens as JWTs signed with HMAC-SHA-256 (RFC 9068). They contain neither roles nor addresses. */
 export function jwtAccessTokens({ keys, issuer, audience, now = () => new Date() }: AccessTokenSettings): AccessTokens {
-  // The library skips a check whose expected value is empty.
+  // The library skips a check if the expected value is empty.
   if (issuer === '' || audience === '') throw new Error('Access tokens need an issuer and an audience.');
   const { current, byKid } = secretKeys(keys);
   const seconds = () => Math.floor(now().getTime() / 1000);
@@ -55,8 +55,8 @@ export function jwtAccessTokens({ keys, issuer, audience, now = () => new Date()
       .andThen((header) => keyNamedBy(header, byKid))
       .andThen((key) => payloadOf(token, key, { ...expected, ...expiry, clockTimestamp: seconds() }));
 
-  // What a signature is right for never changes; whether the token has expired is asked every time, and whether its
-  // session lives is for storage to say.
+  // A valid signature never changes, so it is cached; expiry is checked every time, and storage knows whether the
+  // session is live.
   const remembered = new Map<string, Remembered>();
   const remember = (token: string, found: Remembered): void => {
     const [oldest] = remembered.keys();
@@ -97,10 +97,10 @@ const headerOf = (token: string): Result<jwt.JwtHeader, Unauthenticated> => {
 
 const decoded = Result.fromThrowable((token: string) => jwt.decode(token, { complete: true }), unauthenticated);
 
-/** The key comes from the ring and nowhere else: keys and addresses of keys in the header are not looked at (RFC 8725 section 3.10). */
+/** Takes the key only from the ring: keys and key URLs in the header are ignored (RFC 8725 section 3.10). */
 function keyNamedBy(header: jwt.JwtHeader, byKid: ReadonlyMap<string, KeyObject>): Result<KeyObject, Unauthenticated> {
   const key = header.kid === undefined ? undefined : byKid.get(header.kid);
-  // The library ignores "crit"; a token with extensions that must be understood is refused (RFC 7515 section 4.1.11).
+  // The library ignores "crit"; a token with extensions that must be understood is rejected (RFC 7515 section 4.1.11).
   if (key === undefined || header.typ !== type || header.crit !== undefined) return err(unauthenticated());
   return ok(key);
 }
@@ -110,7 +110,7 @@ const payloadOf = Result.fromThrowable(
   unauthenticated,
 );
 
-/** Zero where a token does not say when it was issued: none of ours. */
+/** Zero if the token has no issue time, as ours always do. */
 const lifetimeEnd = (payload: jwt.JwtPayload | string): number => {
   const { iat = 0, exp = 0 } = typeof payload === 'string' ? {} : payload;
   return Math.min(exp, iat + sessionLifetimes.accessTokenSeconds);

@@ -6,19 +6,19 @@ const base32Digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const tokenBytes = 32;
 const maxCount = 0xfff;
 
-/** Randomness from the operating system. `now` gives milliseconds since 1970 and goes into the UUIDs only. */
+/** Randomness from the operating system. `now` (milliseconds since 1970) is only used for UUIDs. */
 export const nodeRandomness = ({ now = Date.now }: { readonly now?: () => number } = {}): Randomness => ({
   uuid: uuids(now),
   token: () => randomBytes(tokenBytes).toString('base64url'),
   base62: (length) => Array.from({ length }, () => base62Digits.charAt(randomInt(base62Digits.length))).join(''),
-  // 32 divides 256: the remainder of a random byte favours no digit.
+  // 32 divides 256, so the remainder of a random byte is uniform.
   base32: (length) => Array.from(randomBytes(length), (byte) => base32Digits.charAt(byte % 32)).join(''),
 });
 
 /**
- * UUIDs of version 7 that never run backwards within one process: the 12 bits after the version count the ids of a
- * millisecond from a random start, and a full counter or a clock set back borrows from the future
- * (RFC 9562 sections 5.7 and 6.2, method 1).
+ * Monotonic version 7 UUIDs within a process: the 12 bits after the version count the ids of a millisecond from a
+ * random start; a counter overflow, or a clock set back, borrows from the future (RFC 9562 sections 5.7 and 6.2, method
+ * 1).
  */
 function uuids(now: () => number): () => string {
   let millisecond = 0;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { TokenHash, TokenHashes } from '@zonewright/core';
 
-/** Unsalted SHA-256: enough for random tokens, and for nothing a person made up. */
+/** Unsalted SHA-256: only for random tokens, never for secrets that people choose. */
 export const sha256TokenHashes = (): TokenHashes => ({
-  // The only place that makes these hashes outside of tests.
+  // The only place that creates these hashes, apart from tests.
   of: (token) => createHash('sha256').update(token, 'utf8').digest('hex') as TokenHash,
 });

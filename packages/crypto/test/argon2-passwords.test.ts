@@ -19,7 +19,7 @@ const hashed = async (text: string, by = passwords) =>
     ({ type }) => expect.fail(type),
   );
 
-/** What the work was rejected with. */
+/** The rejection reason of `work`. */
 const rejection = (work: ResultAsync<unknown, unknown>): PromiseLike<unknown> =>
   work.then(
     () => undefined,
@@ -83,7 +83,7 @@ describe('argon2Passwords', () => {
       times.known.push(await milliseconds(() => passwords.verify(hash, attempt('Wrong-Horse-7'))));
       times.unknown.push(await milliseconds(() => passwords.verify(undefined, attempt('Wrong-Horse-7'))));
     }
-    // The quickest of several runs is the one least disturbed by whatever else the machine does.
+    // The fastest of several runs is the one least disturbed by other processes.
     expect(Math.min(...times.unknown) / Math.min(...times.known)).to.be.within(0.5, 2);
   });
 

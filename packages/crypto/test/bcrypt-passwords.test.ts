@@ -11,7 +11,7 @@ const hashed = async (password: string) =>
     ({ type }) => expect.fail(type),
   );
 
-/** Whether the password is the one of the hash; the library knows the same algorithm under another letter. */
+/** Whether the hash is of this password; the library knows the algorithm under a different prefix. */
 const isOf = (hash: string, password: string): Promise<boolean> => compare(password, hash.replace(/^\$2y\$/, '$2b$'));
 
 describe('bcryptPasswords', () => {

@@ -6,7 +6,7 @@ import { argon2Passwords } from '../src/argon2-passwords.ts';
 import { bcryptPasswords } from '../src/bcrypt-passwords.ts';
 import { defaultConcurrency, hashingGate } from '../src/hashing-gate.ts';
 
-/** Every way to compute a slow hash, all at one gate, and `occupy`, which takes a place until it is called back. */
+/** All slow hashers on one gate, and `occupy`, which holds a place until it is released. */
 function hashersAt(limits: Partial<GateLimits>) {
   const gate = hashingGate(limits);
   const [passwords, basicAuthPasswords] = [argon2Passwords(gate), bcryptPasswords(gate)];

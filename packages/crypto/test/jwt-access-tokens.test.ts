@@ -40,7 +40,7 @@ const encoded = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const decoded = (part: string | undefined) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as unknown;
 
-/** A token signed with whatever the test likes, valid unless it says otherwise. */
+/** A token signed by the test, valid unless changed. */
 function forged(changes: { header?: unknown; payload?: unknown; key?: Uint8Array; hash?: string } = {}): string {
   const input = `${encoded(changes.header ?? header)}.${encoded(changes.payload ?? payload)}`;
   return `${input}.${createHmac(changes.hash ?? 'sha256', changes.key ?? key(2))

@@ -66,7 +66,7 @@ describe('nodeRandomness.base62', () => {
     const counts = new Map<string, number>();
     for (const character of nodeRandomness().base62(62_000)) counts.set(character, (counts.get(character) ?? 0) + 1);
     expect(counts.size).to.equal(62);
-    // 1,000 are expected of each with a deviation of 32; a remainder taken of a byte would give 1,210 to some.
+    // The expected count is 1,000 with a standard deviation of 32; modulo bias would give some digits 1,210.
     expect(Math.min(...counts.values())).to.be.greaterThan(800);
     expect(Math.max(...counts.values())).to.be.lessThan(1200);
   });
@@ -83,7 +83,7 @@ describe('nodeRandomness.base32', () => {
     const counts = new Map<string, number>();
     for (const character of nodeRandomness().base32(32_000)) counts.set(character, (counts.get(character) ?? 0) + 1);
     expect(counts.size).to.equal(32);
-    // 1,000 are expected of each with a deviation of 31.
+    // The expected count is 1,000 with a standard deviation of 31.
     expect(Math.min(...counts.values())).to.be.greaterThan(800);
     expect(Math.max(...counts.values())).to.be.lessThan(1200);
   });

@@ -72,7 +72,7 @@ describe('otplibCodes.stepOf', () => {
   });
 
   it('names the later step when a code belongs to two, so that it cannot be spent again', () => {
-    // The first two steps under this secret that are two apart and share their digits.
+    // The first pair of steps under this secret that are two apart and have the same code.
     const [earlier, later, code] = [153_567, 153_569, '468457'];
     expect(codesAt((earlier - 1) * 30).stepOf(rfcSecret, code)).to.equal(earlier);
     expect(codesAt((earlier + 1) * 30).stepOf(rfcSecret, code)).to.equal(later);

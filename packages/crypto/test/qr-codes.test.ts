@@ -5,7 +5,7 @@ import { qrCodes } from '../src/qr-codes.ts';
 const uri =
   'otpauth://totp/Zonewright:ada%40example.test?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Zonewright&algorithm=SHA1&digits=6&period=30';
 const prefix = 'data:image/png;base64,';
-/** Dots a module is wide and modules the quiet zone is wide. */
+/** Pixels per module, and modules of quiet zone. */
 const [scale, margin] = [4, 4];
 
 const dataUriOf = async (text: string): Promise<string> => (await qrCodes().dataUri(text)).unwrapOr('');

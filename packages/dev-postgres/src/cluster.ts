@@ -25,10 +25,10 @@ import {
   type UserIds,
 } from './binaries.ts';
 
-/** The name of the only role; it owns everything in the cluster. */
+/** The only role, which owns everything in the cluster. */
 export const role = 'zonewright';
 
-/** A database cluster on disk, ready to be served. */
+/** A database cluster on disk. */
 export interface Cluster {
   /** Real path of the server's data directory. */
   readonly folder: string;
@@ -37,13 +37,16 @@ export interface Cluster {
   readonly launcher: Launcher;
 }
 
-/** The server sees nothing of our environment: no PG* variable may redirect it and no secret of the API may leak into it. */
+/**
+ * The server gets almost nothing from our environment: no PG* variable may redirect it, and no secret of the API may
+ * leak.
+ */
 export const serverEnvironment = (): NodeJS.ProcessEnv => {
   const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'];
   return { ...Object.fromEntries(kept.map((name) => [name, process.env[name]])), LC_ALL: 'C', TZ: 'UTC' };
 };
 
-/** Opens the cluster in `<dataDir>/postgres` and makes it first when there is none. */
+/** Opens the cluster in `<dataDir>/postgres`, and creates it if it does not exist. */
 export async function openCluster(dataDir: string, fast: boolean): Promise<Cluster> {
   const binaries = await findBinaries();
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
@@ -55,7 +58,7 @@ export async function openCluster(dataDir: string, fast: boolean): Promise<Clust
   return { folder: join(home, 'cluster'), password, binaries, launcher };
 }
 
-/** Root serves an existing cluster as the user who made it. */
+/** Root runs an existing cluster as the user who created it. */
 async function ownerOf(home: string): Promise<UserIds | undefined> {
   if (process.getuid?.() !== 0 || !(await exists(home))) return serverUser();
   const { uid, gid } = await lstat(home);
@@ -76,7 +79,7 @@ function refuseForeign(home: string): (cause: unknown) => never {
   };
 }
 
-/** A cluster about to be made. */
+/** A cluster to create. */
 interface NewCluster {
   readonly home: string;
   readonly user: UserIds | undefined;
@@ -85,7 +88,10 @@ interface NewCluster {
   readonly fast: boolean;
 }
 
-/** Makes it aside and renames it into place: a start that is killed half-way leaves nothing that looks finished. */
+/**
+ * Creates the cluster in a temporary folder and renames it into place, so that a killed start leaves nothing that looks
+ * finished.
+ */
 async function createCluster(cluster: NewCluster): Promise<void> {
   const draft = await mkdtemp(`${cluster.home}.new-`);
   try {
@@ -93,7 +99,7 @@ async function createCluster(cluster: NewCluster): Promise<void> {
     await rename(draft, cluster.home);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Another start was faster: its cluster is as good as ours.
+    // Another process was faster; its cluster will do.
     if (!(await exists(cluster.home))) throw error;
   }
 }
@@ -109,12 +115,12 @@ async function fillDraft(draft: string, { user, ...cluster }: NewCluster): Promi
   await initialise(draft, passwordFile, cluster);
 }
 
-/** Code-point order, with the letters of all scripts; old C libraries have no C.UTF-8, there letters are those of ASCII. */
+/** Code point order with letters of all scripts; old C libraries lack C.UTF-8, so there only ASCII letters count. */
 async function initialise(draft: string, pwfile: string, cluster: Omit<NewCluster, 'user'>): Promise<void> {
   const folder = join(draft, 'cluster');
   const flags = [`--pgdata=${folder}`, `--username=${role}`, '--auth=scram-sha-256', `--pwfile=${pwfile}`];
   const text = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--lc-messages=C'];
-  // Every connection repeats the iterations, on both sides.
+  // Both sides repeat the iterations for every connection.
   const fast = cluster.fast ? ['--no-sync', '--set=scram_iterations=1'] : [];
   const attempt = (locale: string) => runInitdb([...flags, ...text, ...fast, `--locale=${locale}`], draft, cluster);
   const refusal = await attempt('C.UTF-8');
@@ -124,7 +130,7 @@ async function initialise(draft: string, pwfile: string, cluster: Omit<NewCluste
   if (second !== undefined) throw new EmbeddedPostgresFailure(`PostgreSQL could not make a database: ${second}`);
 }
 
-/** Resolves to undefined when it worked, else to the reason. */
+/** Resolves to undefined on success, else to the reason. */
 function runInitdb(
   flags: readonly string[],
   cwd: string,
@@ -152,8 +158,8 @@ function firstError(complaints: string, signal: NodeJS.Signals | null): string {
 }
 
 /**
- * Removes what killed starts left beside the cluster; only the process that serves the cluster may call it. What another
- * start is still filling may not go yet: that start removes it, or the next one that serves.
+ * Removes what killed starts left next to the cluster; only the process that serves the cluster may call it. A folder
+ * that another process is still filling may survive: that process removes it, or the next one that serves.
  */
 export async function removeDrafts(cluster: Cluster): Promise<void> {
   const home = join(cluster.folder, '..');

@@ -11,15 +11,15 @@ import { claimFolder, inUse, ownerMark, servedPort } from './lock.ts';
 
 export { EmbeddedPostgresFailure } from './binaries.ts';
 
-/** A database server that lives and dies with this process. */
+/** A database server with the lifetime of this process. */
 export interface EmbeddedPostgres {
-  /** `postgres://` URL with the password; the port is another one after every start. */
+  /** `postgres://` URL with the password; the port differs after every start. */
   readonly url: string;
-  /** Ends the server and resolves when its process is gone. Open connections are cut. May be called again. */
+  /** Stops the server, cutting open connections, and resolves when its process is gone. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Where the cluster lives and who hears the server's own messages (never statements, never values). */
+/** Where the cluster is, and who receives the server's messages (never statements or values). */
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly log?: (line: string) => void;
@@ -27,7 +27,7 @@ export interface EmbeddedPostgresOptions {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** A small server on the loopback interface; what goes to the log must not contain what users sent. */
+/** A small server on the loopback interface, whose log must not contain user data. */
 const settings: Settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -45,7 +45,7 @@ const settings: Settings = {
   log_error_verbosity: 'terse',
 };
 
-/** For data that nobody misses after a crash. */
+/** For data that may be lost in a crash. */
 const hastySettings: Settings = {
   ...settings,
   max_connections: '300',
@@ -55,10 +55,10 @@ const hastySettings: Settings = {
 };
 
 /**
- * Serves the cluster in `<dataDir>/postgres` on a free loopback port and makes it first when there is none. Rejects with
- * an `EmbeddedPostgresFailure` of one line. The server has its own session, so Ctrl-C reaches only this process, which
- * stops the server last. When this process is killed, a watcher asks the server to shut down; should that fail too, the
- * next start stops the leftover.
+ * Serves the cluster in `<dataDir>/postgres` on a free loopback port, creating it if it does not exist. Rejects with an
+ * `EmbeddedPostgresFailure`. The server has its own session, so Ctrl-C reaches only this process, which stops the
+ * server last. If this process is killed, a watcher asks the server to shut down; if that fails, too, the next start
+ * stops the leftover server.
  */
 export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir, false);
@@ -68,7 +68,7 @@ export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedPostgresOp
   return server;
 }
 
-/** The URL of the server that another process has started on the folder; undefined: there is none. */
+/** The URL of a server that another process runs on the folder; undefined: there is none. */
 export async function servedUrl(dataDir: string): Promise<string | undefined> {
   const home = join(await realpath(dataDir).catch(() => dataDir), 'postgres');
   const port = await servedPort(join(home, 'cluster'));
@@ -79,7 +79,7 @@ export async function servedUrl(dataDir: string): Promise<string | undefined> {
 
 const urlOf = (password: string, port: number): string => `postgres://${role}:${password}@127.0.0.1:${port}/postgres`;
 
-/** A server for tests: empty, without protection against power loss, and gone with its folder after `stop`. */
+/** A server for tests: empty, without durability, and removed with its folder by `stop`. */
 export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'zonewright-')));
   await chmod(dataDir, 0o711);
@@ -95,7 +95,7 @@ export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
 
 type Log = (line: string) => void;
 
-/** Tries again when the port was taken in between or when processes of a crashed server are still going away. */
+/** Retries if the port was taken in the meantime, or if processes of a crashed server are still exiting. */
 async function serve(cluster: Cluster, using: Settings, log: Log, disposable: string): Promise<EmbeddedPostgres> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
@@ -153,8 +153,8 @@ function ready(server: ChildProcess, log: Log): Promise<string | undefined> {
 }
 
 /**
- * Outlives a `kill -9` of this process by the time it takes to ask the server for a fast shutdown and, for a temporary
- * one, to remove its folder: the pipe closes, `read` returns. Windows has no shell for it; there the next start recovers.
+ * Outlives a `kill -9` of this process just long enough to ask the server for a fast shutdown and to remove a temporary
+ * server's folder: the pipe closes, and `read` returns. Windows has no shell for this; there, the next start recovers.
  */
 function watch(server: ChildProcess, { folder, launcher }: Cluster, disposable: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined;
@@ -170,13 +170,13 @@ function watch(server: ChildProcess, { folder, launcher }: Cluster, disposable: 
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Without a watcher everything but the above still works.
+  // Everything else works without a watcher.
   watcher.on('error', () => undefined);
   watcher.unref();
   return watcher;
 }
 
-/** Cuts the connections and writes everything down; only a server that hangs is ended more rudely. */
+/** A fast shutdown, which cuts connections and writes everything to disk; escalates if the server hangs. */
 async function stop(server: ChildProcess, watcher: ChildProcess | undefined): Promise<void> {
   watcher?.kill('SIGKILL');
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {

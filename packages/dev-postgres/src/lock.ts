@@ -5,24 +5,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { EmbeddedPostgresFailure } from './binaries.ts';
 
-/** What a process is, as far as ownership of a data directory needs it. */
+/** What is known about a process that may own a data directory. */
 interface ProcessInfo {
   readonly parent: number;
   readonly command: string;
 }
 
-/** Put on the server's command line, so that anyone who looks at the process knows which program it belongs to. */
+/** Part of the server's command line, which identifies its owner. */
 export const ownerMark = (owner: number): string => `cluster_name=zonewright-${owner}`;
 
-/** The line for a DATA_DIR that is in use. */
+/** The error for a DATA_DIR that is in use. */
 export const inUse = (folder: string): EmbeddedPostgresFailure =>
   new EmbeddedPostgresFailure(
     `another zonewright is running on this DATA_DIR (${join(folder, '..', '..')}); stop it, or start this one with others: DATA_DIR=.data2 PORT=3001`,
   );
 
 /**
- * Makes sure that nothing serves `folder`: stops a server whose owner is gone, refuses when the owner lives, and
- * disarms a lock file that a crash left and whose process id now belongs to a stranger.
+ * Makes sure that nothing serves `folder`: stops a server whose owner is gone, fails if the owner is alive, and disarms
+ * a lock file left by a crash whose process id has been reused.
  */
 export async function claimFolder(folder: string): Promise<void> {
   const lock = await readLock(folder);
@@ -34,7 +34,7 @@ export async function claimFolder(folder: string): Promise<void> {
   await stopOrphan(lock.pid, folder);
 }
 
-/** The port at which a living owner has the folder served; undefined: nobody does. */
+/** The port on which a living owner serves the folder; undefined: none. */
 export async function servedPort(folder: string): Promise<number | undefined> {
   const lock = await readLock(folder);
   const holder = lock && (await inspect(lock.pid));
@@ -58,13 +58,13 @@ async function readLock(folder: string): Promise<Lock | undefined> {
 const serves = ({ command }: ProcessInfo, folder: string): boolean =>
   /(^|\/)postgres(\.exe)? /.test(command) && `${command} `.includes(` -D ${folder} `);
 
-/** The server is a direct child of its owner; once the owner has ended, the system gives it another parent. */
+/** The server is a direct child of its owner; once the owner has exited, it is reparented. */
 function isOrphan({ command, parent }: ProcessInfo): boolean {
   const owner = / cluster_name=zonewright-(\d{1,10})/.exec(command)?.[1];
   return owner !== undefined && Number(owner) !== parent;
 }
 
-/** From /proc on Linux, from ps on other systems. One that has ended but was not waited for has no command. */
+/** From /proc on Linux, from ps on other systems. A zombie has no command. */
 async function inspect(pid: number): Promise<ProcessInfo | undefined> {
   try {
     const [stat, command] = await Promise.all([
@@ -88,7 +88,7 @@ async function inspectWithPs(pid: number): Promise<ProcessInfo | undefined> {
   }
 }
 
-/** A fast shutdown first (also for the one the watcher has already asked), an immediate one after ten seconds. */
+/** A fast shutdown first (even if the watcher has already asked for one), an immediate one after ten seconds. */
 async function stopOrphan(pid: number, folder: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     trySignal(pid, signal);
@@ -104,14 +104,15 @@ function trySignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone in the meantime, or another user's: the wait that follows distinguishes the two.
+    // Already gone, or another user's; the wait below tells which.
   }
 }
 
 /**
- * The server takes any living process of the same user named in its lock file for a running server, and one named like
- * its parent for a leftover. So the number becomes ours; the rest stays, it lets the server find shared memory in use.
- * The file is moved aside before it is judged: a server that started meanwhile gets its own file back.
+ * The server takes any living process of the same user named in its lock file for a running server, except its own
+ * parent, which it takes for a leftover. So we replace the process id by ours and keep the rest, which lets the server
+ * find shared memory in use. The file is moved aside before it is examined: a server that has started meanwhile gets
+ * its own file back.
  */
 async function disarmLock(folder: string, seen: string): Promise<void> {
   const lock = join(folder, 'postmaster.pid');

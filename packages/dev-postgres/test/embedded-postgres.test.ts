@@ -16,7 +16,7 @@ import {
   startTemporaryPostgres,
 } from '../src/embedded-postgres.ts';
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 async function query<Row extends object>(url: string, statement: string): Promise<Row[]> {
   const connection = new Client(url);
   await connection.connect();
@@ -43,7 +43,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await delay(10);
 }
 
-/** The watchers of a process: its children that are shells. */
+/** The watchers of a process: its shell children. */
 function watchersOf(parent: number): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => {
@@ -61,7 +61,7 @@ const moduleUrl = pathToFileURL(join(import.meta.dirname, '../src/embedded-postg
 const inUse = (dataDir: string): string =>
   `another zonewright is running on this DATA_DIR (${dataDir}); stop it, or start this one with others: DATA_DIR=.data2 PORT=3001`;
 
-/** Another node process that serves `dataDir` and prints the URL, or the failure. */
+/** Another Node process that serves `dataDir` and prints the URL or the failure. */
 async function otherProcess(dataDir: string): Promise<{ child: ChildProcess; said: string }> {
   const script = `import { startEmbeddedPostgres } from ${JSON.stringify(moduleUrl)};
     try { console.log((await startEmbeddedPostgres({ dataDir: process.argv[1] })).url); }
@@ -81,7 +81,7 @@ async function kill(child: ChildProcess): Promise<void> {
 describe('startEmbeddedPostgres', function () {
   this.timeout(60_000);
   let dataDir: string;
-  /** Served once, for copies: making a cluster takes far longer. */
+  /** Created once and copied, because creating a cluster takes far longer. */
   let served: string;
   let running: EmbeddedPostgres[] = [];
 
@@ -101,7 +101,7 @@ describe('startEmbeddedPostgres', function () {
     dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'zonewright-test-')));
   });
 
-  /** From now on the folder is one that was served before. */
+  /** Marks the folder as one that has been served before. */
   const isNotNew = (): void => {
     chmodSync(dataDir, 0o711);
     execFileSync('cp', ['-a', join(served, 'postgres'), dataDir]);

@@ -1,30 +1,30 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
-/** How many tasks run and wait; more than both together are refused at once. */
+/** How many tasks may run and wait; beyond that, tasks are rejected immediately. */
 export interface GateLimits {
-  /** Tasks that run at the same time. */
+  /** Maximum number of concurrent tasks. */
   readonly concurrency: number;
-  /** Tasks of one lane that wait at the same time; the next one is turned away at once. */
+  /** Maximum number of waiting tasks per lane. */
   readonly queueLimit: number;
-  /** Seconds a task waits before it is turned away. */
+  /** Maximum waiting time in seconds. */
   readonly waitSeconds: number;
 }
 
-/** Why a task was never started. */
+/** Why a task was not started. */
 export type TurnedAway = 'queue full' | 'waited too long';
 
-/** Where a task waits: a place that becomes free goes to the slow lane only when nobody waits in the fast one. */
+/** The priority of a waiting task: the slow lane advances only while the fast one is empty. */
 export type Lane = 'fast' | 'slow';
 
-/** How busy a gate is at this moment. */
+/** The current load of a gate. */
 export interface GateFigures {
   readonly running: number;
   readonly waiting: number;
 }
 
-/** Lets a bounded number of tasks run, in each lane first come, first served. */
+/** Limits concurrent tasks; first come, first served within each lane. */
 export interface Gate {
-  /** A task that was let in keeps its place until it has ended, whether or not anybody still waits for it. */
+  /** A running task keeps its place until it has ended, even if nobody awaits it any longer. */
   run<T>(task: () => Promise<T>, lane?: Lane): ResultAsync<T, TurnedAway>;
   figures(): GateFigures;
 }
@@ -43,7 +43,7 @@ export function gate({ concurrency, queueLimit, waitSeconds }: GateLimits): Gate
 
   const leave = () => {
     const [next] = lanes.fast.size > 0 ? lanes.fast : lanes.slow;
-    // The place passes on directly, so that nobody who comes later can take it in between.
+    // Hands the place over directly, so that no newcomer can take it in between.
     if (next === undefined) running -= 1;
     else next();
   };
@@ -63,7 +63,7 @@ export function gate({ concurrency, queueLimit, waitSeconds }: GateLimits): Gate
   };
 }
 
-/** Waits among others until it is let in. */
+/** Waits in line for a place. */
 const turn = (waiting: Set<() => void>, waitSeconds: number) =>
   new Promise<Result<void, TurnedAway>>((resolve) => {
     const admit = () => {

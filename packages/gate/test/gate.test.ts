@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { gate } from '../src/index.ts';
 
-/** A task that ends when the test says so, and knows whether it has begun. */
+/** A task that the test ends, and that knows whether it has started. */
 function controlled<T>(value: T) {
   const { promise, resolve, reject } = deferred<T>();
   const task = {

@@ -1,10 +1,10 @@
-/** What a mail says, in paragraphs of plain text. Subjects never vary. */
+/** The content of a mail, in paragraphs of plain text. Subjects are constant. */
 export interface Content {
   readonly subject: string;
   /** What happened and, where there is a link, what it is for. */
   readonly before: readonly string[];
-  /** The address a mail leads to. Absent: the reader has nothing to open. */
+  /** The page the mail links to, if any. */
   readonly link?: string;
-  /** What else the reader should know or do. */
+  /** Further information and advice. */
   readonly after: readonly string[];
 }

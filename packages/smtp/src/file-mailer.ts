@@ -6,21 +6,21 @@ import { ResultAsync } from 'neverthrow';
 import { type MailLinks, type Message, messageFor } from './messages.ts';
 import { sendable } from './sendable.ts';
 
-/** Mails as files are for development: nothing is sent. */
+/** For development: mails are saved as files instead of being sent. */
 export interface FileMailSettings {
-  /** Where the mails are kept; made when it is missing. */
+  /** Where to save mails; created if missing. */
   readonly directory: string;
   /** The sender, as an address or as `Name <address>`. */
   readonly from: string;
   readonly links: MailLinks;
-  /** Shows a few lines to the person at the console. */
+  /** Prints lines to the console. */
   readonly print: (text: string) => void;
   readonly now?: () => Date;
 }
 
 /**
- * For development: keeps every mail as an .eml file and prints the link that it carries, if any. Files and lines hold
- * live tokens, so this is not for production.
+ * For development: saves every mail as an .eml file and prints its link, if any. Files and output contain valid tokens,
+ * so do not use this in production.
  */
 export function fileMailer({ directory, from, links, print, now = () => new Date() }: FileMailSettings): Mailer {
   const keep = async (mail: Mail, message: Message): Promise<void> => {
@@ -40,11 +40,11 @@ export function fileMailer({ directory, from, links, print, now = () => new Date
   };
 }
 
-/** Sorts by time; without the characters that some file systems refuse. */
+/** Sorts by time, and avoids characters that some file systems refuse. */
 const fileName = ({ kind }: Mail, at: Date): string =>
   `${at.toISOString().replaceAll(':', '-')}-${kind}-${randomBytes(4).toString('hex')}.eml`;
 
-/** Watchers of the directory see whole mails only. */
+/** Renames into place, so that anything watching the directory sees only complete mails. */
 async function writeWhole(file: string, directory: string, content: Parameters<typeof writeFile>[1]): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await writeFile(`${file}.part`, content, { mode: 0o600, flag: 'wx' });

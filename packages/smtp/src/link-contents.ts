@@ -2,9 +2,8 @@ import { invitationLifetimeSeconds, mailedTokenLifetimeSeconds } from '@zonewrig
 import type { Content } from './content.ts';
 
 /**
- * Sent on registration, and again on demand. The person who registered chose the password, and can sign in with it as
- * soon as the address is confirmed: the owner of the address has to be warned of that, and to replace the password
- * before.
+ * Sent on registration, and again on request. Whoever registered chose the password and can sign in with it once the
+ * address is confirmed, so the owner of the address must be warned and advised to reset it first.
  */
 export const verifyEmail = (link: string): Content => ({
   subject: 'Confirm your e-mail address for Zonewright',
@@ -20,7 +19,7 @@ export const verifyEmail = (link: string): Content => ({
   ],
 });
 
-/** Sent when a password was forgotten. */
+/** Sent when a password reset is requested. */
 export const resetPassword = (link: string): Content => ({
   subject: 'Choose a new password for Zonewright',
   before: [
@@ -34,7 +33,7 @@ export const resetPassword = (link: string): Content => ({
   ],
 });
 
-/** Sent to a person whom the operator made an account for. */
+/** Sent to a person whose account the operator created. */
 export const accountCreated = (link: string): Content => ({
   subject: 'Your Zonewright account',
   before: [
@@ -48,7 +47,7 @@ export const accountCreated = (link: string): Content => ({
   ],
 });
 
-/** Names neither the organization nor who invites: users chose both names. */
+/** Contains neither the organization's nor the inviter's name: users choose both, so they could carry spam. */
 export const invitation = (link: string): Content => ({
   subject: 'You have been invited to an organization on Zonewright',
   before: [
@@ -67,7 +66,7 @@ const units = [
   { name: 'hours', seconds: 60 * 60 },
 ] as const;
 
-/** In the largest unit of which the lifetime has several, all of them whole; in minutes otherwise. */
+/** In the largest unit that divides the lifetime more than once; otherwise in minutes. */
 function inWords(lifetimeSeconds: number): string {
   const unit = units.find(({ seconds }) => lifetimeSeconds > seconds && lifetimeSeconds % seconds === 0);
   return unit === undefined ? `${lifetimeSeconds / 60} minutes` : `${lifetimeSeconds / unit.seconds} ${unit.name}`;

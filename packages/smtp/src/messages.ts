@@ -3,26 +3,26 @@ import type { Content } from './content.ts';
 import { accountCreated, invitation, resetPassword, verifyEmail } from './link-contents.ts';
 import { noticeContent } from './notice-contents.ts';
 
-/** Builds the addresses that mails lead to; the token belongs into the fragment, which no server sees. */
+/** Builds the URLs that mails link to; tokens go into the fragment, which is never sent to servers. */
 export interface MailLinks {
   readonly verifyEmail: (token: string) => string;
   readonly resetPassword: (token: string) => string;
   readonly acceptInvitation: (token: string) => string;
 }
 
-/** A mail as its reader sees it. */
+/** A complete mail. */
 export interface Message {
   readonly subject: string;
   readonly text: string;
-  /** A whole document that loads nothing from elsewhere. */
+  /** A self-contained document that loads nothing. */
   readonly html: string;
-  /** The address both parts lead to, if they lead anywhere. It carries a secret. */
+  /** The URL in both parts, if any. It contains a secret. */
   readonly link?: string;
 }
 
 /**
- * The text of a mail. Nothing in it was typed by a user: who can choose a name must not be able to write to strangers
- * in our words. Subjects never vary. `queuedAt`: when what a notice reports took place.
+ * The text of a mail. It contains nothing that users typed: otherwise, anyone who can choose a name could have us send
+ * their words to strangers. Subjects are constant. `queuedAt`: when the event in a notice happened.
  */
 export function messageFor(mail: Mail, links: MailLinks, queuedAt: Date): Message {
   const content = contentOf(mail, links, queuedAt);

@@ -24,13 +24,13 @@ function circumstances(at: Date, network: string | undefined, userAgent: string 
 }
 
 const nothingToDo = 'If this was you, there is nothing to do.';
-/** A new password ends sessions, but not API tokens. */
+/** A new password ends sessions but does not revoke API tokens. */
 const takeBack =
   'reset your password on the sign-in page immediately. A new password signs everyone out. Delete API tokens that you do not recognize, because they stay valid.';
 
 /**
- * One mail for each notice: what happened, and what to do about it if another person did it. None leads anywhere, so
- * that a forged notice with a link looks different.
+ * One mail per notice: what happened, and what to do if someone else did it. None contains a link, so that a forged
+ * notice with one stands out.
  */
 const noticeContents: Readonly<Record<Notice, Content>> = {
   'password-changed': {

@@ -1,4 +1,4 @@
-/** The first of these that a user agent mentions names the browser; others call themselves by the later ones too. */
+/** The first of these in a user agent names the browser; later ones are also claimed by other browsers. */
 const browsers: readonly (readonly [mention: string, name: string])[] = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -20,8 +20,8 @@ const systems: readonly (readonly [mention: string, name: string])[] = [
 ];
 
 /**
- * The program and system that a `User-Agent` header speaks of, such as `Firefox on Windows`. In our words only: a client
- * can send any text, and must not be able to write to the owner of an account in a mail of ours.
+ * The program and system in a `User-Agent` header, such as `Firefox on Windows`. Built from our own words: clients can
+ * send any text, which must not end up in our mails.
  */
 export function programName(userAgent: string | undefined): string {
   const named = (names: typeof browsers) => names.find(([mention]) => userAgent?.includes(mention))?.[1];

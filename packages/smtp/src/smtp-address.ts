@@ -1,16 +1,16 @@
-/** Where and how to reach the receiving server. */
+/** How to reach the mail server. */
 export interface SmtpAddress {
   readonly host: string;
-  /** 587 or, for `smtps:`, 465 when absent. */
+  /** Default: 587, or 465 for `smtps:`. */
   readonly port?: number;
-  /** TLS from the first byte. */
+  /** Implicit TLS. */
   readonly secure: boolean;
   readonly auth?: { readonly user: string; readonly pass: string };
 }
 
 /**
- * Reads `smtp://user:password@host:port` or `smtps://…`. Throws on anything else without naming the address, which
- * may hold a password. Parameters are refused, so that none can switch encryption off.
+ * Parses `smtp://user:password@host:port` or `smtps://…`. Errors do not contain the URL, which may have a password.
+ * Rejects query parameters, so that none can disable encryption.
  */
 export function smtpAddress(url: string): SmtpAddress {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

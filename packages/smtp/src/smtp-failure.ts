@@ -1,6 +1,6 @@
 import type { NodemailerError } from 'nodemailer';
 
-/** What operators can do something about, by the code of the system or of the library. */
+/** Explanations of failures that operators can fix, by error code of the system or the library. */
 const meanings: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at this host and port',
   ENOTFOUND: 'the host has no address',
@@ -13,12 +13,14 @@ const meanings: Readonly<Record<string, string>> = {
   EMESSAGE: 'the server does not accept the content',
 };
 
-/** The codes of OpenSSL and Node for certificates that are expired, of another host or signed by no known authority. */
+/**
+ * OpenSSL and Node error codes for certificates that are expired, for a different host or from an unknown authority.
+ */
 const aboutCertificates = /CERT|SELF_SIGNED|LEAF_SIGNATURE|HOSTNAME_MISMATCH/;
 
 /**
- * Why a mail was not accepted: the code, the number of the server's answer, and what that means. The words of a server may
- * repeat the address, so they stay out.
+ * Why a mail was not accepted: the error code, the SMTP reply code, and an explanation. The server's text is left out,
+ * because it may contain the address.
  */
 export function reasonOf(cause: unknown): string {
   const { code, originalCode, responseCode }: NodemailerError = cause instanceof Error ? cause : new Error('unknown');

@@ -8,41 +8,41 @@ import { reasonOf } from './smtp-failure.ts';
 
 const connections = 3;
 
-/** Seconds after which an attempt is given up. */
+/** Timeouts in seconds. */
 export interface SmtpTimeouts {
   readonly dns: number;
   readonly connect: number;
   readonly greeting: number;
-  /** Silence on an open connection. */
+  /** Inactivity on an open connection. */
   readonly socket: number;
   /**
-   * The whole delivery, the wait for a free connection included. Far below the minute for which a queued mail is
-   * leased, so that a slow server does not make another instance send the same mail again.
+   * The whole delivery, including the wait for a free connection. Far below the minute for which a queued mail is
+   * leased, so that a slow server does not cause another instance to send the mail again.
    */
   readonly delivery: number;
 }
 
 const defaultTimeouts: SmtpTimeouts = { dns: 5, connect: 5, greeting: 5, socket: 10, delivery: 30 };
 
-/** The server that takes the mails, and who they are from. */
+/** The mail server and the sender. */
 export interface SmtpSettings {
   /** `smtp://user:password@host:port` or `smtps://…`. */
   readonly url: string;
   /** The sender, as an address or as `Name <address>`. */
   readonly from: string;
   readonly links: MailLinks;
-  /** Sends nothing to a server without TLS and a certificate that holds. */
+  /** Requires TLS with a valid certificate. */
   readonly requireTls: boolean;
   readonly timeouts?: Partial<SmtpTimeouts>;
 }
 
-/** A mailer with connections to give back. */
+/** A mailer that holds connections. */
 export interface SmtpMailer extends Mailer {
-  /** Takes no more mails, and resolves when the deliveries under way have ended. */
+  /** Accepts no further mails, and resolves when the current deliveries have ended. */
   close(): Promise<void>;
 }
 
-/** Hands mails to an SMTP server over a few connections that are kept open. */
+/** Sends mails to an SMTP server over a small pool of connections. */
 export function smtpMailer({ url, from, links, requireTls, timeouts = {} }: SmtpSettings): SmtpMailer {
   const limits = { ...defaultTimeouts, ...timeouts };
   const settings = { ...transportTo(url, requireTls, limits), pool: true as const, maxConnections: connections };
@@ -79,7 +79,7 @@ const transportTo = (url: string, requireTls: boolean, limits: SmtpTimeouts) => 
   socketTimeout: limits.socket * 1000,
 });
 
-/** Connects to the server and signs in, and sends nothing; resolves to what is wrong, if anything is. */
+/** Connects and signs in without sending anything; resolves to the problem, if there is one. */
 export async function probeSmtp({
   url,
   requireTls,

@@ -3,7 +3,7 @@ import type { MailLinks } from '../src/messages.ts';
 
 export const token = MailedToken.parse('q1u4mZ3m3v0b1m8o5oG7mXw2b6r0Yw8Q3l5Jc2x9d8E');
 export const to = Email.parse('Ada+test@example.test');
-/** When what the mails are about took place. */
+/** When the reported events happened. */
 export const at = new Date('2026-03-01T12:34:56.789Z');
 export const from = 'Zonewright <no-reply@example.test>';
 
@@ -13,7 +13,7 @@ export const links: MailLinks = {
   acceptInvitation: (token) => `https://panel.example.test/accept-invitation#token=${token}`,
 };
 
-/** Mails that carry a link, one of each kind. */
+/** Mails with a link, one of each kind. */
 export const linkMails: readonly { readonly name: string; readonly mail: Mail; readonly link: string }[] = [
   { name: 'verify-email', mail: { kind: 'verify-email', to, token }, link: links.verifyEmail(token) },
   { name: 'reset-password', mail: { kind: 'reset-password', to, token }, link: links.resetPassword(token) },
@@ -21,7 +21,7 @@ export const linkMails: readonly { readonly name: string; readonly mail: Mail; r
   { name: 'invitation', mail: { kind: 'invitation', to, token }, link: links.acceptInvitation(token) },
 ];
 
-/** A notice of something that came over no network. */
+/** A notice of an event that did not come over a network. */
 export const aNotice = (given: Partial<NoticeMail> = {}): NoticeMail => ({
   kind: 'notice',
   to,
@@ -31,14 +31,14 @@ export const aNotice = (given: Partial<NoticeMail> = {}): NoticeMail => ({
   ...given,
 });
 
-/** Mails that lead nowhere, one for each notice. */
+/** Mails without a link, one for each notice. */
 export const noticeMails: readonly { readonly name: string; readonly mail: NoticeMail; readonly link?: never }[] =
   notices.map((notice) => ({ name: `notice ${notice}`, mail: aNotice({ notice }) }));
 
-/** Every text there is, with the link it has to carry. */
+/** All mails, with their link if any. */
 export const mails = [...linkMails, ...noticeMails];
 
 export const aMail: Mail = { kind: 'verify-email', to, token };
 
-/** Line ends travel as CRLF, and a part may gain one at its end. */
+/** Line breaks are sent as CRLF, and a part may gain one at the end. */
 export const asWritten = (part: string | undefined): string | undefined => part?.replaceAll('\r\n', '\n').trimEnd();

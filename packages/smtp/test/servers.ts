@@ -11,11 +11,11 @@ export interface Arrived {
 }
 
 export interface ReceivingOptions extends SMTPServerOptions {
-  /** What to answer to a whole mail; undefined accepts it. */
+  /** The response to a complete mail; undefined accepts it. */
   readonly answer?: () => Promise<Error | undefined>;
 }
 
-/** A real SMTP server on loopback, without encryption unless asked for, and the mails it was handed. */
+/** An SMTP server on loopback, unencrypted by default, and the mails it received. */
 export async function receivingServer({ answer = async () => undefined, ...options }: ReceivingOptions) {
   const arrived: Arrived[] = [];
   const take = async (stream: SMTPServerDataStream, session: SMTPServerSession, done: (error?: Error) => void) => {
@@ -29,14 +29,14 @@ export async function receivingServer({ answer = async () => undefined, ...optio
     onData: (stream, session, done) => void take(stream, session, done),
     ...options,
   });
-  // Clients that break off are what some tests are about.
+  // Some tests are about clients that disconnect.
   server.on('error', () => undefined);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const close: Close = () => new Promise((resolve) => server.close(() => resolve()));
   return { arrived, port: portOf(server.server), close };
 }
 
-/** A server that does whatever `talk` does with each connection. */
+/** A server that handles each connection with `talk`. */
 export async function talkingServer(talk: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -35,7 +35,7 @@ describe('smtpMailer', () => {
     return mailer;
   }
 
-  /** The reason must be of use in a log and give nothing away. */
+  /** The reason must help operators without revealing anything. */
   function expectRefused(result: Result<void, MailNotAccepted>, reason: RegExp): void {
     const text = result.match(
       () => expect.fail('the mail was accepted'),
