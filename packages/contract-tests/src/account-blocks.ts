@@ -8,7 +8,7 @@ import { hold, waits } from './gate.ts';
 import { done, okOf, seen } from './results.ts';
 import type { OpenStorage } from './storage.ts';
 
-/** Every adapter of the port must pass this unchanged. What a block keeps from being used is in the contracts of those ports. */
+/** Every adapter of the port must pass this unchanged. The contracts of other ports test what a block prevents. */
 export function accountBlocksContract(adapter: string, open: OpenStorage): void {
   describe(`AccountBlocks contract: ${adapter}`, () => {
     const storage = freshStorage(open);

@@ -2,7 +2,7 @@ import type { AnalysedConfiguration, Analyses } from '@zonewright/core';
 import { expect } from 'chai';
 import { okOf, rejectionOf } from './results.ts';
 
-/** Something that answers, and what ends it. */
+/** Opens an adapter that must be closed. */
 type OpenAnalyses = () => Analyses & { close(): Promise<void> };
 
 const block = (name: string, value: string) => ({
@@ -11,7 +11,7 @@ const block = (name: string, value: string) => ({
   conditions: { logic: 'and', conditions: [{ field: 'uri', operator: 'starts_with', value }] },
 });
 
-/** A zone with a rule that is never reached, as a document of the first days has it. */
+/** A zone with an unreachable rule, as an early document format. */
 const coveredRule: AnalysedConfiguration = {
   document: {
     zone_settings: {},

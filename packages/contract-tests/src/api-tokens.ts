@@ -46,7 +46,7 @@ const revoke = ({ unitOfWork }: Storage, { userId, id }: Pick<NewApiToken, 'user
 const callerOf = ({ unitOfWork }: Storage, hash: TokenHash) =>
   unitOfWork.run(({ apiTokens }) => apiTokens.caller(hash));
 
-/** The storage's own clock, as far as a token shows it. */
+/** The storage's clock, as far as a token reveals it. */
 async function storedNow(storage: Storage): Promise<Date> {
   const { userId } = await added(storage);
   const [token] = (await list(storage, userId)).items;

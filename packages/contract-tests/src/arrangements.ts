@@ -49,7 +49,7 @@ import {
 import { done, seen } from './results.ts';
 import type { Storage } from './storage.ts';
 
-/** Stores an account whose address is verified. */
+/** Stores an account with a verified address. */
 export const storedAccount = (storage: Storage, given: Partial<NewAccount> = {}): Promise<NewAccount> => {
   const account = anAccount(given);
   return done(storage, ({ accounts }) =>
@@ -60,7 +60,7 @@ export const storedAccount = (storage: Storage, given: Partial<NewAccount> = {})
   );
 };
 
-/** Blocks an account, in a unit of its own. */
+/** Blocks an account in its own unit. */
 export const block = (storage: Storage, user: UserId): Promise<void> =>
   done(storage, ({ accountBlocks }) => accountBlocks.block(user));
 
@@ -80,7 +80,7 @@ export const storedSession = (
   );
 };
 
-/** An account, the organization it owns, and how it calls use cases. */
+/** An account, the organization it owns, and its caller for use cases. */
 export interface Owner {
   readonly userId: UserId;
   readonly organizationId: OrganizationId;
@@ -104,7 +104,7 @@ export const callerWith = (userId: UserId, organization: OrganizationId, role: R
   client: noClient,
 });
 
-/** Switches a second factor on, and resolves to its secret. */
+/** Enables two-factor authentication; resolves to the secret. */
 export const storedSecondFactor = (storage: Storage, user: UserId): Promise<TotpSecret> => {
   const secret = `SECRET${unique()}` as TotpSecret;
   return done(storage, ({ twoFactors }) =>
@@ -122,7 +122,7 @@ export async function storedMember(storage: Storage, organization: OrganizationI
   return callerWith(id, organization, role);
 }
 
-/** Changes whether an organization demands a second factor. */
+/** Changes whether an organization requires two-factor authentication. */
 export const enforceTwoFactor = (storage: Storage, id: OrganizationId, demanded = true): Promise<Organization> =>
   done(storage, ({ organizations }) =>
     organizations.lock(id).andThen(({ name }) => organizations.save(id, { name, enforceTwoFactor: demanded })),
@@ -133,7 +133,7 @@ export interface OwnedZone extends Owner {
   readonly zone: Zone;
 }
 
-/** Stores a zone, and an owner for it unless there is one. */
+/** Stores a zone, by default with a new owner. */
 export async function storedZone(
   storage: Storage,
   { owner, ...given }: Partial<NewZone> & { readonly owner?: Owner } = {},
@@ -144,7 +144,7 @@ export async function storedZone(
   return { ...having, zone };
 }
 
-/** Makes a plan of the zone as it is, and applies it in the name of who created the zone, whatever speaks against it. */
+/** Makes a plan of the current zone and applies it on behalf of the zone's creator, without any checks. */
 export const applied = (
   { zones, zoneChanges }: Repositories,
   zone: ZoneId,
@@ -155,12 +155,12 @@ export const applied = (
     .andThen((state) => zoneChanges.facts(zone, state.zone.createdBy ?? aUserId()))
     .andThen((facts) => zoneChanges.apply(facts, [], aChange(plan(facts.state))));
 
-/** A plan that makes a list what is wanted of it. */
+/** A plan that replaces a list. */
 export const listAs =
   ({ kind }: RuleList, wanted: (rules: readonly WrittenRule[]) => readonly WrittenRule[]) =>
   (state: ZoneState): ZonePlan => ({ lists: listPlans(state, [{ kind, rules: wanted(state.rules[kind]) }]) });
 
-/** A plan that adds rules at the end of a list. */
+/** A plan that appends rules to a list. */
 export const withRules = (list: RuleList, rules: readonly WrittenRule[]) =>
   listAs(list, (those) => [...those, ...rules]);
 
@@ -169,7 +169,7 @@ export const withUsers = (users: Partial<UsersPlan>) => (): ZonePlan => ({
   users: { added: [], changed: [], removed: [], ...users },
 });
 
-/** Adds rules at the end of a list. */
+/** Appends rules to a list. */
 export const addRules = async (storage: Storage, list: RuleList, rules: readonly WrittenRule[]): Promise<void> => {
   await done(storage, (repositories) => applied(repositories, list.zone, withRules(list, rules)));
 };
@@ -197,7 +197,7 @@ export async function storedOriginServer(
   return server;
 }
 
-/** Stores a load balancer over the given origins, or over an origin server of its own. */
+/** Stores a load balancer over the given origins, or over a new origin server. */
 export async function storedLoadBalancer(
   storage: Storage,
   {
@@ -218,11 +218,11 @@ export async function storedLoadBalancer(
 export const backendKinds = ['origin_server', 'load_balancer'] as const;
 type Kind = (typeof backendKinds)[number];
 
-/** How settings name a backend. */
+/** A reference to a backend as in settings. */
 export const referenceTo = (type: Kind, { id }: { readonly id: BackendId }): BackendReference =>
   BackendReference.parse({ type, id });
 
-/** Stores a backend of the kind, and resolves to how settings name it. */
+/** Stores a backend of the kind; resolves to a reference to it. */
 export const storedBackend = async (
   storage: Storage,
   type: Kind,
@@ -233,14 +233,14 @@ export const storedBackend = async (
     await (type === 'origin_server' ? storedOriginServer : storedLoadBalancer)(storage, { organizationId }),
   );
 
-/** What settings look like that name a backend: of a zone, and of a rule. */
+/** Zone settings with a default backend. */
 export const zoneSettingsWith = (defaultBackend: BackendReference) =>
   jsonDocument(ZoneSettings.parse({ defaultBackend }));
 
-/** Members of a configuration rule that sends requests to the backend. */
+/** Overrides of a configuration rule with a default backend. */
 export const overridesWith = (defaultBackend: BackendReference) => ({ settingsOverrides: { defaultBackend } });
 
-/** Every rule of a list in evaluation order, as it is committed. */
+/** The committed rules of a list in evaluation order. */
 export const rulesOf = async (storage: Storage, { zone, kind }: RuleList): Promise<readonly Rule[]> =>
   (await seen(storage, ({ zones }) => zones.state(zone))).rules[kind];
 

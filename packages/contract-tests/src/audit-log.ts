@@ -115,7 +115,7 @@ function recording(storage: () => Storage): void {
 function lists(storage: () => Storage): void {
   const [ada, grace] = [aUserId(), aUserId()];
 
-  /** Four entries, a minute apart, of an organization; newest first, as they are listed. */
+  /** Four entries of an organization, a minute apart; newest first, as in lists. */
   async function fourEntries() {
     const { organizationId: organization } = await storedOwner(storage());
     const events: readonly (readonly [AuditAction, typeof ada])[] = [

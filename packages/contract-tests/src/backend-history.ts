@@ -121,7 +121,7 @@ function reading(storage: () => Storage): void {
 }
 
 function moments(storage: () => Storage): void {
-  /** A zone with two revisions: the load balancer had the first server before and after one, and then the second. */
+  /** A zone with two revisions: the load balancer had the first server before and after one, then the second. */
   async function aZoneBesideBackends() {
     const { organizationId, zone, ...owner } = await storedZone(storage());
     const [first, second] = [anOriginServer({ organizationId }), anOriginServer({ organizationId })];

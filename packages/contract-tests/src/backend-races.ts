@@ -48,7 +48,7 @@ import { atOnce, done, okOf, racers, rounds, seen, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
-/** What storage promises to those who use, change and delete backends at the same time. */
+/** What storage guarantees when backends are used, changed and deleted concurrently. */
 export function backendRacesContract(adapter: string, open: OpenStorage): void {
   describe(`Backends at the same time: ${adapter}`, () => {
     const storage = freshStorage(open);
@@ -85,7 +85,7 @@ const aRuleTo = (backend: BackendReference): RuleDraft<'configurationRule'> =>
 
 const rulesOf = (zone: ZoneId): RuleList<'configurationRule'> => ({ zone, kind: 'configurationRule' });
 
-/** A unit that has written a rule that uses the backend, and is not committed yet. */
+/** A unit that has written a rule that uses the backend, and has not committed yet. */
 const beginUse = (storage: Storage, { zone }: Pick<OwnedZone, 'zone'>, backend: BackendReference) => {
   const rule = aRule('configurationRule', { members: overridesWith(backend) });
   const plan = withRules(rulesOf(zone.id), [rule]);
@@ -112,7 +112,7 @@ const remove = (
     ? useCases(storage).deleteBalancer(caller, organizationId, id, undefined)
     : useCases(storage).deleteServer(caller, organizationId, id, undefined);
 
-/** Starts the second work while the first stands still, releases the first, and resolves to how the second ended. */
+/** Starts the second unit while the first is held, releases the first, and resolves to the result of the second. */
 async function afterWaiting<T, E>(
   storage: Storage,
   held: { release(): PromiseLike<unknown> },

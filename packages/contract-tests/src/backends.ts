@@ -39,7 +39,7 @@ export function backendsContract(adapter: string, open: OpenStorage): void {
 }
 
 function presence(storage: () => Storage): void {
-  /** What is behind each backend that is there, in the order asked; undefined for one that is not. */
+  /** The origins of each existing backend, in the given order; undefined for missing backends. */
   const locked = (organization: OrganizationId, ...backends: readonly BackendReference[]) =>
     done(storage(), (repositories) => repositories.backends.lockPresent(organization, backends)).then((present) =>
       backends.map((backend) => present[backendKind(backend)].get(backend.id)),
@@ -166,7 +166,7 @@ function users(storage: () => Storage): void {
       ),
     );
 
-  /** A zone with two rules, all of which use the backend. */
+  /** A zone with two rules, all using the backend. */
   async function storedUsers(backend: BackendReference, owner: Owner, name: string): Promise<readonly BackendUser[]> {
     const settings = zoneSettingsWith(backend);
     const { zone } = await storedZone(storage(), { owner, name: aZoneName(name), settings });

@@ -18,7 +18,7 @@ export function basicAuthUsersContract(adapter: string, open: OpenStorage): void
 
 const named = (name: string) => ({ username: BasicAuthUsername.parse(name) });
 
-/** A zone with users of these names, in this order of creation. */
+/** A zone with users of these names, created in this order. */
 async function zoneWith(storage: Storage, names: readonly string[]) {
   const { zone } = await storedZone(storage);
   const users: BasicAuthUser[] = [];
@@ -45,7 +45,7 @@ function listing(storage: () => Storage): void {
   };
 
   it('lists the users of that zone by name, in order of code points', async () => {
-    // By UTF-16 code units the last two would change places.
+    // In UTF-16 code unit order, the last two would be swapped.
     const names = ['Z', 'a', 'Ä', '｡', '😀'];
     const { zoneId } = await zoneWith(storage(), ['😀', 'a', '｡', 'Z', 'Ä']);
     await zoneWith(storage(), ['elsewhere']);

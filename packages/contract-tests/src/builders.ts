@@ -54,19 +54,19 @@ import {
 
 let count = 0;
 
-/** A number that no other call in this process gets; later ones are greater. */
+/** A number unique in this process; later ones are larger. */
 export const unique = (): number => {
   count += 1;
   return count;
 };
 
-/** Ids sort in the order in which they were made. */
+/** Ids that sort in the order of creation. */
 export const uuid = (): string => `01900000-0000-7000-8000-${unique().toString(16).padStart(12, '0')}`;
 
-/** A call that came over no network. */
+/** A client without a network. */
 export const noClient: Client = { network: undefined, userAgent: undefined };
 
-/** The id of an account that no other builder made; so are the ids and hashes below. */
+/** A new id; likewise for all ids and hashes below. */
 export const aUserId = (): UserId => UserId.parse(uuid());
 /** The id of a session. */
 export const aSessionId = (): SessionId => SessionId.parse(uuid());
@@ -76,15 +76,15 @@ export const aZoneId = (): ZoneId => ZoneId.parse(uuid());
 export const aRuleId = (): RuleId => RuleId.parse(uuid());
 /** The id of a basic-auth user. */
 export const aBasicAuthUserId = (): BasicAuthUserId => BasicAuthUserId.parse(uuid());
-/** The hash of some token. */
+/** A token hash. */
 export const aTokenHash = (): TokenHash => unique().toString(16).padStart(64, '0') as TokenHash;
-/** An address that no account has. */
+/** An address without an account. */
 export const anEmail = (): Email => Email.parse(`person-${unique()}@example.org`);
 
 /** The id of an origin server or a load balancer. */
 export const aBackendId = (): BackendId => BackendId.parse(uuid());
 
-/** An origin server whose name and address no other one has. */
+/** An origin server with a unique name and address. */
 export const anOriginServer = (
   given: Partial<WrittenOriginServer> & Pick<WrittenOriginServer, 'organizationId'>,
 ): WrittenOriginServer => ({
@@ -97,7 +97,7 @@ export const anOriginServer = (
   ...given,
 });
 
-/** A load balancer whose name no other one has. */
+/** A load balancer with a unique name. */
 export const aLoadBalancer = (
   given: Partial<WrittenLoadBalancer> & Pick<WrittenLoadBalancer, 'organizationId' | 'origins'>,
 ): WrittenLoadBalancer => ({
@@ -108,7 +108,7 @@ export const aLoadBalancer = (
   ...given,
 });
 
-/** One of the origins of a load balancer. */
+/** An origin of a load balancer. */
 export const anOrigin = (originServer: BackendId, given: Partial<LoadBalancerOrigin> = {}): LoadBalancerOrigin => ({
   originServer,
   weight: 1,
@@ -116,12 +116,12 @@ export const anOrigin = (originServer: BackendId, given: Partial<LoadBalancerOri
   ...given,
 });
 
-/** That a load balancer is saved with other origins, by nobody in particular. */
+/** Options for saving a load balancer with other origins, without an author. */
 export const newOrigins = { author: undefined, originsChange: true } as const;
 
 type Added<Port extends (item: never, ...rest: never[]) => unknown> = Parameters<Port>[0];
 
-/** What `Accounts.add` takes. */
+/** The argument of `Accounts.add`. */
 export type NewAccount = Added<Accounts['add']>;
 /** An account with a password. */
 export const anAccount = (given: Partial<NewAccount> = {}): NewAccount => ({
@@ -133,13 +133,13 @@ export const anAccount = (given: Partial<NewAccount> = {}): NewAccount => ({
   ...given,
 });
 
-/** What registration asks for. */
+/** The body of a registration. */
 export const aRegistration = (email: string): Registration =>
   Registration.parse({ email, password: 'Secret123', firstName: 'Ada', lastName: 'Lovelace' });
 
-/** What `MailedTokens.issue` takes. */
+/** The argument of `MailedTokens.issue`. */
 export type NewMailedToken = Added<MailedTokens['issue']>;
-/** A token that verifies the address and lives for an hour. */
+/** A token that verifies the address, valid for an hour. */
 export const aMailedToken = (given: Partial<NewMailedToken> & Pick<NewMailedToken, 'userId'>): NewMailedToken => ({
   hash: aTokenHash(),
   purpose: 'verify-email',
@@ -147,9 +147,9 @@ export const aMailedToken = (given: Partial<NewMailedToken> & Pick<NewMailedToke
   ...given,
 });
 
-/** What `Sessions.open` takes. */
+/** The argument of `Sessions.open`. */
 export type NewSession = Added<Sessions['open']>;
-/** A session that was opened by password and lives for 10 000 seconds. */
+/** A session opened with a password, with a lifetime of 10 000 seconds. */
 export const aSession = (given: Partial<NewSession> & Pick<NewSession, 'userId'>): NewSession => ({
   id: aSessionId(),
   credentialsVersion: 1,
@@ -160,10 +160,10 @@ export const aSession = (given: Partial<NewSession> & Pick<NewSession, 'userId'>
   ...given,
 });
 
-/** What `Challenges.issue` takes. */
+/** The argument of `Challenges.issue`. */
 export type NewChallenge = Added<Challenges['issue']>;
 
-/** A challenge for credentials that never changed. */
+/** A challenge for credentials that have never changed. */
 export const aChallenge = (given: Partial<NewChallenge> & Pick<NewChallenge, 'userId'>): NewChallenge => ({
   hash: aTokenHash(),
   credentialsVersion: 1,
@@ -171,10 +171,10 @@ export const aChallenge = (given: Partial<NewChallenge> & Pick<NewChallenge, 'us
   ...given,
 });
 
-/** What `ApiTokens.add` takes. */
+/** The argument of `ApiTokens.add`. */
 export type NewApiToken = Added<ApiTokens['add']>;
 
-/** An API token that may do everything in every organization, and never expires. */
+/** An API token without restrictions and expiry. */
 export const anApiToken = (given: Partial<NewApiToken> & Pick<NewApiToken, 'userId'>): NewApiToken => ({
   id: ApiTokenId.parse(uuid()),
   hash: aTokenHash(),
@@ -186,10 +186,10 @@ export const anApiToken = (given: Partial<NewApiToken> & Pick<NewApiToken, 'user
   ...given,
 });
 
-/** What `Invitations.add` takes. */
+/** The argument of `Invitations.add`. */
 export type NewInvitation = Added<Invitations['add']>;
 
-/** An invitation of someone new, as a viewer. */
+/** An invitation of a new person as a viewer. */
 export const anInvitation = (
   given: Partial<NewInvitation> & Pick<NewInvitation, 'organizationId' | 'invitedBy'>,
 ): NewInvitation => ({
@@ -201,7 +201,7 @@ export const anInvitation = (
   ...given,
 });
 
-/** An event nobody in particular caused. */
+/** An event without an actor. */
 export const anAuditEntry = (given: Partial<AuditEntry> = {}): AuditEntry => ({
   action: 'zone.created',
   actor: undefined,
@@ -212,16 +212,16 @@ export const anAuditEntry = (given: Partial<AuditEntry> = {}): AuditEntry => ({
   ...given,
 });
 
-/** As much of a list as a page can hold. */
+/** The largest possible page. */
 export const wholeList: PageRequest = { page: 1, itemsPerPage: 100 };
 
-/** A name that no other organization has. */
+/** A unique organization name. */
 export const anOrganizationName = (): OrganizationName => OrganizationName.parse(`Organization ${unique()}`);
 
-/** The given name, or one that no other zone has. */
+/** The given name, or a unique one. */
 export const aZoneName = (name = `zone-${unique()}`): ZoneName => ZoneName.parse(name);
 
-/** What `Zones.add` takes. */
+/** The argument of `Zones.add`. */
 export type NewZone = Added<Zones['add']>;
 /** A production zone with the default settings. */
 export const aZone = (given: Partial<NewZone> & Pick<NewZone, 'organizationId' | 'createdBy'>): NewZone => ({
@@ -233,20 +233,20 @@ export const aZone = (given: Partial<NewZone> & Pick<NewZone, 'organizationId' |
   ...given,
 });
 
-/** A zone as a client asks for it. */
+/** A zone as a client requests it. */
 export const aZoneDraft = (given: { readonly name?: string; readonly organization?: number } = {}): ZoneDraft =>
   ZoneDraft.parse({ name: `zone-${unique()}`, ...given });
 
-/** Conditions that hold for one path. */
+/** Conditions that match a single path. */
 const conditionsOn = (path: string): JsonObject => ({
   logic: 'and',
   conditions: [{ field: 'uri', operator: 'equals', value: path }],
 });
 
-/** What a test says of a rule. */
+/** Properties of a test's rule. */
 export interface RuleTraits {
   readonly name?: string;
-  /** The path that the rule looks at: its unique key, where the kind has one. */
+  /** The path that the rule matches; part of its unique key, if the kind has one. */
   readonly path?: string;
   readonly members?: JsonObject;
 }
@@ -258,7 +258,7 @@ const bodiesOn: { readonly [K in RuleKind]: (path: string) => JsonObject } = {
   securityScenario: (path) => ({ type: 'trigger', filter: conditionsOn(path) }),
 };
 
-/** The content of a rule; without a name or a path, of one that differs from every other one. */
+/** The content of a rule; unique unless a name and a path are given. */
 export const aRuleContent = <K extends RuleKind>(
   kind: K,
   { name = `rule-${unique()}`, path = `/page-${unique()}`, members = {} }: RuleTraits = {},
@@ -276,7 +276,7 @@ export const aRule = <K extends RuleKind>(
   { id = aRuleId(), ...traits }: RuleTraits & { readonly id?: RuleId } = {},
 ): WrittenRule<K> => ({ id, content: jsonDocument(aRuleContent(kind, traits)) });
 
-/** A rule as a client asks for it. */
+/** A rule as a client requests it. */
 export const aRuleDraft = <K extends RuleKind>(
   kind: K,
   { order, ...traits }: RuleTraits & { readonly order?: number } = {},
@@ -285,7 +285,7 @@ export const aRuleDraft = <K extends RuleKind>(
   order: order === undefined ? undefined : RulePosition.parse(order),
 });
 
-/** A user as a plan adds it, with a name that no other user has. */
+/** A user as added by a plan, with a unique name. */
 export const aBasicAuthUser = (given: Partial<AddedUser> = {}): AddedUser => ({
   id: aBasicAuthUserId(),
   username: BasicAuthUsername.parse(`user-${unique()}`),
@@ -294,11 +294,11 @@ export const aBasicAuthUser = (given: Partial<AddedUser> = {}): AddedUser => ({
   ...given,
 });
 
-/** A bcrypt hash of nothing in particular. */
+/** An arbitrary bcrypt hash. */
 export const aBasicAuthHash = (): BasicAuthPasswordHash =>
   `$2y$10$${String(unique()).padStart(53, '0')}` as BasicAuthPasswordHash;
 
-/** A revision of a zone that changed its name; without a snapshot unless one is given. */
+/** A revision that renames a zone; by default without a snapshot. */
 export const aRevision = (given: Partial<NewRevision> & Pick<NewRevision, 'zoneId' | 'number'>): NewRevision => ({
   action: 'zone.changed',
   objects: {},
@@ -310,7 +310,7 @@ export const aRevision = (given: Partial<NewRevision> & Pick<NewRevision, 'zoneI
   ...given,
 });
 
-/** A plan with what is written down about it: nothing in particular. */
+/** A plan with arbitrary records. */
 export const aChange = (plan: ZonePlan = {}): RecordedChange => ({
   plan,
   revision: {
@@ -325,7 +325,7 @@ export const aChange = (plan: ZonePlan = {}): RecordedChange => ({
   audit: anAuditEntry(),
 });
 
-/** A mail to an address of its own. */
+/** A mail to a unique address. */
 export const aMail = (): Exclude<Mail, { kind: 'notice' }> => ({
   kind: 'verify-email',
   to: anEmail(),
@@ -342,5 +342,5 @@ export const aNotice = (given: Partial<NoticeMail> = {}): NoticeMail => ({
   ...given,
 });
 
-/** What a refresh leaves on record. */
+/** The audit record of a refresh. */
 export const aRefresh = { action: 'session.refreshed', client: noClient } as const;

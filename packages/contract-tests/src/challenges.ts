@@ -36,7 +36,7 @@ const countAttempt = ({ unitOfWork }: Storage, hash: TokenHash) =>
   unitOfWork.run(({ challenges }) => challenges.countAttempt(hash, challengeLimits.attempts));
 const spend = ({ unitOfWork }: Storage, hash: TokenHash) => unitOfWork.run(({ challenges }) => challenges.spend(hash));
 
-/** Issues a challenge to someone new, unless there is a user. */
+/** Issues a challenge, by default to a new user. */
 async function issued(storage: Storage, given: Partial<NewChallenge> = {}): Promise<NewChallenge> {
   const challenge = aChallenge({ userId: given.userId ?? (await storedAccount(storage)).id, ...given });
   await okOf(issue(storage, challenge));
@@ -246,7 +246,7 @@ function spending(storage: () => Storage): void {
 }
 
 function completing(storage: () => Storage): void {
-  /** A challenge in plain text, as a client has it, of someone with a second factor. */
+  /** The plain challenge token of a user with two-factor authentication. */
   async function challenged() {
     const { id: userId } = await storedAccount(storage());
     await storedSecondFactor(storage(), userId);

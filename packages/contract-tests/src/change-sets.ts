@@ -53,7 +53,7 @@ const aSet = (
   ...given,
 });
 
-/** Adds a set as use cases do: the zone is locked. */
+/** Adds a set like the use case, which locks the zone. */
 export const added = (storage: Storage, owned: OwnedZone, given: Partial<NewChangeSet> = {}) =>
   storage.unitOfWork.run(({ changeSets, zoneChanges }) =>
     zoneChanges
@@ -163,7 +163,7 @@ function writes(storage: () => Storage): void {
       const of = await zoneWithSet(storage());
       await end(of);
       const before = plain(await read(storage(), of.set));
-      // At its present revision if that is not what speaks against it.
+      // At its current revision, unless that is what is being tested.
       const { revision } = what === 'at another revision' ? of.set : await read(storage(), of.set);
       const late = { ...of.set, revision };
       const { unitOfWork } = storage();
@@ -181,7 +181,7 @@ function writes(storage: () => Storage): void {
 function listing(storage: () => Storage): void {
   const everything: ChangeSetFilter = { statuses: [], conflicted: [], createdBy: undefined, search: undefined };
 
-  /** Sets with titles, the first one the oldest: open, open, discarded and applied. */
+  /** Four sets with titles, oldest first: open, open, discarded and applied. */
   async function zoneWithFour() {
     const owned = await storedZone(storage());
     const editor = await storedMember(storage(), owned.organizationId, 'editor');
@@ -251,7 +251,7 @@ type WithSet = Awaited<ReturnType<typeof zoneWithSet>>;
 const factsOf = (storage: Storage, { zone, userId }: OwnedZone) =>
   seen(storage, ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
 
-/** Applies a set to its zone on facts that were read before. */
+/** Applies a set to its zone, based on facts read earlier. */
 const attempt = (
   storage: Storage,
   facts: Awaited<ReturnType<typeof factsOf>>,

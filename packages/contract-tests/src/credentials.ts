@@ -18,7 +18,7 @@ export function credentialsContract(adapter: string, open: OpenStorage): void {
 }
 
 function renewals(storage: () => Storage): void {
-  /** A challenge, a mailed token, and a session of an account. */
+  /** An account's challenge, mailed token and session. */
   async function issuedThings() {
     const { id: userId } = await storedAccount(storage());
     const [challenge, mailed] = [aChallenge({ userId }), aMailedToken({ userId, purpose: 'reset-password' })];

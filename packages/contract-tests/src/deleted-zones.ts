@@ -41,7 +41,7 @@ const namesIn = async (storage: Storage, organization: OrganizationId, search?: 
   );
   return { names: items.map(({ name }) => String(name)), totalItems };
 };
-/** Makes it a zone again under its old name, as a restoration does. */
+/** Restores a zone under its old name, like the use case. */
 const revive = ({ unitOfWork }: Storage, { zone, organizationId, userId }: OwnedZone) =>
   unitOfWork.run(({ deletedZones, zoneChanges }) =>
     deletedZones
@@ -140,7 +140,7 @@ function revival(storage: () => Storage): void {
     expect(asJson(after)).to.deep.equal(asJson(expected));
     expect(await storage().basicAuthHash(user.id)).to.equal(hash);
     const { totalItems } = await seen(storage(), ({ history }) => history.list(zone.id, wholeList));
-    // The first one, those of the rules and of the user, and the one that brought it back.
+    // The first revision, those of the rules and of the user, and the restoration.
     expect(totalItems).to.equal(1 + 2 * ruleKindNames.length + 1 + 1);
     expect((await namesIn(storage(), owned.organizationId)).totalItems).to.equal(0);
   });

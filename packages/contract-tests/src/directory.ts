@@ -20,7 +20,7 @@ export function directoryContract(adapter: string, open: OpenStorage): void {
       const [first, second, third] = owners.map(({ organizationId }) => organizationId);
       await storedMember(storage(), second!, 'viewer');
       await storedZone(storage(), { organizationId: third! });
-      // The zone was made by the owner of one more.
+      // The zone's creator owns another organization.
       const found = [...(await organizations(undefined, 2)), ...(await organizations(second, 1))];
       expect(found.map(({ id, members, zones }) => ({ id, members, zones }))).to.deep.equal([
         { id: first, members: 1, zones: 0 },

@@ -23,7 +23,7 @@ import { errorOf, okOf, type Pending, seen } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
-/** Every adapter must let the use cases keep what entity tags promise: one never names two contents. */
+/** Every adapter must let the use cases guarantee that an entity tag never denotes two contents. */
 export function entityTagsContract(adapter: string, open: OpenStorage): void {
   describe(`Entity tags contract: ${adapter}`, () => {
     const storage = freshStorage(open);
@@ -71,7 +71,7 @@ const anyAct = fc.tuple(
   fc.nat(20),
 );
 
-/** A zone with history and no rules yet, and what can be done to one of its lists. */
+/** A zone with history and no rules, and possible actions on one of its lists. */
 async function aScene(storage: Storage, kind: RuleKind) {
   const dependencies = { unitOfWork: storage.unitOfWork, ...standIns };
   const { caller } = await storedOwner(storage);
@@ -107,7 +107,7 @@ async function aScene(storage: Storage, kind: RuleKind) {
     },
   } as const;
 
-  /** Every tag of now with what it names. */
+  /** Every current tag with the content it denotes. */
   const contents = async (): Promise<readonly (readonly [tag: string, content: string])[]> => {
     const { items, revision } = await seen(storage, (repositories) => repositories.rules.list(list, [], wholeList));
     const shown = items.map((rule) => ({

@@ -3,8 +3,8 @@ import { openGates } from './gate.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /**
- * Opens empty storage for each test of the suite that calls this, and closes it afterwards. Units that a failed
- * test left open come to their end first, so that they do not write into the storage of the next test.
+ * Opens empty storage for each test of the calling suite, and closes it afterwards. Units that a failed test left open
+ * are finished first, so that they do not write to the storage of the next test.
  */
 export function freshStorage(open: OpenStorage): () => Storage {
   let current: Storage | undefined;

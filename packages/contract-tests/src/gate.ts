@@ -2,7 +2,7 @@ import type { Repositories } from '@zonewright/core';
 import { type Result, ResultAsync } from 'neverthrow';
 import type { Storage } from './storage.ts';
 
-/** Holds up those who await `passed` until `open` is called. */
+/** Blocks everyone who awaits `passed` until `open` is called. */
 export interface Gate {
   readonly passed: Promise<void>;
   open(): void;
@@ -10,7 +10,7 @@ export interface Gate {
 
 const gates = new Set<Gate>();
 
-/** Makes a closed gate. */
+/** Creates a closed gate. */
 export function gate(): Gate {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -21,19 +21,19 @@ export function gate(): Gate {
   return made;
 }
 
-/** Opens every gate there is: a test that failed must not leave a unit open for the next one. */
+/** Opens all gates: a failed test must not leave a unit open for the next one. */
 export function openGates(): void {
   for (const each of gates) each.open();
   gates.clear();
 }
 
-/** A unit that has done the first part of its work and stands still. */
+/** A unit that is paused after the first part of its work. */
 export interface HeldUnit<T, E> {
-  /** Lets the unit do the rest; resolves when it has ended. */
+  /** Lets the unit continue; resolves when it has ended. */
   release(): Promise<Result<T, E>>;
 }
 
-/** Starts a unit and resolves once it has done `first`; it does `rest` when it is released. */
+/** Starts a unit and resolves once it has done `first`; it does `rest` when released. */
 export async function hold<T, E, F>(
   { unitOfWork }: Pick<Storage, 'unitOfWork'>,
   first: (repositories: Repositories) => ResultAsync<unknown, E>,
@@ -59,7 +59,7 @@ export async function hold<T, E, F>(
 
 type Unit = Promise<unknown> | ResultAsync<unknown, unknown>;
 
-/** Whether the unit stands still because another one is open; false once it has ended. */
+/** Whether the unit is waiting for another one; false once it has ended. */
 export async function waits(storage: Storage, unit: Unit): Promise<boolean> {
   const state = { ended: false };
   const end = () => {
@@ -70,6 +70,6 @@ export async function waits(storage: Storage, unit: Unit): Promise<boolean> {
   return false;
 }
 
-/** Whether the unit ends while another one is open. Where units never overlap there is no such case. */
+/** Whether the unit ends while another one is open; vacuously true if units never overlap. */
 export const goesOn = async (storage: Storage, unit: Unit): Promise<boolean> =>
   !storage.unitsOverlap || !(await waits(storage, unit));

@@ -13,12 +13,12 @@ import { gate, waits } from './gate.ts';
 import { done, errorOf, okOf, rejectionOf, seen } from './results.ts';
 import type { Storage } from './storage.ts';
 
-/** Storage with answers under keys, both committed together. */
+/** Storage and idempotency keys that commit together. */
 export interface KeyedStorage extends Storage {
   readonly idempotencyKeys: IdempotencyKeys;
 }
 
-/** Opens empty storage that no other test writes to. */
+/** Opens empty storage that no other test uses. */
 export type OpenKeyedStorage = () => Promise<KeyedStorage>;
 
 /** Every adapter of `IdempotencyKeys` must pass this unchanged. */
@@ -128,7 +128,7 @@ function lookingUp({ keys, storage }: Place): void {
 }
 
 function repetitions(place: Place): void {
-  /** A first request that stands still in the middle of its work, and three repetitions of it. */
+  /** A first request that is paused in the middle of its work, and three retries of it. */
   async function started<E>(rest: () => ResultAsync<string, E>) {
     const [begun, goOn] = [gate(), gate()];
     const leading = place.keys().once(request, () => {

@@ -1,4 +1,4 @@
-/** The public surface of the contracts: one list of tests that every storage adapter must pass unchanged. */
+/** The public surface of the contracts: tests that every storage adapter must pass unchanged. */
 import type { Repositories } from '@zonewright/core';
 import { accountBlocksContract } from './account-blocks.ts';
 import { accountsContract } from './accounts.ts';
@@ -50,7 +50,7 @@ export type { Changes, OpenStorage, Storage } from './storage.ts';
 
 type Contract = (adapter: string, open: OpenStorage) => void;
 
-/** One suite for each port of storage, to be run alone while an adapter is written port by port. */
+/** One suite per storage port, to run separately while an adapter is being written. */
 export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   accounts: accountsContract,
   ownAccount: ownAccountContract,
@@ -88,7 +88,7 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   auditLog: auditLogContract,
 };
 
-/** What several ports promise together. */
+/** Guarantees across several ports. */
 const commonContracts: readonly Contract[] = [
   unitOfWorkContract,
   pageSizeContract,
@@ -97,7 +97,9 @@ const commonContracts: readonly Contract[] = [
   backendRacesContract,
 ];
 
-/** Registers the contracts of all storage ports with mocha. `open` gives empty storage that no other test writes to. */
+/**
+ * Registers the contracts of all storage ports with mocha. `open` must return empty storage that no other test uses.
+ */
 export function storageContract(adapter: string, open: OpenStorage): void {
   for (const contract of [...commonContracts, ...Object.values(portContracts)]) contract(adapter, open);
 }

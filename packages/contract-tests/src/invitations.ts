@@ -43,11 +43,11 @@ export function invitationsContract(adapter: string, open: OpenStorage): void {
 const add = ({ unitOfWork }: Storage, invitation: NewInvitation) =>
   unitOfWork.run(({ invitations }) => invitations.add(invitation));
 
-/** Spends the token in a unit of its own. */
+/** Accepts the invitation in its own unit. */
 export const accept = ({ unitOfWork }: Storage, hash: TokenHash) =>
   unitOfWork.run(({ invitationTokens }) => invitationTokens.accept(hash));
 
-/** Looks the token up without spending it. */
+/** Looks up the token without accepting. */
 export const byHash = ({ unitOfWork }: Storage, hash: TokenHash) =>
   unitOfWork.view(({ invitationTokens }) => invitationTokens.byHash(hash));
 const renew = (
@@ -58,13 +58,13 @@ const renew = (
 ) => unitOfWork.run(({ invitations }) => invitations.renew(id, { hash, lifetimeSeconds, invitedBy }));
 const revoke = (storage: Storage, id: InvitationId) => done(storage, ({ invitations }) => invitations.revoke(id));
 
-/** The status by now. */
+/** The current status. */
 export const statusOf = async (
   storage: Storage,
   { organizationId, id }: Pick<NewInvitation, 'organizationId' | 'id'>,
 ) => (await seen(storage, ({ invitations }) => invitations.byId(organizationId, id))).status;
 
-/** An invitation of someone new, unless there is an owner. */
+/** An invitation of a new person, by default with a new owner. */
 export async function invited(storage: Storage, given: Partial<NewInvitation> & { owner?: Owner } = {}) {
   const { owner, ...members } = given;
   const { organizationId, userId } = owner ?? (await storedOwner(storage));
@@ -73,13 +73,13 @@ export async function invited(storage: Storage, given: Partial<NewInvitation> & 
   return invitation;
 }
 
-/** Requires that the token can neither be looked up nor spent. */
+/** Asserts that the token can be neither looked up nor accepted. */
 export const isInvalid = async (storage: Storage, hash: TokenHash) => {
   expect(await errorOf(byHash(storage, hash)), 'byHash').to.deep.equal({ type: 'InvitationTokenInvalid' });
   expect(await errorOf(accept(storage, hash)), 'accept').to.deep.equal({ type: 'InvitationTokenInvalid' });
 };
 
-/** Every way in which an invitation ends. */
+/** All ways in which an invitation ends. */
 export const endings: readonly (readonly [
   status: Invitation['status'],
   end: (storage: Storage, invitation: NewInvitation) => Promise<unknown>,
@@ -369,7 +369,7 @@ function revocationOfAll(storage: () => Storage): void {
   });
 }
 
-/** An invitation by an admin, someone who may accept it, and how they do. */
+/** An invitation by an admin, a person who may accept it, and how they do. */
 async function invitedByAdmin(storage: Storage) {
   const owner = await storedOwner(storage);
   const admin = await storedMember(storage, owner.organizationId, 'admin');

@@ -25,7 +25,7 @@ const add = ({ unitOfWork }: Storage, balancer: WrittenLoadBalancer) =>
 const read = (storage: Storage, { organizationId, id }: WrittenLoadBalancer) =>
   seen(storage, ({ loadBalancers }) => loadBalancers.byId(organizationId, id));
 
-/** Three origins that differ in everything, over origin servers of the organization. */
+/** Three origins that differ in every property, over origin servers of the organization. */
 async function threeOrigins(storage: Storage, organizationId: WrittenLoadBalancer['organizationId']) {
   const ids = await atOnce(3, async () => (await storedOriginServer(storage, { organizationId })).id);
   const [first, second, third] = ids.toSorted();

@@ -37,7 +37,7 @@ export function mailedTokensContract(adapter: string, open: OpenStorage): void {
 
 type Purpose = NewMailedToken['purpose'];
 
-/** Issues a token and resolves to it. */
+/** Issues a token and returns it. */
 async function issued(storage: Storage, given: Partial<NewMailedToken> & { userId: UserId }): Promise<NewMailedToken> {
   const token = aMailedToken(given);
   await done(storage, ({ mailedTokens }) => mailedTokens.issue(token));
@@ -212,7 +212,7 @@ function useCases(storage: () => Storage): void {
     await atOnce(10, async () => {
       while ((await okOf(deliver())) === 'done');
     });
-    // A worker that finds nothing due stops although another one still prepares a mail.
+    // A worker that finds nothing due stops, even if another one is still preparing a mail.
     while ((await okOf(deliver())) === 'done');
     expect(sent.map(({ kind, to }) => ({ kind, to }))).to.deep.equal(
       Array.from({ length: standIns.cap.mailsPerHour }, () => ({ kind: 'reset-password', to: email })),

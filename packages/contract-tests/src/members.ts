@@ -219,7 +219,7 @@ function removal(storage: () => Storage): void {
 function lastOwner(storage: () => Storage): void {
   const dependencies = () => ({ unitOfWork: storage().unitOfWork });
 
-  /** Two owners, who both could go if the other one stayed. */
+  /** Two owners, either of whom could leave if the other one stayed. */
   async function twoOwners() {
     const { organizationId, caller } = await storedOwner(storage());
     return { organizationId, owners: [caller, await storedMember(storage(), organizationId, 'owner')] };

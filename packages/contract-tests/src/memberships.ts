@@ -15,7 +15,7 @@ import { done, okOf, seen } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 import { twoFactorDemands } from './two-factor-demands.ts';
 
-/** The role that someone has in an organization at this moment. */
+/** A user's current role in an organization. */
 export const roleOf = (storage: Storage, organization: OrganizationId, user: UserId) =>
   done(storage, ({ memberships }) => memberships.lock(organization, user).map((found) => found?.role));
 

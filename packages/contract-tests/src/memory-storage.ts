@@ -19,7 +19,7 @@ function stillClock() {
   };
 }
 
-/** Budgets in memory; there is one instance. */
+/** Budgets in memory, on a single instance. */
 export async function openMemoryLimiter(): Promise<LimiterStorage> {
   const { now, passTime } = stillClock();
   const limiter = new MemoryRateLimiter({ now });
@@ -33,7 +33,7 @@ export async function openMemoryStorage(): Promise<KeyedStorage> {
   return {
     unitOfWork,
     unitsOverlap: false,
-    // Whatever starts while a unit is open is queued behind it.
+    // Everything started while a unit is open is queued.
     isWaiting: async () => true,
     passTime,
     idempotencyKeys: memoryIdempotencyKeys(unitOfWork),
@@ -43,7 +43,7 @@ export async function openMemoryStorage(): Promise<KeyedStorage> {
   };
 }
 
-/** Changes the tables when no unit is open, as a unit of its own would. */
+/** Changes the tables while no unit is open, as a separate unit would. */
 async function inTurn(unitOfWork: MemoryUnitOfWork, change: (tables: Tables) => void): Promise<void> {
   await unitOfWork.run(() => okAsync());
   unitOfWork.arrange(change);

@@ -17,7 +17,10 @@ import { atOnce, done, okOf, oneByOne, racers, rounds, tally } from './results.t
 import { standIns } from './stand-ins.ts';
 import type { Storage } from './storage.ts';
 
-/** Part of the contract of organizations: before one is created those of the owner are counted, and others wait. */
+/**
+ * Part of the contract of organizations: the owner's organizations are counted before one is created, while others
+ * wait.
+ */
 export function ownedCounts(storage: () => Storage): void {
   const countOf = (user: UserId) =>
     done(storage(), ({ organizations }) => organizations.lockOwned(user).map(({ used }) => used));
@@ -72,7 +75,9 @@ export function ownedCounts(storage: () => Storage): void {
   });
 }
 
-/** Part of the contract of zones: those of an organization are counted one unit after another, so that limits hold. */
+/**
+ * Part of the contract of zones: the zones of an organization are counted by one unit at a time, so that limits hold.
+ */
 export function zoneCounts(storage: () => Storage): void {
   const lockedCount =
     (organization: OrganizationId) =>

@@ -25,7 +25,7 @@ const add = ({ unitOfWork }: Storage, server: WrittenOriginServer) =>
 const read = (storage: Storage, { organizationId, id }: WrittenOriginServer) =>
   seen(storage, ({ originServers }) => originServers.byId(organizationId, id));
 
-/** A server with an address of its own form, and everything that can be left out. */
+/** A server with an unusual spelling of its address, and all optional members. */
 const aFullServer = (organizationId: WrittenOriginServer['organizationId']): WrittenOriginServer =>
   anOriginServer({
     organizationId,

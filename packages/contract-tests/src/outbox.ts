@@ -315,14 +315,14 @@ function sharing(storage: () => Storage): void {
   });
 }
 
-/** Tries that a mail gets. */
+/** Maximum number of attempts per mail. */
 const cap = 12;
 
 function tries(storage: () => Storage): void {
   const deliverWith = (given: Partial<Parameters<typeof deliverNextMail>[0]>) =>
     deliverNextMail({ unitOfWork: storage().unitOfWork, mailer: { send: () => okAsync() }, ...standIns, ...given });
   const refusing = () => deliverWith({ mailer: { send: () => errAsync(mailNotAccepted('not today')) } });
-  /** Fails at the token of the mail that it makes of a request, as a defect would. */
+  /** Fails while creating the token for a requested mail, as a defect would. */
   const broken = () => {
     const token = () => {
       throw new Error('no token today');

@@ -14,7 +14,7 @@ import { storedCredential } from './own-reads.ts';
 import { done, errorOf, seen, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
-/** Wherever the limits in force in the organization of a zone are read. */
+/** Everywhere the limits in force in a zone's organization can be read. */
 async function limitsSeen(storage: Storage, { zone, userId, organizationId }: OwnedZone): Promise<UsageLimits[]> {
   const credential = await storedCredential(storage, 'session', userId);
   const page = { page: 1, itemsPerPage: 1 };

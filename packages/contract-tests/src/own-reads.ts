@@ -28,7 +28,7 @@ import type { OpenStorage, Storage } from './storage.ts';
 type Kind = PlausibleCredential['kind'];
 const kinds: readonly Kind[] = ['session', 'apiToken'];
 
-/** A live credential of the user; an API token may be limited to some organizations. */
+/** A live credential of the user; an API token may be scoped to some organizations. */
 export async function storedCredential(
   storage: Storage,
   kind: Kind,
@@ -48,7 +48,7 @@ const callerOf = (storage: Storage, credential: PlausibleCredential): Promise<Re
 
 type Read = (storage: Storage, credential: PlausibleCredential) => ReturnType<typeof readsOf>;
 
-/** What is not live gets nothing, whatever is asked for. */
+/** Credentials that are not live are refused, whatever is read. */
 function refusals(storage: () => Storage, read: Read): void {
   for (const kind of kinds) {
     it(`refuse what is no ${kind}`, async () => {
@@ -92,7 +92,7 @@ const readsOf = (storage: Storage, credential: PlausibleCredential) =>
     ownZones.states(credential, everything, [], wholeList).map(() => undefined),
   );
 
-/** What `OwnAccount` promises. */
+/** The contract of `OwnAccount`. */
 export function ownAccountContract(adapter: string, open: OpenStorage): void {
   describe(`OwnAccount contract: ${adapter}`, () => {
     const storage = freshStorage(open);
@@ -114,7 +114,7 @@ export function ownAccountContract(adapter: string, open: OpenStorage): void {
   });
 }
 
-/** What `ZoneChanges.seen` promises: the caller, and the zone as `facts` and `OwnZones` see it. */
+/** The contract of `ZoneChanges.seen`: the caller, and the zone as in `facts` and `OwnZones`. */
 export function seenZones(storage: () => Storage): void {
   const look = (of: Storage, credential: PlausibleCredential, zone = aZoneId()) =>
     of.unitOfWork.view(({ zoneChanges }) => zoneChanges.seen(credential, zone));
@@ -160,7 +160,10 @@ export function seenZones(storage: () => Storage): void {
 
 const everything: OwnZoneFilter = { roles, organization: undefined, tags: [], search: undefined };
 
-/** A member of three organizations, one of which demands a second factor, with zones in all and in one of strangers. */
+/**
+ * A member of three organizations, one of which requires two-factor authentication, with zones in all of them and in
+ * another one.
+ */
 async function storedMemberOfMany(storage: Storage) {
   const owners = [await storedOwner(storage), await storedOwner(storage), await storedOwner(storage)] as const;
   const [own, shared, demanding] = owners;
@@ -178,7 +181,7 @@ async function storedMemberOfMany(storage: Storage) {
   };
 }
 
-/** What `OwnZones` promises: what a recognized caller gets of `Zones`, without being recognized before. */
+/** The contract of `OwnZones`: the same as `Zones` for an authenticated caller, in one step. */
 export function ownZonesContract(adapter: string, open: OpenStorage): void {
   describe(`OwnZones contract: ${adapter}`, () => {
     const storage = freshStorage(open);

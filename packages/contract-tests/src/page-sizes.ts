@@ -15,7 +15,7 @@ import { freshStorage } from './fresh.ts';
 import { errorOf, seen } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
-/** The same object with a member that makes its text so many bytes long: half as many characters, nearly. */
+/** Pads the object with a member to this many bytes, which are about half as many characters. */
 function padded<T>(document: JsonDocument<T>, bytes: number): JsonDocument<T> {
   const object = jsonOf(document) as JsonObject;
   const missing = bytes - utf8Bytes(jsonDocument({ ...object, padding: '' }).text);
@@ -23,7 +23,7 @@ function padded<T>(document: JsonDocument<T>, bytes: number): JsonDocument<T> {
   return jsonDocument({ ...object, padding }) as unknown as JsonDocument<T>;
 }
 
-/** Lists that can be large: each is made of texts of these sizes, and read by pages. */
+/** Lists that can be large: created with texts of these sizes, and read page by page. */
 interface LargeList {
   readonly what: string;
   readonly make: (storage: Storage, sizes: readonly number[]) => Promise<PagesOf>;

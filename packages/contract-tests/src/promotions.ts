@@ -37,7 +37,7 @@ const anId = (): PromotionId => {
 const source = aZoneId();
 const report: readonly ReportEntry[] = [{ kind: 'settings', name: 'Ünïcode', change: 'kept', members: ['a.b'] }];
 
-/** Adds a promotion with its change set, as the use case does. */
+/** Adds a promotion with its change set, like the use case. */
 async function promoted(
   storage: Storage,
   owned: OwnedZone,

@@ -2,19 +2,19 @@ import type { Lease, LimitStanding, RateLimiter, RateLimitPolicy } from '@zonewr
 import { expect } from 'chai';
 import { atOnce } from './results.ts';
 
-/** Budgets of one adapter, with what the contract needs and the port does not offer. */
+/** Budgets of one adapter, with what the contract needs beyond the port. */
 export interface LimiterStorage {
-  /** Two instances that share their budgets; where there is one only, twice the same. */
+  /** Two instances that share their budgets; the same one twice if there is only one. */
   readonly instances: readonly [RateLimiter, RateLimiter];
-  /** Makes everything that is counted older, as if so many seconds had passed. */
+  /** Ages all counters, as if so many seconds had passed. */
   passTime(seconds: number): Promise<void>;
-  /** Number of budgets that are kept. */
+  /** The number of stored budgets. */
   count(): Promise<number>;
-  /** Called when the test is over. */
+  /** Called after the test. */
   close(): Promise<void>;
 }
 
-/** Opens budgets of which nothing is taken. */
+/** Opens budgets from which nothing has been taken. */
 export type OpenLimiterStorage = () => Promise<LimiterStorage>;
 
 const policy: RateLimitPolicy = { name: 'login-pair', points: 5, seconds: 900 };
@@ -42,7 +42,7 @@ export function rateLimiterContract(adapter: string, open: OpenLimiterStorage): 
 }
 
 type Place = () => LimiterStorage;
-/** One point of one budget, as most tests need it. */
+/** Takes a point from a budget. */
 async function take(place: Place, asked = policy, parts: readonly string[] = ada, instance = 0) {
   const [standing] = await (place().instances[instance] as RateLimiter).take([{ ...asked, parts }]);
   if (standing === undefined) throw new Error('There is no standing.');
@@ -197,7 +197,7 @@ function givingBack(place: Place): void {
     const taken = await take(place, short);
     await place().passTime(1);
     await take(place, short);
-    // What the first take knew of its own window, as if a second had gone by on every clock.
+    // The window as the first take saw it, as if every clock had advanced by a second.
     await giveBack(place, { ...taken, windowEndsAt: taken.windowEndsAt - 1000 });
     expect((await take(place, { ...short, points: 6 })).remaining).to.equal(4);
   });

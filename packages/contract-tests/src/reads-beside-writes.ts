@@ -14,8 +14,8 @@ import { atOnce, done, seen } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /**
- * Every read shows one moment. Each write puts its number into two places, so that a read of two moments would show two
- * numbers.
+ * Every read is a consistent snapshot. Each write stores its number in two places, so an inconsistent read would show
+ * two different numbers.
  */
 export function readsBesideWritesContract(adapter: string, open: OpenStorage): void {
   describe(`Reads beside writes contract: ${adapter}`, () => {
@@ -36,7 +36,7 @@ export function readsBesideWritesContract(adapter: string, open: OpenStorage): v
       const pairs = await readBeside(write, async () => {
         const { zone: shown, rules } = await seen(storage(), ({ zones }) => zones.state(zone.id));
         const { revision, settings } = shown;
-        // The rule is of revision 2.
+        // The rule was created at revision 2.
         return [revision - 2, settings.value.cachingDefaultTtl, Number(rules.accessRule[0]?.content.value.name)];
       });
       expect(pairs.filter((numbers) => new Set(numbers).size > 1)).to.deep.equal([]);
@@ -86,7 +86,7 @@ export function readsBesideWritesContract(adapter: string, open: OpenStorage): v
 const writes = 60;
 const readers = 4;
 
-/** What four readers saw while someone wrote: they read again and again until the last write is done. */
+/** What four readers saw during the writes: they read repeatedly until the last write is done. */
 async function readBeside<T>(
   write: (number: number) => Promise<unknown>,
   read: () => Promise<T>,
@@ -107,7 +107,7 @@ const settingsWith = (number: number) =>
 
 const numbered = (id: RuleId, number: number) => aRule('accessRule', { id, name: String(number) });
 
-/** The only rule of a list, and the revision that the list has then. */
+/** The only rule of a list, and the list's revision. */
 async function storedRule(storage: Storage, list: RuleList) {
   const rule = aRule('accessRule');
   await addRules(storage, list, [rule]);

@@ -25,13 +25,13 @@ export function refreshTokensContract(adapter: string, open: OpenStorage): void 
 const present = (storage: Storage, hash: TokenHash) =>
   done(storage, ({ refreshTokens }) => refreshTokens.present(hash));
 
-/** By itself, as a refresh does it. */
+/** Outside a unit, like a refresh. */
 const rotate = async (storage: Storage, hash: TokenHash) => {
   const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
   return okOf(storage.unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(hash, successor, aRefresh)));
 };
 
-/** Uses the token and resolves to its successor. */
+/** Rotates the token and resolves to its successor. */
 const rotated = (storage: Storage, hash: TokenHash, lifetimeSeconds = 1000): Promise<TokenHash> => {
   const successor = aTokenHash();
   return done(storage, ({ refreshTokens }) =>
@@ -233,7 +233,7 @@ function sessionLookup(storage: () => Storage): void {
   });
 }
 
-/** A session that was opened with a token in plain text, as a client has it. */
+/** A session opened with a plain token, as a client has it. */
 async function signedIn(storage: Storage) {
   const plain = RefreshToken.parse(`refresh-${unique()}`);
   const { id: userId } = await storedAccount(storage);

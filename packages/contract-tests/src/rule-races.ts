@@ -17,7 +17,7 @@ import { atOnce, errorOf, okOf, racers, rounds, seen, tally } from './results.ts
 import { standIns } from './stand-ins.ts';
 import type { Storage } from './storage.ts';
 
-/** What the contract of the rules promises of writes at the same time. */
+/** What the contract of rules guarantees for concurrent writes. */
 export function ruleRaces(storage: () => Storage, kind: RuleKind): void {
   describe('through the use cases', () => writesAtOnce(storage, kind));
   describe('held up in the middle', () => turns(storage, kind));
@@ -36,7 +36,7 @@ async function emptyList(storage: Storage, kind: RuleKind) {
   return { ...owned, list: { zone: owned.zone.id, kind } satisfies RuleList };
 }
 
-/** Number of rules in the list, after a check that their positions are 1 to n. */
+/** The number of rules in the list, after asserting that their positions are 1 to n. */
 async function ruleCount(storage: Storage, list: RuleList): Promise<number> {
   const rules = await rulesOf(storage, list);
   expect(rules.map(({ order }) => order)).to.deep.equal(rules.map((_, index) => index + 1));

@@ -7,7 +7,7 @@ import { errorOf, seen } from './results.ts';
 import { ruleRaces } from './rule-races.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
-/** A kind with a unique key, and one without: no adapter can know more about a kind. */
+/** A kind with a unique key and one without: adapters know no other differences between kinds. */
 const kinds = ['configurationRule', 'accessRule'] as const satisfies readonly RuleKind[];
 
 /** Every adapter of the port must pass this unchanged. */
@@ -119,7 +119,7 @@ function reading(storage: () => Storage, kind: RuleKind): void {
 function separation(storage: () => Storage): void {
   const [one, other] = kinds;
 
-  /** Two lists of one zone, of which the first has a rule. */
+  /** Two lists of one zone; the first one has a rule. */
   const twoLists = async () => {
     const { zone } = await storedZone(storage());
     const [list, another] = [{ zone: zone.id, kind: one } as const, { zone: zone.id, kind: other } as const];

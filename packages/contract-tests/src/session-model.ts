@@ -1,35 +1,35 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 
-/** The pair that a sign-in or a refresh hands out. */
+/** The tokens from a sign-in or a refresh. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
 }
 
-/** One account, and every way in which its sessions begin, go on and end. `undefined` means a refusal. */
+/** All operations on the sessions of one account. `undefined` means refused. */
 export interface SessionDoors {
   /** The password of the account before its first reset. */
   readonly password: string;
   logIn(password: string): Promise<{ readonly tokens: TokenPair } | { readonly challenge: string } | undefined>;
-  /** Answers a challenge with a code that was never used, or with one that nobody ever had. */
+  /** Answers a challenge with an unused code, or with one that is never valid. */
   answer(challenge: string, code: 'right' | 'wrong'): Promise<TokenPair | undefined>;
   refresh(refreshToken: string): Promise<TokenPair | 'reused' | undefined>;
   logOut(credential: Partial<TokenPair>): Promise<void>;
-  /** The token of a new mail for a user who forgot the password. */
+  /** Requests a password reset mail; resolves to its token. */
   resetToken(): Promise<string>;
-  /** Whether the token was taken. */
+  /** Resolves to whether the token was accepted. */
   reset(token: string, password: string): Promise<boolean>;
   isAccepted(accessToken: string): Promise<boolean>;
-  /** How many refresh tokens could be exchanged now. */
+  /** The number of refresh tokens that could be exchanged now. */
   liveRefreshTokens(): Promise<number>;
 }
 
-/** Where accounts are. */
+/** Provides accounts. */
 export interface SessionPlace {
-  /** Opens an account that nobody is signed in to. */
+  /** Opens an account without sessions. */
   open(account: { readonly secondFactor: boolean }): Promise<SessionDoors>;
-  /** Called when no account is needed any more. */
+  /** Called when no account is needed any longer. */
   close(): Promise<void>;
 }
 
@@ -42,17 +42,17 @@ interface ModelSession {
 
 interface ModelChallenge {
   readonly token: string;
-  /** 0 also when the challenge is spent or void. */
+  /** Also 0 once the challenge is answered or void. */
   attemptsLeft: number;
 }
 
-/** What should be true of the account; tokens are remembered as the doors handed them out. */
+/** The expected state of the account; tokens are those it was given. */
 interface Model {
   readonly secondFactor: boolean;
   password: string;
   readonly sessions: ModelSession[];
   readonly challenges: ModelChallenge[];
-  /** Tokens that were mailed; only the last one may be of use. */
+  /** The mailed tokens; only the last one may still be valid. */
   readonly resetTokens: string[];
   usableResetToken: string | undefined;
 }
@@ -62,9 +62,9 @@ type Command = fc.AsyncCommand<Model, SessionDoors>;
 const attemptsOfChallenge = 5;
 
 /**
- * Plays random sequences of sign-ins, answers to challenges, refreshes, reuses, log-outs and password resets, and
- * requires every answer and everything that can be seen of the sessions to be as in a model of a few lines
- * (interface, "Authentication"). A failure names the seed, and the shortest sequence that was found to fail.
+ * Runs random sequences of sign-ins, challenge answers, refreshes, reuses, log-outs and password resets, and compares
+ * every result and the visible state of the sessions with a small model (interface, "Authentication"). A failure
+ * reports the seed and the shortest failing sequence found.
  */
 export async function expectSessionsAsModelled(
   enter: () => Promise<SessionPlace>,
@@ -101,7 +101,7 @@ const modelOf = ({ password }: SessionDoors, secondFactor: boolean): Model => ({
   usableResetToken: undefined,
 });
 
-/** A command that looks at everything when it is done. */
+/** A command that compares everything with the model afterwards. */
 const command = (
   name: string,
   isPossible: (model: Model) => boolean,
@@ -125,21 +125,21 @@ async function expectAsModelled({ sessions }: Model, doors: SessionDoors): Promi
   expect(await doors.liveRefreshTokens(), 'live refresh tokens').to.equal(sessions.filter(({ lives }) => lives).length);
 }
 
-/** One of those there are, 0 being the newest: commands are made before anybody knows how many there will be. */
+/** An existing one by age, 0 being the newest: commands are generated before it is known how many there will be. */
 function pick<T>(from: readonly T[], age: number): T {
   const picked = from.at(-1 - (age % from.length));
   if (picked === undefined) throw new Error('There is nothing to pick from.');
   return picked;
 }
 
-/** Most often the newest: what is old has mostly come to its end. */
+/** Usually the newest, since older ones have mostly ended. */
 const anyAge = fc.oneof({ arbitrary: fc.constant(0), weight: 2 }, { arbitrary: fc.nat({ max: 9 }), weight: 1 });
 
 function opened({ sessions }: Model, { accessToken, refreshToken }: TokenPair): void {
   sessions.push({ lives: true, refreshToken, usedTokens: [], accessTokens: [accessToken] });
 }
 
-/** What reuse and reset have in common: all sessions and challenges end. */
+/** Reuse and reset both end all sessions and challenges. */
 function endAll({ sessions, challenges }: Model): void {
   for (const session of sessions) session.lives = false;
   for (const challenge of challenges) challenge.attemptsLeft = 0;
@@ -257,7 +257,7 @@ const reset = (age: number) =>
     },
   );
 
-/** What keeps sessions going comes twice: most of the rest ends them. */
+/** Commands that keep sessions going are listed twice, because most others end them. */
 const kinds: readonly fc.Arbitrary<Command>[] = [
   fc.constant(logIn),
   fc.constant(logIn),

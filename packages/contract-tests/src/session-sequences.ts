@@ -24,8 +24,8 @@ import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /**
- * Every storage must let the use cases do what the model of sessions does, whatever the order. As many runs as the
- * storage is fast.
+ * Every storage must let the use cases behave like the session model in any order. The number of runs depends on the
+ * speed of the storage.
  */
 export function sessionSequencesContract(
   adapter: string,
@@ -44,7 +44,7 @@ export function sessionSequencesContract(
   });
 }
 
-/** The use cases over storage. */
+/** The use cases on this storage. */
 const doorsOf =
   (storage: Storage): SessionPlace['open'] =>
   async ({ secondFactor }) => {
@@ -93,13 +93,13 @@ const doorsOf =
     };
   };
 
-/** Later codes are greater: each is that of a time step which nobody has used. */
+/** Each code is for a time step that has not been used. */
 const freshCode = (): VerificationCode => VerificationCode.parse(String(100_000 + unique()));
 
 /** Neither six digits nor a recovery code. */
 const wrongCode = VerificationCode.parse('nonsense');
 
-/** Delivers whatever is queued, and returns the token of the mail that was sent last. */
+/** Delivers all queued mails, and returns the token of the last one. */
 async function tokenOfLastMail({ unitOfWork }: Pick<Storage, 'unitOfWork'>): Promise<string> {
   const sent: Mail[] = [];
   const mailer = { send: (mail: Mail) => okAsync(void sent.push(mail)) };

@@ -26,7 +26,7 @@ const claimsIn: AccessTokens['verify'] = (token) => {
   return kind === 'access' ? ok({ userId, sessionId } as AccessClaims) : err(unauthenticated());
 };
 
-/** The ports beside storage that use cases ask for, as cheap as possible. */
+/** The other ports that use cases need, as cheap as possible. */
 export const standIns: {
   readonly randomness: Randomness;
   readonly tokenHashes: TokenHashes;
@@ -54,7 +54,7 @@ export const standIns: {
     verify: claimsIn,
     verifyIgnoringExpiry: claimsIn,
   },
-  // Every code of six digits is right once: it is the number of its own time step.
+  // Every six-digit code is valid once, for the time step of that number.
   oneTimeCodes: {
     newSecret: () => `SECRET${unique()}` as TotpSecret,
     provisioningUri: (secret, account) => `otpauth://totp/${account}?secret=${secret}`,

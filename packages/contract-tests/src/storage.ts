@@ -1,37 +1,37 @@
 import type { BasicAuthUserId, Email, OrganizationId, Role, UnitOfWork, UserId } from '@zonewright/core';
 
 /**
- * The storage of one adapter, with what the contracts need and no port offers: time that passes, changes that no
- * use case makes, and a look at what is kept.
+ * The storage of one adapter, with what the contracts need beyond the ports: passing time, changes that no use case
+ * makes, and a look inside.
  */
 export interface Storage extends Changes {
   readonly unitOfWork: UnitOfWork;
-  /** Whether two units can be open at the same time. If not, a unit starts when the one before it has ended. */
+  /** Whether two units can be open at the same time. If not, each unit starts when the previous one has ended. */
   readonly unitsOverlap: boolean;
-  /** Whether a unit, or one of the changes below, stands still at this moment until another one ends. */
+  /** Whether a unit, or one of the changes below, is currently waiting for another one. */
   isWaiting(): Promise<boolean>;
-  /** Makes everything that is stored older, as if so many seconds had passed. */
+  /** Ages everything stored, as if so many seconds had passed. */
   passTime(seconds: number): Promise<void>;
-  /** Number of refresh tokens that are neither used nor expired, in sessions that nobody ended. */
+  /** The number of unused, unexpired refresh tokens in sessions that have not ended. */
   liveRefreshTokens(user: UserId): Promise<number>;
-  /** Number of mails in the outbox whose contents are still there. */
+  /** The number of mails in the outbox whose content still exists. */
   mailContents(): Promise<number>;
-  /** The password hash that proxies get for a basic-auth user. */
+  /** A basic-auth user's password hash as proxies get it. */
   basicAuthHash(user: BasicAuthUserId): Promise<string>;
-  /** Called when the test is over. */
+  /** Called after the test. */
   close(): Promise<void>;
 }
 
-/** Changes that someone else makes. Each is a unit of its own and waits for locks like one. */
+/** Concurrent changes by others. Each is a separate unit and waits for locks like one. */
 export interface Changes {
-  /** What proves the user's identity changes: a value from before proves nothing any more. */
+  /** Changes the credentials, which voids everything issued under the previous ones. */
   changeCredentials(user: UserId): Promise<void>;
   changeAddress(user: UserId, email: Email): Promise<void>;
   forgetPassword(user: UserId): Promise<void>;
   linkProvider(user: UserId, provider: string): Promise<void>;
-  /** Gives the user a role in the organization, or takes the membership away. */
+  /** Sets the user's role in the organization, or removes the membership. */
   setRole(organization: OrganizationId, user: UserId, role: Role | undefined): Promise<void>;
 }
 
-/** Opens empty storage that no other test writes to. */
+/** Opens empty storage that no other test uses. */
 export type OpenStorage = () => Promise<Storage>;

@@ -8,7 +8,10 @@ import { done, errorOf, okOf, rounds, tally } from './results.ts';
 import { standIns } from './stand-ins.ts';
 import type { Storage } from './storage.ts';
 
-/** Part of the contract of memberships: which organizations demand a second factor, held still while someone relies on it. */
+/**
+ * Part of the contract of memberships: which organizations require two-factor authentication, locked while a unit
+ * relies on it.
+ */
 export function twoFactorDemands(storage: () => Storage): void {
   const enforcingOf = (user: UserId) => done(storage(), ({ memberships }) => memberships.lockEnforcing(user));
 

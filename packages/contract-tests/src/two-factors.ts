@@ -45,7 +45,7 @@ const enable = ({ unitOfWork }: Storage, user: UserId) => unitOfWork.run(({ twoF
 const spendStep = ({ unitOfWork }: Storage, user: UserId, step: number) =>
   unitOfWork.run(({ twoFactors }) => twoFactors.spendStep(user, step));
 
-/** Someone whose second factor is on. */
+/** A user with two-factor authentication. */
 async function protectedUser(storage: Storage): Promise<UserId> {
   const { id } = await storedAccount(storage);
   await storedSecondFactor(storage, id);
@@ -360,7 +360,7 @@ function racing(storage: () => Storage): void {
     replaceRecoveryCodes(dependencies())(caller, VerificationCode.parse(code));
   const disable = (caller: SessionCaller, code: string) =>
     disableTwoFactor(dependencies())(caller, VerificationCode.parse(code));
-  /** The recovery code hashes of what someone was shown. */
+  /** The hashes of displayed recovery codes. */
   const hashesOf = (user: UserId, shown: readonly string[]) =>
     shown.map((code) => standIns.recoveryCodeHashes.of(user, readRecoveryCode(code)!));
 

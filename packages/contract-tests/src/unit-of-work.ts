@@ -95,7 +95,7 @@ function singleCalls(storage: () => Storage): void {
   });
 }
 
-/** A unit that writes something through every port, and how storage looks to a reader afterwards. */
+/** A unit that writes through every port, and what a reader sees afterwards. */
 async function everywhere(storage: Storage) {
   const { userId, organizationId, zoneId, list } = await storedZoneWithRules(storage, 2);
   const doomed = await storedZone(storage);

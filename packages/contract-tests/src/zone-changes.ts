@@ -84,7 +84,7 @@ const factsOf = (storage: Storage, { zone, userId }: Pick<OwnedZone, 'zone' | 'u
 const stateOf = (storage: Storage, { zone }: Pick<OwnedZone, 'zone'>) =>
   seen(storage, ({ zones }) => zones.state(zone.id));
 
-/** A state as plain values; documents as their text. */
+/** A state as plain values, with documents as text. */
 const plain = ({ ranks, ...state }: ZoneState): unknown => ({
   ...(JSON.parse(
     JSON.stringify(state, (key, value: unknown) =>
@@ -203,7 +203,7 @@ function claims(storage: () => Storage): void {
     for (const kind of ['accessRule', 'configurationRule'] as const) {
       expect(await taken(other, kind, [here, fresh]), kind).to.deep.equal([true, false]);
     }
-    // What the zone has is for its state to say: it may be there only since the state was read.
+    // Ids in the zone itself are up to its state: a rule may have been added after it was read.
     expect(await taken(owned, 'accessRule', [here, there])).to.deep.equal([false, true]);
     const facts = await factsOf(storage(), owned);
     await done(storage(), ({ zoneChanges }) => zoneChanges.apply(facts, [], emptied(facts.state)));
@@ -222,7 +222,7 @@ function claims(storage: () => Storage): void {
 
 type Full = Awaited<ReturnType<typeof fullZone>>;
 
-/** Every kind of plan; whatever it does must be read back as the domain foresaw it. */
+/** All kinds of plans; the stored result must equal the state the domain computed. */
 const plans: readonly (readonly [what: string, plan: (state: ZoneState, full: Full) => ZonePlan])[] = [
   ['another name and tag', () => ({ names: { name: aZoneName('Straße 東京'), tag: 'dev' } })],
   [

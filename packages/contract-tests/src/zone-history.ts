@@ -25,7 +25,7 @@ const written = (storage: Storage, revision: NewRevision): Promise<void> =>
 
 const snapshotOf = (number: number) => jsonDocument<ZoneDocument>({ name: `name ${number}`, list: [number] });
 
-/** A zone with revisions of these numbers; those named in `snapshots` come with the whole document. */
+/** A zone with revisions of these numbers; those in `snapshots` have snapshots. */
 async function zoneWith(storage: Storage, numbers: readonly number[], snapshots: readonly number[] = [1]) {
   const { zone, userId } = await storedZone(storage);
   for (const number of numbers) {

@@ -7,7 +7,7 @@ import type { Storage } from './storage.ts';
 
 const everything = { page: 1, itemsPerPage: 100 };
 
-/** What `Zones.list` promises; part of the contract of that port. */
+/** The contract of `Zones.list`, part of that port's contract. */
 export function zoneListContract(storage: () => Storage): void {
   describe('filter', () => filtering(storage));
   describe('search', () => searching(storage));
@@ -24,7 +24,7 @@ const listed = (
 
 const namesOf = ({ items }: { items: readonly Zone[] }) => items.map(({ name }) => name as string);
 
-/** Adds zones of these names, in this order, and resolves to them. */
+/** Adds zones with these names in this order, and resolves to them. */
 async function named(storage: Storage, owner: Owner, names: readonly string[], given: Partial<NewZone> = {}) {
   const added: Zone[] = [];
   for (const name of names) {

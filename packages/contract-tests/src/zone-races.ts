@@ -8,7 +8,7 @@ import { atOnce, done, errorOf, okOf, racers, rounds, tally } from './results.ts
 import { standIns } from './stand-ins.ts';
 import type { Storage } from './storage.ts';
 
-/** What the contract of the zones promises of writes at the same time. */
+/** What the contract of zones guarantees for concurrent writes. */
 export function zoneRaces(storage: () => Storage): void {
   describe('creation at the same time', () => creationRaces(storage));
   describe('removal at the same time as other changes', () => removalRaces(storage));

@@ -101,7 +101,7 @@ describe('startEmbeddedPostgres', function () {
     dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'zonewright-test-')));
   });
 
-  /** Marks the folder as one that has been served before. */
+  /** Starts from a copy of the cluster that was created once. */
   const isNotNew = (): void => {
     chmodSync(dataDir, 0o711);
     execFileSync('cp', ['-a', join(served, 'postgres'), dataDir]);

@@ -98,7 +98,7 @@ export const memoryCredentials = (unit: Unit): Credentials => {
 };
 
 const changesIn = ({ tables: { users }, now }: Unit) => ({
-  /** Changes a user, if there is one. */
+  /** Changes a user if it exists. */
   change: (id: UserId, changes: (user: UserRow) => Partial<UserRow>) => {
     const user = users.get(id);
     if (user !== undefined) users.set(id, { ...user, ...changes(user) });

@@ -42,7 +42,7 @@ export const memoryBackendHistory = ({ tables }: Unit): BackendHistory => {
   };
 };
 
-/** Writes down what became of a backend; nothing, once it is deleted. */
+/** Adds a revision for the new state of a backend; does nothing once it is deleted. */
 export function noteBackend(
   { tables: { backendRevisions }, now, commit }: Unit,
   { organizationId, kind, id }: BackendOfOrganization,
@@ -63,7 +63,7 @@ export function noteBackend(
   backendRevisions.set(id, [...before, row]);
 }
 
-/** The backends of an organization as they were after a commit. */
+/** The state of an organization's backends after a commit. */
 function statesUntil(
   { backendRevisions }: Tables,
   organizationId: BackendOfOrganization['organizationId'],

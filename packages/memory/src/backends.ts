@@ -78,7 +78,7 @@ const allUsers = (tables: Tables, backends: readonly BackendId[]): BackendUser[]
     })),
 ];
 
-/** Zones and rules that use one of the backends; with names given, only zones of these names and their rules. */
+/** Zones and rules that use one of the backends; with names, only those zones and their rules. */
 function zoneUsers(
   { zones, rules }: Tables,
   backends: readonly BackendId[],
@@ -104,6 +104,6 @@ const configurationRule = ({ id, kind, zoneId, content }: RuleRow) => {
   return [{ id, zoneId, name, settingsOverrides }];
 };
 
-/** Sorted by name ignoring case, equals by id. */
+/** Sorted by name ignoring case, then by id. */
 export const byName = <T extends { readonly name: string; readonly id: string }>(rows: readonly T[]): T[] =>
   sortedBy(rows, ({ name, id }) => [codePointKey(nameKey(name)), id]);

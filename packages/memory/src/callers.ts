@@ -10,7 +10,7 @@ import { later } from './later.ts';
 import { membershipsOf } from './memberships.ts';
 import type { ApiTokenRow, SessionRow, Unit, UserRow } from './tables.ts';
 
-/** Only who is not blocked and has verified the address may sign in. */
+/** Only unblocked accounts with a verified address may sign in. */
 export const standingOf = ({ active, emailVerified }: UserRow): AccountStanding =>
   active && emailVerified ? 'active' : 'inactive';
 
@@ -21,10 +21,10 @@ export const isLive = ({ ended, expiresAt }: SessionRow, { now }: Unit): boolean
 export const isActive = ({ revoked, expiresAt }: ApiTokenRow, { now }: Unit): boolean =>
   !revoked && (expiresAt === undefined || expiresAt > now());
 
-/** Seconds for which one note of a token's use is enough. */
+/** How many seconds one record of a token's use covers. */
 const noteSeconds = 60;
 
-/** Who presents the credential, with all memberships that it lends; notes the use of an API token. */
+/** The caller of a credential, with all memberships that it grants; records the use of API tokens. */
 export const callerBy = (unit: Unit, credential: PlausibleCredential): Result<RecognizedCaller, Unauthenticated> =>
   credential.kind === 'session' ? bySession(unit, credential) : byApiToken(unit, credential);
 

@@ -47,7 +47,7 @@ export const memoryChallenges = ({ tables, now }: Unit): Challenges => {
   };
 };
 
-/** Takes every challenge of the user out of force. */
+/** Invalidates all challenges of a user. */
 export function voidChallenges({ challenges }: Tables, user: UserId): void {
   for (const [hash, challenge] of challenges) {
     if (challenge.userId === user) challenges.set(hash, { ...challenge, spent: true });

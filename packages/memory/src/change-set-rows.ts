@@ -1,9 +1,9 @@
 import type { ChangeSet, NewPromotion } from '@zonewright/core';
 
-/** A change set; whether it is open depends on the time of reading. */
+/** A change set; whether it is open depends on the time of the read. */
 export type ChangeSetRow = Omit<ChangeSet, 'status' | 'promotion'>;
 
-/** A promotion, with what it was asked for. */
+/** A promotion with its request. */
 export interface PromotionRow extends NewPromotion {
   readonly createdAt: Date;
 }

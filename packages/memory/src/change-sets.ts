@@ -76,14 +76,14 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
   };
 };
 
-/** The row of a change set that is open at this revision. */
+/** The row of a change set that is open and at this revision. */
 export function openRow(unit: Unit, zone: ZoneId, { id, revision }: ChangeSetVersion): ChangeSetRow | undefined {
   const row = unit.tables.changeSets.get(id);
   const isThere = row?.zoneId === zone && row.revision === revision;
   return isThere && isOpen(shownIn(unit)(row)) ? row : undefined;
 }
 
-/** Whether a change set can still be written. */
+/** Whether a change set is still open. */
 export const isOpenIn = (unit: Unit, id: ChangeSetId): boolean => {
   const row = unit.tables.changeSets.get(id);
   return row !== undefined && isOpen(shownIn(unit)(row));

@@ -67,7 +67,7 @@ const deletedZoneOf = ({ zone, rules: _, lists: __, users: ___, ...row }: Delete
   ...row,
 });
 
-/** Moves a zone and everything inside it to the deleted ones. */
+/** Moves a zone with everything in it to the deleted ones. */
 export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId | undefined): void {
   const zone = tables.zones.get(id);
   if (zone === undefined) return;

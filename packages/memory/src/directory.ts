@@ -17,7 +17,7 @@ export const memoryDirectory = ({ tables, limitsWith }: Unit): Directory => ({
           zones: zoneCount(tables, id),
         })),
     ),
-  // Entries are kept in the order of recording, and their ids count them.
+  // Entries are kept in the order recorded, and numbered by their ids.
   auditEntries: ({ after = '0', limit }: Stretch<string>) =>
     okAsync([...tables.auditLog.values()].slice(Number(after), Number(after) + limit)),
 });

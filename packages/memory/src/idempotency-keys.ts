@@ -12,7 +12,7 @@ import type { MemoryUnitOfWork } from './unit-of-work.ts';
 
 const lifetimeSeconds = 24 * 60 * 60;
 
-/** Answers beside what `unitOfWork` stores, committed together with it. */
+/** Stored responses, committed together with what `unitOfWork` stores. */
 export const memoryIdempotencyKeys = (unitOfWork: MemoryUnitOfWork): IdempotencyKeys => ({
   given: <T>(request: KeyedRequest) =>
     unitOfWork.look((unit) => {
@@ -39,9 +39,9 @@ function keptIn({ tables, now }: Unit, request: KeyedRequest): IdempotencyKeyRow
 
 const replayed = <T>(row: IdempotencyKeyRow, request: KeyedRequest): Result<GivenAnswer<T>, IdempotencyKeyReused> =>
   row.fingerprint === request.fingerprint
-    ? // The fingerprint is that of the request whose answer was kept.
+    ? // The fingerprint matches, so the answer has this type.
       ok({ answer: JSON.parse(row.answer) as T, isReplay: true })
     : err(idempotencyKeyReused());
 
-/** JSON keeps the parts apart, whatever is in them. */
+/** JSON separates the parts, whatever their content. */
 const placeOf = ({ scope, key }: KeyedRequest): string => JSON.stringify([scope, key]);

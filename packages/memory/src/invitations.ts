@@ -87,7 +87,7 @@ export const memoryInvitationTokens = (unit: Unit): InvitationTokens => {
   };
 };
 
-/** Ends the pending invitations that a user sent to any organization. */
+/** Revokes the pending invitations of an inviter in all organizations. */
 export function revokeInvitationsBy(unit: Unit, inviter: UserId): void {
   const { invitations } = unit.tables;
   const { isPending } = lookups(unit);
@@ -109,6 +109,6 @@ const lookups = ({ tables: { invitations }, now }: Unit) => {
   };
 };
 
-/** The status by now: a pending invitation also ends by itself. */
+/** The current status: a pending invitation also expires by itself. */
 const statusAt = (now: Date, { status, expiresAt }: InvitationRow): InvitationStatus =>
   status === 'pending' && expiresAt <= now ? 'expired' : status;

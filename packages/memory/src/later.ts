@@ -1,2 +1,2 @@
-/** The time so many seconds after another. */
+/** The time so many seconds later. */
 export const later = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000);

@@ -61,7 +61,7 @@ const clashesOf = (
     .filter((other) => nameKey(other.name) === nameKey(name))
     .map(backendNameTaken);
 
-/** The check that foreign keys make in a database. */
+/** A check that foreign keys make in a database. */
 function requireOwnOrigins(
   { originServers }: Tables,
   { organizationId, origins }: Pick<WrittenLoadBalancer, 'organizationId' | 'origins'>,

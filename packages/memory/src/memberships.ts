@@ -12,17 +12,17 @@ export const memoryMemberships = ({ tables }: Unit): Memberships => ({
     ),
 });
 
-/** Whether codes are asked for; a setup that waits for confirmation does not count. */
+/** Whether two-factor authentication is enabled; a pending setup does not count. */
 export const hasSecondFactor = ({ twoFactors }: Tables, user: UserId): boolean => {
   const row = twoFactors.get(user);
   return row !== undefined && row.pendingUntil === undefined;
 };
 
-/** The organizations that the user is a member of, by id. */
+/** The user's organizations, ordered by id. */
 export const organizationsOf = ({ organizations }: Tables, user: UserId): [OrganizationId, OrganizationRow][] =>
   [...organizations].filter(([, { members }]) => members.has(user)).sort(([a], [b]) => a - b);
 
-/** Roles by organization, and whether it demands a second factor that the user lacks. */
+/** The user's role in each organization, and whether its two-factor requirement is unmet. */
 export const membershipsOf = (tables: Tables, user: UserId): Caller['memberships'] =>
   new Map(
     organizationsOf(tables, user).flatMap(([id, { members, enforceTwoFactor }]) => {
@@ -32,7 +32,7 @@ export const membershipsOf = (tables: Tables, user: UserId): Caller['memberships
     }),
   );
 
-/** The row of an organization that is known to exist. */
+/** The row of an organization that must exist. */
 export function storedOrganization({ organizations }: Tables, id: OrganizationId): OrganizationRow {
   const row = organizations.get(id);
   if (row === undefined) throw new Error('The organization does not exist.');

@@ -60,7 +60,7 @@ export const memoryOrganizations = ({ tables, now, limits, limitsWith }: Unit): 
   };
 };
 
-/** The organization of a row, with the limits in force in it. */
+/** The organization of a row, with the limits in force. */
 export const organizationIn =
   (limitsWith: Unit['limitsWith']) =>
   (id: OrganizationId, { members: _, limits: own, retention: __, ...row }: OrganizationRow): Organization => ({
@@ -69,7 +69,7 @@ export const organizationIn =
     limits: limitsWith(own),
   });
 
-/** Removes what belongs to the organization. */
+/** Removes the rows that belong to the organization. */
 function removeOf<K>(organization: OrganizationId, rows: Map<K, { readonly organizationId: OrganizationId }>): void {
   for (const [id, { organizationId }] of rows) if (organizationId === organization) rows.delete(id);
 }

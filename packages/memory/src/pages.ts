@@ -9,13 +9,13 @@ import {
 } from '@zonewright/core';
 import type { Result } from 'neverthrow';
 
-/** The part of a sorted list that is asked for. */
+/** The requested page of a sorted list. */
 export const pageOf = <T>(items: readonly T[], page: PageRequest): Page<T> => {
   const offset = offsetOf(page);
   return { items: items.slice(offset, offset + page.itemsPerPage), totalItems: items.length };
 };
 
-/** The same, unless the texts of the items are too large together. */
+/** The same, but fails if the texts of the items are too large in total. */
 export const boundedPageOf = <T>(
   items: readonly T[],
   page: PageRequest,
@@ -27,7 +27,7 @@ export const boundedPageOf = <T>(
 
 type SortKey = readonly [string | Date, string | number];
 
-/** Sorts by the first part of a key; items for which it is the same, by the second. */
+/** Sorts by the first part of a key, then by the second. */
 export const sortedBy = <T>(items: readonly T[], keyOf: (item: T) => SortKey): T[] =>
   items.toSorted((a, b) => {
     const [left, right] = [keyOf(a), keyOf(b)];

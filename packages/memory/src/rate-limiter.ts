@@ -12,7 +12,7 @@ import {
   windowLength,
 } from '@zonewright/core';
 
-/** What is counted for one budget; moments are milliseconds since 1970. */
+/** The count of a budget; times are milliseconds since 1970. */
 interface Counter {
   readonly points: number;
   readonly expire: number;
@@ -23,7 +23,7 @@ interface Counter {
 
 const lockMemory = 30 * 24 * 60 * 60 * 1000;
 
-/** Budgets of one process, in memory. */
+/** Budgets in memory, for a single process. */
 export class MemoryRateLimiter implements RateLimiter {
   readonly #counters = new Map<string, Counter>();
   readonly #now: () => Date;
@@ -32,7 +32,7 @@ export class MemoryRateLimiter implements RateLimiter {
     this.#now = now;
   }
 
-  /** Number of budgets that are kept, those that are over included. */
+  /** The number of stored budgets, including expired ones. */
   get size(): number {
     return this.#counters.size;
   }
@@ -62,11 +62,11 @@ export class MemoryRateLimiter implements RateLimiter {
   async giveBack(taken: readonly LimitStanding[]): Promise<void> {
     for (const { key, limit, windowEndsAt } of taken) {
       const counter = this.#counters.get(key);
-      // A window begun later belongs to others.
+      // A window that began later belongs to other takes.
       if (counter === undefined || counter.points === 0) continue;
       const { points, expire, windowEnd, locks } = counter;
       if ((windowEnd ?? expire) > windowEndsAt) continue;
-      // A lock that was begun by a point which is given back never was.
+      // Giving back the point that began a lock undoes the lock.
       const undone = windowEnd !== undefined && points <= limit;
       const lock = undone ? { expire: windowEnd, windowEnd: undefined, locks: locks - 1 } : {};
       this.#counters.set(key, { ...counter, points: points - 1, ...lock });
@@ -84,7 +84,7 @@ export class MemoryRateLimiter implements RateLimiter {
     }
   }
 
-  /** What is counted in the window that lasts at this moment; locks of windows before it are remembered. */
+  /** The count in the current window; locks of earlier windows are remembered. */
   #counterOf(budget: Budget, now: number): Counter {
     const counter = this.#counters.get(keyOf(budget));
     if (counter !== undefined && counter.expire > now) return counter;
@@ -102,5 +102,5 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 }
 
-/** JSON keeps the parts apart: no two lists of parts have the same text. */
+/** JSON separates the parts: different lists of parts have different texts. */
 const keyOf = ({ name, parts }: Budget): string => JSON.stringify([name, ...parts]);

@@ -59,7 +59,7 @@ function presented({ tables, now, arrivedAfter }: Unit, hash: TokenHash): Presen
   const row = rowOf(tables, hash);
   if (row === undefined) return { state: 'unknown' };
   const { token, session, user } = row;
-  // Used by a unit that had not ended when this one was asked for: in a database the two would have met.
+  // Used by a unit that was still running when this one was requested: in a database, both would have run concurrently.
   if (token.usedBy !== undefined && token.usedBy > arrivedAfter) return { state: 'in flight' };
   if (session.ended || session.expiresAt <= now()) return { state: 'dead' };
   const { id: sessionId, userId, methods } = session;

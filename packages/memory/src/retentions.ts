@@ -2,7 +2,7 @@ import type { Retentions } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import type { Unit } from './tables.ts';
 
-/** Remembered only: nothing in memory lasts as long as a retention. */
+/** Stored without effect: nothing in memory lives long enough to expire. */
 export const memoryRetentions = ({ tables: { organizations } }: Unit): Retentions => ({
   of: (organization) => okAsync(organizations.get(organization)?.retention ?? {}),
   set: (organization, what, retention) => {

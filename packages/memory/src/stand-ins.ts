@@ -19,25 +19,25 @@ import {
 } from '@zonewright/core';
 import { err, ok, okAsync } from 'neverthrow';
 
-/** Passwords that are not protected at all: for unit tests, where hashing would only cost time. */
+/** Unprotected passwords, for unit tests that need no real hashing. */
 export const plainPasswords = (): PasswordHashes => ({
-  // A stand-in makes the values of the brand itself.
+  // A stand-in creates the branded values itself.
   hash: (password) => okAsync(`plain:${password}` as PasswordHash),
   verify: (hash, attempt) => okAsync(hash === `plain:${attempt}`),
   isOutdated: () => false,
 });
 
-/** Passwords of basic-auth users that are not protected at all, and that no proxy reads: for unit tests. */
+/** Unprotected passwords of basic-auth users, which no proxy can verify: for unit tests. */
 export const plainBasicAuthPasswords = (): BasicAuthPasswordHashes => ({
   // As above.
   hash: (password) => okAsync(`plain:${password}` as BasicAuthPasswordHash),
 });
 
-/** Access tokens that anybody can forge: for unit tests. */
+/** Access tokens that anyone can forge: for unit tests. */
 export const unsignedAccessTokens = (): AccessTokens => {
   const read = (token: string) => {
     const [kind, userId, sessionId] = token.split('/');
-    // Only `issue` below writes tokens of this form.
+    // Only `issue` below creates tokens of this form.
     return kind === 'unsigned' ? ok({ userId, sessionId } as AccessClaims) : err(unauthenticated());
   };
   return {
@@ -67,13 +67,13 @@ export const countingRandomness = (): Randomness => {
 
 const stepMilliseconds = 30_000;
 
-/** One-time codes that anybody can work out, with numbers for secrets: for unit tests. */
+/** Predictable one-time codes with numbers for secrets: for unit tests. */
 export const countingOneTimeCodes = ({
   now = () => new Date(),
 }: {
   readonly now?: () => Date;
 } = {}): OneTimeCodes & {
-  /** The code that an app with the secret shows; `stepsAhead` of now. */
+  /** The code that an app with the secret shows `stepsAhead` steps from now. */
   codeOf(secret: TotpSecret, stepsAhead?: number): string;
 } => {
   let count = 0;
@@ -82,7 +82,7 @@ export const countingOneTimeCodes = ({
   return {
     newSecret: () => {
       count += 1;
-      // 32 digits fit where a secret does, though no authenticator reads them.
+      // 32 digits fit wherever a secret does, though no authenticator can read them.
       return String(count).padStart(32, '0') as TotpSecret;
     },
     provisioningUri: (secret, account) => `otpauth://totp/${account}?secret=${secret}`,
@@ -91,19 +91,19 @@ export const countingOneTimeCodes = ({
   };
 };
 
-/** Pictures that are the text itself: for unit tests. */
+/** Pictures that consist of the text itself: for unit tests. */
 export const plainQrCodes = (): QrCodes => ({
   dataUri: (text) => okAsync(`data:text/plain,${encodeURIComponent(text)}`),
 });
 
 /** Recovery code "hashes" that are the codes themselves: for unit tests. */
 export const plainRecoveryCodeHashes = (): RecoveryCodeHashes => {
-  // A stand-in makes the values of the brand itself.
+  // A stand-in creates the branded values itself.
   const of: RecoveryCodeHashes['of'] = (user, code) => `plain:${user}:${code}` as RecoveryCodeHash;
   return { of, candidates: (user, code) => [of(user, code)] };
 };
 
-/** Keeps the mails it is given. */
+/** Collects mails instead of sending them. */
 export const memoryMailer = (): Mailer & { readonly sent: readonly Mail[] } => {
   const sent: Mail[] = [];
   return {

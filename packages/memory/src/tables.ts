@@ -42,7 +42,7 @@ import type {
   ZoneRow,
 } from './zone-rows.ts';
 
-/** An account with what proves to be its person. */
+/** An account with its credentials. */
 export interface UserRow {
   readonly id: UserId;
   readonly email: Email;
@@ -58,7 +58,7 @@ export interface UserRow {
   readonly revision: number;
 }
 
-/** A token of a mail, under its hash; worthless once the account has another address or other credentials. */
+/** A mailed token by hash; void once the account's address or credentials change. */
 export interface MailedTokenRow {
   readonly userId: UserId;
   readonly purpose: MailedTokenPurpose;
@@ -66,11 +66,11 @@ export interface MailedTokenRow {
   readonly credentialsVersion: number;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** Redeemed, or superseded by a newer one. */
+  /** Redeemed or superseded. */
   readonly used: boolean;
 }
 
-/** A sign-in, under its id; rows stay when it ends. */
+/** A session by id; ended ones are kept. */
 export interface SessionRow {
   readonly id: SessionId;
   readonly userId: UserId;
@@ -82,75 +82,75 @@ export interface SessionRow {
   readonly ended: boolean;
 }
 
-/** A refresh token, under its hash; used ones stay, so that reuse is noticed. */
+/** A refresh token by hash; used ones are kept to detect reuse. */
 export interface RefreshTokenRow {
   readonly sessionId: SessionId;
   readonly expiresAt: Date;
-  /** Number of the commit that used the token. */
+  /** The commit that used the token. */
   readonly usedBy: number | undefined;
 }
 
-/** A pending second step, under the hash of its token. */
+/** A pending second step by token hash. */
 export interface ChallengeRow {
   readonly userId: UserId;
   readonly credentialsVersion: number;
   readonly attempts: number;
   readonly expiresAt: Date;
-  /** Answered, or taken out of force. */
+  /** Answered or invalidated. */
   readonly spent: boolean;
 }
 
-/** A second factor that is on or about to be; without a row it is disabled. */
+/** Enabled or pending two-factor authentication; without a row, it is disabled. */
 export interface TwoFactorRow {
   readonly secret: TotpSecret;
-  /** When the secret is forgotten unless it is confirmed; undefined: it is. */
+  /** When an unconfirmed secret expires; undefined: it is confirmed. */
   readonly pendingUntil: Date | undefined;
   readonly lastStep: number | undefined;
 }
 
-/** One recovery code; spent ones stay until the whole set is replaced. */
+/** A recovery code; used ones are kept until the whole set is replaced. */
 export interface RecoveryCodeRow {
   readonly hash: RecoveryCodeHash;
   readonly used: boolean;
 }
 
-/** An API token; whether it is active depends on the time of reading. */
+/** An API token; whether it is active depends on the time of the read. */
 export interface ApiTokenRow extends Omit<ApiToken, 'active'> {
   readonly userId: UserId;
   readonly hash: TokenHash;
   readonly revoked: boolean;
 }
 
-/** One user's place in an organization. */
+/** A user's membership in an organization. */
 export interface MemberRow {
   readonly role: Role;
   readonly joinedAt: Date;
 }
 
-/** An organization with its members, by user. */
+/** An organization with its members by user. */
 export interface OrganizationRow {
   readonly name: OrganizationName;
   readonly enforceTwoFactor: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly revision: number;
-  /** Those of its own. */
+  /** The limits set for it. */
   readonly limits?: OrganizationLimits;
   readonly members: ReadonlyMap<UserId, MemberRow>;
   readonly retention: OwnRetention;
 }
 
-/** As stored, `status` may still say pending when the time is over. */
+/** The stored `status` may still be pending after the expiry. */
 export interface InvitationRow extends Invitation {
   readonly invitedBy: UserId;
   readonly hash: TokenHash;
 }
 
-/** A mail on its way; the content is gone when it is sent or given up. */
+/** A queued mail; its content is removed once it is sent or given up. */
 export interface OutboxRow {
   readonly mail: QueuedMail['mail'] | undefined;
   readonly priority: number;
-  /** Whom a notice is for, and its kind. */
+  /** The recipient and kind of a notice. */
   readonly user: UserId | undefined;
   readonly notice: Notice | undefined;
   readonly attempts: number;
@@ -159,19 +159,19 @@ export interface OutboxRow {
   readonly done: boolean;
 }
 
-/** The answer under a key, as JSON. */
+/** A stored response, as JSON. */
 export interface IdempotencyKeyRow {
   readonly fingerprint: string;
   readonly answer: string;
   readonly createdAt: Date;
 }
 
-/** Everything stored. Rows are immutable; a unit of work changes its own copy of the maps. */
+/** All stored data. Rows are immutable; a unit of work changes its own copy of the maps. */
 export interface Tables {
   readonly users: Map<UserId, UserRow>;
   readonly mailedTokens: Map<TokenHash, MailedTokenRow>;
   readonly sessions: Map<SessionId, SessionRow>;
-  /** Networks a user signed in from, and when the last time. */
+  /** The networks a user signed in from, with the last time. */
   readonly signInNetworks: Map<UserId, ReadonlyMap<string, Date>>;
   readonly refreshTokens: Map<TokenHash, RefreshTokenRow>;
   readonly challenges: Map<TokenHash, ChallengeRow>;
@@ -179,30 +179,30 @@ export interface Tables {
   readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]>;
   readonly apiTokens: Map<ApiTokenId, ApiTokenRow>;
   readonly organizations: Map<OrganizationId, OrganizationRow>;
-  /** The highest id that was ever given: ids of removed organizations are not given again. */
+  /** The highest id ever assigned: ids of removed organizations are not reused. */
   readonly lastIds: Map<'organization', number>;
   readonly invitations: Map<InvitationId, InvitationRow>;
   readonly originServers: Map<BackendId, OriginServer>;
   readonly loadBalancers: Map<BackendId, LoadBalancer>;
   readonly zones: Map<ZoneId, ZoneRow>;
   readonly rules: Map<RuleId, RuleRow>;
-  /** The revisions of lists that were ever written, by zone and kind. */
+  /** The revisions of lists that have ever been written, by zone and kind. */
   readonly ruleLists: Map<string, number>;
   readonly basicAuthUsers: Map<BasicAuthUserId, BasicAuthUserRow>;
   readonly deletedZones: Map<ZoneId, DeletedZoneRow>;
-  /** Oldest first; also of zones that were deleted. */
+  /** Oldest first; including deleted zones. */
   readonly revisions: Map<ZoneId, readonly RevisionRow[]>;
-  /** Oldest first; also of backends that were deleted. */
+  /** Oldest first; including deleted backends. */
   readonly backendRevisions: Map<BackendId, readonly BackendRevisionRow[]>;
   readonly changeSets: Map<ChangeSetId, ChangeSetRow>;
   readonly promotions: Map<PromotionId, PromotionRow>;
   readonly outbox: Map<string, OutboxRow>;
   readonly auditLog: Map<string, RecordedAuditEntry>;
-  /** By scope and key. */
+  /** Keyed by scope and key. */
   readonly idempotencyKeys: Map<string, IdempotencyKeyRow>;
 }
 
-/** Storage with nothing in it. */
+/** Empty storage. */
 export const emptyTables = (): Tables => ({
   users: new Map(),
   mailedTokens: new Map(),
@@ -232,7 +232,7 @@ export const emptyTables = (): Tables => ({
   idempotencyKeys: new Map(),
 });
 
-/** A draft to work on. Rows are never changed in place, so copies share them. */
+/** A copy to work on. Rows are immutable, so copies share them. */
 export const copyOf = (tables: Tables): Tables => ({
   users: new Map(tables.users),
   mailedTokens: new Map(tables.mailedTokens),
@@ -262,9 +262,9 @@ export const copyOf = (tables: Tables): Tables => ({
   idempotencyKeys: new Map(tables.idempotencyKeys),
 });
 
-/** Makes `tables` hold what `others` hold. The maps stay the same, so their readers see the change at once. */
+/** Replaces the contents of `tables`. The maps themselves stay the same, so readers see the change at once. */
 export function replaceContents(tables: Tables, others: Tables): void {
-  // `Object.keys` forgets which keys an object has.
+  // `Object.keys` loses the key type.
   for (const name of Object.keys(tables) as (keyof Tables)[]) replaceRows<unknown, unknown>(tables[name], others[name]);
 }
 
@@ -273,16 +273,16 @@ function replaceRows<K, V>(rows: Map<K, V>, others: ReadonlyMap<K, V>): void {
   for (const [key, row] of others) rows.set(key, row);
 }
 
-/** What a repository works on: the unit's tables, its clock, and where it stands among the commits. */
+/** The context of a repository: the unit's tables, its clock, and its position among the commits. */
 export interface Unit {
   readonly tables: Tables;
   readonly now: () => Date;
-  /** The operator's. */
+  /** The operator's limits. */
   readonly limits: UsageLimits;
-  /** What is in force where these are an organization's own. */
+  /** The limits in force, given an organization's own. */
   readonly limitsWith: (own: OrganizationLimits | undefined) => UsageLimits;
-  /** Commits before the unit was asked for. */
+  /** Number of commits before the unit was requested. */
   readonly arrivedAfter: number;
-  /** The number this unit's commit will have. */
+  /** The number of this unit's commit. */
   readonly commit: number;
 }

@@ -40,20 +40,20 @@ import { memoryZoneChanges } from './zone-changes.ts';
 import { memoryOwnZones, memoryZones } from './zones.ts';
 
 /**
- * All storage in memory, with the same promises as a database: units run one after another, each on a copy of the
- * tables whose contents take the place of the old ones when the unit ends in Ok.
+ * Storage in memory with the guarantees of a database: units run one after another, each on a copy of the tables, which
+ * replaces the originals when the unit ends in Ok.
  */
 export class MemoryUnitOfWork implements UnitOfWork, WholeUnits {
   readonly #now: () => Date;
   readonly #limits: UsageLimits;
   readonly #limitsWith: Unit['limitsWith'];
   readonly #tables = emptyTables();
-  /** The unit that the caller is inside of. */
+  /** The enclosing unit. */
   readonly #whole = new AsyncLocalStorage<Unit>();
   #commits = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `limits` are those of the operator. */
+  /** `limits` are the operator's. */
   constructor({
     now = () => new Date(),
     limits = usualUsageLimits,
@@ -80,8 +80,8 @@ export class MemoryUnitOfWork implements UnitOfWork, WholeUnits {
   }
 
   /**
-   * As `run`, but for work that runs units of its own, one after another: they become parts of this one, and are
-   * committed or undone with it.
+   * Like `run`, for work that runs its own units one after another: they become parts of this one, and are committed or
+   * rolled back with it.
    */
   together<T, E>(work: (unit: Unit) => ResultAsync<T, E>): ResultAsync<T, E> {
     return this.#inTurn((unit) => this.#whole.run(unit, () => work(unit)));
@@ -92,7 +92,7 @@ export class MemoryUnitOfWork implements UnitOfWork, WholeUnits {
     return new ResultAsync(Promise.resolve(read(this.#committed())));
   }
 
-  /** Changes stored rows directly: for tests that need a state no use case leads to. */
+  /** Changes stored rows directly, for tests that need a state no use case leads to. */
   arrange(change: (tables: Tables) => void): void {
     change(this.#tables);
   }
@@ -119,7 +119,7 @@ export class MemoryUnitOfWork implements UnitOfWork, WholeUnits {
   }
 
   #unit(tables: Tables, arrivedAfter: number): Unit {
-    // As in a database, the time of a unit is that of its beginning.
+    // As in a database, the time of a unit is when it began.
     const began = this.#now();
     return {
       tables,
@@ -132,7 +132,7 @@ export class MemoryUnitOfWork implements UnitOfWork, WholeUnits {
   }
 }
 
-/** Does the work on a copy of the unit's tables, whose contents take the place of the unit's when it ends in Ok. */
+/** Runs work on a copy of the unit's tables, which replaces them if it ends in Ok. */
 async function partOf<T, E>(
   unit: Unit,
   work: (repositories: Repositories) => ResultAsync<T, E>,

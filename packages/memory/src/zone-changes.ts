@@ -32,7 +32,7 @@ import type { ZoneRow } from './zone-rows.ts';
 import { listKey, stateOf } from './zone-states.ts';
 import { isNameTaken, limitsIn, namedState } from './zones.ts';
 
-/** Units run one after another, so what is read in one stays true in it: there is nothing to lock. */
+/** Units run one after another, so facts stay true within one: there is nothing to lock. */
 export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
   const { tables, now } = unit;
   return {
@@ -98,7 +98,7 @@ const standingIn = (unit: Unit, { id, organizationId, revision }: ZoneRow, user:
     replayBytes: revisions.get(id)?.find(({ number }) => number === revision)?.replayBytes ?? 0,
   };
 };
-/** Whether a rule of another list has the id, or had it in this zone. */
+/** Whether a rule of another list has the id, or one of this zone ever had it in another list. */
 function isTaken({ rules, revisions }: Tables, zone: ZoneId, { kind, id }: ClaimedRule): boolean {
   const others = ruleKindNames.filter((other) => other !== kind).map((other) => ruleKinds[other].member);
   const hasIt = (list: Json | undefined) =>
@@ -109,7 +109,7 @@ function isTaken({ rules, revisions }: Tables, zone: ZoneId, { kind, id }: Claim
   );
 }
 
-/** Whether the change set is not open any more as it was read, or a rule has the id of one that is added. */
+/** Whether the change set is no longer open as read, or the id of an added rule is taken. */
 const isOvertaken = (
   unit: Unit,
   { state }: ZoneFacts,
@@ -118,7 +118,7 @@ const isOvertaken = (
   (changeSet !== undefined && openRow(unit, state.zone.id, changeSet) === undefined) ||
   [...(plan.lists?.values() ?? [])].some(({ added }) => added.some(({ id }) => unit.tables.rules.has(id)));
 
-/** Whether everything that a change was decided on is still so. */
+/** Whether everything that a change was decided on is still true. */
 function isTrue(tables: Tables, facts: ZoneFacts, versions: readonly BackendVersion[]): boolean {
   const { zone } = facts.state;
   const organization = tables.organizations.get(zone.organizationId);
@@ -135,7 +135,7 @@ function isTrue(tables: Tables, facts: ZoneFacts, versions: readonly BackendVers
 const rowsOf = ({ originServers, loadBalancers }: Tables, kind: BackendVersion['kind']) =>
   kind === 'origin_server' ? originServers : loadBalancers;
 
-/** The versions of the backends that are there, and of the origin servers behind them. */
+/** The versions of the existing backends and of their origin servers. */
 const versionsOf = (tables: Tables, backends: readonly BackendReference[]): readonly BackendVersion[] =>
   backends.flatMap((backend) => {
     const kind = backendKind(backend);
@@ -151,7 +151,7 @@ const versionOf = (tables: Tables, kind: BackendVersion['kind'], id: BackendVers
   return row === undefined ? [] : [{ kind, id, revision: row.revision }];
 };
 
-/** Writes what a plan touches as it is after it. */
+/** Writes what a plan touches, taken from the resulting state. */
 function store(tables: Tables, state: ZoneState, plan: ZonePlan): void {
   requireDistinct(state);
   const { zone } = state;
@@ -186,7 +186,7 @@ function storeUsers(
   }
 }
 
-/** The unique constraints of a database: a plan that was decided on the state never breaks them. */
+/** A database's unique constraints, which plans decided on the current state never violate. */
 function requireDistinct({ rules, users }: Pick<ZoneState, 'rules' | 'users'>): void {
   const keys = [
     ...users.map(({ username }) => `user ${username}`),

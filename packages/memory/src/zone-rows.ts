@@ -15,7 +15,7 @@ import type {
   ZoneName,
 } from '@zonewright/core';
 
-/** A zone; settings are text, as in a database. */
+/** A zone; settings are stored as text, as in a database. */
 export interface ZoneRow {
   readonly id: ZoneId;
   readonly organizationId: OrganizationId;
@@ -35,30 +35,30 @@ export interface RuleRow extends Omit<Rule, 'order' | 'content'> {
   readonly content: string;
 }
 
-/** A basic-auth user with the hash that proxies verify by. */
+/** A basic-auth user with the hash that proxies verify. */
 export interface BasicAuthUserRow extends BasicAuthUser {
   readonly hash: BasicAuthPasswordHash;
 }
 
-/** A change of a zone, with the whole document where it has a snapshot. */
+/** A revision of a zone, with the whole document if it has a snapshot. */
 export interface RevisionRow extends NewRevision {
   readonly createdAt: Date;
-  /** The number of the commit that made it. */
+  /** The commit that created it. */
   readonly commit: number;
 }
 
-/** A change of a backend, with what clients write of it. */
+/** A revision of a backend, with its client-supplied part. */
 export interface BackendRevisionRow extends BackendRevisionSummary {
   readonly state: JsonObject;
-  /** The number of the commit that made it. */
+  /** The commit that created it. */
   readonly commit: number;
 }
 
-/** A zone that was deleted, with everything that was inside it. */
+/** A deleted zone with all its contents. */
 export interface DeletedZoneRow extends Pick<DeletedZone, 'deletedAt' | 'deletedBy' | 'expiresAt'> {
   readonly zone: ZoneRow;
   readonly rules: readonly RuleRow[];
-  /** The revisions of its lists that were ever written. */
+  /** The revisions of those of its lists that have ever been written. */
   readonly lists: readonly (readonly [kind: RuleKind, revision: number])[];
   readonly users: readonly BasicAuthUserRow[];
 }

@@ -12,10 +12,10 @@ import { sortedBy } from './pages.ts';
 import type { Tables } from './tables.ts';
 import type { BasicAuthUserRow, RuleRow, ZoneRow } from './zone-rows.ts';
 
-/** What a list is found by. */
+/** The key of a list. */
 export const listKey = ({ zone, kind }: RuleList): string => `${zone} ${kind}`;
 
-/** A zone with everything inside it. */
+/** A zone with everything in it. */
 export function stateOf(tables: Tables, zone: ZoneRow): ZoneState {
   const { id } = zone;
   const revision = (kind: RuleKind) => tables.ruleLists.get(listKey({ zone: id, kind })) ?? 0;
@@ -36,10 +36,10 @@ export function stateOf(tables: Tables, zone: ZoneRow): ZoneState {
   };
 }
 
-/** A zone without what is inside it. */
+/** A zone without its contents. */
 export const zoneOf = ({ settings, ...zone }: ZoneRow): Zone => ({ ...zone, settings: storedDocument(settings) });
 
-/** A user without its hash, which is never read. */
+/** A user without the hash, which is never read. */
 export const userOf = ({ hash: _, ...user }: BasicAuthUserRow) => user;
 
 /** The rules of a list in evaluation order. */

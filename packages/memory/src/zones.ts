@@ -65,7 +65,7 @@ export const memoryZones = (unit: Unit): Zones => {
 export const limitsIn = ({ tables, limitsWith }: Unit, organization: OrganizationId): UsageLimits =>
   limitsWith(tables.organizations.get(organization)?.limits);
 
-/** Number of zones of an organization. */
+/** The number of zones of an organization. */
 export const zoneCount = ({ zones }: Tables, organization: OrganizationId): number =>
   [...zones.values()].filter(({ organizationId }) => organizationId === organization).length;
 
@@ -117,7 +117,7 @@ export const isNameTaken = (
 const sorted = ({ zones }: Tables, filter: ZoneFilter, sort: readonly ZoneSort[]) =>
   [...zones.values()].filter(matches(filter)).sort(comparison(sort));
 
-/** The state that a row holds: revisions never name two. */
+/** The state of a row, identified by its revision. */
 export const namedState = ({ id, organizationId, revision }: ZoneRow): NamedState => ({
   id,
   organizationId,
@@ -138,7 +138,7 @@ const sortValues = {
   updatedAt: (zone: ZoneRow) => zone.updatedAt.getTime(),
 } as const satisfies Record<ZoneSort['key'], (zone: ZoneRow) => string | number>;
 
-/** Sorts by code points, as a database does; strings themselves sort by UTF-16 code units. */
+/** Sorts by code point like a database; plain strings sort by UTF-16 code unit. */
 export const codePointKey = (text: string): string =>
   Array.from(text, (character) => (character.codePointAt(0) ?? 0).toString(16).padStart(6, '0')).join('');
 

@@ -8,16 +8,16 @@ import { expect } from 'chai';
 const root = join(import.meta.dirname, '../../..');
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
-/** Packages are what the whole check has just built, where it has, and the sources otherwise. */
+/** With the build of the full check if there is one, otherwise from source. */
 const conditions = process.env['ZONEWRIGHT_TEST_BUILD'] === '1' ? [] : ['@zonewright/source'];
 
-/** The `ts` blocks of a document that name all they use, and so can run as they are. */
+/** The self-contained `ts` blocks of a document, which can run unchanged. */
 const programsIn = (path: string): string[] =>
   [...readFileSync(join(root, path), 'utf8').matchAll(/^```ts\n([^]*?)^```$/gm)]
     .map(([, program = '']) => program)
     .filter((program) => program.startsWith('import '));
 
-/** What a node process prints; rejects when it fails. */
+/** The output of a Node process; rejects if it fails. */
 const printedBy = async (...args: string[]): Promise<string> => {
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
   return stdout;
@@ -33,7 +33,7 @@ describe('the embedding examples', function () {
   this.timeout(30_000);
   let folder: string;
 
-  // Inside the package, so that the program finds the packages that this one finds, and where no linter looks.
+  // Inside the package, so that the program resolves the same packages, and where no linter looks.
   before(() => {
     const dist = join(import.meta.dirname, '../dist');
     mkdirSync(dist, { recursive: true });

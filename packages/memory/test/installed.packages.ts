@@ -20,7 +20,7 @@ interface Manifest {
   readonly private?: boolean;
 }
 
-/** The packages that can be published, by their folders. */
+/** The publishable packages by folder. */
 const published = readdirSync(packages)
   .map((folder) => ({
     folder,
@@ -28,7 +28,7 @@ const published = readdirSync(packages)
   }))
   .filter((manifest) => manifest.private !== true);
 
-/** Run by `pnpm test:packages` after a build: it may need the network, for checkers and for what the packages depend on. */
+/** Run by `pnpm test:packages` after a build. May need the network for checkers and dependencies. */
 describe('packages as they are packed', function () {
   this.timeout(180_000);
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-packages-'));
@@ -46,7 +46,7 @@ describe('packages as they are packed', function () {
     mkdirSync(service);
     const manifest = { type: 'module', dependencies: { ...files, neverthrow: '8.2.0', '@types/node': '20.19.43' } };
     writeFileSync(join(service, 'package.json'), JSON.stringify(manifest));
-    // Versions that are in no registry yet come from the files, wherever they are asked for.
+    // Versions not published yet come from the packed files, wherever they are required.
     const built = ['argon2', 'bcrypt', 'esbuild'].map((name) => `  ${name}: true\n`).join('');
     const overrides = Object.entries(files).map(([name, file]) => `  "${name}": "${file}"\n`);
     writeFileSync(join(service, 'pnpm-workspace.yaml'), `allowBuilds:\n${built}overrides:\n${overrides.join('')}`);
@@ -72,7 +72,7 @@ describe('packages as they are packed', function () {
     await run(service, process.execPath, compiler, '-p', service);
   });
 
-  /** Signs up, signs in, creates a zone and lists it. */
+  /** Registers, signs in, creates a zone and lists it. */
   async function expectToServe(env: NodeJS.ProcessEnv): Promise<void> {
     const server = spawn(process.execPath, ['built/service.js'], {
       cwd: service,

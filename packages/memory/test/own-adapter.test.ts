@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../..');
 
 describe('the guide to a storage of your own', function () {
   this.timeout(30_000);
-  // Inside the package, so that the program finds the packages that this one finds.
+  // Inside the package, so that the program resolves the same packages.
   const folder = mkdtempSync(join(import.meta.dirname, '.adapter-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -17,7 +17,7 @@ describe('the guide to a storage of your own', function () {
 
   /** The last line of mocha's report on an adapter. */
   async function reportOn(program: string): Promise<string | undefined> {
-    // Not under the name of a test: what a killed run leaves behind is none.
+    // Not named like a test, so that the leftovers of a killed run are not run.
     const file = join(folder, 'my-audit-log.ts');
     writeFileSync(file, program);
     const mocha = join(root, 'node_modules/mocha/bin/mocha.js');

@@ -19,7 +19,7 @@ import type { World } from './world.ts';
 
 const stamp = { createdAt: new Date(0), updatedAt: new Date(0), revision: 1 };
 
-/** Stores backends with these ids, past the use cases; a load balancer gets an enabled origin of its own. */
+/** Stores backends with these ids, bypassing the use cases; a load balancer gets its own enabled origin. */
 export function addBackends(
   tables: Tables,
   organizationId: OrganizationId,
@@ -44,7 +44,7 @@ function addServer({ originServers }: Tables, organizationId: OrganizationId, id
   originServers.set(id, { id, organizationId, name: BackendName.parse(id), address, ...rest });
 }
 
-/** An origin server that keeps all rules, with a name and an address of its own; members can be replaced. */
+/** A valid origin server with a unique name and address; members can be overridden. */
 export const aServerDraft = (name: string, changes: object = {}): OriginServerDraft =>
   OriginServerDraft.parse({
     name,
@@ -61,7 +61,7 @@ export const aServer = (
   changes: object = {},
 ): Promise<OriginServer> => valueOf(createOriginServer(world)(caller, organization, aServerDraft(name, changes)));
 
-/** One of the origins of a load balancer, as it is written. */
+/** An origin of a load balancer, as written. */
 export const over = ({ id }: Pick<OriginServer, 'id'>, changes: object = {}): object => ({
   originServer: id,
   ...changes,

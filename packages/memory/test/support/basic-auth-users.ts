@@ -25,11 +25,11 @@ export const aBasicAuthUser = (
   return valueOf(createBasicAuthUser(world)(caller, zone, draft));
 };
 
-/** The password hash that proxies get. */
+/** The password hash as proxies get it. */
 export const hashOf = (world: World, id: BasicAuthUserId): string | undefined =>
   inTables(world, ({ basicAuthUsers }) => basicAuthUsers.get(id)?.hash);
 
-/** A zone without basic-auth users, and `write`, which adds one from what a client writes. */
+/** A zone without basic-auth users, and `write`, which adds one as a client does. */
 export const aWorldWithZoneForUsers = async () => {
   const world = aWorld();
   const arranged = await anOrganizationWithZone(world);
@@ -38,7 +38,7 @@ export const aWorldWithZoneForUsers = async () => {
   return { world, ...arranged, write };
 };
 
-/** Hashing of basic-auth passwords that also writes down what it was asked to do. */
+/** Password hashing that records its calls. */
 export const watchedHashes = (
   hashes: BasicAuthPasswordHashes,
 ): BasicAuthPasswordHashes & { readonly asked: readonly string[] } => {

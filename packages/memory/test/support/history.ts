@@ -21,7 +21,7 @@ const listMember = (rules: readonly Rule[]): JsonObject => ({
   items: Object.fromEntries(rules.map(({ id, content }) => [id, jsonOf(content)])),
 });
 
-/** A zone and everything inside it as it is now, put together from what its members read. */
+/** The current document of a zone, assembled from reads of its parts. */
 export async function documentOf(world: World, caller: Caller, id: ZoneId): Promise<JsonObject> {
   const { zone, rules } = await valueOf(readZone(world)(caller, id));
   const page = { username: undefined, page: 1, itemsPerPage: 100 };
@@ -49,7 +49,7 @@ export async function revisionsOf(world: World, caller: Caller, zone: ZoneId): P
   }
 }
 
-/** A zone, its revision and document at any time, and `restore`, which takes any version of the zone. */
+/** A zone with its revision and document at any time, and `restore`, which accepts any version of the zone. */
 export const aWorldWithHistory = async (changes: object = {}) => {
   const world = aWorld();
   const arranged = await anOrganizationWithZone(world, changes);

@@ -15,7 +15,7 @@ import { addBackends } from './backends.ts';
 import { noClient } from './people.ts';
 import { inTables, type World } from './world.ts';
 
-/** An organization without members and backends unless the test says otherwise. */
+/** An organization, by default without members and backends. */
 export const anOrganization = (
   world: World,
   { backends = [], ...changes }: Partial<OrganizationRow> & { readonly backends?: readonly BackendReference[] } = {},
@@ -35,7 +35,7 @@ export const changeOrganization = (world: World, id: OrganizationId, changes: Pa
     organizations.set(id, { ...organizations.get(id)!, ...changes });
   });
 
-/** Gives a user a role in an organization; without one, takes the membership away. */
+/** Sets a user's role in an organization; without one, removes the membership. */
 export const setRole = (world: World, organization: OrganizationId, user: UserId, role: Role | undefined): void =>
   inTables(world, ({ organizations }) => {
     const row = organizations.get(organization)!;
@@ -45,7 +45,7 @@ export const setRole = (world: World, organization: OrganizationId, user: UserId
     organizations.set(organization, { ...row, members });
   });
 
-/** Someone who just proved who they are, with the memberships stored now. */
+/** A user who has just signed in, with their current memberships. */
 export const callerOf = (world: World, userId: UserId): SessionCaller => ({
   userId,
   credential: { kind: 'session', id: SessionId.parse(world.randomness.uuid()) },
@@ -53,18 +53,18 @@ export const callerOf = (world: World, userId: UserId): SessionCaller => ({
   client: noClient,
 });
 
-/** A program that calls with an API token of the user, with the memberships stored now. */
+/** A program with an API token of the user, with their current memberships. */
 export const programOf = (world: World, userId: UserId, { readOnly = false } = {}): Caller => ({
   ...callerOf(world, userId),
   credential: { kind: 'apiToken', id: world.randomness.uuid() as ApiTokenId, readOnly, scoped: false },
 });
 
-/** Someone new with a role in an organization. */
+/** A new user with a role in an organization. */
 export function aMember(world: World, organization: OrganizationId, role: Role): SessionCaller {
   const userId = UserId.parse(world.randomness.uuid());
   setRole(world, organization, userId, role);
   return callerOf(world, userId);
 }
 
-/** Someone new who owns an organization of their own, and belongs to no other. */
+/** A new user who owns an organization and belongs to no other. */
 export const anOutsider = (world: World): SessionCaller => aMember(world, anOrganization(world), 'owner');

@@ -1,7 +1,7 @@
 import type { InvalidInput } from '@zonewright/core';
 import type { Result } from 'neverthrow';
 
-/** The value of a call that a test takes for granted; throws when it was refused. */
+/** The value of a call that must succeed; throws otherwise. */
 export const valueOf = async <T, E>(outcome: PromiseLike<Result<T, E>>): Promise<T> =>
   (await outcome).match(
     (value) => value,
@@ -10,7 +10,7 @@ export const valueOf = async <T, E>(outcome: PromiseLike<Result<T, E>>): Promise
     },
   );
 
-/** Why a call was refused: the tag of the error, and for a broken constraint `path code` of every violation. */
+/** Why a call was refused: the error's tag, and for violations also `path code` of each. */
 export const refusalOf = async <T, E extends { readonly type: string }>(
   outcome: PromiseLike<Result<T, E>>,
 ): Promise<readonly string[]> =>

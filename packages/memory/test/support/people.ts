@@ -18,20 +18,20 @@ import { inTables, type World } from './world.ts';
 
 export const email = 'ada@example.org';
 export const password = 'Correct-1';
-/** A call that came over no network. */
+/** A client without a network. */
 export const noClient: Client = { network: undefined, userAgent: undefined };
 
 /** The operator of the installation. */
 export const operator: Operator = { network: undefined, userAgent: 'zonewright users (root)' };
 
-/** A registration that keeps all rules; members can be replaced. */
+/** A valid registration; members can be overridden. */
 export const aRegistration = (changes: Readonly<Record<string, string>> = {}): Registration =>
   Registration.parse({ email, password, firstName: 'Ada', lastName: 'Lovelace', ...changes });
 
 export const aLogin = (changes: Readonly<Record<string, string>> = {}): Login =>
   Login.parse({ email, password, ...changes });
 
-/** An account that was registered, and whose address is not verified. */
+/** A registered account with an unverified address. */
 export const aNewUser = async (world: World, changes: Readonly<Record<string, string>> = {}): Promise<UserId> =>
   (await valueOf(register(world)(aRegistration(changes), noClient))).id;
 
@@ -42,11 +42,11 @@ export async function aUser(world: World, changes: Readonly<Record<string, strin
   return id;
 }
 
-/** The tokens of a new session of an account that can sign in. */
+/** The tokens of a new session. */
 export const aSession = async (world: World, changes: Readonly<Record<string, string>> = {}): Promise<SessionTokens> =>
   tokensOf(await valueOf(logIn(world)(aLogin(changes), noClient)));
 
-/** The tokens of a sign-in that needed no second factor. */
+/** The tokens of a sign-in without two-factor authentication. */
 export function tokensOf(signedIn: LoggedIn): SessionTokens {
   if (signedIn.outcome !== 'session') throw new Error('The sign-in is not complete.');
   return signedIn.tokens;
@@ -62,7 +62,7 @@ export const storedUser = (world: World, address: string): UserRow | undefined =
     [...users.values()].find((user) => emailKey(user.email) === emailKey(address as Email)),
   );
 
-/** Password hashing that also writes down what it was asked to do. */
+/** Password hashing that records its calls. */
 export const watched = (passwords: PasswordHashes): PasswordHashes & { readonly asked: readonly string[] } => {
   const asked: string[] = [];
   return {

@@ -10,7 +10,7 @@ export const entry = (name: string, changes: object = {}): JsonObject => ({
   ...changes,
 });
 
-/** A zone with the configuration rules a, b and c, and two ways to replace them. */
+/** A zone with the configuration rules a, b and c, and ways to replace them. */
 export const aWorldWithRules = async () => {
   const world = aWorld();
   const arranged = await anOrganizationWithZone(world);
@@ -18,10 +18,10 @@ export const aWorldWithRules = async () => {
   const [a, b, c] = await someRules(world, owner, zone.id, ['a', 'b', 'c']);
   const list = configurationRulesOf(zone);
   const replace = replaceRules(world);
-  /** Replaces the list by what a client wrote, whatever its revision. */
+  /** Replaces the list as a client does, by default at any revision. */
   const replaced = (entries: readonly Json[], expected?: readonly string[]) =>
     parseWantedRules('configurationRule', entries).asyncAndThen((wanted) => replace(owner, list, wanted, expected));
-  /** A rule that is there, as it would be written back. */
+  /** An existing rule, as it would be written back. */
   const kept = ({ id, content }: Pick<Rule, 'id' | 'content'>, changes: object = {}) =>
     ({ id, ...(jsonOf(content) as JsonObject), ...changes }) as JsonObject;
   return { world, ...arranged, a: a!, b: b!, c: c!, list, replace, replaced, kept };

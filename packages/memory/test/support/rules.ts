@@ -16,7 +16,7 @@ import { valueOf } from './outcomes.ts';
 import { aWorld, type World } from './world.ts';
 import { anOrganizationWithZone } from './zones.ts';
 
-/** Conditions that hold for one path. */
+/** Conditions that match a single path. */
 export const onPath = (value: string) => ({ logic: 'and', conditions: [{ field: 'path', operator: 'equals', value }] });
 
 /** The rules of one kind in a zone. */
@@ -28,7 +28,7 @@ export const listOf = <K extends RuleKind>({ id }: { readonly id: ZoneId }, kind
 /** The configuration rules of a zone. */
 export const configurationRulesOf = (zone: { readonly id: ZoneId }) => listOf(zone, 'configurationRule');
 
-/** A rule of any kind as a client writes it; throws when it breaks a constraint. */
+/** A rule of any kind as a client writes it; throws if it is invalid. */
 export const draftOf = <K extends RuleKind>(kind: K, body: object): RuleDraft<K> =>
   parseRuleDraft(kind, body as JsonObject).match(
     (draft) => draft,
@@ -37,7 +37,7 @@ export const draftOf = <K extends RuleKind>(kind: K, body: object): RuleDraft<K>
     },
   );
 
-/** A configuration rule that keeps all rules, with a name and conditions of its own; members can be replaced. */
+/** A valid configuration rule with a unique name and conditions; members can be overridden. */
 export const aRuleDraft = (name: string, changes: object = {}): RuleDraft<'configurationRule'> =>
   draftOf('configurationRule', { name, conditions: onPath(`/${encodeURIComponent(name)}`), ...changes });
 
@@ -76,7 +76,7 @@ export const namesIn = async (world: World, list: RuleList): Promise<readonly st
 
 export const positionAndName = ({ order, content }: Rule): string => `${order} ${content.value.name}`;
 
-/** A zone with one configuration rule called `first`, and two ways to change it: `patch` takes any version. */
+/** A zone with one configuration rule called `first`, and two ways to change it: `patch` accepts any version. */
 export const aWorldWithRule = async (rule: object = {}, zone_settings: object = {}) => {
   const world = aWorld();
   const arranged = await anOrganizationWithZone(world, { zone_settings });
@@ -88,7 +88,7 @@ export const aWorldWithRule = async (rule: object = {}, zone_settings: object = 
   return { world, ...arranged, list, rule: first, update, patch };
 };
 
-/** A zone with an empty list of one kind, and two ways to write into it: `write` creates, `patch` takes any version. */
+/** A zone with an empty list of one kind, and two ways to write to it: `write` creates, `patch` accepts any version. */
 export const aWorldWithList = async <K extends RuleKind>(kind: K, zone_settings: object = {}) => {
   const world = aWorld();
   const arranged = await anOrganizationWithZone(world, { zone_settings });

@@ -2,27 +2,27 @@ import type { AuditAction, Mail, QueuedMail, RecordedAuditEntry } from '@zonewri
 import type { ResultAsync } from 'neverthrow';
 import { everythingIn, type World } from './world.ts';
 
-/** What is queued for delivery, the oldest first. */
+/** The queued mails, oldest first. */
 export const queuedMails = (world: World): QueuedMail['mail'][] =>
   [...everythingIn(world).outbox.values()].flatMap(({ mail }) => (mail === undefined ? [] : [mail]));
 
-/** `notice address` of every notice that is queued. */
+/** `notice address` of each queued notice. */
 export const noticesIn = (world: World): string[] =>
   queuedMails(world).flatMap((mail) => (mail.kind === 'notice' ? [`${mail.notice} ${mail.to}`] : []));
 
-/** The mail that was queued last. */
+/** The most recently queued mail. */
 export function lastMail(world: World): Exclude<Mail, { kind: 'notice' }> {
   const mail = queuedMails(world).at(-1);
   if (mail === undefined || !('token' in mail)) throw new Error('No mail with a token was queued last.');
   return mail;
 }
 
-/** Everything in the audit log, the oldest first. */
+/** All entries of the audit log, oldest first. */
 export const auditEntries = (world: World): RecordedAuditEntry[] => [...everythingIn(world).auditLog.values()];
 
 export const auditActionsIn = (world: World): AuditAction[] => auditEntries(world).map(({ action }) => action);
 
-/** The entries recorded while `work` was done. */
+/** The entries recorded during `work`. */
 export async function entriesDuring(
   world: World,
   work: () => Promise<unknown> | ResultAsync<unknown, unknown>,

@@ -12,13 +12,13 @@ import { valueOf } from './outcomes.ts';
 import { aLogin, aUser, noClient } from './people.ts';
 import { aWorld, type World } from './world.ts';
 
-/** A code as someone types it. */
+/** A code as typed. */
 export const typed = (code: string): VerificationCode => VerificationCode.parse(code);
 
-/** The code that the user's app shows now. */
+/** The user's current code. */
 export const codeOf = (world: World, secret: TotpSecret): VerificationCode => typed(world.oneTimeCodes.codeOf(secret));
 
-/** Until the app shows another code. */
+/** How long the app shows a code. */
 export const stepSeconds = 30;
 
 export interface SecondFactor {
@@ -26,7 +26,7 @@ export interface SecondFactor {
   readonly recoveryCodes: readonly string[];
 }
 
-/** Switches a second factor on; the app shows a code that was not used yet. */
+/** Enables two-factor authentication; the app shows an unused code. */
 export async function aSecondFactor(world: World, caller: SessionCaller): Promise<SecondFactor> {
   const { secret } = await valueOf(beginSetup(world)(caller));
   const recoveryCodes = await valueOf(confirmSetup(world)(caller, codeOf(world, secret)));
@@ -34,20 +34,20 @@ export async function aSecondFactor(world: World, caller: SessionCaller): Promis
   return { secret, recoveryCodes };
 }
 
-/** Someone who is signed in. */
+/** A signed-in user. */
 export async function aWorldWithCaller() {
   const world = aWorld();
   const id = await aUser(world);
   return { world, id, caller: callerOf(world, id) };
 }
 
-/** Someone who is signed in and has a second factor. */
+/** A signed-in user with two-factor authentication. */
 export async function aWorldWithSecondFactor() {
   const { world, id, caller } = await aWorldWithCaller();
   return { world, id, caller, ...(await aSecondFactor(world, caller)) };
 }
 
-/** The challenge of someone who proved the password and has a second factor. */
+/** The challenge of a user with two-factor authentication after the password. */
 export async function aChallenge(
   world: World,
   changes: Readonly<Record<string, string>> = {},

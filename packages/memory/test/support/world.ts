@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts';
 import { copyOf, type Tables } from '../../src/tables.ts';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only the test moves. */
 const aClock = () => {
   let milliseconds = Date.parse('2026-03-01T12:00:00Z');
   return {
@@ -27,7 +27,7 @@ const aClock = () => {
 const noBlocklist: PasswordBlocklist = { entries: undefined };
 const mailCap: MailCap = { mailsPerHour: 3 };
 
-/** Empty storage and everything else a use case depends on; a use case is made by `useCase(world)`. Limits are the usual ones. */
+/** Empty storage and all other dependencies of use cases, as in `useCase(world)`. With default limits. */
 export const aWorld = (limits: Partial<UsageLimits> = {}) => {
   const clock = aClock();
   return {
@@ -48,7 +48,7 @@ export const aWorld = (limits: Partial<UsageLimits> = {}) => {
 };
 export type World = ReturnType<typeof aWorld>;
 
-/** Reads or changes stored rows directly, past all use cases. */
+/** Reads or changes stored rows directly, bypassing use cases. */
 export function inTables<T>({ unitOfWork }: Pick<World, 'unitOfWork'>, work: (tables: Tables) => T): T {
   const results: T[] = [];
   unitOfWork.arrange((tables) => results.push(work(tables)));
@@ -56,7 +56,7 @@ export function inTables<T>({ unitOfWork }: Pick<World, 'unitOfWork'>, work: (ta
   return result as T;
 }
 
-/** Everything that is stored now; later changes do not show in it. */
+/** A snapshot of everything stored. */
 export const everythingIn = (world: World): Tables => inTables(world, copyOf);
 
 export const minutes = (count: number): number => count * 60;

@@ -25,7 +25,7 @@ import { draftOf, listOf, onPath, rulesIn } from './rules.ts';
 import { inTables, type World } from './world.ts';
 import { revisionOf } from './zones.ts';
 
-/** Something that someone does to a zone. What it acts on is picked from what is there then. */
+/** A change of a zone. Its target is picked from what exists at that time. */
 export interface ZoneChange {
   readonly verb: keyof typeof verbs;
   readonly kind: RuleKind;
@@ -48,7 +48,7 @@ type Verb = (scene: Scene, change: ZoneChange) => Outcome | undefined;
 const listIn = ({ zone }: Scene, { kind }: ZoneChange) => listOf(zone, kind);
 const picked = <T>(all: readonly T[], pick: number): T | undefined => all[pick % all.length];
 
-/** What is different about each rule, so that some of them clash. */
+/** The differences between rules, chosen so that some of them clash. */
 const bodyOf = (kind: RuleKind, value: number) => {
   const [name, path] = [`r${value}`, `/p${value}`];
   switch (kind) {
@@ -128,7 +128,7 @@ const verbs = {
   },
 } as const satisfies Record<string, Verb>;
 
-/** Makes the change, if there is what it acts on; some changes are refused, and some change nothing. */
+/** Makes the change if its target exists; some changes are refused, and some change nothing. */
 export async function makeChange(
   { world, owner, zone }: Omit<Scene, 'rules'>,
   change: ZoneChange,
@@ -140,7 +140,7 @@ export async function makeChange(
 
 const numbers = { pick: fc.nat(30), to: fc.nat(30) };
 
-/** Any change of a zone; rules are created more often than anything else happens to them. */
+/** Any change of a zone; creating rules is more frequent than anything else. */
 export const anyZoneChange: fc.Arbitrary<ZoneChange> = fc.record({
   verb: fc.oneof(
     { weight: 4, arbitrary: fc.constant('createRule' as const) },

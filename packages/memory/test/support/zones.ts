@@ -16,7 +16,7 @@ import { aMember, anOrganization } from './organizations.ts';
 import { valueOf } from './outcomes.ts';
 import { aWorld, inTables, type World } from './world.ts';
 
-/** A zone that keeps all rules; members can be replaced. */
+/** A valid zone; members can be overridden. */
 export const aZoneDraft = (changes: object = {}): ZoneDraft => ZoneDraft.parse({ name: 'Shop', ...changes });
 
 export const aZone = (world: World, caller: Caller, changes: object = {}): Promise<Zone> =>
@@ -32,7 +32,7 @@ export async function anOrganizationWithZone(
   return { organization, owner, zone: await aZone(world, owner, changes) };
 }
 
-/** Gives a zone basic-auth users with these ids, past all use cases and history. */
+/** Adds basic-auth users with these ids to a zone, bypassing use cases and history. */
 export const setBasicAuthUsers = (world: World, zone: ZoneId, ids: readonly BasicAuthUserId[]): void =>
   inTables(world, ({ basicAuthUsers }) => {
     const stamp = { createdAt: world.clock.now(), updatedAt: world.clock.now(), revision: 1 };
@@ -43,11 +43,11 @@ export const setBasicAuthUsers = (world: World, zone: ZoneId, ids: readonly Basi
     }
   });
 
-/** How often the zone, or anything inside it, was changed. */
+/** The revision of the zone. */
 export const revisionOf = (world: World, zone: ZoneId): number | undefined =>
   inTables(world, ({ zones }) => zones.get(zone)?.revision);
 
-/** A zone, and two ways to change it: `patch` takes any version. */
+/** A zone and two ways to change it: `patch` accepts any version. */
 export const aWorldWithZone = async (changes: object = {}) => {
   const world = aWorld();
   const arranged = await anOrganizationWithZone(world, changes);

@@ -39,7 +39,7 @@ import { auditActionsIn, auditEntries } from '../support/traces.ts';
 import { aWorld } from '../support/world.ts';
 import { aZone, aZoneDraft } from '../support/zones.ts';
 
-/** An organization with its owner, a zone and some origin servers, where these limits hold. */
+/** An organization with its owner, a zone and some origin servers, under these limits. */
 const aPlace = async (limits: Partial<UsageLimits> = {}) => {
   const world = aWorld(limits);
   const owner = callerOf(world, await aUser(world));
@@ -50,7 +50,7 @@ const aPlace = async (limits: Partial<UsageLimits> = {}) => {
 };
 type Place = Awaited<ReturnType<typeof aPlace>>;
 
-/** Adds one more, or makes something of so many parts. */
+/** Adds one more, or creates something with so many parts. */
 type Addition = (place: Place, number: number) => ResultAsync<unknown, { readonly type: string }>;
 
 const ruleBodies = {
@@ -89,7 +89,7 @@ const addList =
     return createRule(world)(owner, configurationRulesOf(zone), aRuleDraft(`rule ${number}`, { conditions }));
   };
 
-/** How each limit is reached; `held` is how many a place has from the beginning. */
+/** How to reach each limit; `held` is how many exist from the beginning. */
 const additions: Readonly<Record<UsageLimitName, { readonly held: number; readonly add: Addition }>> = {
   organizations: {
     held: 1,
@@ -167,16 +167,16 @@ const additions: Readonly<Record<UsageLimitName, { readonly held: number; readon
   },
   addresses: { held: 0, add: addList('ip', (index) => `192.0.2.${index}`) },
   values: { held: 0, add: addList('country', (index) => ['DE', 'FR', 'IT'][index] ?? '') },
-  // No rule is so short.
+  // No rule is that short.
   ruleCharacters: { held: 2, add: addRule('accessRule') },
 };
 
-/** What came of an addition: for a broken limit what is said of it. */
+/** The result of an addition: for an exceeded limit, its message. */
 const outcomeOf = async (addition: ReturnType<Addition>): Promise<string> =>
   (await addition).match(
     () => 'accepted',
     (error) =>
-      // Only what breaks a constraint has violations.
+      // Only `InvalidInput` has violations.
       (error as Partial<InvalidInput>).violations?.map(({ message }) => message).join() ?? error.type,
   );
 

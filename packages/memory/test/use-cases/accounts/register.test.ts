@@ -14,7 +14,7 @@ import { valueOf } from '../../support/outcomes.ts';
 import { aRegistration, noClient, storedUser, watched } from '../../support/people.ts';
 import { aWorld, everythingIn, inTables } from '../../support/world.ts';
 
-/** An outbox that breaks down when a mail is added. */
+/** An outbox that fails when a mail is added. */
 const full = (outbox: Outbox): Outbox => ({
   ...outbox,
   add: () => {

@@ -21,7 +21,7 @@ const purposes: readonly Purpose[] = ['verify-email', 'reset-password'];
 const ask = (world: World, purpose: Purpose, address = email, client = noClient) =>
   valueOf(requestMail(world)(purpose, Email.parse(address), client));
 
-/** Delivers until nothing is due, and resolves to `kind address` of what went out. */
+/** Delivers until nothing is due; resolves to `kind address` of each sent mail. */
 async function delivered(world: World): Promise<string[]> {
   const mailer = memoryMailer();
   const deliver = deliverNextMail({ ...world, mailer });
@@ -29,7 +29,7 @@ async function delivered(world: World): Promise<string[]> {
   return mailer.sent.map(({ kind, to }) => `${kind} ${to}`);
 }
 
-/** A world with someone whose mails so far have been delivered. */
+/** A world with a user, whose mails have all been delivered. */
 const aWorldWith = async (arrange: (world: World) => Promise<unknown>): Promise<World> => {
   const world = aWorld();
   await arrange(world);
@@ -176,7 +176,7 @@ describe('the preparation of a requested mail', () => {
   });
 });
 
-/** The world, with a unit of work that notes which ports are touched. */
+/** The world with a unit of work that records which ports are used. */
 const watching = (world: World, touched: string[]): { readonly unitOfWork: UnitOfWork } => {
   const noting = (repositories: Repositories): Repositories =>
     new Proxy(repositories, {

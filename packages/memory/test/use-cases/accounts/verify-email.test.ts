@@ -5,7 +5,7 @@ import { valueOf } from '../../support/outcomes.ts';
 import { aNewUser, changeUser, email, noClient, storedUser } from '../../support/people.ts';
 import { aWorld, days, everythingIn, hours, inTables, type World } from '../../support/world.ts';
 
-/** The token of the mail that was queued last. */
+/** The token of the most recently queued mail. */
 const mailedToken = (world: World): MailedToken => {
   const mails = [...everythingIn(world).outbox.values()].map(({ mail }) => mail);
   const mail = mails.at(-1);

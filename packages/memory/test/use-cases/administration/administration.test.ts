@@ -34,7 +34,7 @@ const recordedDuring = async (world: World, work: Parameters<typeof entriesDurin
   (await entriesDuring(world, work)).map(({ action, actor, objects, client }) => ({ action, actor, objects, client }));
 const recorded = (action: string, user: UserId) => ({ action, actor: undefined, objects: { user }, client: operator });
 
-/** Someone with a session and an API token, and what each of their ways in is answered. */
+/** A user with a session and an API token, and the result of each way to authenticate. */
 async function aWorldWithWaysIn() {
   const { world, id, caller } = await aWorldWithCaller();
   const session = await aSession(world);

@@ -20,7 +20,7 @@ const all: FindingsQuestion = {
   page: { page: 1, itemsPerPage: 30 },
 };
 
-/** A zone whose rule, since revision 2, holds for all requests to `/a`, and is disabled in revision 3. */
+/** A zone whose rule matches all requests to `/a` since revision 2, and is disabled in revision 3. */
 const arranged = async () => {
   const given = await aWorldWithRule({
     conditions: { logic: 'or', conditions: [...onPath('/a').conditions, ...notOnPath('/a').conditions] },

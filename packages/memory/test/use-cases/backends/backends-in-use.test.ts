@@ -42,7 +42,7 @@ const aWorldWithBackends = async () => {
 type Arranged = Awaited<ReturnType<typeof aWorldWithBackends>>;
 
 describe('a zone and its rules', () => {
-  /** Four ways in which something of a zone called `name` can begin to use the backend. */
+  /** Four ways in which a zone called `name` can start to use the backend. */
   const ways: readonly (readonly [
     what: string,
     path: string,
@@ -139,7 +139,7 @@ const complaintsOf = async <T, E extends { readonly type: string }>(outcome: Pro
       ),
   );
 
-/** A zone, and two rules of another zone, that use the backend; and who they are. */
+/** A zone, and two rules of another zone, that use the backend. */
 async function someUsers({ world, owner }: Arranged, settings: object): Promise<readonly BackendUser[]> {
   const zone = await aZone(world, owner, { name: 'shop.example.com', zone_settings: settings });
   const other = await aZone(world, owner, { name: 'blog.example.com' });

@@ -26,7 +26,7 @@ const missing = OrganizationId.parse(2_000_000_000);
 const unknown = BackendId.parse('00000000-0000-7000-8000-00000000ffff');
 const page = { page: 1, itemsPerPage: 100 };
 
-/** An organization with two origin servers, and one of someone else. */
+/** An organization with two origin servers, and one of another organization. */
 const aWorldWithServers = async () => {
   const world = aWorld();
   const organization = anOrganization(world);

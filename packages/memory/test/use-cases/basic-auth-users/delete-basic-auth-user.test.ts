@@ -35,7 +35,7 @@ const aWorldWithUsers = async (...names: readonly string[]) => {
   return { world, ...arranged, ada, remove, removed };
 };
 
-/** A rule with these settings of basic auth. */
+/** A rule with these basic-auth settings. */
 const aRuleWith = (
   world: World,
   caller: Caller,

@@ -27,13 +27,13 @@ const facts = parseRequestFacts({ url: 'https://shop.example.com/a' }).match(
 const now = { facts, revision: undefined, patch: undefined };
 const ruleId = '0193d5c0-0000-7000-8000-000000000001';
 
-/** A zone whose rule, since revision 2, changes a setting for the path `/a`. */
+/** A zone whose rule overrides a setting for the path `/a` since revision 2. */
 const arranged = async () => {
   const arrangedZone = await aWorldWithRule({ conditions: onPath('/a'), settingsOverrides: { cachingDefaultTtl: 60 } });
   const { world, owner, zone } = arrangedZone;
   const evaluate = evaluateRequest(world);
   const ask = (question: object, caller: Caller = owner, id = zone.id) => evaluate(caller, id, { ...now, ...question });
-  /** The settings of an answer by key. */
+  /** The settings of an evaluation by key. */
   const ttl = async (question: object) => (await valueOf(ask(question))).evaluation.settings?.['cachingDefaultTtl'];
   const draft = (patch: JsonObject) => ask({ patch });
   return { ...arrangedZone, ask, ttl, draft };

@@ -17,7 +17,7 @@ import { aRule } from '../../support/rules.ts';
 
 const first = RevisionNumber.parse(1);
 
-/** A zone with three revisions, and its document after each. */
+/** A zone with three revisions, and its document at each. */
 const aWorldWithThree = async () => {
   const arranged = await aWorldWithHistory();
   const { world, owner, zone, document } = arranged;

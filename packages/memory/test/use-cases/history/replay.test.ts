@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { aWorldWithHistory } from '../../support/history.ts';
 import { valueOf } from '../../support/outcomes.ts';
 
-/** Makes each of the patches a change of the zone, and resolves to what has to be read to make the state after it. */
+/** Applies each patch as a change of the zone; resolves to what must be read to reconstruct each state. */
 async function trailsOf(patches: readonly JsonObject[]) {
   const { world, owner, zone, number, document } = await aWorldWithHistory();
   const trails = [];

@@ -21,7 +21,7 @@ import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aRule, configurationRulesOf } from '../../support/rules.ts';
 import { inTables } from '../../support/world.ts';
 
-/** What there is to name: two users, an origin server, and a load balancer over another one. */
+/** Things to refer to: two users, an origin server, and a load balancer over another one. */
 async function aWorldToNameThingsIn() {
   const arranged = await aWorldWithHistory();
   const { world, organization, owner, zone } = arranged;
@@ -70,8 +70,8 @@ const without =
 
 describe('restoreRevision, skipping what is missing,', () => {
   /**
-   * Restores what the zone and its rule were, once both are reset and things are gone: what it says is missing, and what the
-   * zone and the rule are then.
+   * Restores an old state after the zone and its rule were reset and things were deleted; resolves to what is reported
+   * as missing, and the resulting zone and rule.
    */
   async function restored(
     arranged: Arranged,

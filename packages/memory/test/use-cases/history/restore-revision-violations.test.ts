@@ -22,7 +22,9 @@ describe('restoreRevision', () => {
     const server = BackendReference.parse({ type: 'origin_server', id: id(1) });
     const basicAuthOf = (user: string) => ({ enabled: true, allowedUserIds: [user] });
 
-    /** A zone that once named a backend and a user in its settings and in its second rule; both are gone since. */
+    /**
+     * A zone that once referred to a backend and a user in its settings and in its second rule; both have been deleted.
+     */
     const aWorldWithGone = async (what: 'zone' | 'rule' | 'both', of: (user: string) => JsonObject) => {
       const arranged = await aWorldWithHistory();
       const { world, organization, owner, zone, number } = arranged;

@@ -51,7 +51,7 @@ const aWorldWithRules = async () => {
   return { ...arranged, change };
 };
 
-/** Leaves nothing in the zone as it was: settings, content and order of rules, and who is there. */
+/** Changes everything in the zone: settings, content and order of rules, and users. */
 async function upset({ world, owner, zone, change }: Awaited<ReturnType<typeof aWorldWithRules>>): Promise<void> {
   await change({ name: 'Bakery', tag: 'dev', zone_settings: { minifyHtml: false, underAttack: true } });
   for (const kind of ruleKindNames) {
@@ -59,7 +59,7 @@ async function upset({ world, owner, zone, change }: Awaited<ReturnType<typeof a
     const [a, b, c] = await rulesIn(world, list);
     await valueOf(deleteRule(world)(owner, list, a!.id, undefined));
     await valueOf(updateRule(world)(owner, list, b!.id, { name: 'renamed', enabled: false }, undefined));
-    // The third stays as it is; a new one has the name and the key that the first had.
+    // The third stays unchanged; a new one takes the name and key of the first.
     const added = draftOf(kind, bodies[kind]('a')).content;
     const [kept, changed] = [c!, (await rulesIn(world, list))[0]!].map((rule) => ({
       id: rule.id,

@@ -15,7 +15,7 @@ import { listOf, rulesIn } from '../../support/rules.ts';
 import { everythingIn } from '../../support/world.ts';
 import { anyZoneChange, makeChange, type ZoneChange } from '../../support/zone-changes.ts';
 
-/** Makes the changes one after another up to a revision, and writes down what the zone is after each. */
+/** Makes the changes up to a revision, and records the state of the zone after each. */
 async function lived(changes: readonly ZoneChange[], last = Number.POSITIVE_INFINITY) {
   const arranged = await aWorldWithHistory();
   const { number, document } = arranged;
@@ -26,7 +26,7 @@ async function lived(changes: readonly ZoneChange[], last = Number.POSITIVE_INFI
     await makeChange(arranged, change);
     const after = number();
     const now = await document();
-    // What was refused, and what changes nothing, is no revision; everything else is exactly one.
+    // Every change creates exactly one revision, unless it is refused or changes nothing.
     if (after === before) expect(now).to.deep.equal(states.get(before));
     else expect(after).to.equal(before + 1);
     states.set(after, now);
@@ -36,7 +36,7 @@ async function lived(changes: readonly ZoneChange[], last = Number.POSITIVE_INFI
 
 type Lived = Awaited<ReturnType<typeof lived>>;
 
-/** Every state is found again, and each change leads from one to the next and back. */
+/** Every state can be reconstructed, and each patch leads from one to the next and back. */
 async function isRemembered({ world, owner, zone, states }: Lived): Promise<void> {
   const revisions = await revisionsOf(world, owner, zone.id);
   expect(revisions.map(({ number }) => number)).to.deep.equal([...states.keys()].toReversed());
@@ -67,7 +67,7 @@ describe('history', function () {
   it('remembers every state before, at and after a revision that holds the whole document', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
-        // By a seed: hundreds of changes would be no help as a counterexample.
+        // Seeded rather than shrunk: hundreds of changes would not help as a counterexample.
         const scene = await lived(fc.sample(anyZoneChange, { seed, numRuns: 500 }), 110);
         await isRemembered(scene);
         const rows = everythingIn(scene.world).revisions.get(scene.zone.id) ?? [];

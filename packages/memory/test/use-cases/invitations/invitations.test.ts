@@ -66,7 +66,7 @@ const aWorldWithInvitation = async (role: Role = 'editor') => {
 const someone = async (world: World, email = address) => callerOf(world, await aUser(world, { email }));
 const roleOf = (world: World, organization: OrganizationId, { userId }: SessionCaller) =>
   everythingIn(world).organizations.get(organization)?.members.get(userId)?.role;
-/** Fills an organization up to so many members. */
+/** Fills an organization with members up to a number. */
 const fill = (world: World, organization: OrganizationId, count: number) => {
   const missingMembers = count - (everythingIn(world).organizations.get(organization)?.members.size ?? 0);
   for (let index = 0; index < missingMembers; index += 1) aMember(world, organization, 'viewer');

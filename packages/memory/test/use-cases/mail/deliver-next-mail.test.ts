@@ -74,7 +74,7 @@ describe('deliverNextMail', () => {
   it('has no transaction open while it hands the mail over', async () => {
     const world = await aWorldWithMail();
     const mailer: Mailer = {
-      // Units run one after another here: inside an open one, this would never end.
+      // Units run one after another here, so inside an open one this would never end.
       send: () => world.unitOfWork.run(() => okAsync(undefined)),
     };
     expect(await deliverNextMail({ ...world, mailer })()).to.deep.equal(ok('done'));

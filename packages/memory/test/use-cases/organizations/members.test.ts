@@ -83,7 +83,7 @@ describe('listMembers and readMember', () => {
 });
 
 describe('changeMemberRole', () => {
-  /** Who may turn whom into what, by the permission matrix. */
+  /** Which role changes the permission matrix allows. */
   const mayChange = (by: Role, from: Role, to: Role): boolean =>
     by === 'owner' || (by === 'admin' && from !== 'owner' && to !== 'owner');
   for (const by of roles) {

@@ -47,7 +47,7 @@ const aWorldWithOrganization = () => {
 };
 const stored = (world: World, id: OrganizationId) => everythingIn(world).organizations.get(id);
 
-/** Someone with an account, a role in the organization and a second factor. */
+/** A user with a role in the organization and two-factor authentication. */
 async function aProtectedMember(world: World, organization: OrganizationId, role: Role, address: string) {
   const id = await aUser(world, { email: address });
   setRole(world, organization, id, role);

@@ -18,7 +18,7 @@ import { aUser } from '../../support/people.ts';
 import { aSecondFactor } from '../../support/two-factor.ts';
 import { aWorld, everythingIn, type World } from '../../support/world.ts';
 
-/** What is tried, with an organization of two owners and a member of the role that a row names. */
+/** The scene of an attempt: an organization with two owners and a member with the row's role. */
 interface Place {
   readonly world: World;
   readonly organization: OrganizationId;

@@ -21,7 +21,7 @@ import { anOrganizationWithZone, aZone, aZoneDraft } from '../../support/zones.t
 
 const query = { organization: undefined, tags: [], search: undefined, sort: [], page: 1, itemsPerPage: 100 };
 
-/** Two organizations with a zone each; one of them demands a second factor, which the caller lacks. */
+/** Two organizations with a zone each; one of them requires two-factor authentication, which the caller lacks. */
 async function aWorldWithDemand() {
   const world = aWorld();
   const id = await aUser(world);

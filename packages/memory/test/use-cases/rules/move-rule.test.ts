@@ -30,7 +30,7 @@ const aWorldWithRules = async () => {
   const idOf = (letter: string) => rules[letters.indexOf(letter)]?.id ?? missingId;
   const list = configurationRulesOf(zone);
   const move = moveRule(world);
-  /** Moves a rule by letters, whatever its version. */
+  /** Moves a rule, named by its letter, at any version. */
   const moved = (letter: string, to: object) => move(owner, list, idOf(letter), RuleMove.parse(to), undefined);
   const order = async () => (await orderOf(world, zone.id)).map((each) => each.slice(2)).join('');
   return { world, ...arranged, rules, idOf, list, move, moved, order };

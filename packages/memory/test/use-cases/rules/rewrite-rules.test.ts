@@ -11,7 +11,7 @@ const redirect = { ...plain, type: 'redirect' };
 const pattern = { ...plain, operator: 'regex', sourcePattern: '^/(a)(b)$' };
 const groups = (count: number) => '(a)'.repeat(count);
 
-/** A redirect whose groups can hold anything. */
+/** A redirect whose group matches anything. */
 const to = (target: string) => ({ ...plain, operator: 'regex', sourcePattern: '^/go(.*)$', type: 'redirect', target });
 
 const written = (members: object) => ({ ...plain, ...members });

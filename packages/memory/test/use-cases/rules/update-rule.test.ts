@@ -21,7 +21,7 @@ import { aZone, revisionOf, setBasicAuthUsers } from '../../support/zones.ts';
 
 const missingId = '00000000-0000-7000-8000-999999999999';
 
-/** A rule that was stored before values were refused that no request can fit, by its id. */
+/** The id of a rule stored before values that no request can match were refused. */
 async function aWorldWithOldRule() {
   const arranged = await aWorldWithRule();
   const conditions = onPath('/old?');

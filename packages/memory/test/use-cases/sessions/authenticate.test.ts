@@ -6,7 +6,7 @@ import { valueOf } from '../../support/outcomes.ts';
 import { aSession, aUser, changeUser, noClient } from '../../support/people.ts';
 import { aWorld, days, inTables } from '../../support/world.ts';
 
-/** Recognizes the caller with an access token. */
+/** Authenticates the caller with an access token. */
 const recognizing = (dependencies: Parameters<typeof authenticate>[0]) => (token: string) =>
   authenticate(dependencies)({ kind: 'access token', token }, noClient);
 

@@ -177,7 +177,7 @@ describe('logIn', () => {
   });
 
   describe('with a hash made with weaker parameters', () => {
-    /** Hashes by an old and a new scheme: `plain:` is outdated, `strong:` is not. */
+    /** An old and a new scheme: `plain:` hashes are outdated, `strong:` ones are not. */
     const renewing: PasswordHashes = {
       hash: (plain) => okAsync(`strong:${plain}` as PasswordHash),
       verify: (hash, attempt) => okAsync(hash === `plain:${attempt}` || hash === `strong:${attempt}`),

@@ -17,7 +17,7 @@ import { entriesDuring } from '../../support/traces.ts';
 import { aWorld, everythingIn } from '../../support/world.ts';
 import { anOrganizationWithZone, aZone } from '../../support/zones.ts';
 
-/** An organization whose first zone has something of everything, and refers to all that there is to refer to. */
+/** An organization whose first zone has one of everything, and refers to everything possible. */
 async function aWorldToTakeAlong() {
   const world = aWorld();
   const { organization, owner, zone } = await anOrganizationWithZone(world);
@@ -53,7 +53,7 @@ async function aWorldToTakeAlong() {
   return { world, organization, owner, zone, spare, target, importer, taken, bring };
 }
 
-/** A document with ids by their first appearance, so that copies can be compared. */
+/** Numbers ids by first appearance, so that copies can be compared. */
 function withoutIds(document: unknown): unknown {
   const seen: string[] = [];
   const text = JSON.stringify(document).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => {

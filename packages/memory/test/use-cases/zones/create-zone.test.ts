@@ -26,7 +26,7 @@ const aWorldWithOwner = (backends: readonly BackendReference[] = []) => {
   return { world, organization, owner: aMember(world, organization, 'owner'), create: createZone(world) };
 };
 
-/** Fills an organization with zones up to a number, past the use case. */
+/** Fills an organization with zones up to a number, bypassing the use case. */
 const fillWithZones = (world: World, organizationId: OrganizationId, count: number): void =>
   inTables(world, ({ zones }) => {
     const [pattern] = [...zones.values()];

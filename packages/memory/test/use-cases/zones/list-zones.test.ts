@@ -31,7 +31,7 @@ const brief = (zones: readonly Zone[]) => zones.map(({ name, tag }) => `${name} 
 const listed = async (world: World, caller: Caller, changes: Partial<ListZonesQuery> = {}) =>
   brief((await list(world, caller, changes)).items);
 
-/** A world whose only organization has zones of these names (`name`, or `name tag`), a second apart. */
+/** A world whose only organization has zones with these names (`name`, or `name tag`), created a second apart. */
 const aWorldWithZones = async (...names: readonly string[]) => {
   const world = aWorld();
   const organization = anOrganization(world);
