@@ -33,7 +33,7 @@ describe('analysisThreads', function () {
       ({ type, retryAfterSeconds }) => `${type} ${retryAfterSeconds}`,
     );
 
-  it('answers the same question once, at the same time or later', async () => {
+  it('computes the same answer once, concurrently or later', async () => {
     opened();
     expect(await Promise.all([ask('a'), ask('a'), ask('b')])).to.deep.equal([1, 1, 2]);
     expect([await ask('a'), await ask('c'), await ask('b')]).to.deep.equal([1, 3, 2]);
@@ -48,13 +48,13 @@ describe('analysisThreads', function () {
       (failure: Error) => failure.message === 'It failed.',
     );
 
-  it('keeps no more answers than there is room for', async () => {
+  it('caches no more answers than fit', async () => {
     opened({ kept: 250 });
     for (const task of ['a', 'b', 'c']) await ask(task);
     expect([await ask('c'), await ask('b'), await ask('a')]).to.deep.equal([3, 2, 4]);
   });
 
-  it('refuses what waits too long for a thread, and what has no room to wait', async () => {
+  it('refuses questions that wait too long for a thread or do not fit in the queue', async () => {
     opened({ waitSeconds: 0.05, queueLimit: 1 });
     const first = ask('hang');
     const waiting = [ask('a'), ask('b')];
@@ -64,7 +64,7 @@ describe('analysisThreads', function () {
     expect(losses).to.deep.equal([]);
   });
 
-  it('replaces a thread that gives no answer', async () => {
+  it('replaces a thread that does not answer', async () => {
     opened({ seconds: 1 });
     expect(await ask('a')).to.equal(1);
     expect(await ask('hang')).to.equal('AnalysisBusy 5');
@@ -72,14 +72,14 @@ describe('analysisThreads', function () {
     expect(await ask('b')).to.equal(1);
   });
 
-  it('replaces a thread that takes too much memory', async () => {
+  it('replaces a thread that uses too much memory', async () => {
     opened({ memory: 32 });
     expect(await ask('hoard')).to.equal('AnalysisBusy 5');
     expect(losses.join()).to.contain('memory');
     expect(await ask('a')).to.equal(1);
   });
 
-  it('ends threads that nobody needs', async () => {
+  it('ends idle threads', async () => {
     opened({ idleSeconds: 0.02 });
     for (let question = 0; ; question += 1) {
       const count = await ask('a', String(question));
@@ -99,7 +99,7 @@ describe('the thread of an analysis', function () {
   const rule = (name: string) => ({ name, action: 'block', conditions: { logic: 'and', conditions } });
   const heavy = about({ zone_settings: {}, accessRules: { order: ['a', 'b'], items: { a: rule('A'), b: rule('B') } } });
 
-  it('lets the calling thread go on, and gives way to it', async () => {
+  it('does not block the calling thread, and yields to it', async () => {
     const threads = analysisThreads();
     let turns = 0;
     const timer = setInterval(() => {

@@ -11,7 +11,7 @@ async function during(work: () => Promise<void> | void): Promise<number> {
 }
 
 describe('threadClock', () => {
-  it('counts what the thread does', async () => {
+  it('counts the work of the thread', async () => {
     const worked = await during(() => {
       let sum = 0;
       for (let step = 0; step < 200_000_000; step += 1) sum += step % 7;
@@ -21,7 +21,7 @@ describe('threadClock', () => {
   });
 
   if (!existsSync('/proc/thread-self/schedstat')) return;
-  it('does not count that it waits', async () => {
+  it('does not count waiting', async () => {
     const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
     expect(await during(wait)).to.be.lessThan(150);
   });

@@ -24,7 +24,7 @@ const production = {
 };
 
 describe('loadConfig', () => {
-  it('needs nothing on a developer machine', () => {
+  it('needs no variables in development', () => {
     const config = configOf({ PATH: '/bin', HOME: '/root' });
     expect(config).to.deep.equal({
       environment: 'development',
@@ -95,7 +95,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('exports traces where OpenTelemetry is given a receiver, and refuses what it cannot do', () => {
+  it('exports traces if OpenTelemetry has an endpoint, and refuses unsupported options', () => {
     const wanted = [
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' },
       { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces' },
@@ -110,7 +110,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('treats a variable set to nothing as unset', () => {
+  it('treats an empty variable as unset', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: '', NODE_ENV: '', RATE_LIMIT_API: '' })).to.deep.equal(loadConfig({}));
   });
 
@@ -290,7 +290,7 @@ describe('loadConfig', () => {
     ['PASSWORD_BLOCKLIST_FILE', '/nowhere/list', 'PASSWORD_BLOCKLIST_FILE: "/nowhere/list" cannot be read'],
   ];
   for (const [name, value, line] of refused) {
-    it(`refuses ${name}=${JSON.stringify(value.slice(0, 80))} with one line`, () => {
+    it(`rejects ${name}=${JSON.stringify(value.slice(0, 80))} with one line`, () => {
       expect(linesOf({ [name]: value })).to.deep.equal([line]);
     });
   }
@@ -302,7 +302,7 @@ describe('loadConfig', () => {
     'postgres://u:%hush@db/x',
     'hush',
   ]) {
-    it(`refuses DATABASE_URL=${value} without repeating what may be a password`, () => {
+    it(`refuses DATABASE_URL=${value} without repeating a possible password`, () => {
       const line =
         'DATABASE_URL: the value is not a postgres:// URL with a host and percent-encoded special characters (postgres://user:password@host:5432/database)';
       expect(linesOf({ DATABASE_URL: value })).to.deep.equal([line]);
@@ -315,12 +315,12 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('names every mistake at once', () => {
+  it('reports all errors at once', () => {
     const lines = linesOf({ ...production, PORT: 'x', LOG_LEVEL: 'y', SMTP_URL: '' });
     expect(lines.map((line) => line.split(':')[0])).to.have.members(['PORT', 'LOG_LEVEL', 'SMTP_URL']);
   });
 
-  it('does not overlook a misspelt rate limit', () => {
+  it('detects a misspelt rate limit', () => {
     const [line, ...rest] = linesOf({ RATE_LIMIT_LOGIN: '1/1' });
     expect(line).to.match(
       /^RATE_LIMIT_LOGIN: is not a known rate limit variable \(known: RATE_LIMIT_LOGIN_PAIR, .*, RATE_LIMIT_SCALE\)$/,
@@ -328,7 +328,7 @@ describe('loadConfig', () => {
     expect(rest).to.deep.equal([]);
   });
 
-  it('takes limits, and does not overlook a misspelt one', () => {
+  it('reads limits, and detects a misspelt one', () => {
     const given = { LIMIT_REWRITE_RULES_PER_ZONE: '1000', LIMIT_OPERATIONS_PER_CHANGE_SET: '0' };
     expect(configOf(given).usageLimits).to.include({ rewriteRules: 1000, operations: 0, accessRules: 100 });
     const [line, ...rest] = linesOf({ LIMIT_ZONES: '1' });
@@ -336,7 +336,7 @@ describe('loadConfig', () => {
     expect(rest).to.deep.equal([]);
   });
 
-  it('multiplies the points of every limiter by the scale, and never to nothing', () => {
+  it('multiplies the points of every limiter by the scale, but never to zero', () => {
     const raised = configOf({ RATE_LIMIT_SCALE: '10', RATE_LIMIT_RESET: '7/60' });
     expect(raised.rateLimits['login-pair']).to.deep.equal({ points: 50, seconds: 900 });
     expect(raised.rateLimits.reset).to.deep.equal({ points: 70, seconds: 60 });
@@ -344,7 +344,7 @@ describe('loadConfig', () => {
     expect(configOf({ RATE_LIMIT_SCALE: '0.01' }).rateLimits['login-pair'].points).to.equal(1);
   });
 
-  it('gives a user twice the points of a credential in the same window, unless a variable says otherwise', () => {
+  it('gives a user twice the points of a credential in the same window, by default', () => {
     const perUser = (variables: Readonly<Record<string, string>>) => configOf(variables).rateLimits['api-user'];
     expect(perUser({})).to.deep.equal({ points: 1200, seconds: 60 });
     expect(perUser({ RATE_LIMIT_API: '30/10' })).to.deep.equal({ points: 60, seconds: 10 });
@@ -368,7 +368,7 @@ describe('loadConfig', () => {
 
   const pages = ['PUBLIC_BASE_URL', 'VERIFY_EMAIL_URL', 'RESET_PASSWORD_URL', 'ACCEPT_INVITATION_URL'] as const;
 
-  it('refuses links in production that anybody on the way could read, one line each', () => {
+  it('refuses unencrypted links in production, one line each', () => {
     const plain = Object.fromEntries(pages.map((name) => [name, 'http://zones.example.com/x']));
     expect(linesOf({ ...production, ...plain })).to.deep.equal(
       pages.map(
@@ -416,7 +416,7 @@ describe('warningsOf', () => {
     'postgres://u:hush@db.example.com/zones?ssl=true&sslmode=disable',
     'postgres://u:hush@localhost/zones?host=db.example.com',
   ]) {
-    it(`warns of ${url}, without the password, and only in production`, () => {
+    it(`warns about ${url}, without the password, and only in production`, () => {
       expect(warnings(url)).to.deep.equal([
         'DATABASE_URL: the connection to the database is not encrypted; add sslmode=verify-full',
       ]);
@@ -424,7 +424,7 @@ describe('warningsOf', () => {
     });
   }
 
-  it('warns of the direct way to the database, too', () => {
+  it('also warns about the direct database URL', () => {
     const given = {
       DATABASE_URL: 'postgres://u@localhost/zones',
       DATABASE_DIRECT_URL: 'postgres://u@db.example.com/zones',
@@ -445,7 +445,7 @@ describe('warningsOf', () => {
     'postgres://u@%2Fvar%2Frun%2Fpostgresql/zones',
     'postgres:///zones?host=/var/run/postgresql',
   ]) {
-    it(`has nothing to say about ${url}`, () => {
+    it(`does not warn about ${url}`, () => {
       expect(warnings(url)).to.deep.equal([]);
     });
   }

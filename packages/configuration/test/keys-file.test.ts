@@ -44,14 +44,14 @@ describe('openKeys', () => {
     );
   };
 
-  it('makes the file once, for its owner only, and reads the same keys ever after', () => {
+  it('creates the file once, readable only by its owner, and reads the same keys afterwards', () => {
     const first = keysIn(path, { createIfMissing: true });
     expect(statSync(path).mode & 0o777).to.equal(0o600);
     expect(keysIn(path, { createIfMissing: false })).to.deep.equal(first);
     expect(readdirSync(join(folder, 'deep'))).to.deep.equal(['keys.json']);
   });
 
-  it('makes one 32-byte key a purpose, all different', () => {
+  it('creates a distinct 32-byte key for each purpose', () => {
     const keys = keysIn(path, { createIfMissing: true });
     const all = keyPurposes.flatMap((purpose) => keys[purpose].keys);
     expect(all.map(({ key }) => key.length)).to.deep.equal(keyPurposes.map(() => 32));
@@ -59,7 +59,7 @@ describe('openKeys', () => {
     expect(new Set(all.map(({ kid }) => kid)).size).to.equal(keyPurposes.length);
   });
 
-  it('does not make a missing file in production', () => {
+  it('does not create a missing file in production', () => {
     const mistakes = openKeys(path, { createIfMissing: false }).match(
       () => [],
       (found) => found,
@@ -67,7 +67,7 @@ describe('openKeys', () => {
     expect(mistakes.map(describeMistake)).to.deep.equal([`KEYS_FILE: ${JSON.stringify(path)} does not exist`]);
   });
 
-  it('gives the same keys to processes that start at the same moment', async () => {
+  it('returns the same keys to processes that start concurrently', async () => {
     const module = pathToFileURL(join(import.meta.dirname, '../src/keys-file.ts')).href;
     const script = `import { openKeys } from ${JSON.stringify(module)};
       const keys = openKeys(process.argv[1], { createIfMissing: true }).unwrapOr(undefined);
@@ -78,7 +78,7 @@ describe('openKeys', () => {
     expect(readdirSync(join(folder, 'deep'))).to.deep.equal(['keys.json']);
   }).timeout(30_000);
 
-  it('reads several keys a ring and keeps their names', () => {
+  it('reads several keys per ring and keeps their ids', () => {
     const rotated = {
       current: 'new',
       keys: [
@@ -156,7 +156,7 @@ describe('openKeys', () => {
     });
   }
 
-  it('adds a random key for each ring that an older file lacks, and changes no other', () => {
+  it('adds a random key for each ring that an older file lacks, and changes no others', () => {
     const { idempotency: _, limiter: __, ...old } = validKeys();
     expect(linesFor(old)).to.deep.equal([]);
     const stored = JSON.parse(readFileSync(path, 'utf8')) as KeysJson;
@@ -170,7 +170,7 @@ describe('openKeys', () => {
     expect(keysIn(path, { createIfMissing: true })).to.deep.equal(keys);
   });
 
-  it('leaves an older file as it is when something else is wrong, or another process is adding keys', () => {
+  it('leaves an older file unchanged if it has other errors, or another process is adding keys', () => {
     const { idempotency: _, ...old } = validKeys();
     const wrong = { ...old, jwt: ring(random(8)) };
     expect(linesFor(wrong)).to.deep.equal(['KEYS_FILE: FILE is invalid: jwt.keys[0].key is shorter than 32 bytes']);
@@ -180,7 +180,7 @@ describe('openKeys', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).to.deep.equal(old);
   });
 
-  it('names a missing ring in production, and how to add it', () => {
+  it('explains in production which ring is missing, and how to add it', () => {
     const { idempotency: _, ...old } = validKeys();
     path = join(folder, 'keys.json');
     writeFileSync(path, JSON.stringify(old), { mode: 0o600 });
@@ -195,11 +195,11 @@ describe('openKeys', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).to.deep.equal(old);
   });
 
-  it('names every mistake of a file', () => {
+  it('reports all errors of a file', () => {
     expect(linesFor({ ...validKeys(), jwt: ring(random(8)), limiter: ring(random(8)) })).to.have.length(2);
   });
 
-  it('never repeats a key in a mistake', () => {
+  it('never repeats a key in an error', () => {
     const key = `${random(16)}!`;
     expect(linesFor({ ...validKeys(), jwt: ring(key) }).join()).to.not.include(key);
   });

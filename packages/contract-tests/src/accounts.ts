@@ -61,7 +61,7 @@ function addition(storage: () => Storage): void {
     expect(await errorOf(missing)).to.deep.equal({ type: 'AccountNotFound' });
   });
 
-  it('adds one account when twenty people register one address at the same time', async () => {
+  it('adds one account when twenty people register one address concurrently', async () => {
     const registering = register({ unitOfWork: storage().unitOfWork, ...standIns });
     for (const _ of rounds) {
       const email = anEmail();
@@ -72,7 +72,7 @@ function addition(storage: () => Storage): void {
     expect(await storage().mailContents(), 'mails of those who were refused').to.equal(rounds.length);
   });
 
-  it('makes a second addition of the address wait until the first is decided', async () => {
+  it('makes a second addition of the address wait for the first', async () => {
     const [first, second] = [anAccount(), anAccount()];
     const held = await hold(
       storage(),
@@ -85,7 +85,7 @@ function addition(storage: () => Storage): void {
     expect(await errorOf(adding)).to.deep.equal({ type: 'EmailTaken' });
   });
 
-  it('gives the address to the next one when the first addition is undone', async () => {
+  it('gives the address to the next one if the first addition is rolled back', async () => {
     const [first, second] = [anAccount(), anAccount()];
     const held = await hold(
       storage(),
@@ -106,7 +106,7 @@ function factsByEmail(storage: () => Storage): void {
     expect(await factsOf(anEmail())).to.equal(undefined);
   });
 
-  it('says who signs in, with what, and whether they may', async () => {
+  it('returns who signs in, with which hash, and whether they may', async () => {
     const { id, passwordHash, email } = await storedAccount(storage(), { email: Email.parse('Grace@Example.org') });
     expect(await factsOf(email)).to.deep.equal({
       userId: id,
@@ -156,7 +156,7 @@ function locking(storage: () => Storage): void {
     expect(await done(storage(), ({ accounts }) => accounts.lock(id))).to.deep.equal(expected);
   });
 
-  it('tell apart a block and an address that is not verified', async () => {
+  it('distinguish a block from an unverified address', async () => {
     const account = anAccount();
     await done(storage(), ({ accounts }) => accounts.add(account));
     const { id: blocked } = await storedAccount(storage());
@@ -166,14 +166,14 @@ function locking(storage: () => Storage): void {
     expect(await factsOf(blocked)).to.include({ standing: 'inactive', emailVerified: true, blocked: true });
   });
 
-  it('do not call a setup that waits for confirmation a second factor', async () => {
+  it('do not count a pending setup as a second factor', async () => {
     const { id } = await storedAccount(storage());
     const secret = 'PENDING' as TotpSecret;
     await done(storage(), ({ twoFactors }) => twoFactors.begin({ user: id, secret, lifetimeSeconds: 900 }));
     expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.include({ twoFactorEnabled: false });
   });
 
-  it('do not find an account that is not there', async () => {
+  it('do not find an account that does not exist', async () => {
     const id = aUserId();
     const found = storage().unitOfWork.view(({ accounts }) => accounts.facts(id));
     expect(await errorOf(found)).to.deep.equal({ type: 'AccountNotFound' });
@@ -221,7 +221,7 @@ function locking(storage: () => Storage): void {
 function profileChange(storage: () => Storage): void {
   const settings = { firstName: PersonName.parse('Grace'), lastName: PersonName.parse('Hopper') };
 
-  it('changes both names and the version, and gives the profile as it is then', async () => {
+  it('changes both names and the version, and returns the new profile', async () => {
     const { id } = await storedAccount(storage());
     const other = await storedAccount(storage());
     const before = await seen(storage(), ({ accounts }) => accounts.profile(id));
@@ -235,21 +235,21 @@ function profileChange(storage: () => Storage): void {
     expect(await seen(storage(), ({ accounts }) => accounts.profile(other.id))).to.include({ firstName: 'Ada' });
   });
 
-  it('leaves the credentials as they are', async () => {
+  it('keeps the credentials', async () => {
     const { id } = await storedAccount(storage());
     const before = await seen(storage(), ({ accounts }) => accounts.facts(id));
     await done(storage(), ({ accounts }) => accounts.saveProfile(id, settings));
     expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.deep.equal(before);
   });
 
-  it('does not find an account that is not there', async () => {
+  it('does not find an account that does not exist', async () => {
     const saved = storage().unitOfWork.run(({ accounts }) => accounts.saveProfile(aUserId(), settings));
     expect(await errorOf(saved)).to.deep.equal({ type: 'AccountNotFound' });
   });
 }
 
 function profile(storage: () => Storage): void {
-  it('says whether there is a second factor, and whether an organization demands one', async () => {
+  it('reports whether there is a second factor, and whether an organization requires one', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const flags = async () => {
       const { twoFactorEnabled, twoFactorEnforced } = await profileOf(userId);
@@ -265,7 +265,7 @@ function profile(storage: () => Storage): void {
 
   const profileOf = (id: ReturnType<typeof aUserId>) => seen(storage(), ({ accounts }) => accounts.profile(id));
 
-  it('does not find an account that is not there', async () => {
+  it('does not find an account that does not exist', async () => {
     const read = storage().unitOfWork.view(({ accounts }) => accounts.profile(aUserId()));
     expect(await errorOf(read)).to.deep.equal({ type: 'AccountNotFound' });
   });
@@ -276,7 +276,7 @@ function profile(storage: () => Storage): void {
     expect((await profileOf(id)).connectedProviders).to.deep.equal(['github', 'google', 'microsoft']);
   });
 
-  it('says whether there is a password and whether the account is active', async () => {
+  it('reports whether there is a password and whether the account is active', async () => {
     const { id } = await storedAccount(storage());
     await storage().forgetPassword(id);
     await block(storage(), id);
@@ -311,7 +311,7 @@ function verification(storage: () => Storage): void {
     expect(await profileOf(account)).to.have.property('emailVerified', false);
   });
 
-  it('refuses an account that is not there', async () => {
+  it('refuses an account that does not exist', async () => {
     expect(await errorOf(verify(anAccount(), anEmail()))).to.deep.equal({ type: 'MailedTokenInvalid' });
   });
 

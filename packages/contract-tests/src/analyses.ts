@@ -29,7 +29,7 @@ export function analysesContract(adapter: string, open: OpenAnalyses): void {
     });
     afterEach(() => analyses.close());
 
-    it('finds what holds for all requests', async () => {
+    it('returns findings over all requests', async () => {
       const { complete, findings } = await okOf(analyses.findings(coveredRule));
       expect(complete).to.equal(true);
       expect(findings.map(({ code, rules }) => [code, ...rules])).to.deep.equal([
@@ -48,7 +48,7 @@ export function analysesContract(adapter: string, open: OpenAnalyses): void {
       expect(same).to.include({ harmless: true, message: 'No request is treated differently. This is proven.' });
     });
 
-    it('rejects what cannot be read, and answers the next question', async () => {
+    it('rejects an unreadable configuration, and answers the next question', async () => {
       const unreadable = { ...coveredRule, document: { accessRules: 1 } };
       expect(await rejectionOf(analyses.findings(unreadable)))
         .to.be.an('error')

@@ -55,7 +55,7 @@ async function storedNow(storage: Storage): Promise<Date> {
 const secondsAfter = (moment: Date, seconds: number) => new Date(moment.getTime() + seconds * 1000);
 
 function addition(storage: () => Storage): void {
-  it('keeps what it was given', async () => {
+  it('stores what it is given', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const expiresAt = secondsAfter(await storedNow(storage()), 3600).toISOString();
     const {
@@ -75,14 +75,14 @@ function addition(storage: () => Storage): void {
     expect((await list(storage(), userId)).items).to.deep.equal([{ ...rest, createdAt }]);
   });
 
-  it('keeps a token without an end', async () => {
+  it('stores a token without expiry', async () => {
     const { userId, hash } = await added(storage());
     await storage().passTime(100_000_000);
     expect((await list(storage(), userId)).items).to.have.nested.property('[0].expiresAt', undefined);
     expect((await callerOf(storage(), hash)).isOk()).to.equal(true);
   });
 
-  it('reads the end with any offset', async () => {
+  it('parses the expiry time with any offset', async () => {
     const inAnHour = secondsAfter(await storedNow(storage()), 3600);
     const expiresAt = `${secondsAfter(inAnHour, 7200).toISOString().slice(0, -1)}+02:00`;
     const { userId } = await added(storage(), { expiresAt });
@@ -90,7 +90,7 @@ function addition(storage: () => Storage): void {
   });
 
   for (const seconds of [0, -1, -100_000_000]) {
-    it(`refuses a token that was to end ${-seconds} seconds ago, and keeps nothing of it`, async () => {
+    it(`refuses a token that would have expired ${-seconds} seconds ago, and stores nothing`, async () => {
       const { id: userId } = await storedAccount(storage());
       const expiresAt = secondsAfter(await storedNow(storage()), seconds).toISOString();
       expect(await errorOf(add(storage(), anApiToken({ userId, expiresAt })))).to.deep.equal({
@@ -100,7 +100,7 @@ function addition(storage: () => Storage): void {
     });
   }
 
-  it('leaves nothing when the unit is undone', async () => {
+  it('leaves nothing if the unit is rolled back', async () => {
     const { id: userId } = await storedAccount(storage());
     const token = anApiToken({ userId });
     await storage().unitOfWork.run(({ apiTokens }) => apiTokens.add(token).andThen(() => errAsync('undo')));
@@ -123,12 +123,12 @@ function names(storage: () => Storage): void {
     await okOf(named(userId, 'straße été 2'));
   });
 
-  it('lets every user have the name', async () => {
+  it('lets different users have the same name', async () => {
     await okOf(named((await storedAccount(storage())).id, 'Backups'));
     await okOf(named((await storedAccount(storage())).id, 'Backups'));
   });
 
-  it('frees the name of a revoked token, not that of an expired one', async () => {
+  it('frees the name of a revoked token, but not of an expired one', async () => {
     const { id: userId } = await storedAccount(storage());
     const expiresAt = secondsAfter(await storedNow(storage()), 60).toISOString();
     const { id } = await okOf(named(userId, 'Backups', { expiresAt }));
@@ -138,7 +138,7 @@ function names(storage: () => Storage): void {
     await okOf(named(userId, 'Backups'));
   });
 
-  it('lets exactly one of twenty simultaneous additions have the name', async () => {
+  it('lets exactly one of twenty concurrent additions have the name', async () => {
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       const results = await atOnce(racers, () => named(userId, 'Backups'));
@@ -179,7 +179,7 @@ function activeCount(storage: () => Storage): void {
     expect(await second).to.equal(1);
   });
 
-  it('does not hold up units of other users', async () => {
+  it('does not block units of other users', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const held = await hold(
       storage(),
@@ -206,7 +206,7 @@ function activeCount(storage: () => Storage): void {
 }
 
 function lists(storage: () => Storage): void {
-  it('lists the tokens of the user, newest first, with ended ones', async () => {
+  it('lists the user’s tokens, newest first, including ended ones', async () => {
     const { id: userId } = await storedAccount(storage());
     const ids: ApiTokenId[] = [];
     for (let index = 0; index < 3; index += 1) {
@@ -224,7 +224,7 @@ function lists(storage: () => Storage): void {
     expect(totalItems).to.equal(3);
   });
 
-  it('gives the part that is asked for, and the total with every part', async () => {
+  it('returns the requested page, always with the total', async () => {
     const { id: userId } = await storedAccount(storage());
     for (let index = 0; index < 3; index += 1) await added(storage(), { userId });
     const idsOn = async (page: number, itemsPerPage: number) => {
@@ -238,7 +238,7 @@ function lists(storage: () => Storage): void {
     expect(await idsOn(1, 0)).to.deep.equal([]);
   });
 
-  it('calls an expired token inactive', async () => {
+  it('lists an expired token as inactive', async () => {
     const expiresAt = secondsAfter(await storedNow(storage()), 60).toISOString();
     const { userId } = await added(storage(), { expiresAt });
     expect((await list(storage(), userId)).items[0]).to.include({ active: true });
@@ -275,7 +275,7 @@ function revocation(storage: () => Storage): void {
     await added(storage(), { userId: token.userId, name: token.name });
   });
 
-  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+  it('lets exactly one of twenty concurrent calls succeed', async () => {
     for (const _ of rounds) {
       const token = await added(storage());
       const results = await atOnce(racers, () => revoke(storage(), token));
@@ -291,7 +291,7 @@ function recognition(storage: () => Storage): void {
   const lastUsedAt = async (userId: UserId) => (await list(storage(), userId)).items[0]?.lastUsedAt;
 
   for (const readOnly of [true, false]) {
-    it(`recognizes the user, and a token that is ${readOnly ? 'read-only' : 'good for everything'}`, async () => {
+    it(`authenticates the user with a token that is ${readOnly ? 'read-only' : 'unrestricted'}`, async () => {
       const { userId, hash, id } = await added(storage(), { readOnly });
       expect(await okOf(callerOf(storage(), hash))).to.deep.equal({
         userId,
@@ -301,12 +301,12 @@ function recognition(storage: () => Storage): void {
     });
   }
 
-  it('refuses a token nobody ever added', async () => {
+  it('refuses a token that was never added', async () => {
     await added(storage());
     await isRefused(aTokenHash());
   });
 
-  it('recognizes the user until the end of the token', async () => {
+  it('authenticates the user until the token expires', async () => {
     const expiresAt = secondsAfter(await storedNow(storage()), 1000).toISOString();
     const { hash } = await added(storage(), { expiresAt });
     await storage().passTime(900);
@@ -332,7 +332,7 @@ function recognition(storage: () => Storage): void {
     expect((await callerOf(storage(), hash)).isOk()).to.equal(true);
   });
 
-  it('notes the use, and the next one when a minute has passed', async () => {
+  it('records the use, and another one after a minute', async () => {
     const { hash, userId } = await added(storage());
     await okOf(callerOf(storage(), hash));
     const first = await lastUsedAt(userId);
@@ -347,14 +347,14 @@ function recognition(storage: () => Storage): void {
     expect(secondsAfter(await storedNow(storage()), -50) < next!, 'the note is of now').to.equal(true);
   });
 
-  it('notes no use of a token that is refused', async () => {
+  it('records no use of a refused token', async () => {
     const token = await added(storage());
     await okOf(revoke(storage(), token));
     await isRefused(token.hash);
     expect(await lastUsedAt(token.userId)).to.equal(undefined);
   });
 
-  it('recognizes twenty simultaneous requests with one token', async () => {
+  it('authenticates twenty concurrent requests with one token', async () => {
     const { hash } = await added(storage());
     for (const _ of rounds) {
       expect(tally(await atOnce(racers, () => callerOf(storage(), hash)))).to.deep.equal({ Ok: racers });
@@ -367,7 +367,7 @@ function scopes(storage: () => Storage): void {
   const membershipsOf = async (hash: TokenHash) => [...(await okOf(callerOf(storage(), hash))).memberships];
   const asOwner = (id: OrganizationId, needsTwoFactor = false) => [id, { role: 'owner', needsTwoFactor }];
 
-  it('lends the memberships of this moment, later ones too', async () => {
+  it('has the current memberships, including later ones', async () => {
     const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const { hash } = await added(storage(), { userId: own.userId });
     expect(await membershipsOf(hash)).to.deep.equal([asOwner(own.organizationId)]);
@@ -380,7 +380,7 @@ function scopes(storage: () => Storage): void {
     expect((await membershipsOf(hash)).map(([id]) => id)).to.deep.equal([other.organizationId]);
   });
 
-  it('lends nothing outside the organizations it was limited to', async () => {
+  it('has no memberships outside its scope', async () => {
     const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
     await storage().setRole(other.organizationId, own.userId, 'admin');
     const { hash } = await added(storage(), { userId: own.userId, organizations: [own.organizationId] });
@@ -390,7 +390,7 @@ function scopes(storage: () => Storage): void {
     expect(await membershipsOf(hash)).to.deep.equal([]);
   });
 
-  it('does not become wider when its only organization is removed', async () => {
+  it('does not become unscoped when its only organization is removed', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     await done(storage(), ({ organizations }) => organizations.create({ name: 'Second' as never, owner: userId }));
     const { hash } = await added(storage(), { userId, organizations: [organizationId] });
@@ -400,7 +400,7 @@ function scopes(storage: () => Storage): void {
     expect(await membershipsOf(hash)).to.deep.equal([]);
   });
 
-  it('says which organization demands a second factor that the user lacks', async () => {
+  it('reports which organization requires a second factor that the user lacks', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const { hash } = await added(storage(), { userId });
     await enforceTwoFactor(storage(), organizationId);

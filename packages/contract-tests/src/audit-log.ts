@@ -38,7 +38,7 @@ const entriesOf = (storage: Storage, filter: AuditFilter, page = wholeList) =>
   seen(storage, ({ auditLog }) => auditLog.list(filter, page));
 
 function recording(storage: () => Storage): void {
-  it('keeps what it was given', async () => {
+  it('stores what it is given', async () => {
     const { organizationId: organization } = await storedOwner(storage());
     const entry = anAuditEntry({
       action: 'configurationRule.changed',
@@ -57,7 +57,7 @@ function recording(storage: () => Storage): void {
     expect(at).to.be.an.instanceOf(Date);
   });
 
-  it('keeps what little is known of an event', async () => {
+  it('stores an event with few known facts', async () => {
     const { organizationId: organization } = await storedOwner(storage());
     const entry = anAuditEntry({ organization });
     await record(storage(), entry);
@@ -66,14 +66,14 @@ function recording(storage: () => Storage): void {
     expect(rest).to.deep.equal(entry);
   });
 
-  it('takes every action of the domain', async () => {
+  it('accepts every action of the domain', async () => {
     const { organizationId: organization } = await storedOwner(storage());
     for (const action of auditActions) await record(storage(), anAuditEntry({ action, organization }));
     const { items } = await entriesOf(storage(), filterOf(organization));
     expect(items.map(({ action }) => action)).to.deep.equal(auditActions.toReversed());
   });
 
-  it('records nothing in a unit that is undone', async () => {
+  it('records nothing in a unit that is rolled back', async () => {
     const { organizationId: organization } = await storedOwner(storage());
     await storage().unitOfWork.run(({ auditLog }) =>
       auditLog.record(anAuditEntry({ organization })).andThen(() => errAsync('undo')),
@@ -81,7 +81,7 @@ function recording(storage: () => Storage): void {
     expect(await entriesOf(storage(), filterOf(organization))).to.deep.equal({ items: [], totalItems: 0 });
   });
 
-  it('keeps the entries of an organization that is gone', async () => {
+  it('keeps the entries of a deleted organization', async () => {
     const { organizationId: organization } = await storedOwner(storage());
     await record(storage(), anAuditEntry({ organization }));
     await done(storage(), ({ organizations }) =>
@@ -90,14 +90,14 @@ function recording(storage: () => Storage): void {
     expect((await entriesOf(storage(), filterOf(organization))).totalItems).to.equal(1);
   });
 
-  it('gives twenty simultaneous entries twenty ids', async () => {
+  it('gives twenty concurrent entries distinct ids', async () => {
     const { organizationId: organization } = await storedOwner(storage());
     await atOnce(racers, () => record(storage(), anAuditEntry({ organization })));
     const { items } = await entriesOf(storage(), filterOf(organization));
     expect(new Set(items.map(({ id }) => id))).to.have.property('size', racers);
   });
 
-  it('holds up no one else who records', async () => {
+  it('does not block concurrent writers', async () => {
     const { organizationId: organization } = await storedOwner(storage());
     const held = await hold(
       storage(),
@@ -149,7 +149,7 @@ function lists(storage: () => Storage): void {
     }
   });
 
-  it('gives the part that is asked for, and the total with every part', async () => {
+  it('returns the requested page, always with the total', async () => {
     const { organization, items } = await fourEntries();
     const idsOn = async (page: number, itemsPerPage: number) => {
       const found = await entriesOf(storage(), filterOf(organization), { page, itemsPerPage });

@@ -53,7 +53,7 @@ async function livesOf(storage: Storage, { organizationId, userId }: Owner) {
 
 function reading(storage: () => Storage): void {
   for (const what of ['originServer', 'loadBalancer'] as const) {
-    it(`has every write of a ${what}, also after its deletion`, async () => {
+    it(`has every write of a ${what}, even after its deletion`, async () => {
       const owner = await storedOwner(storage());
       const {
         [what]: { kind, id, states },
@@ -79,7 +79,7 @@ function reading(storage: () => Storage): void {
     });
   }
 
-  it('shows a backend to its own organization and under its own kind only', async () => {
+  it('shows a backend only in its own organization and under its own kind', async () => {
     const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const { originServer } = await livesOf(storage(), owner);
     for (const [organizationId, kind] of [
@@ -92,7 +92,7 @@ function reading(storage: () => Storage): void {
     }
   });
 
-  it('numbers simultaneous writes without gaps', async () => {
+  it('numbers concurrent writes without gaps', async () => {
     const { organizationId } = await storedOwner(storage());
     const server = anOriginServer({ organizationId });
     await done(storage(), ({ originServers }) => originServers.add(server, undefined));
@@ -109,7 +109,7 @@ function reading(storage: () => Storage): void {
     expect(numbers).to.deep.equal(Array.from({ length: racers + 1 }, (_, index) => racers + 1 - index));
   });
 
-  it('goes with the organization', async () => {
+  it('is deleted with the organization', async () => {
     const owner = await storedOwner(storage());
     const { originServer } = await livesOf(storage(), owner);
     await done(storage(), ({ organizations }) =>
@@ -141,7 +141,7 @@ function moments(storage: () => Storage): void {
     return { ...owner, organizationId, zone, first, changed, second, balancer, later };
   }
 
-  it('gives the backends as they were when a revision was made, with what was behind them', async () => {
+  it('returns the backends at a revision with their origin servers', async () => {
     const { zone, first, changed, second, balancer, later } = await aZoneBesideBackends();
     const cases: readonly (readonly [
       ZoneMoment,
@@ -163,7 +163,7 @@ function moments(storage: () => Storage): void {
     }
   });
 
-  it('gives those of the organization of the zone only', async () => {
+  it('returns only those of the zone’s organization', async () => {
     const { balancer } = await aZoneBesideBackends();
     const { zone } = await storedZone(storage());
     const found = seen(storage(), ({ backendHistory }) => backendHistory.asOf(zone, { lastDuring: 1 }, [balancer.id]));

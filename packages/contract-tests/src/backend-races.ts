@@ -50,12 +50,12 @@ import type { OpenStorage, Storage } from './storage.ts';
 
 /** What storage guarantees when backends are used, changed and deleted concurrently. */
 export function backendRacesContract(adapter: string, open: OpenStorage): void {
-  describe(`Backends at the same time: ${adapter}`, () => {
+  describe(`Concurrent backend changes: ${adapter}`, () => {
     const storage = freshStorage(open);
     describe('through the use cases', () => writesAtOnce(storage));
-    describe('deletion held up by a use', () => deletions(storage));
-    describe('a change held up by a use', () => changes(storage));
-    describe('a use held up by a change', () => uses(storage));
+    describe('deletion that waits for a use', () => deletions(storage));
+    describe('a change that waits for a use', () => changes(storage));
+    describe('a use that waits for a change', () => uses(storage));
     describe('what does not wait', () => independence(storage));
   });
 }
@@ -124,7 +124,7 @@ async function afterWaiting<T, E>(
 }
 
 function writesAtOnce(storage: () => Storage): void {
-  it('never go beyond the limit of an organization, whichever kinds are created', async () => {
+  it('never exceed the limit of an organization, whichever kinds are created', async () => {
     const { caller, organizationId } = await storedOwner(storage());
     const { createServer, createBalancer } = useCases(storage());
     const filled = Array.from({ length: usualUsageLimits.backends - 5 }, () => anOriginServer({ organizationId }));
@@ -147,7 +147,7 @@ function writesAtOnce(storage: () => Storage): void {
     expect(count).to.equal(usualUsageLimits.backends);
   });
 
-  it('rename to one name, or move to one address, one of twenty', async () => {
+  it('let one of twenty renames to one name, or moves to one address, succeed', async () => {
     for (const [patch, code] of [
       [{ name: 'Main' }, 'originServer.name.duplicate'],
       [{ address: 'main.example.net' }, 'originServer.address.duplicate'],
@@ -162,7 +162,7 @@ function writesAtOnce(storage: () => Storage): void {
     }
   });
 
-  it('delete a backend once when twenty try', async () => {
+  it('delete a backend once when twenty units try', async () => {
     for (const type of backendKinds) {
       const owned = await storedZone(storage());
       const backend = await storedBackend(storage(), type, owned.organizationId);
@@ -193,7 +193,7 @@ function writesAtOnce(storage: () => Storage): void {
     }
   });
 
-  it('come to their end, whatever they change and in whichever order they need it', async () => {
+  it('finish without deadlock, whatever they change in whichever order', async () => {
     const { caller, organizationId, zone } = await storedZone(storage());
     const servers = await atOnce(4, () => storedOriginServer(storage(), { organizationId }));
     const originsFrom = (start: number) => [0, 1, 2].map((step) => anOrigin(servers[(start + step) % 4]!.id));
@@ -224,7 +224,7 @@ function writesAtOnce(storage: () => Storage): void {
 
 function deletions(storage: () => Storage): void {
   for (const type of backendKinds) {
-    it(`refuses to delete a backend of the kind ${type} that a rule began to use before`, async () => {
+    it(`refuses to delete a backend of the kind ${type} that a rule has started to use`, async () => {
       const owned = await storedZone(storage());
       const backend = await storedBackend(storage(), type, owned.organizationId);
       const using = await beginUse(storage(), owned, backend);
@@ -233,7 +233,7 @@ function deletions(storage: () => Storage): void {
     });
   }
 
-  it('refuses to delete an origin server that a load balancer began to use before', async () => {
+  it('refuses to delete an origin server that a load balancer has started to use', async () => {
     const owned = await storedZone(storage());
     const { organizationId } = owned;
     const [server, balancer] = [
@@ -281,7 +281,7 @@ function changes(storage: () => Storage): void {
     expect(tally([result])).to.deep.equal({ 'backend.inUse': 1 });
   });
 
-  it('refuses to disable all origins of a load balancer that a rule began to use before', async () => {
+  it('refuses to disable all origins of a load balancer that a rule has started to use', async () => {
     const { owned, balancer, server, patchBalancer } = await storedParts(storage());
     const using = await beginUse(storage(), owned, referenceTo('load_balancer', balancer));
     const patch = { origins: [anOrigin(server.id, { enabled: false })] };
@@ -343,7 +343,7 @@ function uses(storage: () => Storage): void {
         originServers.save({ ...server, address: BackendAddress.parse(toZone.address) }, undefined),
     );
 
-  it('refuses a rule that uses an origin server, directly or not, which gets the address of the zone meanwhile', async () => {
+  it('refuses a rule that uses an origin server, directly or not, that gets the zone’s address meanwhile', async () => {
     for (const type of backendKinds) {
       const { owned, server, balancer } = await storedParts(storage());
       const moving = await moveTo(server, owned);

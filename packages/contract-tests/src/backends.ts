@@ -47,7 +47,7 @@ function presence(storage: () => Storage): void {
   const at = (organizationId: OrganizationId, address: string) =>
     storedOriginServer(storage(), { organizationId, address: BackendAddress.parse(address) });
 
-  it('asks for nothing when nothing is named', async () => {
+  it('returns nothing for no backends', async () => {
     const { organizationId } = await storedOwner(storage());
     expect(await locked(organizationId)).to.deep.equal([]);
   });
@@ -64,7 +64,7 @@ function presence(storage: () => Storage): void {
     });
   }
 
-  it('has an origin server behind itself, with its address in the form in which addresses are compared', async () => {
+  it('resolves an origin server to itself, with its canonical address', async () => {
     const { organizationId } = await storedOwner(storage());
     const { id } = await at(organizationId, 'Origin.Example.NET');
     const [reference, synonym] = ['origin_server', 'origin'].map((type) => BackendReference.parse({ type, id }));
@@ -72,7 +72,7 @@ function presence(storage: () => Storage): void {
     expect(await locked(organizationId, reference!, synonym!)).to.deep.equal([itself, itself]);
   });
 
-  it('never takes one kind for the other', async () => {
+  it('never confuses the kinds', async () => {
     const { organizationId } = await storedOwner(storage());
     const server = await storedOriginServer(storage(), { organizationId });
     const balancer = await storedLoadBalancer(storage(), { organizationId });
@@ -80,7 +80,7 @@ function presence(storage: () => Storage): void {
     expect(await locked(organizationId, ...swapped)).to.deep.equal([undefined, undefined]);
   });
 
-  it('finds all origins of each load balancer in their order, the disabled ones among them', async () => {
+  it('finds all origins of each load balancer in order, including disabled ones', async () => {
     const { organizationId } = await storedOwner(storage());
     const [first, second] = [await at(organizationId, 'first.example.net'), await at(organizationId, '2001:DB8:0::1')];
     const origins = [anOrigin(second.id, { enabled: false }), anOrigin(first.id)];
@@ -95,7 +95,7 @@ function presence(storage: () => Storage): void {
     ]);
   });
 
-  it('waits for a change of an origin server, and shows the address after it', async () => {
+  it('waits for a change of an origin server, and returns the new address', async () => {
     const server = await storedOriginServer(storage(), await storedOwner(storage()));
     const { organizationId, id } = server;
     const held = await hold(
@@ -127,7 +127,7 @@ function presence(storage: () => Storage): void {
 }
 
 function balancersOver(storage: () => Storage): void {
-  it('names those that have the origin server, enabled or not', async () => {
+  it('finds those with the origin server, enabled or not', async () => {
     const { organizationId } = await storedOwner(storage());
     const [{ id }, other] = [
       await storedOriginServer(storage(), { organizationId }),
@@ -214,7 +214,7 @@ function users(storage: () => Storage): void {
     ]);
   });
 
-  it('are those of several backends, in zones of the asked names only when names are asked', async () => {
+  it('are those of several backends, limited to zones of the requested names', async () => {
     const owner = await storedOwner(storage());
     const { organizationId } = owner;
     const server = await storedOriginServer(storage(), { organizationId });
@@ -229,7 +229,7 @@ function users(storage: () => Storage): void {
     expect(await usersOf(references)).to.have.length(inShop.length + inBlog.length + 1);
   });
 
-  it('are no more than the first hundred', async () => {
+  it('are limited to the first hundred', async () => {
     const owner = await storedOwner(storage());
     const { zone } = await storedZone(storage(), { owner });
     const backend = await storedBackend(storage(), 'origin_server', owner.organizationId);

@@ -27,7 +27,7 @@ async function zoneWith(storage: Storage, names: readonly string[]) {
 }
 
 function reading(storage: () => Storage): void {
-  it('does not find a user that is not there, or that is in another zone', async () => {
+  it('does not find a user that does not exist, or that is in another zone', async () => {
     const [first, second] = [await zoneWith(storage(), ['Ada']), await zoneWith(storage(), ['Grace'])];
     for (const id of [aBasicAuthUserId(), second.users[0]!.id]) {
       const read = storage().unitOfWork.view(({ basicAuthUsers }) => basicAuthUsers.byId(first.zoneId, id));
@@ -58,7 +58,7 @@ function listing(storage: () => Storage): void {
     expect(found).to.deep.equal({ items: users, totalItems: 2 });
   });
 
-  it('lists nobody in a zone without users, and in a zone that is not there', async () => {
+  it('lists nobody in a zone without users, and in a zone that does not exist', async () => {
     const { zoneId } = await zoneWith(storage(), []);
     for (const id of [zoneId, aZoneId()]) {
       expect(await listed(id, undefined)).to.deep.equal({ names: [], totalItems: 0 });
@@ -80,7 +80,7 @@ function listing(storage: () => Storage): void {
     });
   }
 
-  it('cuts the list into pages, each with the total', async () => {
+  it('pages the list, always with the total', async () => {
     const { zoneId } = await zoneWith(storage(), ['b4', 'c5', 'other', 'a1', 'a3', 'a2']);
     const pages = [];
     for (const page of [1, 2, 3, 4]) pages.push(await listed(zoneId, undefined, { page, itemsPerPage: 2 }));
@@ -89,7 +89,7 @@ function listing(storage: () => Storage): void {
     expect(pages.map(({ totalItems }) => totalItems)).to.deep.equal([6, 6, 6, 6]);
   });
 
-  it('gives only the total when nobody is asked for', async () => {
+  it('returns only the total for a page without items', async () => {
     const { zoneId } = await zoneWith(storage(), ['a', 'b']);
     expect(await listed(zoneId, undefined, { page: 1, itemsPerPage: 0 })).to.deep.equal({ names: [], totalItems: 2 });
   });

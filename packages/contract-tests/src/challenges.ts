@@ -54,7 +54,7 @@ function issuing(storage: () => Storage): void {
     expect((await spend(storage(), hash)).isOk()).to.equal(true);
   });
 
-  it('lets older challenges of the user die, and no others', async () => {
+  it('invalidates the user’s older challenges, and no others', async () => {
     const other = await issued(storage());
     const older = await issued(storage());
     const newer = await issued(storage(), { userId: older.userId });
@@ -64,13 +64,13 @@ function issuing(storage: () => Storage): void {
     expect((await countAttempt(storage(), other.hash)).isOk()).to.equal(true);
   });
 
-  it('issues none when the credentials changed since they were checked', async () => {
+  it('issues none if the credentials have changed since the check', async () => {
     const { id: userId } = await storedAccount(storage());
     await storage().changeCredentials(userId);
     expect(await errorOf(issue(storage(), aChallenge({ userId })))).to.deep.equal({ type: 'InvalidCredentials' });
   });
 
-  it('issues none to a blocked account, an account with an unverified address and one that is not there', async () => {
+  it('issues none to a blocked account, an account with an unverified address and one that does not exist', async () => {
     const { id: blocked } = await storedAccount(storage());
     await block(storage(), blocked);
     const unverified = anAccount();
@@ -80,7 +80,7 @@ function issuing(storage: () => Storage): void {
     }
   });
 
-  it('leaves one challenge alive when twenty are issued at the same time', async () => {
+  it('leaves one challenge valid when twenty are issued concurrently', async () => {
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       const challenges = await atOnce(racers, () => issued(storage(), { userId }));
@@ -89,7 +89,7 @@ function issuing(storage: () => Storage): void {
     }
   });
 
-  it('makes a change of the credentials wait until the challenge is there to be void', async () => {
+  it('makes a change of the credentials wait for the challenge, and invalidate it', async () => {
     const { id: userId } = await storedAccount(storage());
     const challenge = aChallenge({ userId });
     const held = await hold(
@@ -104,7 +104,7 @@ function issuing(storage: () => Storage): void {
     await isInvalid(storage(), challenge.hash);
   });
 
-  it('leaves the older challenge alive when the unit is undone', async () => {
+  it('leaves the older challenge valid if the unit is rolled back', async () => {
     const { hash, userId } = await issued(storage());
     const next = aChallenge({ userId });
     await storage().unitOfWork.run(({ challenges }) => challenges.issue(next).andThen(() => errAsync('undo')));
@@ -117,7 +117,7 @@ function holding(storage: () => Storage): void {
   const holderOf = (hash: TokenHash) =>
     seen(storage(), ({ challenges }) => challenges.holder(hash, challengeLimits.attempts));
 
-  it('knows whose challenge it is', async () => {
+  it('finds the user of the challenge', async () => {
     const { hash, userId } = await issued(storage());
     expect(await holderOf(hash)).to.equal(userId);
   });
@@ -131,20 +131,20 @@ function holding(storage: () => Storage): void {
     ['has no attempt left', ({ hash }) => atOnce(challengeLimits.attempts, () => countAttempt(storage(), hash))],
   ];
   for (const [what, make] of dying) {
-    it(`knows nobody for a challenge that ${what}`, async () => {
+    it(`finds nobody for a challenge that ${what}`, async () => {
       const challenge = await issued(storage(), { lifetimeSeconds: 300 });
       await make(challenge);
       expect(await holderOf(challenge.hash)).to.equal(undefined);
     });
   }
 
-  it('knows nobody for a challenge that was never issued', async () => {
+  it('finds nobody for a challenge that was never issued', async () => {
     expect(await holderOf(aTokenHash())).to.equal(undefined);
   });
 }
 
 function counting(storage: () => Storage): void {
-  it('counts so many attempts and no more', async () => {
+  it('allows the given number of attempts and no more', async () => {
     const { hash } = await issued(storage());
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       expect((await countAttempt(storage(), hash)).isOk(), `attempt ${attempt}`).to.equal(true);
@@ -152,7 +152,7 @@ function counting(storage: () => Storage): void {
     await isInvalid(storage(), hash);
   });
 
-  it('counts each challenge by itself', async () => {
+  it('counts each challenge separately', async () => {
     const { hash, userId } = await issued(storage());
     const other = await issued(storage());
     for (let attempt = 1; attempt <= 5; attempt += 1) await countAttempt(storage(), hash);
@@ -161,7 +161,7 @@ function counting(storage: () => Storage): void {
     expect((await countAttempt(storage(), next.hash)).isOk()).to.equal(true);
   });
 
-  it('lets five of twenty simultaneous attempts pass', async () => {
+  it('lets five of twenty concurrent attempts pass', async () => {
     for (const _ of rounds) {
       const { hash } = await issued(storage());
       const results = await atOnce(racers, () => countAttempt(storage(), hash));
@@ -174,7 +174,7 @@ function counting(storage: () => Storage): void {
     await isInvalid(storage(), aTokenHash());
   });
 
-  it('accepts a challenge until its lifetime is over, and not then', async () => {
+  it('accepts a challenge until it expires, and no longer', async () => {
     const { hash } = await issued(storage(), { lifetimeSeconds: 300 });
     await storage().passTime(290);
     expect((await countAttempt(storage(), hash)).isOk()).to.equal(true);
@@ -203,14 +203,14 @@ function counting(storage: () => Storage): void {
 }
 
 function spending(storage: () => Storage): void {
-  it('refuses a challenge that is unknown, and one whose lifetime is over', async () => {
+  it('refuses a challenge that is unknown, and one that has expired', async () => {
     expect(await errorOf(spend(storage(), aTokenHash()))).to.deep.equal({ type: 'ChallengeInvalid' });
     const { hash } = await issued(storage(), { lifetimeSeconds: 60 });
     await storage().passTime(60);
     expect(await errorOf(spend(storage(), hash))).to.deep.equal({ type: 'ChallengeInvalid' });
   });
 
-  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+  it('lets exactly one of twenty concurrent calls succeed', async () => {
     for (const _ of rounds) {
       const { hash } = await issued(storage());
       const results = await atOnce(racers, () => spend(storage(), hash));
@@ -218,7 +218,7 @@ function spending(storage: () => Storage): void {
     }
   });
 
-  it('makes a second call wait until the first is decided', async () => {
+  it('makes a second call wait for the first', async () => {
     const { hash } = await issued(storage());
     const held = await hold(
       storage(),
@@ -231,7 +231,7 @@ function spending(storage: () => Storage): void {
     expect(await errorOf(second)).to.deep.equal({ type: 'ChallengeInvalid' });
   });
 
-  it('leaves the challenge to the next call when the first is undone', async () => {
+  it('leaves the challenge to the next call if the first is rolled back', async () => {
     const { hash } = await issued(storage());
     const held = await hold(
       storage(),
@@ -271,7 +271,7 @@ function completing(storage: () => Storage): void {
     }
   });
 
-  it('lets five of twenty simultaneous guesses reach the check', async () => {
+  it('lets five of twenty concurrent guesses reach the check', async () => {
     for (const _ of rounds) {
       const { challengeToken } = await challenged();
       let checks = 0;
@@ -282,7 +282,7 @@ function completing(storage: () => Storage): void {
     }
   });
 
-  it('does not give an attempt back when the check is undone', async () => {
+  it('does not give an attempt back if the check is rolled back', async () => {
     const { challengeToken } = await challenged();
     const noneRight = { ...standIns.oneTimeCodes, stepOf: () => undefined };
     for (let attempt = 1; attempt <= 5; attempt += 1) {
@@ -292,7 +292,7 @@ function completing(storage: () => Storage): void {
     expect(await errorOf(answering()(challengeToken, '123457'))).to.deep.equal({ type: 'ChallengeInvalid' });
   });
 
-  it('opens no session when all sessions of the user end at the same time', async () => {
+  it('opens no session when all sessions of the user end concurrently', async () => {
     const { challengeToken, userId } = await challenged();
     const held = await hold(
       storage(),

@@ -93,7 +93,7 @@ function addition(storage: () => Storage): void {
     expect(plain(await read(storage(), set))).to.deep.equal(plain(set));
   });
 
-  it('lets a zone have fifty open ones, however many are added at once', async () => {
+  it('allows fifty open ones per zone, however many are added at once', async () => {
     const owned = await storedZone(storage());
     const other = await storedZone(storage());
     await addedOneByOne(storage(), owned, usualUsageLimits.changeSets - 5);
@@ -104,7 +104,7 @@ function addition(storage: () => Storage): void {
     await okOf(added(storage(), owned));
   });
 
-  it('finds none of another zone, and keeps those of a zone that can be brought back', async () => {
+  it('finds none of another zone, and keeps those of a restorable zone', async () => {
     const { set } = await zoneWithSet(storage());
     const { zone } = await storedZone(storage());
     const missing = (zoneId: typeof set.zoneId) =>
@@ -118,7 +118,7 @@ function addition(storage: () => Storage): void {
 }
 
 function writes(storage: () => Storage): void {
-  it('write title, description and content, raise the revision and begin the time anew', async () => {
+  it('write title, description and content, increment the revision and restart the lifetime', async () => {
     const { set } = await zoneWithSet(storage(), { operations: jsonDocument([]) });
     await storage().passTime(100);
     const wanted = {
@@ -138,7 +138,7 @@ function writes(storage: () => Storage): void {
     expect(plain(await read(storage(), set))).to.deep.equal(plain(saved));
   });
 
-  it('discard: it reads so from then on, and does so by itself after 30 days', async () => {
+  it('discard it, as happens automatically after 30 days', async () => {
     const { set } = await zoneWithSet(storage());
     const other = await zoneWithSet(storage());
     await done(storage(), ({ changeSets }) => changeSets.discard(set));
@@ -200,7 +200,7 @@ function listing(storage: () => Storage): void {
     return { ...owned, editor, sets };
   }
 
-  it('finds what is asked for, in the asked order, without patches', async () => {
+  it('filters and sorts, without reading patches', async () => {
     const { zone, sets, editor } = await zoneWithFour();
     const [shop, blog, , cart] = sets;
     const conflicted = [blog!.id, cart!.id];
@@ -234,7 +234,7 @@ function listing(storage: () => Storage): void {
     expect([page.items.map(({ id }) => id), page.totalItems]).to.deep.equal([[shop!.id], 4]);
   });
 
-  it('finds the open ones that were made on another revision than the current one', async () => {
+  it('finds the open ones not based on the current revision', async () => {
     const owned = await storedZone(storage());
     const [old, current] = [await okOf(added(storage(), owned)), await okOf(added(storage(), owned, { base: 2 }))];
     const discarded = await okOf(added(storage(), owned));
@@ -273,7 +273,7 @@ function application(storage: () => Storage): void {
   ] as const satisfies readonly (readonly [string, ZonePlan, number])[];
 
   for (const [what, plan, revision] of plans) {
-    it(`marks the set with ${what} as applied, and makes a revision if there is something to change`, async () => {
+    it(`marks the set with ${what} as applied, and creates a revision if there is something to change`, async () => {
       const of = await zoneWithSet(storage());
       const at = await applySet(storage(), of, plan);
       const set = await read(storage(), of.set);

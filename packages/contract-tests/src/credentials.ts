@@ -33,7 +33,7 @@ function renewals(storage: () => Storage): void {
     ['renew', ({ credentials }, id) => credentials.renew(id)],
   ];
   for (const [name, renew] of ways) {
-    it(`${name}: what was issued for the credentials proves nothing any more`, async () => {
+    it(`${name}: invalidates everything issued for the old credentials`, async () => {
       const { userId, challenge, mailed } = await issuedThings();
       await done(storage(), (repositories) => renew(repositories, userId));
       const { unitOfWork } = storage();
@@ -45,13 +45,13 @@ function renewals(storage: () => Storage): void {
       expect(await errorOf(opened)).to.deep.equal({ type: 'InvalidCredentials' });
     });
 
-    it(`${name}: sessions live on until they are ended`, async () => {
+    it(`${name}: keeps sessions until they are ended`, async () => {
       const { userId, session } = await issuedThings();
       await done(storage(), (repositories) => renew(repositories, userId));
       expect((await storage().unitOfWork.view(({ sessions }) => sessions.caller(session))).isOk()).to.equal(true);
     });
 
-    it(`${name}: changes no one else, and does nothing when the account is not there`, async () => {
+    it(`${name}: affects nobody else, and does nothing if the account does not exist`, async () => {
       const { userId } = await issuedThings();
       const other = await storedAccount(storage());
       const before = await seen(storage(), ({ accounts }) => accounts.facts(other.id));
@@ -80,7 +80,7 @@ function hashReplacement(storage: () => Storage): void {
   const to = 'stronger hash' as PasswordHash;
   const factsOf = (email: Email) => seen(storage(), ({ accounts }) => accounts.factsByEmail(emailKey(email)));
 
-  it('replaces the hash; what was issued before stays good', async () => {
+  it('replaces the hash; what was issued before stays valid', async () => {
     const from = 'weaker hash' as PasswordHash;
     const { id, email } = await storedAccount(storage(), { passwordHash: from });
     const before = await factsOf(email);
@@ -95,7 +95,7 @@ function hashReplacement(storage: () => Storage): void {
     expect(await factsOf(email)).to.have.property('passwordHash', passwordHash);
   });
 
-  it('does nothing when the account is not there', async () => {
+  it('does nothing when the account does not exist', async () => {
     const from = to;
     await done(storage(), ({ credentials }) => credentials.replacePasswordHash(aUserId(), { from, to }));
   });

@@ -51,7 +51,7 @@ const revive = ({ unitOfWork }: Storage, { zone, organizationId, userId }: Owned
   );
 
 function reading(storage: () => Storage): void {
-  it('shows what was deleted, by whom and until when it is there', async () => {
+  it('shows what was deleted, by whom, and when it expires', async () => {
     const owned = await storedZone(storage(), { tag: 'dev' });
     const { zone, organizationId, userId } = owned;
     await remove(storage(), owned);
@@ -61,7 +61,7 @@ function reading(storage: () => Storage): void {
     expect((Number(expiresAt) - Number(deletedAt)) / 1000).to.equal(30 * days);
   });
 
-  it('lists those of the organization, the newest first, and part by part', async () => {
+  it('lists those of the organization page by page, newest first', async () => {
     const owner = await storedOwner(storage());
     for (const name of ['Shop', '100% bakery', 'Straße']) {
       await remove(storage(), await storedZone(storage(), { owner, name: aZoneName(name) }));
@@ -81,7 +81,7 @@ function reading(storage: () => Storage): void {
     expect(second).to.deep.equal({ names: ['100% bakery'], totalItems: 3 });
   });
 
-  it('shows nothing that is a zone, was never one, belongs to others, or was deleted 30 days ago', async () => {
+  it('shows no existing, unknown, foreign or expired zones', async () => {
     const owned = await storedZone(storage());
     const { zone, organizationId } = owned;
     expect(await errorOf(byId(storage(), organizationId, zone.id))).to.deep.equal(notFound);
@@ -98,7 +98,7 @@ function reading(storage: () => Storage): void {
     expect(await namesIn(storage(), organizationId)).to.deep.equal({ names: [], totalItems: 0 });
   });
 
-  it('goes with the organization', async () => {
+  it('is deleted with the organization', async () => {
     const owned = await storedZone(storage());
     const { zone, organizationId } = owned;
     await remove(storage(), owned);
@@ -110,7 +110,7 @@ function reading(storage: () => Storage): void {
 }
 
 function revival(storage: () => Storage): void {
-  it('brings back everything that the zone was', async () => {
+  it('restores everything in the zone', async () => {
     const owned = await storedZone(storage(), { tag: 'stage' });
     const { zone } = owned;
     for (const kind of ruleKindNames) {
@@ -145,7 +145,7 @@ function revival(storage: () => Storage): void {
     expect((await namesIn(storage(), owned.organizationId)).totalItems).to.equal(0);
   });
 
-  it('sees that another zone has the name by now', async () => {
+  it('detects that another zone has taken the name', async () => {
     const owned = await storedZone(storage());
     await remove(storage(), owned);
     await storedZone(storage(), { owner: owned, name: owned.zone.name });
@@ -153,7 +153,7 @@ function revival(storage: () => Storage): void {
     expect((await namesIn(storage(), owned.organizationId)).totalItems).to.equal(1);
   });
 
-  it('sees that another rule has an id by now', async () => {
+  it('detects that another rule has taken an id', async () => {
     const [owned, { zone: other }] = [await storedZone(storage()), await storedZone(storage())];
     const rule = aRule('accessRule');
     await addRules(storage(), { zone: owned.zone.id, kind: 'accessRule' }, [rule]);
@@ -162,7 +162,7 @@ function revival(storage: () => Storage): void {
     expect(await errorOf(revive(storage(), owned))).to.deep.equal({ type: 'RuleIdTaken' });
   });
 
-  it('lets exactly one of twenty simultaneous restorations succeed', async () => {
+  it('lets exactly one of twenty concurrent restorations succeed', async () => {
     const how = ZoneRestoration.parse({});
     for (const _ of rounds) {
       const owned = await storedZone(storage());

@@ -15,7 +15,7 @@ export function directoryContract(adapter: string, open: OpenStorage): void {
     const entries = (after: string | undefined, limit: number) =>
       seen(storage(), ({ directory }) => directory.auditEntries({ after, limit }));
 
-    it('lists every organization in the order of ids, stretch by stretch, with what is in it', async () => {
+    it('lists every organization in the order of ids, slice by slice, with its counts', async () => {
       const owners = [await storedOwner(storage()), await storedOwner(storage()), await storedOwner(storage())];
       const [first, second, third] = owners.map(({ organizationId }) => organizationId);
       await storedMember(storage(), second!, 'viewer');
@@ -36,7 +36,7 @@ export function directoryContract(adapter: string, open: OpenStorage): void {
       expect(await organizations(OrganizationId.parse(2_000_000_000), 2)).to.deep.equal([]);
     });
 
-    it('lists the entries of all organizations and of none in the order of recording, stretch by stretch', async () => {
+    it('lists the entries of all organizations and of none in the order recorded, slice by slice', async () => {
       const { organizationId: organization } = await storedOwner(storage());
       const recorded = [
         anAuditEntry({ action: 'zone.created', organization }),

@@ -28,7 +28,7 @@ export function entityTagsContract(adapter: string, open: OpenStorage): void {
   describe(`Entity tags contract: ${adapter}`, () => {
     const storage = freshStorage(open);
 
-    it('do not know a rule by an old tag once it was deleted and restored', async () => {
+    it('do not match an old tag of a rule that was deleted and restored', async () => {
       const { verbs, update, rules, number } = await aScene(storage(), 'configurationRule');
       await verbs.create(0);
       const [created, at] = [(await rules())[0]!, await number()];
@@ -42,7 +42,7 @@ export function entityTagsContract(adapter: string, open: OpenStorage): void {
     });
 
     for (const kind of ['configurationRule', 'securityScenario'] as const) {
-      it(`name one content of each ${kind}, and one of their list, whatever is done`, async function () {
+      it(`denote one content of each ${kind}, and one of their list, whatever is done`, async function () {
         this.timeout(60_000);
         await fc.assert(
           fc.asyncProperty(fc.array(anyAct, { minLength: 6, maxLength: 14 }), async (acts) => {

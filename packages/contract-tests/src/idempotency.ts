@@ -34,7 +34,7 @@ export function idempotencyContract(adapter: string, open: OpenKeyedStorage): vo
 
     describe('once', () => answering(place));
     describe('given', () => lookingUp(place));
-    describe('simultaneous requests', () => repetitions(place));
+    describe('concurrent requests', () => repetitions(place));
     describe('units of work inside', () => unitsInside(place));
   });
 }
@@ -58,7 +58,7 @@ const replay = <T>(answer: T): GivenAnswer<T> => ({ answer, isReplay: true });
 function answering(place: Place): void {
   const once = (answer: string, asked = request) => place.keys().once(asked, () => writing(place, answer));
 
-  it('does the work the first time, and gives the same answer afterwards', async () => {
+  it('runs the work the first time, and returns the same answer afterwards', async () => {
     const answer = { status: 201, headers: { location: '/ü' }, body: 'one' };
     const work = () => writing(place, '').map(() => answer);
     expect(await place.keys().once(request, work)).to.deep.equal(ok(first(answer)));
@@ -70,7 +70,7 @@ function answering(place: Place): void {
     ['another key', { ...request, key: 'A key' }],
     ['the same key of another scope', { ...request, scope: 'another session' }],
   ] as const) {
-    it(`does the work under ${title}`, async () => {
+    it(`runs the work under ${title}`, async () => {
       await once('one');
       expect(await once('two', other)).to.deep.equal(ok(first('two')));
       expect(await mailsIn(place)).to.equal(2);
@@ -116,7 +116,7 @@ function answering(place: Place): void {
 }
 
 function lookingUp({ keys, storage }: Place): void {
-  it('finds the answer of the same request, for 24 hours, and claims nothing', async () => {
+  it('finds the answer to the same request for 24 hours, and claims nothing', async () => {
     expect(await okOf(keys().given(request))).to.equal(undefined);
     await keys().once(request, () => okAsync('one'));
     expect(await okOf(keys().given(request))).to.deep.equal(replay('one'));
@@ -149,7 +149,7 @@ function repetitions(place: Place): void {
     expect(await mailsIn(place)).to.equal(1);
   });
 
-  it('let one of those that wait do the work when the first one fails', async () => {
+  it('let one of those waiting run the work if the first one fails', async () => {
     const { leading, others } = await started(() => errAsync('refused'));
     expect(await errorOf(leading)).to.equal('refused');
     const answers = await Promise.all(others.map((each) => okOf(each)));
@@ -169,7 +169,7 @@ function unitsInside(place: Place): void {
         .map(() => true)
         .orElse(() => ok(false));
 
-  it('see what units before them wrote, in views too, while nobody outside does', async () => {
+  it('see the writes of earlier units, even in views, while nobody outside does', async () => {
     const [written, seenOutside] = [gate(), gate()];
     const account = anAccount();
     const { unitOfWork } = place.storage();
@@ -189,7 +189,7 @@ function unitsInside(place: Place): void {
     expect(await seen(place.storage(), isThere(account))).to.equal(true);
   });
 
-  it('are undone together when the work ends in Err, those that had ended in Ok as well', async () => {
+  it('are rolled back together if the work ends in Err, even those that ended in Ok', async () => {
     const account = anAccount();
     const work = () =>
       added(account)
@@ -200,7 +200,7 @@ function unitsInside(place: Place): void {
     expect(await mailsIn(place)).to.equal(0);
   });
 
-  it('are undone alone when they end in Err and the work goes on', async () => {
+  it('are rolled back separately if they end in Err and the work continues', async () => {
     const account = anAccount({ email: Email.parse('goes-on@example.org') });
     const { unitOfWork } = place.storage();
     const refused = () => unitOfWork.run((repositories) => write(repositories).andThen(() => errAsync('refused')));

@@ -38,7 +38,7 @@ function tokens(storage: () => Storage): void {
     });
   }
 
-  it('finds nothing once the organization is gone', async () => {
+  it('finds nothing once the organization has been deleted', async () => {
     const { hash, organizationId } = await invited(storage());
     await done(storage(), ({ organizations }) =>
       organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),
@@ -48,7 +48,7 @@ function tokens(storage: () => Storage): void {
 }
 
 function acceptance(storage: () => Storage): void {
-  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+  it('lets exactly one of twenty concurrent calls succeed', async () => {
     for (const _ of rounds) {
       const { hash } = await invited(storage());
       const results = await atOnce(racers, () => accept(storage(), hash));
@@ -56,7 +56,7 @@ function acceptance(storage: () => Storage): void {
     }
   });
 
-  it('makes a second call wait until the first is decided', async () => {
+  it('makes a second call wait for the first', async () => {
     const { hash } = await invited(storage());
     const held = await hold(
       storage(),
@@ -69,7 +69,7 @@ function acceptance(storage: () => Storage): void {
     expect(await errorOf(second)).to.deep.equal({ type: 'InvitationTokenInvalid' });
   });
 
-  it('leaves the invitation pending when the unit is undone', async () => {
+  it('leaves the invitation pending if the unit is rolled back', async () => {
     const invitation = await invited(storage());
     await storage().unitOfWork.run(({ invitationTokens }) =>
       invitationTokens.accept(invitation.hash).andThen(() => errAsync('undo')),
@@ -78,7 +78,7 @@ function acceptance(storage: () => Storage): void {
     await okOf(accept(storage(), invitation.hash));
   });
 
-  it('makes one member when twenty requests accept an invitation', async () => {
+  it('adds one member when twenty requests accept an invitation', async () => {
     for (const _ of rounds) {
       const owner = await storedOwner(storage());
       const { id, email } = await storedAccount(storage());

@@ -36,7 +36,7 @@ export function invitationsContract(adapter: string, open: OpenStorage): void {
     describe('renew', () => renewal(storage));
     describe('revoke', () => revocation(storage));
     describe('revokeAllOf', () => revocationOfAll(storage));
-    describe('an inviter who may not invite any more', () => lostRights(storage));
+    describe('an inviter who may no longer invite', () => lostRights(storage));
   });
 }
 
@@ -129,7 +129,7 @@ function addition(storage: () => Storage): void {
     });
   }
 
-  it('lets exactly one of twenty simultaneous invitations of an address succeed', async () => {
+  it('lets exactly one of twenty concurrent invitations of an address succeed', async () => {
     for (const _ of rounds) {
       const { caller, organizationId } = await storedOwner(storage());
       const email = anEmail();
@@ -143,7 +143,7 @@ function addition(storage: () => Storage): void {
     expect(await storage().mailContents()).to.equal(rounds.length);
   });
 
-  it('lets exactly one of twenty simultaneous additions in the place of an expired one succeed', async () => {
+  it('lets exactly one of twenty concurrent additions in the place of an expired one succeed', async () => {
     for (const _ of rounds) {
       const { organizationId, invitedBy, email, lifetimeSeconds } = await invited(storage());
       await storage().passTime(lifetimeSeconds);
@@ -152,7 +152,7 @@ function addition(storage: () => Storage): void {
     }
   });
 
-  it('makes a second addition wait until the first is decided, and succeed when that is undone', async () => {
+  it('makes a second addition wait for the first, and succeed if that is rolled back', async () => {
     const { organizationId, userId: invitedBy } = await storedOwner(storage());
     const [first, second] = [anEmail(), anEmail()].map(() => anInvitation({ organizationId, invitedBy }));
     const held = await hold(
@@ -188,7 +188,7 @@ function lists(storage: () => Storage): void {
     expect(totalItems).to.equal(4);
   });
 
-  it('gives the part that is asked for, and the total with every part', async () => {
+  it('returns the requested page, always with the total', async () => {
     const owner = await storedOwner(storage());
     for (let index = 0; index < 3; index += 1) await invited(storage(), { owner });
     const idsOn = async (page: number, itemsPerPage: number) => {
@@ -218,7 +218,7 @@ function lookup(storage: () => Storage): void {
   });
 
   for (const [status, end] of endings) {
-    it(`says that an invitation was ${status}`, async () => {
+    it(`reports that an invitation was ${status}`, async () => {
       const invitation = await invited(storage());
       await end(storage(), invitation);
       expect(await statusOf(storage(), invitation)).to.equal(status);
@@ -260,7 +260,7 @@ function pendingCount(storage: () => Storage): void {
 }
 
 function renewal(storage: () => Storage): void {
-  it('gives a new token and a new lifetime, and lets the old token die', async () => {
+  it('sets a new token and lifetime, and invalidates the old token', async () => {
     const invitation = await invited(storage(), { lifetimeSeconds: 100 });
     await storage().passTime(90);
     const hash = aTokenHash();
@@ -282,7 +282,7 @@ function renewal(storage: () => Storage): void {
     });
   }
 
-  it('leaves one token alive when twenty are given at the same time', async () => {
+  it('leaves one token valid when twenty are set concurrently', async () => {
     const invitation = await invited(storage());
     const hashes = Array.from({ length: racers }, () => aTokenHash());
     expect(tally(await atOnce(racers, (index) => renew(storage(), invitation, hashes[index])))).to.deep.equal({
@@ -294,7 +294,7 @@ function renewal(storage: () => Storage): void {
 }
 
 function revocation(storage: () => Storage): void {
-  it('ends a pending invitation, and no other', async () => {
+  it('revokes a pending invitation, and no other', async () => {
     const [first, second] = [await invited(storage()), await invited(storage())];
     await revoke(storage(), first.id);
     await isInvalid(storage(), first.hash);
@@ -303,7 +303,7 @@ function revocation(storage: () => Storage): void {
   });
 
   for (const [status, end] of endings) {
-    it(`succeeds, and changes nothing, when the invitation was ${status}`, async () => {
+    it(`succeeds without changes if the invitation was ${status}`, async () => {
       const invitation = await invited(storage());
       await end(storage(), invitation);
       await revoke(storage(), invitation.id);
@@ -311,7 +311,7 @@ function revocation(storage: () => Storage): void {
     });
   }
 
-  it('succeeds when there is no such invitation', async () => {
+  it('succeeds if there is no such invitation', async () => {
     await revoke(storage(), InvitationId.parse(uuid()));
   });
 
@@ -328,7 +328,7 @@ function revocationOfAll(storage: () => Storage): void {
   const revokeAll = (organization: OrganizationId, inviter: UserId, among: readonly Role[]) =>
     done(storage(), ({ invitations }) => invitations.revokeAllOf(organization, inviter, among));
 
-  it('ends pending invitations by the inviter, with one of the roles, to the organization', async () => {
+  it('revokes the inviter’s pending invitations to the organization with one of the roles', async () => {
     const [owner, elsewhere] = [await storedOwner(storage()), await storedOwner(storage())];
     const other = await storedMember(storage(), owner.organizationId, 'owner');
     const own = [];
@@ -356,7 +356,7 @@ function revocationOfAll(storage: () => Storage): void {
     });
   }
 
-  it('leaves an invitation alone that another member has renewed, and ends it with those of that member', async () => {
+  it('attributes an invitation to the member who last renewed it', async () => {
     const invitation = await invited(storage());
     const { organizationId, invitedBy } = invitation;
     const other = await storedMember(storage(), organizationId, 'admin');
@@ -383,7 +383,7 @@ async function invitedByAdmin(storage: Storage) {
 }
 
 function lostRights(storage: () => Storage): void {
-  it('leaves invitations that count as revoked when the account is blocked, and when it is unblocked again', async () => {
+  it('leaves their invitations revoked when the account is blocked and unblocked', async () => {
     const { owner, admin, invitation, join } = await invitedByAdmin(storage());
     await block(storage(), admin.userId);
     await done(storage(), ({ accountBlocks }) => accountBlocks.unblock(admin.userId));
@@ -394,7 +394,7 @@ function lostRights(storage: () => Storage): void {
   });
 
   for (const role of ['viewer', undefined] as const) {
-    it(`brings nobody in when the inviter is ${role === undefined ? 'removed' : 'demoted'} at the same time`, async () => {
+    it(`admits nobody if the inviter is ${role === undefined ? 'removed' : 'demoted'} concurrently`, async () => {
       const { owner, admin, invitation, join } = await invitedByAdmin(storage());
       const { organizationId } = owner;
       const held = await hold(
@@ -418,14 +418,14 @@ function lostRights(storage: () => Storage): void {
       expect(await statusOf(storage(), invitation)).to.equal('revoked');
     });
 
-    it(`brings nobody in after the inviter was ${role === undefined ? 'removed' : 'demoted'} past all use cases`, async () => {
+    it(`admits nobody after the inviter was ${role === undefined ? 'removed' : 'demoted'}, bypassing the use cases`, async () => {
       const { owner, admin, join } = await invitedByAdmin(storage());
       await storage().setRole(owner.organizationId, admin.userId, role);
       expect(await errorOf(join())).to.deep.equal({ type: 'InvitationTokenInvalid' });
     });
   }
 
-  it('makes the removal of the inviter wait for an acceptance under way, which holds', async () => {
+  it('makes the removal of the inviter wait for an acceptance in progress, which succeeds', async () => {
     const { owner, admin, invitation } = await invitedByAdmin(storage());
     const held = await hold(
       storage(),

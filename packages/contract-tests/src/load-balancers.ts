@@ -33,7 +33,7 @@ async function threeOrigins(storage: Storage, organizationId: WrittenLoadBalance
 }
 
 function additions(storage: () => Storage): void {
-  it('keeps everything as it was written, the order of the origins as well', async () => {
+  it('stores everything as written, including the order of the origins', async () => {
     const { organizationId } = await storedOwner(storage());
     const origins = await threeOrigins(storage(), organizationId);
     const full = LoadBalancerDraft.parse({
@@ -65,7 +65,7 @@ function additions(storage: () => Storage): void {
     }
   });
 
-  it('keeps nothing of a unit that is undone', async () => {
+  it('keeps nothing of a unit that is rolled back', async () => {
     const { organizationId } = await storedOwner(storage());
     const { id } = await storedOriginServer(storage(), { organizationId });
     const balancer = aLoadBalancer({ organizationId, origins: [anOrigin(id)] });
@@ -87,7 +87,7 @@ function additions(storage: () => Storage): void {
 }
 
 function uniqueness(storage: () => Storage): void {
-  it('refuses a name of another one in any case, be it added or saved', async () => {
+  it('refuses the name of another one in any case, on add and save', async () => {
     const { organizationId } = await storedOwner(storage());
     const { origins } = await storedLoadBalancer(storage(), { organizationId, name: BackendName.parse('Main') });
     const balancer = aLoadBalancer({ organizationId, origins, name: BackendName.parse('mAIN') });
@@ -101,7 +101,7 @@ function uniqueness(storage: () => Storage): void {
     expect(tally([await saved])).to.deep.equal({ BackendNameTaken: 1 });
   });
 
-  it('is of one organization and one kind, and one with itself is no clash', async () => {
+  it('is limited to one organization and kind, and excludes itself', async () => {
     const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const name = BackendName.parse('Main');
     const balancer = await storedLoadBalancer(storage(), { organizationId: own.organizationId, name });
@@ -110,7 +110,7 @@ function uniqueness(storage: () => Storage): void {
     expect(await seen(storage(), ({ loadBalancers }) => loadBalancers.clashes(balancer))).to.deep.equal([]);
   });
 
-  it('lets exactly one of twenty simultaneous additions of one name succeed', async () => {
+  it('lets exactly one of twenty concurrent additions of one name succeed', async () => {
     for (const _ of rounds) {
       const { organizationId } = await storedOwner(storage());
       const origins = [anOrigin((await storedOriginServer(storage(), { organizationId })).id)];
@@ -122,7 +122,7 @@ function uniqueness(storage: () => Storage): void {
 }
 
 function lists(storage: () => Storage): void {
-  it('lists those of the organization by name, case-insensitively, each with its origins', async () => {
+  it('lists those of the organization ordered by name ignoring case, each with its origins', async () => {
     const { organizationId } = await storedOwner(storage());
     await storedLoadBalancer(storage(), await storedOwner(storage()));
     const origins = await threeOrigins(storage(), organizationId);
@@ -142,7 +142,7 @@ function lists(storage: () => Storage): void {
 }
 
 function locks(storage: () => Storage): void {
-  it('lock gives the load balancer of its own organization only', async () => {
+  it('lock finds the load balancer only in its own organization', async () => {
     const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const balancer = await storedLoadBalancer(storage(), own);
     const lock = (organization: typeof own.organizationId) =>
@@ -151,7 +151,7 @@ function locks(storage: () => Storage): void {
     expect(await errorOf(lock(other.organizationId))).to.deep.equal({ type: 'LoadBalancerNotFound' });
   });
 
-  it('lock shows name and origins that a unit changed for which it had to wait', async () => {
+  it('lock shows the name and origins written by a unit it waited for', async () => {
     const balancer = await storedLoadBalancer(storage(), await storedOwner(storage()));
     const { organizationId, id } = balancer;
     const changed = {
@@ -186,7 +186,7 @@ function changes(storage: () => Storage): void {
     expect((await read(storage(), other)).revision).to.equal(1);
   });
 
-  it('save gives exactly these origins, and leaves those of others', async () => {
+  it('save sets exactly these origins, and does not affect others', async () => {
     const { organizationId } = await storedOwner(storage());
     const origins = await threeOrigins(storage(), organizationId);
     const balancer = await storedLoadBalancer(storage(), { organizationId, origins });
@@ -207,7 +207,7 @@ function changes(storage: () => Storage): void {
     expect((await read(storage(), balancer)).origins).to.deep.equal(balancer.origins);
   });
 
-  it('remove takes it away, and leaves its origin servers', async () => {
+  it('remove deletes it, and keeps its origin servers', async () => {
     const { organizationId, id } = await storedLoadBalancer(storage(), await storedOwner(storage()));
     const ofOrganization = () => seen(storage(), ({ originServers }) => originServers.list(organizationId, wholeList));
     const [server] = (await ofOrganization()).items;

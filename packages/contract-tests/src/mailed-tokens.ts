@@ -30,8 +30,8 @@ export function mailedTokensContract(adapter: string, open: OpenStorage): void {
     describe('lockIssuedCount', () => counting(storage));
     describe('holder', () => holding(storage));
     describe('redeem', () => redeeming(storage));
-    describe('issue and redeem at the same time', () => racing(storage));
-    describe('the use cases at the same time', () => useCases(storage));
+    describe('concurrent issues and redemptions', () => racing(storage));
+    describe('concurrent use cases', () => useCases(storage));
   });
 }
 
@@ -103,7 +103,7 @@ function counting(storage: () => Storage): void {
   const countOf = (userId: UserId, seconds = 3600, purpose: Purpose = 'verify-email') =>
     done(storage(), ({ mailedTokens }) => mailedTokens.lockIssuedCount(userId, purpose, seconds));
 
-  it('counts the tokens of the purpose and the account, whatever became of them', async () => {
+  it('counts the tokens of the purpose and the account, whatever happened to them', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     expect(await countOf(ada.id)).to.equal(0);
     await okOf(redeem(storage(), (await issued(storage(), { userId: ada.id })).hash));
@@ -115,7 +115,7 @@ function counting(storage: () => Storage): void {
     expect(await countOf(ada.id, 3600, 'reset-password')).to.equal(1);
   });
 
-  it('forgets a token when so many seconds have passed', async () => {
+  it('forgets a token after the given number of seconds', async () => {
     const { id: userId } = await storedAccount(storage());
     await issued(storage(), { userId });
     await storage().passTime(3500);
@@ -125,7 +125,7 @@ function counting(storage: () => Storage): void {
     expect(await countOf(userId)).to.equal(1);
   });
 
-  it('makes another unit that counts or issues wait, and shows it the token of the first', async () => {
+  it('makes other units that count or issue wait, and shows them the first token', async () => {
     const { id: userId } = await storedAccount(storage());
     const held = await hold(
       storage(),
@@ -155,14 +155,14 @@ function holding(storage: () => Storage): void {
     expect(await errorOf(holderOf(hash, purpose))).to.deep.equal({ type: 'MailedTokenInvalid' });
   };
 
-  it('says whom a live token belongs to, and spends nothing', async () => {
+  it('finds the owner of a live token, and redeems nothing', async () => {
     const { id: userId } = await storedAccount(storage());
     const { hash } = await issued(storage(), { userId });
     for (const _ of rounds) expect(await okOf(holderOf(hash))).to.equal(userId);
     await okOf(redeem(storage(), hash));
   });
 
-  it('knows nobody for a token that is unknown, for another purpose, spent, superseded or expired', async () => {
+  it('finds nobody for a token that is unknown, for another purpose, spent, superseded or expired', async () => {
     const { id: userId } = await storedAccount(storage());
     await isUnknown(aTokenHash());
     const superseded = await issued(storage(), { userId });
@@ -176,7 +176,7 @@ function holding(storage: () => Storage): void {
     await isUnknown(late.hash);
   });
 
-  it('knows nobody once the credentials changed', async () => {
+  it('finds nobody once the credentials changed', async () => {
     const { id: userId } = await storedAccount(storage());
     const { hash } = await issued(storage(), { userId });
     await storage().changeCredentials(userId);
@@ -185,7 +185,7 @@ function holding(storage: () => Storage): void {
 }
 
 function useCases(storage: () => Storage): void {
-  it('set one of twenty passwords with one mailed token, and end every session', async () => {
+  it('set one of twenty passwords with a mailed token, and end every session', async () => {
     const reset = resetPassword({ unitOfWork: storage().unitOfWork, ...standIns });
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
@@ -201,7 +201,7 @@ function useCases(storage: () => Storage): void {
     }
   });
 
-  it('write no more often to an account than the cap allows, however many ask and however many deliver', async () => {
+  it('send no more mails to an account than the cap allows, however many request and deliver them', async () => {
     const { email } = await storedAccount(storage());
     const { unitOfWork } = storage();
     const ask = requestMail({ unitOfWork });
@@ -233,14 +233,14 @@ function redeeming(storage: () => Storage): void {
     await okOf(redeem(storage(), hash));
   });
 
-  it('accepts a token until its lifetime is over', async () => {
+  it('accepts a token until it expires', async () => {
     const { id: userId } = await storedAccount(storage());
     const { hash } = await issued(storage(), { userId, lifetimeSeconds: 3600 });
     await storage().passTime(3500);
     await okOf(redeem(storage(), hash));
   });
 
-  it('refuses a token when its lifetime is over', async () => {
+  it('refuses a token once it has expired', async () => {
     const { id: userId } = await storedAccount(storage());
     const { hash } = await issued(storage(), { userId, lifetimeSeconds: 3600 });
     await storage().passTime(3600);
@@ -254,7 +254,7 @@ function redeeming(storage: () => Storage): void {
     await isRefused(storage(), hash);
   });
 
-  it('does not spend the token in a unit that is undone', async () => {
+  it('does not spend the token in a unit that is rolled back', async () => {
     const { id: userId } = await storedAccount(storage());
     const { hash } = await issued(storage(), { userId });
     await storage().unitOfWork.run(({ mailedTokens }) =>
@@ -276,7 +276,7 @@ function racing(storage: () => Storage): void {
     }
   });
 
-  it('makes a second redemption wait until the first is decided', async () => {
+  it('makes a second redemption wait for the first', async () => {
     const { id: userId } = await storedAccount(storage());
     const { hash } = await issued(storage(), { userId });
     const held = await hold(
@@ -290,7 +290,7 @@ function racing(storage: () => Storage): void {
     expect(await errorOf(second)).to.deep.equal({ type: 'MailedTokenInvalid' });
   });
 
-  it('leaves one token alive when twenty are issued at the same time', async () => {
+  it('leaves one token valid when twenty are issued concurrently', async () => {
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       const tokens = await atOnce(racers, () => issued(storage(), { userId }));
@@ -315,7 +315,7 @@ function racing(storage: () => Storage): void {
     await okOf(redeem(storage(), second.hash));
   });
 
-  it('lets a redemption that changes the account and an issue for it take turns, without a conflict', async () => {
+  it('serializes a redemption that changes the account with an issue for it', async () => {
     const { id: userId, email } = await storedAccount(storage());
     const { hash } = await issued(storage(), { userId });
     const next = aMailedToken({ userId });

@@ -52,7 +52,7 @@ function lists(storage: () => Storage): void {
   }
   const listOf = (id: OrganizationId, page = wholeList) => seen(storage(), ({ members }) => members.list(id, page));
 
-  it('lists the members of the organization, the longest there first', async () => {
+  it('lists the members of the organization, oldest membership first', async () => {
     const { organizationId, users } = await threeMembers();
     await storedOwner(storage());
     await storedSecondFactor(storage(), users[1]!);
@@ -66,13 +66,13 @@ function lists(storage: () => Storage): void {
     expect(totalItems).to.equal(3);
   });
 
-  it('keeps the place of a member who gets another role', async () => {
+  it('keeps the position of a member whose role changes', async () => {
     const { organizationId, users } = await threeMembers();
     await done(storage(), ({ members }) => members.setRole(organizationId, users[0]!, 'editor'));
     expect((await listOf(organizationId)).items.map(({ user }) => user)).to.deep.equal(users);
   });
 
-  it('gives the part that is asked for, and the total with every part', async () => {
+  it('returns the requested page, always with the total', async () => {
     const { organizationId, users } = await threeMembers();
     const usersOn = async (page: number, itemsPerPage: number) => {
       const { items, totalItems } = await listOf(organizationId, { page, itemsPerPage });
@@ -86,13 +86,13 @@ function lists(storage: () => Storage): void {
 }
 
 function lookup(storage: () => Storage): void {
-  it('says what the list says', async () => {
+  it('returns the same as the list', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const [listed] = (await seen(storage(), ({ members }) => members.list(organizationId, wholeList))).items;
     expect(await okOf(memberOf(storage(), organizationId, userId))).to.deep.equal(listed);
   });
 
-  it('does not find members of other organizations, and nobody unknown', async () => {
+  it('finds neither members of other organizations nor unknown users', async () => {
     const [one, other] = [await storedOwner(storage()), await storedOwner(storage())];
     await isMissing(storage(), one.organizationId, other.userId);
     await isMissing(storage(), one.organizationId, aUserId());
@@ -127,7 +127,7 @@ function addition(storage: () => Storage): void {
     expect(await okOf(memberOf(storage(), organizationId, user))).to.deep.equal({ ...member, joinedAt });
   });
 
-  it('succeeds without a change when the user is a member already', async () => {
+  it('does nothing if the user is already a member', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const before = await okOf(memberOf(storage(), organizationId, userId));
     expect(await add(organizationId, userId, 'viewer')).to.deep.equal(before);
@@ -141,7 +141,7 @@ function addition(storage: () => Storage): void {
     expect(await seen(storage(), ({ members }) => members.count(organizationId))).to.equal(2);
   });
 
-  it('leaves nobody when the unit is undone', async () => {
+  it('adds nobody if the unit is rolled back', async () => {
     const { organizationId } = await storedOwner(storage());
     const { id: user } = await storedAccount(storage());
     await storage().unitOfWork.run(({ members }) =>
@@ -152,7 +152,7 @@ function addition(storage: () => Storage): void {
 }
 
 function roleChange(storage: () => Storage): void {
-  it('gives another role, and changes nothing else', async () => {
+  it('changes the role, and nothing else', async () => {
     const { organizationId } = await storedOwner(storage());
     const { userId } = await storedMember(storage(), organizationId, 'viewer');
     const before = await okOf(memberOf(storage(), organizationId, userId));
@@ -163,7 +163,7 @@ function roleChange(storage: () => Storage): void {
     }
   });
 
-  it('finds nobody who is no member', async () => {
+  it('fails for non-members', async () => {
     const [one, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const changed = storage().unitOfWork.run(({ members }) =>
       members.setRole(one.organizationId, other.userId, 'viewer'),
@@ -174,7 +174,7 @@ function roleChange(storage: () => Storage): void {
 }
 
 function removal(storage: () => Storage): void {
-  it('takes the member out of that organization only', async () => {
+  it('removes the member from that organization only', async () => {
     const [one, other] = [await storedOwner(storage()), await storedOwner(storage())];
     await storage().setRole(other.organizationId, one.userId, 'viewer');
     await okOf(remove(storage(), one.organizationId, one.userId));
@@ -182,7 +182,7 @@ function removal(storage: () => Storage): void {
     expect(await okOf(memberOf(storage(), other.organizationId, one.userId))).to.include({ role: 'viewer' });
   });
 
-  it('finds nobody who is no member (any more)', async () => {
+  it('fails for former members', async () => {
     const { organizationId } = await storedOwner(storage());
     const { userId } = await storedMember(storage(), organizationId, 'viewer');
     await okOf(remove(storage(), organizationId, userId));
@@ -191,7 +191,7 @@ function removal(storage: () => Storage): void {
     }
   });
 
-  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+  it('lets exactly one of twenty concurrent calls succeed', async () => {
     const { organizationId } = await storedOwner(storage());
     for (const _ of rounds) {
       const { userId } = await storedMember(storage(), organizationId, 'viewer');
@@ -200,7 +200,7 @@ function removal(storage: () => Storage): void {
     }
   });
 
-  it('waits until a unit that relies on the role of the member has written', async () => {
+  it('waits for a unit that relies on the member’s role', async () => {
     const { organizationId, userId, zone } = await storedZone(storage());
     const list = { zone: zone.id, kind: 'accessRule' } as const;
     const held = await hold(
@@ -226,7 +226,7 @@ function lastOwner(storage: () => Storage): void {
   }
   const ownersOf = (id: OrganizationId) => seen(storage(), ({ members }) => members.ownerCount(id));
 
-  it('stays when two owners leave at the same time', async () => {
+  it('stays when two owners leave concurrently', async () => {
     for (const _ of rounds) {
       const { organizationId, owners } = await twoOwners();
       const leave = removeMember(dependencies());
@@ -236,7 +236,7 @@ function lastOwner(storage: () => Storage): void {
     }
   });
 
-  it('stays when two owners step down at the same time', async () => {
+  it('stays when two owners step down concurrently', async () => {
     for (const _ of rounds) {
       const { organizationId, owners } = await twoOwners();
       const change = changeMemberRole(dependencies());
@@ -248,7 +248,7 @@ function lastOwner(storage: () => Storage): void {
     }
   });
 
-  it('stays when two owners make each other viewers at the same time', async () => {
+  it('stays when two owners make each other viewers concurrently', async () => {
     for (const _ of rounds) {
       const { organizationId, owners } = await twoOwners();
       const change = changeMemberRole(dependencies());

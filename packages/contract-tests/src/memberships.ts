@@ -34,7 +34,7 @@ function locks(storage: () => Storage): void {
   const membershipOf = (organization: OrganizationId, user: UserId) =>
     done(storage(), ({ memberships }) => memberships.lock(organization, user));
 
-  it('says that the organization demands a second factor the user lacks', async () => {
+  it('reports that the organization requires a second factor the user lacks', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     await enforceTwoFactor(storage(), organizationId);
     expect(await membershipOf(organizationId, userId)).to.deep.equal({ role: 'owner', needsTwoFactor: true });
@@ -46,7 +46,7 @@ function locks(storage: () => Storage): void {
     expect(await membershipOf(organizationId, userId)).to.deep.equal({ role: 'owner', needsTwoFactor: false });
   });
 
-  it('makes an organization that starts to demand a second factor wait until the unit ends', async () => {
+  it('makes an organization that starts to require a second factor wait until the unit ends', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const held = await hold(
       storage(),
@@ -60,7 +60,7 @@ function locks(storage: () => Storage): void {
     expect(await membershipOf(organizationId, userId)).to.include({ needsTwoFactor: true });
   });
 
-  it('waits for a change that is being made, and sees it', async () => {
+  it('waits for a change in progress, and sees it', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const held = await hold(
       storage(),
@@ -73,7 +73,7 @@ function locks(storage: () => Storage): void {
     expect(await found).to.equal(undefined);
   });
 
-  it('does not hold up another unit that only looks', async () => {
+  it('does not block another unit that only reads', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const held = await hold(
       storage(),
@@ -86,7 +86,7 @@ function locks(storage: () => Storage): void {
     expect(await found).to.include({ role: 'owner' });
   });
 
-  it('gives the role the user has now', async () => {
+  it('returns the user’s current role', async () => {
     const { organizationId } = await storedOwner(storage());
     const { id: userId } = await storedAccount(storage());
     for (const role of roles) {
@@ -97,13 +97,13 @@ function locks(storage: () => Storage): void {
     expect(await roleOf(storage(), organizationId, userId)).to.equal(undefined);
   });
 
-  it('knows no role in an organization that is not there', async () => {
+  it('finds no role in an organization that does not exist', async () => {
     const { userId } = await storedOwner(storage());
     expect(await roleOf(storage(), OrganizationIdSchema.parse(2_147_483_647), userId)).to.equal(undefined);
   });
 
   for (const role of ['viewer', undefined] as const) {
-    it(`makes ${role === undefined ? 'the withdrawal' : 'a change'} of the role wait until the unit ends`, async () => {
+    it(`makes ${role === undefined ? 'a removal' : 'a change'} of the role wait until the unit ends`, async () => {
       const { organizationId, userId } = await storedOwner(storage());
       const held = await hold(
         storage(),
@@ -123,7 +123,7 @@ function sharing(storage: () => Storage): void {
   const share = (one: UserId, other: UserId) =>
     seen(storage(), ({ memberships }) => memberships.shareOrganization(one, other));
 
-  it('says whether two users are members of one organization', async () => {
+  it('reports whether two users are members of one organization', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const { userId: fellow } = await storedMember(storage(), organizationId, 'viewer');
     const stranger = await storedOwner(storage());
@@ -135,7 +135,7 @@ function sharing(storage: () => Storage): void {
     expect(await share(userId, fellow)).to.equal(false);
   });
 
-  it('looks at the organizations that are named only, if some are', async () => {
+  it('considers only the given organizations, if any', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const { userId: fellow } = await storedMember(storage(), organizationId, 'viewer');
     const { organizationId: other } = await storedOwner(storage());

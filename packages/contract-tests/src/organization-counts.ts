@@ -39,7 +39,7 @@ export function ownedCounts(storage: () => Storage): void {
     expect(await countOf(ada.userId)).to.equal(1);
   });
 
-  it('makes other units that create organizations for the user wait, and shows them that of the first', async () => {
+  it('makes other units that create organizations for the user wait, and shows them the first one', async () => {
     const { userId } = await storedOwner(storage());
     const held = await hold(storage(), ({ organizations }) => organizations.lockOwned(userId), create(userId));
     const second = countOf(userId);
@@ -48,7 +48,7 @@ export function ownedCounts(storage: () => Storage): void {
     expect(await second).to.equal(2);
   });
 
-  it('does not hold up units of other users', async () => {
+  it('does not block units of other users', async () => {
     const [ada, grace] = [await storedOwner(storage()), await storedOwner(storage())];
     const held = await hold(
       storage(),
@@ -107,7 +107,7 @@ export function zoneCounts(storage: () => Storage): void {
     expect(count).to.equal(1);
   });
 
-  it('makes another unit that adds a zone wait, and shows it the zones of the first', async () => {
+  it('makes another unit that adds a zone wait, and shows it the first one', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const held = await hold(storage(), lockedCount(organizationId), ({ zones }) =>
       zones.add(aZone({ organizationId, createdBy: userId })),
@@ -118,7 +118,7 @@ export function zoneCounts(storage: () => Storage): void {
     expect(await second).to.equal(1);
   });
 
-  it('does not hold up units of other organizations', async () => {
+  it('does not block units of other organizations', async () => {
     const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const held = await hold(storage(), lockedCount(owner.organizationId), () => okAsync());
     const elsewhere = countOf(other.organizationId);

@@ -57,7 +57,7 @@ function creation(storage: () => Storage): void {
     expect(stored).to.deep.equal({ id, createdAt, updatedAt, ...rest });
   });
 
-  it('leaves nothing when the unit is undone', async () => {
+  it('leaves nothing if the unit is rolled back', async () => {
     const { id: owner } = await storedAccount(storage());
     const ids: OrganizationId[] = [];
     await storage().unitOfWork.run(({ organizations }) =>
@@ -70,7 +70,7 @@ function creation(storage: () => Storage): void {
     expect(await errorOf(missing)).to.deep.equal({ type: 'OrganizationNotFound' });
   });
 
-  it('gives an id that the domain accepts', async () => {
+  it('assigns an id that the domain accepts', async () => {
     const { organizationId } = await storedOwner(storage());
     expect(OrganizationIdSchema.safeParse(organizationId).success).to.equal(true);
   });
@@ -91,7 +91,7 @@ function lists(storage: () => Storage): void {
     return ids;
   }
 
-  it('lists those of the organizations that exist, by name whatever the case', async () => {
+  it('lists the existing organizations, ordered by name ignoring case', async () => {
     const ids = await named('beta', 'Alpha', 'GAMMA', 'alpha', 'Straße');
     await named('Another');
     const missing = OrganizationIdSchema.parse(2_147_483_647);
@@ -106,7 +106,7 @@ function lists(storage: () => Storage): void {
     expect(await listOf([])).to.deep.equal({ items: [], totalItems: 0 });
   });
 
-  it('gives the part that is asked for, and the total with every part', async () => {
+  it('returns the requested page, always with the total', async () => {
     const ids = await named('a', 'b', 'c');
     const namesOn = async (page: number, itemsPerPage: number) => {
       const { items, totalItems } = await listOf(ids, { page, itemsPerPage });
@@ -121,7 +121,7 @@ function lists(storage: () => Storage): void {
 }
 
 function lookup(storage: () => Storage): void {
-  it('does not find an organization that is not there, locked or not', async () => {
+  it('does not find an organization that does not exist, locked or not', async () => {
     const missing = OrganizationIdSchema.parse(2_147_483_647);
     const found = storage().unitOfWork.view(({ organizations }) => organizations.byId(missing));
     expect(await errorOf(found)).to.deep.equal({ type: 'OrganizationNotFound' });
@@ -131,7 +131,7 @@ function lookup(storage: () => Storage): void {
 }
 
 function changes(storage: () => Storage): void {
-  it('changes name and rule, and raises the revision', async () => {
+  it('changes name and two-factor requirement, and increments the revision', async () => {
     const { organizationId } = await storedOwner(storage());
     const before = await seen(storage(), ({ organizations }) => organizations.byId(organizationId));
     await storage().passTime(5);
@@ -144,7 +144,7 @@ function changes(storage: () => Storage): void {
     expect(await seen(storage(), ({ organizations }) => organizations.byId(organizationId))).to.deep.equal(saved);
   });
 
-  it('changes no other organization, and is found under the new name', async () => {
+  it('changes no other organization, which is then found by its new name', async () => {
     const [first, second] = [await storedOwner(storage()), await storedOwner(storage())];
     const settings = { name: OrganizationName.parse('zzz'), enforceTwoFactor: false };
     await done(storage(), ({ organizations }) =>
@@ -173,7 +173,7 @@ function changes(storage: () => Storage): void {
     expect(await second).to.include({ name: 'First', revision: 2 });
   });
 
-  it('loses none of twenty changes that are made at the same time', async () => {
+  it('loses none of twenty changes that are made concurrently', async () => {
     const { organizationId } = await storedOwner(storage());
     await atOnce(racers, () => enforceTwoFactor(storage(), organizationId));
     const { revision } = await seen(storage(), ({ organizations }) => organizations.byId(organizationId));
@@ -206,13 +206,13 @@ function removal(storage: () => Storage): void {
     );
   });
 
-  it('does not give the id again', async () => {
+  it('does not reuse the id', async () => {
     const { organizationId } = await storedOwner(storage());
     await okOf(remove(organizationId));
     expect((await storedOwner(storage())).organizationId).to.be.greaterThan(organizationId);
   });
 
-  it('either removes the organization or creates the zone when both are asked for', async () => {
+  it('either removes the organization or creates the zone if both happen concurrently', async () => {
     for (const _ of rounds) {
       const { caller, organizationId } = await storedOwner(storage());
       const dependencies = { unitOfWork: storage().unitOfWork, ...standIns };

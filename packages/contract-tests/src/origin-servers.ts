@@ -39,7 +39,7 @@ const aFullServer = (organizationId: WrittenOriginServer['organizationId']): Wri
   });
 
 function additions(storage: () => Storage): void {
-  it('keeps everything as it was written', async () => {
+  it('stores everything as written', async () => {
     const { organizationId } = await storedOwner(storage());
     for (const server of [aFullServer(organizationId), anOriginServer({ organizationId })]) {
       const stamp = await okOf(add(storage(), server));
@@ -61,7 +61,7 @@ function additions(storage: () => Storage): void {
     }
   });
 
-  it('keeps nothing of a unit that is undone', async () => {
+  it('keeps nothing of a unit that is rolled back', async () => {
     const { organizationId } = await storedOwner(storage());
     const server = anOriginServer({ organizationId });
     await storage().unitOfWork.run(({ originServers }) =>
@@ -105,7 +105,7 @@ function uniqueness(storage: () => Storage): void {
     expect(tally([await add(storage(), mapped)])).to.deep.equal({ OriginAddressTaken: 1 });
   });
 
-  it('is of one organization, and one with itself is no clash', async () => {
+  it('is limited to one organization, and excludes itself', async () => {
     const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const server = await storedOriginServer(storage(), { ...taken, organizationId: own.organizationId });
     await okOf(add(storage(), anOriginServer({ ...taken, organizationId: other.organizationId })));
@@ -116,7 +116,7 @@ function uniqueness(storage: () => Storage): void {
     ['name', 'BackendNameTaken', { name: taken.name }],
     ['address and port', 'OriginAddressTaken', { address: taken.address, port: 443 }],
   ] as const) {
-    it(`lets exactly one of twenty simultaneous additions with one ${what} succeed`, async () => {
+    it(`lets exactly one of twenty concurrent additions with one ${what} succeed`, async () => {
       for (const _ of rounds) {
         const { organizationId } = await storedOwner(storage());
         const results = await atOnce(racers, () => add(storage(), anOriginServer({ organizationId, ...same })));
@@ -127,7 +127,7 @@ function uniqueness(storage: () => Storage): void {
 }
 
 function lists(storage: () => Storage): void {
-  it('lists those of the organization by name, case-insensitively, part by part', async () => {
+  it('lists those of the organization page by page, ordered by name ignoring case', async () => {
     const { organizationId } = await storedOwner(storage());
     await storedOriginServer(storage(), await storedOwner(storage()));
     for (const name of ['delta', 'Beta', 'alpha', 'Éclair', 'GAMMA'])
@@ -146,7 +146,7 @@ function lists(storage: () => Storage): void {
 }
 
 function locks(storage: () => Storage): void {
-  it('lock gives the origin server of its own organization only', async () => {
+  it('lock finds the origin server only in its own organization', async () => {
     const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const server = await storedOriginServer(storage(), own);
     const lock = (organization: typeof own.organizationId) =>
@@ -155,7 +155,7 @@ function locks(storage: () => Storage): void {
     expect(await errorOf(lock(other.organizationId))).to.deep.equal({ type: 'OriginServerNotFound' });
   });
 
-  it('lock shows what a unit changed that it had to wait for', async () => {
+  it('lock shows what a unit it waited for has written', async () => {
     const server = await storedOriginServer(storage(), await storedOwner(storage()));
     const name = BackendName.parse('Renamed');
     const held = await hold(
@@ -189,13 +189,13 @@ function changes(storage: () => Storage): void {
     expect((await read(storage(), other)).revision).to.equal(untouched.revision);
   });
 
-  it('remove takes it away', async () => {
+  it('remove deletes it', async () => {
     const server = await storedOriginServer(storage(), await storedOwner(storage()));
     await done(storage(), ({ originServers }) => originServers.remove(server.id, undefined));
     expect(await seen(storage(), ({ backends }) => backends.count(server.organizationId))).to.equal(0);
   });
 
-  it('remove is a defect while a load balancer has it among its origins', async () => {
+  it('remove is a defect while a load balancer uses it', async () => {
     const { organizationId } = await storedOwner(storage());
     const { id } = await storedOriginServer(storage(), { organizationId });
     await storedLoadBalancer(storage(), { organizationId, origins: [anOrigin(id)] });
@@ -204,7 +204,7 @@ function changes(storage: () => Storage): void {
     expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(2);
   });
 
-  it('goes with its organization, be it the origin of a load balancer or not', async () => {
+  it('is deleted with its organization, whether or not a load balancer uses it', async () => {
     const { organizationId } = await storedOwner(storage());
     const server = await storedOriginServer(storage(), { organizationId });
     await storedLoadBalancer(storage(), { organizationId, origins: [anOrigin(server.id)] });

@@ -30,7 +30,7 @@ export function outboxContract(adapter: string, open: OpenStorage): void {
     describe('markSent, retryLater and giveUp', () => ending(storage));
     describe('lockNoticeCount', () => noticeCounts(storage));
     describe('several workers', () => sharing(storage));
-    describe('tries', () => tries(storage));
+    describe('attempts', () => tries(storage));
   });
 }
 
@@ -53,7 +53,7 @@ function claiming(storage: () => Storage): void {
     expect(await claim(storage())).to.equal(undefined);
   });
 
-  it('takes a mail as it was added', async () => {
+  it('claims a mail as it was added', async () => {
     const mail = await queued(storage());
     const { id, queuedAt, ...rest } = await claimed(storage());
     expect(rest).to.deep.equal({ mail, attempts: 1 });
@@ -71,18 +71,18 @@ function claiming(storage: () => Storage): void {
   ];
   for (const mail of others) {
     const { kind, ...rest } = mail;
-    it(`takes a mail of kind ${kind} ${'notice' in rest ? rest.notice : 'purpose' in rest ? rest.purpose : ''} as it was added`, async () => {
+    it(`claims a mail of kind ${kind} ${'notice' in rest ? rest.notice : 'purpose' in rest ? rest.purpose : ''} as it was added`, async () => {
       await done(storage(), ({ outbox }) => outbox.add(mail));
       expect((await claimed(storage())).mail).to.deep.equal(mail);
     });
   }
 
-  it('finds no mail of a unit that was undone', async () => {
+  it('finds no mail of a unit that was rolled back', async () => {
     await storage().unitOfWork.run(({ outbox }) => outbox.add(aMail()).andThen(() => errAsync('undo')));
     expect(await claim(storage())).to.equal(undefined);
   });
 
-  it('takes a mail however soon after it was added', async () => {
+  it('claims a mail right after it was added', async () => {
     for (let round = 1; round <= racers; round += 1) {
       const mail = aMail();
       const next = await done(storage(), ({ outbox }) => outbox.add(mail).andThen(() => outbox.claim(60)));
@@ -90,28 +90,28 @@ function claiming(storage: () => Storage): void {
     }
   });
 
-  it('gives nobody the mail while it is leased', async () => {
+  it('does not return a leased mail', async () => {
     await queued(storage());
     await claim(storage(), 60);
     await storage().passTime(50);
     expect(await claim(storage())).to.equal(undefined);
   });
 
-  it('gives everybody the mail when the lease is over, and counts the deliveries begun', async () => {
+  it('returns the mail again once the lease has expired, and counts attempts', async () => {
     const mail = await queued(storage());
     await claim(storage(), 60);
     await storage().passTime(60);
     expect(await claim(storage())).to.deep.include({ mail, attempts: 2 });
   });
 
-  it('says when a mail was queued, however late it is taken', async () => {
+  it('reports when a mail was queued, however late it is claimed', async () => {
     await queued(storage());
     const { id, queuedAt } = await claimed(storage());
     await done(storage(), ({ outbox }) => outbox.retryLater(id, 0));
     expect((await claimed(storage())).queuedAt).to.deep.equal(queuedAt);
   });
 
-  it('takes mails that people wait for first, then notices, then invitations, whatever was queued first', async () => {
+  it('claims mails that people wait for first, then notices, then invitations', async () => {
     const token = MailedToken.parse('token');
     const mails: readonly (Mail | MailRequest)[] = [
       { kind: 'invitation', to: anEmail(), token },
@@ -130,7 +130,7 @@ function claiming(storage: () => Storage): void {
     expect(taken).to.deep.equal([...account, notice, invitation]);
   });
 
-  it('takes the mail that has been due for the longest time', async () => {
+  it('claims the mail that is longest overdue', async () => {
     const first = await queued(storage());
     const { id } = await claimed(storage());
     await done(storage(), ({ outbox }) => outbox.retryLater(id, 60));
@@ -144,7 +144,7 @@ function claiming(storage: () => Storage): void {
 
 function ending(storage: () => Storage): void {
   for (const end of ['markSent', 'giveUp'] as const) {
-    it(`${end} ends all tries and wipes the content`, async () => {
+    it(`${end} stops retries and wipes the content`, async () => {
       await queued(storage());
       expect(await storage().mailContents()).to.equal(1);
       const { id } = await claimed(storage());
@@ -154,7 +154,7 @@ function ending(storage: () => Storage): void {
       expect(await storage().mailContents()).to.equal(0);
     });
 
-    it(`${end} is the last word`, async () => {
+    it(`${end} is final`, async () => {
       await queued(storage());
       const { id } = await claimed(storage());
       await done(storage(), ({ outbox }) => outbox[end](id));
@@ -163,7 +163,7 @@ function ending(storage: () => Storage): void {
       expect(await claim(storage())).to.equal(undefined);
     });
 
-    it(`${end} leaves other mails alone`, async () => {
+    it(`${end} does not affect other mails`, async () => {
       await queued(storage());
       const other = await queued(storage());
       const { id } = await claimed(storage());
@@ -182,7 +182,7 @@ function ending(storage: () => Storage): void {
     expect(await claim(storage())).to.deep.include({ id, mail, attempts: 2 });
   });
 
-  it('does nothing to a mail that is not there', async () => {
+  it('does nothing to a mail that does not exist', async () => {
     const id = uuid();
     await done(storage(), ({ outbox }) => outbox.markSent(id));
     await done(storage(), ({ outbox }) => outbox.retryLater(id, 0));
@@ -225,7 +225,7 @@ function noticeCounts(storage: () => Storage): void {
     expect(await counting).to.equal(1);
   });
 
-  it('lets as many notices through as an hour has, of twenty at the same time, and the last one says so', async () => {
+  it('lets an hour’s share of twenty concurrent notices through, and marks the last one', async () => {
     const { id: user } = await storedAccount(storage());
     const client = { network: '192.0.2.1', userAgent: undefined };
     const report = reportSecondFactorLock({ unitOfWork: storage().unitOfWork });
@@ -241,7 +241,7 @@ const tokensOf = (mails: readonly QueuedMail['mail'][]) =>
   mails.map((mail) => ('token' in mail ? String(mail.token) : mail.kind)).toSorted();
 
 function sharing(storage: () => Storage): void {
-  it('hands each of thirty mails to one of ten workers', async () => {
+  it('gives each of thirty mails to one of ten workers', async () => {
     for (const _ of rounds) {
       const mails = await atOnce(30, () => queued(storage()));
       const taken = await atOnce(10, async () => {
@@ -270,7 +270,7 @@ function sharing(storage: () => Storage): void {
     expect(await claim(storage())).to.deep.include({ mail: first, attempts: 2 });
   });
 
-  it('gives the mail to the next worker when the claim was undone', async () => {
+  it('gives the mail to the next worker if the claim was rolled back', async () => {
     const mail = await queued(storage());
     await storage().unitOfWork.run(({ outbox }) => outbox.claim(60).andThen(() => errAsync('undo')));
     expect(await claim(storage())).to.deep.include({ mail, attempts: 1 });
@@ -344,7 +344,7 @@ function tries(storage: () => Storage): void {
     }
   };
 
-  it(`end when a mail was refused ${cap} times, and its content is wiped`, async () => {
+  it(`end after a mail was rejected ${cap} times, and its content is wiped`, async () => {
     await queued(storage());
     for (let time = 1; time <= cap; time += 1) {
       expect(await storage().mailContents(), `before try ${time}`).to.equal(1);
@@ -355,14 +355,14 @@ function tries(storage: () => Storage): void {
     expect(await okOf(refusing()())).to.equal('nothing due');
   });
 
-  it(`turn a request into a mail as late as the ${cap}th time`, async () => {
+  it(`can turn a request into a mail as late as the ${cap}th time`, async () => {
     await request();
     await breakOff(cap - 1);
     expect(await okOf(deliverWith({})())).to.equal('done');
     expect((await claimed(storage())).mail.kind).to.equal('reset-password');
   });
 
-  it(`end when a request broke off ${cap} times: nothing is made of it any more`, async () => {
+  it(`end after a request failed ${cap} times`, async () => {
     await request();
     await breakOff(cap);
     expect(await okOf(broken()())).to.equal('done');

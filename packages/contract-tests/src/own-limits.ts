@@ -42,7 +42,7 @@ export function ownLimitsContract(adapter: string, open: OpenStorage): void {
         organizations.lock(id).andThen(() => limits.set(id, own)),
       );
 
-    it('are none at first, those that were set last, and those of the operator besides', async () => {
+    it('are empty at first, then those set last, with the operator’s for the rest', async () => {
       const owned = await storedZone(storage());
       const other = await storedZone(storage());
       const { organizationId: id } = owned;
@@ -62,20 +62,20 @@ export function ownLimitsContract(adapter: string, open: OpenStorage): void {
       for (const limits of await limitsSeen(storage(), owned)) expect(limits).to.deep.equal(usualUsageLimits);
     });
 
-    it('are the same object for the same limits, so that what is made of them can be kept', async () => {
+    it('are the same object for the same limits, so that derived values can be cached', async () => {
       const owned = await storedZone(storage());
       await set(owned.organizationId, { zones: 3 });
       const [first, ...others] = await limitsSeen(storage(), owned);
       for (const limits of others) expect(limits).to.equal(first);
     });
 
-    it('are not found of an organization that is not there', async () => {
+    it('fail for an organization that does not exist', async () => {
       const missing = OrganizationId.parse(2_000_000_000);
       const found = storage().unitOfWork.view(({ ownLimits: limits }) => limits.of(missing));
       expect(await errorOf(found)).to.deep.equal(organizationNotFound());
     });
 
-    it('supersede a change of a zone that was decided on others', async () => {
+    it('supersede a change of a zone that was decided under others', async () => {
       const { zone, userId, organizationId } = await storedZone(storage());
       const facts = await seen(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
       await set(organizationId, { configurationRules: 0 });

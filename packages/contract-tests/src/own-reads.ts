@@ -51,7 +51,7 @@ type Read = (storage: Storage, credential: PlausibleCredential) => ReturnType<ty
 /** Credentials that are not live are refused, whatever is read. */
 function refusals(storage: () => Storage, read: Read): void {
   for (const kind of kinds) {
-    it(`refuse what is no ${kind}`, async () => {
+    it(`refuse an invalid ${kind}`, async () => {
       const { userId } = await storedOwner(storage());
       const unknown: PlausibleCredential =
         kind === 'session' ? { kind, userId, sessionId: aSessionId() } : { kind, hash: aTokenHash() };
@@ -76,7 +76,7 @@ function refusals(storage: () => Storage, read: Read): void {
     expect(await errorOf(read(storage(), { kind: 'session', ...session }))).to.deep.equal(unauthenticated());
   });
 
-  it('note the use of an API token', async () => {
+  it('record the use of an API token', async () => {
     const { userId } = await storedOwner(storage());
     const credential = await storedCredential(storage(), 'apiToken', userId);
     const lastUsed = async () =>
@@ -101,7 +101,7 @@ export function ownAccountContract(adapter: string, open: OpenStorage): void {
     refusals(storage, (of, credential) => profile(of, credential).map(() => undefined));
 
     for (const kind of kinds) {
-      it(`gives the profile of the holder of a ${kind}, and no memberships`, async () => {
+      it(`returns the profile for a ${kind}, and no memberships`, async () => {
         const { userId } = await storedOwner(storage());
         const credential = await storedCredential(storage(), kind, userId);
         const caller = await callerOf(storage(), credential);
@@ -126,7 +126,7 @@ export function seenZones(storage: () => Storage): void {
     ['an API token for another organization', 'apiToken', true],
   ];
   for (const [who, kind, limited] of credentials) {
-    it(`are the zones that facts are of, and the caller as ${who} is recognized`, async () => {
+    it(`are the zones of the facts, with the caller as ${who}`, async () => {
       const { userId, own, demanding } = await storedMemberOfMany(storage());
       const credential = await storedCredential(storage(), kind, userId, limited ? [own] : []);
       for (const organizationId of [own, demanding, (await storedOwner(storage())).organizationId]) {
@@ -143,7 +143,7 @@ export function seenZones(storage: () => Storage): void {
     });
   }
 
-  it('are as they were when they were seen, or as they are: never anything else', async () => {
+  it('are as they were when seen, or as they are now', async () => {
     const { zone, userId } = await storedZone(storage());
     const credential = await storedCredential(storage(), 'session', userId);
     const { found } = await okOf(look(storage(), credential, zone.id));
@@ -152,7 +152,7 @@ export function seenZones(storage: () => Storage): void {
     expect(facts.state.zone).to.deep.include({ banToken: 'another', revision: 2 });
   });
 
-  it('are none where there is no zone', async () => {
+  it('are undefined for missing zones', async () => {
     const credential = await storedCredential(storage(), 'session', (await storedOwner(storage())).userId);
     expect((await okOf(look(storage(), credential))).found).to.equal(undefined);
   });
@@ -217,7 +217,7 @@ function states(storage: () => Storage): void {
   ];
 
   for (const [who, kind, limited] of credentials) {
-    it(`are those that a recognized caller gets, with ${who}`, async () => {
+    it(`are those that an authenticated caller gets, with ${who}`, async () => {
       const given = await storedMemberOfMany(storage());
       const credential = await storedCredential(storage(), kind, given.userId, limited ? [given.shared] : []);
       for (const hasSecondFactor of [false, true]) {
@@ -257,7 +257,7 @@ function reading(storage: () => Storage): void {
     return { ...owned, statesNow, read };
   };
 
-  it('gives a zone as it is by now, and leaves out what is gone', async () => {
+  it('returns the current state of a zone, and omits deleted ones', async () => {
     const { zone, statesNow, read } = await stored();
     const before = await statesNow();
     await done(storage(), (repositories) => applied(repositories, zone.id, () => ({ banToken: 'another' })));
@@ -269,7 +269,7 @@ function reading(storage: () => Storage): void {
     expect(await read(gone)).to.deep.equal([]);
   });
 
-  it('never gives an older state than the one that is named, whatever was read before', async () => {
+  it('never returns an older state than the given one, whatever was read before', async () => {
     const { zone, statesNow, read } = await stored();
     for (let revision = 2; revision < 12; revision += 1) {
       await read(await statesNow());
@@ -284,7 +284,7 @@ function reading(storage: () => Storage): void {
 
 function oneZone(storage: () => Storage): void {
   for (const kind of kinds) {
-    it(`are those of a zone of anybody, with the membership that a ${kind} lends`, async () => {
+    it(`work for any zone, with the membership of a ${kind}`, async () => {
       const { userId, own, shared, demanding } = await storedMemberOfMany(storage());
       const credential = await storedCredential(storage(), kind, userId);
       const { memberships, ...caller } = await callerOf(storage(), credential);
@@ -305,13 +305,13 @@ function oneZone(storage: () => Storage): void {
     });
   }
 
-  it('are none of a zone that is not there', async () => {
+  it('fail for a zone that does not exist', async () => {
     const credential = await storedCredential(storage(), 'session', (await storedOwner(storage())).userId);
     const { found } = await seen(storage(), ({ ownZones }) => ownZones.state(credential, aZoneId()));
     expect(found).to.equal(undefined);
   });
 
-  it('never show contents of before a change', async () => {
+  it('never show contents from before a change', async () => {
     const { zone, userId } = await storedZone(storage());
     const credential = await storedCredential(storage(), 'session', userId);
     const list = { zone: zone.id, kind: 'accessRule' } as const;

@@ -72,7 +72,7 @@ export function pageSizeContract(adapter: string, open: OpenStorage): void {
     const quarter = maxPageTextBytes / 4;
 
     for (const { what, make } of [zones, rules]) {
-      it(`delivers a page of ${what} of exactly the max size, and refuses one byte more`, async () => {
+      it(`returns a page of ${what} of exactly the maximum size, and refuses one byte more`, async () => {
         const pages = await make(storage(), [quarter, quarter, quarter, quarter, quarter + 1]);
         const { itemsPerPage } = wholeList;
         expect(await pages(1, 4).read()).to.equal(4);
@@ -87,7 +87,7 @@ export function pageSizeContract(adapter: string, open: OpenStorage): void {
         expect(await pages(2, 2).refusal()).to.deep.equal({ type: 'PageTooLarge', fits: 1 });
       });
 
-      it(`delivers one item of ${what}, however large`, async () => {
+      it(`returns a single item of ${what}, however large`, async () => {
         const pages = await make(storage(), [maxPageTextBytes + 1000, 10_000]);
         expect(await pages(1, 1).read()).to.equal(1);
         expect(await pages(1, 2).refusal()).to.deep.equal({ type: 'PageTooLarge', fits: 1 });

@@ -68,7 +68,7 @@ const plain = ({ report: { text }, ...promotion }: Promotion) => ({ ...promotion
 
 function keeping(storage: () => Storage): void {
   for (const base of [undefined, { fromRevision: 3, toRevision: 2 }]) {
-    it(`keep what they were given, ${base ? 'with' : 'without'} a promotion before`, async () => {
+    it(`store what they are given, ${base ? 'with' : 'without'} an earlier promotion`, async () => {
       const owned = await storedZone(storage());
       const { wanted, promotion } = await promoted(storage(), owned, { base });
       const { request: _, report: given, ...others } = wanted;
@@ -78,7 +78,7 @@ function keeping(storage: () => Storage): void {
     });
   }
 
-  it('show those of a zone newest first in pages, without reports', async () => {
+  it('list those of a zone page by page, newest first, without reports', async () => {
     const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
     const all = [];
     for (const owner of [owned, owned, other, owned]) {
@@ -96,7 +96,7 @@ function keeping(storage: () => Storage): void {
     expect(await listed(2)).to.deep.equal([3, all[0]?.id]);
   });
 
-  it('find none of another zone, and keep those of a zone that can be brought back', async () => {
+  it('find none of another zone, and keep those of a restorable zone', async () => {
     const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
     const { promotion } = await promoted(storage(), owned);
     const missing = (zone: ZoneId) => errorOf(read(storage(), zone, promotion.id));
@@ -111,7 +111,7 @@ function lastApplication(storage: () => Storage): void {
   const last = async (owned: OwnedZone, from = source) =>
     (await seen(storage(), ({ promotions }) => promotions.lastApplied(owned.zone.id, from)))?.id;
 
-  it('is the one whose set was applied last, of those from the source into the zone', async () => {
+  it('is the one from the source into the zone whose set was applied last', async () => {
     const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
     const [first, second, third] = [
       await promoted(storage(), owned),
@@ -173,7 +173,7 @@ function repetition(storage: () => Storage): void {
 function changeSet(storage: () => Storage): void {
   const disputed = jsonDocument({ zone_settings: { b: null, a: 1 } });
 
-  it('names its promotion, and others name none', async () => {
+  it('refers to its promotion, and others do not', async () => {
     const owned = await storedZone(storage());
     const { set, promotion } = await promoted(storage(), owned);
     const alone = await okOf(added(storage(), owned));
@@ -192,7 +192,7 @@ function changeSet(storage: () => Storage): void {
     );
   });
 
-  it('keeps what is disputed until it is saved without, and needs another look until then', async () => {
+  it('keeps what is disputed until it is saved without, and counts as behind until then', async () => {
     const owned = await storedZone(storage());
     const { set } = await promoted(storage(), owned, {}, { disputed, base: owned.zone.revision });
     expect(set.disputed?.text).to.equal(disputed.text);

@@ -58,7 +58,7 @@ const giveBack = (place: Place, ...taken: readonly LimitStanding[]) => place().i
 const admitted = (standings: readonly LimitStanding[]) => standings.filter(({ isExceeded }) => !isExceeded);
 
 function taking(place: Place): void {
-  it('counts down to zero, then the budget is exceeded', async () => {
+  it('counts down to zero, then reports the budget as exceeded', async () => {
     const standings: LimitStanding[] = [];
     for (let attempt = 1; attempt <= 4; attempt += 1) standings.push(await take(place, { ...policy, points: 2 }));
     expect(standings.map(({ remaining, isExceeded }) => [remaining, isExceeded])).to.deep.equal([
@@ -69,7 +69,7 @@ function taking(place: Place): void {
     ]);
   });
 
-  it('says what the limit is and when its window ends', async () => {
+  it('reports what the limit is and when its window ends', async () => {
     const { key, windowEndsAt, ...standing } = await take(place);
     expect(standing).to.deep.equal({
       name: 'login-pair',
@@ -85,7 +85,7 @@ function taking(place: Place): void {
     expect([again.key, again.windowEndsAt]).to.deep.equal([key, windowEndsAt]);
   });
 
-  it('admits exactly the budget of 100 simultaneous takes on two instances, round after round', async () => {
+  it('admits exactly the budget of 100 concurrent takes on two instances, round after round', async () => {
     for (const round of [1, 2, 3, 4, 5]) {
       const small = { ...policy, points: 13 };
       const standings = await atOnce(100, (index) => take(place, small, [`round ${round}`], index % 2));
@@ -94,13 +94,13 @@ function taking(place: Place): void {
     }
   });
 
-  it('admits exactly the budget when 100 takes meet a window that is over', async () => {
+  it('admits exactly the budget when 100 takes meet an expired window', async () => {
     await takeTimes(6, place);
     await place().passTime(900);
     expect(admitted(await atOnce(100, () => take(place)))).to.have.length(5);
   });
 
-  it('keeps apart limits of different names and parts, however the parts are cut', async () => {
+  it('separates limits by name and parts, however the parts are split', async () => {
     const lists = [['ab', 'c'], ['a', 'bc'], ['abc'], ['ab|c'], ['ab","c'], ['abc', ''], []];
     for (const each of lists) expect((await take(place, policy, each)).remaining).to.equal(4);
     expect((await take(place, { ...policy, name: 'login-net' }, ['abc'])).remaining).to.equal(4);
@@ -119,14 +119,14 @@ function taking(place: Place): void {
     for (const { resetSeconds } of later) expect(resetSeconds).to.be.within(250, 300);
   });
 
-  it('begins a new window when the old one is over', async () => {
+  it('starts a new window when the old one has ended', async () => {
     await takeTimes(6, place);
     await place().passTime(900);
     const { remaining, resetSeconds } = await take(place);
     expect([remaining, resetSeconds]).to.deep.equal([4, 900]);
   });
 
-  it('takes from several budgets, or from none where one of them is spent, in the order asked', async () => {
+  it('takes from several budgets in the given order, or from none if one of them is exhausted', async () => {
     const budgets = [
       { ...policy, parts: ['spent'], points: 1 },
       { ...policy, parts: ['rich'] },
@@ -147,13 +147,13 @@ function leasing(place: Place): void {
     (place().instances[instance] as RateLimiter).lease([{ ...policy, points, parts }], 8);
   const seen = ({ points, standings }: Lease) => [points, standings[0]?.remaining, standings[0]?.isExceeded];
 
-  it('grants what is wanted, then one at a time, then nothing', async () => {
+  it('grants the requested points, then one at a time, then none', async () => {
     for (const left of [32, 24]) expect(seen(await lease(40))).to.deep.equal([8, left, false]);
     for (let left = 23; left >= 0; left -= 1) expect(seen(await lease(40))).to.deep.equal([1, left, false]);
     expect(seen(await lease(40))).to.deep.equal([0, 0, true]);
   });
 
-  it('grants what each of the budgets has, and says how long it lasts', async () => {
+  it('grants what all of the budgets have, and reports how long it lasts', async () => {
     const budgets = [
       { ...policy, points: 100, parts: ['many'] },
       { ...policy, points: 31, parts: ['few'], seconds: 60 },
@@ -163,7 +163,7 @@ function leasing(place: Place): void {
     expect(milliseconds).to.be.within(59_000, 60_000);
   });
 
-  it('never grants more than the budget to two instances that ask at once, and all of it', async () => {
+  it('grants exactly the budget to two concurrent instances', async () => {
     const leases = await atOnce(100, (index) => lease(100, ['raced'], index % 2));
     expect(leases.reduce((sum, { points }) => sum + points, 0)).to.equal(100);
     expect((await lease(100, ['raced'])).points).to.equal(0);
@@ -171,7 +171,7 @@ function leasing(place: Place): void {
 }
 
 function givingBack(place: Place): void {
-  it('undoes one take, and leaves the end of the window where it is', async () => {
+  it('undoes one take, and keeps the end of the window', async () => {
     const taken = await take(place);
     await take(place);
     await giveBack(place, taken);
@@ -185,14 +185,14 @@ function givingBack(place: Place): void {
     expect((await take(place)).remaining).to.equal(4);
   });
 
-  it('keeps nothing for a budget that is not there any more', async () => {
+  it('stores nothing for a budget that no longer exists', async () => {
     const taken = await take(place);
     await place().instances[0].clear(taken);
     await giveBack(place, taken);
     expect(await place().count()).to.equal(0);
   });
 
-  it('takes nothing off a window that began later', async () => {
+  it('does not affect a window that started later', async () => {
     const short = { ...policy, seconds: 1 };
     const taken = await take(place, short);
     await place().passTime(1);
@@ -202,7 +202,7 @@ function givingBack(place: Place): void {
     expect((await take(place, { ...short, points: 6 })).remaining).to.equal(4);
   });
 
-  it('leaves exactly the failures counted when half of 100 simultaneous attempts give back', async () => {
+  it('leaves exactly the failures counted when half of 100 concurrent attempts give back', async () => {
     const large = { ...policy, points: 1000 };
     await atOnce(100, async (index) => {
       const taken = await take(place, large);
@@ -229,7 +229,7 @@ function pointsInARow(place: Place): void {
     expect((await takes(1)).remaining).to.equal(2);
   });
 
-  it('begin a block of the whole time with the last one, however long ago the first one was taken', async () => {
+  it('start a lock of the full length with the last one, however long ago the first one was taken', async () => {
     await takes(2);
     await place().passTime(800);
     expect((await takes(1)).beginsLock).to.equal(true);
@@ -241,13 +241,13 @@ function pointsInARow(place: Place): void {
     expect((await takes(1)).remaining).to.equal(2);
   });
 
-  it('make the block no longer when more attempts come while it lasts', async () => {
+  it('do not extend the lock with further attempts', async () => {
     await takes(3);
     await place().passTime(600);
     for (const { resetSeconds } of await atOnce(20, () => takes(1))) expect(resetSeconds).to.be.within(250, 300);
   });
 
-  it('can be given back one by one, the last one too: then its lock never was', async () => {
+  it('can be given back one by one, including the last one with its lock', async () => {
     const before = await takes(2);
     const last = await takes(1);
     await giveBack(place, last);
@@ -260,7 +260,7 @@ function pointsInARow(place: Place): void {
     expect((await takes(1)).resetSeconds).to.be.within(899, 900);
   });
 
-  it('begin a lock that is twice as long as the one before, up to a day', async () => {
+  it('start a lock twice as long as the previous one, up to a day', async () => {
     const seconds: number[] = [];
     for (let lock = 1; lock <= 9; lock += 1) {
       seconds.push((await takes(3)).resetSeconds);
@@ -269,7 +269,7 @@ function pointsInARow(place: Place): void {
     expect(seconds).to.deep.equal([900, 1800, 3600, 7200, 14_400, 28_800, 57_600, 86_400, 86_400]);
   });
 
-  it('are forgotten with their locks when they are cleared', async () => {
+  it('are reset with their locks by clear', async () => {
     for (let lock = 1; lock <= 3; lock += 1) {
       await takes(3);
       await place().passTime(day);
@@ -280,7 +280,7 @@ function pointsInARow(place: Place): void {
     expect((await takes(3)).resetSeconds).to.equal(900);
   });
 
-  it('remember locks when a window goes by without another one, and forget them 30 days after the last', async () => {
+  it('remember locks across windows, and forget them 30 days after the last one', async () => {
     await takes(3);
     await place().passTime(2 * day);
     await takes(1);
@@ -292,7 +292,7 @@ function pointsInARow(place: Place): void {
     expect((await takes(3)).resetSeconds).to.equal(900);
   });
 
-  it('begin a lock with exactly one of 100 simultaneous takes, and admit the budget, also once cleared', async () => {
+  it('start a lock with exactly one of 100 concurrent takes, even after clear', async () => {
     for (let round = 0; round < 5; round += 1) {
       const standings = await atOnce(100, (index) => take(place, inARow, ada, index % 2));
       expect(standings.filter(({ beginsLock }) => beginsLock)).to.have.length(1);
@@ -303,7 +303,7 @@ function pointsInARow(place: Place): void {
 }
 
 function clearing(place: Place): void {
-  it('gives back every point, no matter who took it, and no point of others', async () => {
+  it('gives back every point of the budget, whoever took it, and no others', async () => {
     const taken = await takeTimes(6, place);
     await take(place, policy, ['others']);
     await place().instances[1].clear(taken);
@@ -311,14 +311,14 @@ function clearing(place: Place): void {
     expect((await take(place, policy, ['others'])).remaining).to.equal(3);
   });
 
-  it('is harmless when there is nothing to give back', async () => {
+  it('does nothing if there is nothing to give back', async () => {
     await place().instances[0].clear({ key: 'nothing' });
     expect(await place().count()).to.equal(0);
   });
 }
 
 function removing(place: Place): void {
-  it('removes every window that is over, and no other', async () => {
+  it('removes exactly the expired windows', async () => {
     await atOnce(230, (index) => take(place, policy, [`old ${index}`]));
     await place().passTime(901);
     await take(place, policy, ['live']);

@@ -21,7 +21,7 @@ export function readsBesideWritesContract(adapter: string, open: OpenStorage): v
   describe(`Reads beside writes contract: ${adapter}`, () => {
     const storage = freshStorage(open);
 
-    it('never show settings of a zone with rules from before or after them', async () => {
+    it('never mix the settings of a zone with rules of another revision', async () => {
       const { zone } = await storedZone(storage());
       const list: RuleList = { zone: zone.id, kind: 'accessRule' };
       const { id } = await storedRule(storage(), list);
@@ -42,7 +42,7 @@ export function readsBesideWritesContract(adapter: string, open: OpenStorage): v
       expect(pairs.filter((numbers) => new Set(numbers).size > 1)).to.deep.equal([]);
     });
 
-    it('never show rules of a list with its revision from before or after them', async () => {
+    it('never mix the rules of a list with another revision number', async () => {
       const { zone } = await storedZone(storage());
       const list: RuleList = { zone: zone.id, kind: 'accessRule' };
       const { id, revision: first } = await storedRule(storage(), list);
@@ -62,7 +62,7 @@ export function readsBesideWritesContract(adapter: string, open: OpenStorage): v
       expect(pairs.filter((numbers) => new Set(numbers).size > 1)).to.deep.equal([]);
     });
 
-    it('never show another number of basic-auth users than there are in the list', async () => {
+    it('never show a number of basic-auth users that differs from the list', async () => {
       const { zone } = await storedZone(storage());
       let last: BasicAuthUserId | undefined;
       const write = () =>

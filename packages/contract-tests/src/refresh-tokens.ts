@@ -17,8 +17,8 @@ export function refreshTokensContract(adapter: string, open: OpenStorage): void 
     describe('present', () => presentation(storage));
     describe('rotate', () => rotation(storage));
     describe('sessionOf', () => sessionLookup(storage));
-    describe('uses of one token at the same time', () => racing(storage));
-    describe('the return of a used token', () => reuse(storage));
+    describe('concurrent uses of one token', () => racing(storage));
+    describe('reuse of a token', () => reuse(storage));
   });
 }
 
@@ -44,7 +44,7 @@ function presentation(storage: () => Storage): void {
     expect(await present(storage(), aTokenHash())).to.deep.equal({ state: 'unknown' });
   });
 
-  it('says whose session a live token belongs to', async () => {
+  it('finds the session of a live token', async () => {
     const { id: userId } = await storedAccount(storage());
     const { sessionId, token } = await storedSession(storage(), { userId, methods: ['pwd', 'otp'] });
     expect(await present(storage(), token)).to.deep.equal({
@@ -56,14 +56,14 @@ function presentation(storage: () => Storage): void {
     });
   });
 
-  it('says that the account is not in good standing any more', async () => {
+  it('reports that the account has become inactive', async () => {
     const { id: userId } = await storedAccount(storage());
     const { token } = await storedSession(storage(), { userId });
     await block(storage(), userId);
     expect(await present(storage(), token)).to.include({ state: 'live', standing: 'inactive' });
   });
 
-  it('calls a token dead when its lifetime is over, and not before', async () => {
+  it('calls a token dead once it expires, and not before', async () => {
     const { id: userId } = await storedAccount(storage());
     const { token } = await storedSession(storage(), { userId }, { lifetimeSeconds: 1000 });
     await storage().passTime(900);
@@ -79,7 +79,7 @@ function presentation(storage: () => Storage): void {
     expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
   });
 
-  it('calls a token dead when the lifetime of its session is over', async () => {
+  it('calls a token dead when its session has expired', async () => {
     const { id: userId } = await storedAccount(storage());
     const { token } = await storedSession(storage(), { userId, lifetimeSeconds: 100 }, { lifetimeSeconds: 1000 });
     await storage().passTime(100);
@@ -123,7 +123,7 @@ interface Stored {
 }
 
 function rotation(storage: () => Storage): void {
-  it('puts the successor in the place of the token', async () => {
+  it('replaces the token with its successor', async () => {
     const { id: userId } = await storedAccount(storage());
     const { sessionId, token } = await storedSession(storage(), { userId, methods: ['pwd', 'otp'] });
     const successor = await rotated(storage(), token);
@@ -137,7 +137,7 @@ function rotation(storage: () => Storage): void {
     expect(await storage().liveRefreshTokens(userId)).to.equal(1);
   });
 
-  it('gives the successor its own lifetime', async () => {
+  it('starts a new lifetime for the successor', async () => {
     const { id: userId } = await storedAccount(storage());
     const { token } = await storedSession(storage(), { userId }, { lifetimeSeconds: 100 });
     const successor = await rotated(storage(), token, 1000);
@@ -158,7 +158,7 @@ function rotation(storage: () => Storage): void {
     expect(await present(storage(), first.token)).to.deep.equal({ state: 'dead' });
   });
 
-  it('keeps the token when the unit is undone', async () => {
+  it('keeps the token if the unit is rolled back', async () => {
     const { id: userId } = await storedAccount(storage());
     const { token } = await storedSession(storage(), { userId });
     const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
@@ -172,7 +172,7 @@ function rotation(storage: () => Storage): void {
     expect(await present(storage(), successor.hash)).to.deep.equal({ state: 'unknown' });
   });
 
-  it('says whose session it is, and puts it on record', async () => {
+  it('returns the session, and records the refresh', async () => {
     const { id: userId } = await storedAccount(storage());
     const { sessionId, token } = await storedSession(storage(), { userId, methods: ['pwd', 'otp'] });
     expect(await rotate(storage(), token)).to.deep.equal({
@@ -204,7 +204,7 @@ function rotation(storage: () => Storage): void {
     expect(await rotate(storage(), aTokenHash())).to.deep.equal({ state: 'unknown' });
   });
 
-  it('rejects a second first token of a session', async () => {
+  it('rejects a second initial token for a session', async () => {
     const { id: userId } = await storedAccount(storage());
     const { sessionId } = await storedSession(storage(), { userId });
     const another = { hash: aTokenHash(), sessionId, lifetimeSeconds: 1000 };
@@ -220,7 +220,7 @@ function sessionLookup(storage: () => Storage): void {
     expect(await sessionOf(aTokenHash())).to.equal(undefined);
   });
 
-  it('finds the session whatever became of the token or of the session', async () => {
+  it('finds the session even if the token was used or the session has ended', async () => {
     const { id: userId } = await storedAccount(storage());
     const { sessionId, token } = await storedSession(storage(), { userId });
     expect(await sessionOf(token), 'live').to.deep.equal({ userId, sessionId });
@@ -243,7 +243,7 @@ async function signedIn(storage: Storage) {
 const refreshing = ({ unitOfWork }: Storage) => refreshSession({ unitOfWork, ...standIns });
 
 function racing(storage: () => Storage): void {
-  it('lets exactly one of twenty simultaneous refreshes succeed', async () => {
+  it('lets exactly one of twenty concurrent refreshes succeed', async () => {
     for (const _ of rounds) {
       const { plain, userId } = await signedIn(storage());
       const results = await atOnce(racers, () => refreshing(storage())(plain, noClient));
@@ -257,7 +257,7 @@ function racing(storage: () => Storage): void {
     }
   });
 
-  it('answers that the token is in flight, without waiting and without taking it for reuse', async () => {
+  it('reports that the token is in flight, without waiting and without detecting reuse', async () => {
     const { token } = await signedIn(storage());
     const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
     const held = await hold(
@@ -273,7 +273,7 @@ function racing(storage: () => Storage): void {
     expect(await present(storage(), successor.hash)).to.include({ state: 'live' });
   });
 
-  it('makes the end of the session wait until the refresh is decided, and ends its successor too', async () => {
+  it('makes the end of the session wait for the refresh, and ends its successor too', async () => {
     const { token, userId, sessionId } = await signedIn(storage());
     const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
     const held = await hold(
@@ -288,7 +288,7 @@ function racing(storage: () => Storage): void {
     expect(await present(storage(), successor.hash)).to.deep.equal({ state: 'dead' });
   });
 
-  it('makes a change of the account wait until the refresh is decided', async () => {
+  it('makes a change of the account wait for the refresh', async () => {
     const { token, userId } = await signedIn(storage());
     const held = await hold(
       storage(),
@@ -305,7 +305,7 @@ function racing(storage: () => Storage): void {
     ['reads what became of the token', present, 'dead'],
     ['exchanges it', rotate, 'refused'],
   ] as const) {
-    it(`${which} only once the session’s end is decided`, async () => {
+    it(`${which} only after the end of the session has committed`, async () => {
       const { token, userId, sessionId } = await signedIn(storage());
       const held = await hold(
         storage(),
@@ -320,7 +320,7 @@ function racing(storage: () => Storage): void {
     });
   }
 
-  it('leaves nothing alive when a logout and a refresh of one session meet', async () => {
+  it('leaves nothing valid when a logout and a refresh of one session coincide', async () => {
     const leaving = logOut({ unitOfWork: storage().unitOfWork, ...standIns });
     for (const _ of rounds) {
       const { plain, userId } = await signedIn(storage());
@@ -348,7 +348,7 @@ function reuse(storage: () => Storage): void {
     expect(await present(storage(), bystander.token)).to.include({ state: 'live' });
   });
 
-  it('is only noticed once: a token of an ended session leaves later sessions alone', async () => {
+  it('is only detected once: a token of an ended session does not affect later sessions', async () => {
     const { plain, userId } = await signedIn(storage());
     await okOf(refreshing(storage())(plain, noClient));
     await errorOf(refreshing(storage())(plain, noClient));
@@ -357,7 +357,7 @@ function reuse(storage: () => Storage): void {
     expect(await present(storage(), later.token)).to.include({ state: 'live' });
   });
 
-  it('ends every session when twenty reuses and refreshes meet', async () => {
+  it('ends every session when twenty reuses and refreshes coincide', async () => {
     for (const _ of rounds) {
       const { plain } = await signedIn(storage());
       const { refreshToken } = await okOf(refreshing(storage())(plain, noClient));

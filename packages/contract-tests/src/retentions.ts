@@ -11,7 +11,7 @@ export function retentionsContract(adapter: string, open: OpenStorage): void {
     const storage = freshStorage(open);
     const of = (id: OrganizationId) => seen(storage(), ({ retentions }) => retentions.of(id));
 
-    it('keeps what each organization keeps for how long, until it is as everywhere again', async () => {
+    it('stores the retention of each organization until it is reset to the default', async () => {
       const [{ organizationId: one }, { organizationId: other }] = [
         await storedOwner(storage()),
         await storedOwner(storage()),
@@ -26,7 +26,7 @@ export function retentionsContract(adapter: string, open: OpenStorage): void {
       expect(await of(one)).to.deep.equal({ auditLog: 60 });
     });
 
-    it('knows nothing of an organization that is not there', async () => {
+    it('does nothing for an organization that does not exist', async () => {
       const nobody = OrganizationId.parse(2_000_000_000);
       await done(storage(), ({ retentions }) => retentions.set(nobody, 'history', 1));
       expect(await of(nobody)).to.deep.equal({});

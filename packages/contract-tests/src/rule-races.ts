@@ -20,7 +20,7 @@ import type { Storage } from './storage.ts';
 /** What the contract of rules guarantees for concurrent writes. */
 export function ruleRaces(storage: () => Storage, kind: RuleKind): void {
   describe('through the use cases', () => writesAtOnce(storage, kind));
-  describe('held up in the middle', () => turns(storage, kind));
+  describe('paused in the middle', () => turns(storage, kind));
 }
 
 const useCases = ({ unitOfWork }: Storage) => ({
@@ -88,7 +88,7 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
     }
   });
 
-  it('deletes a rule once when twenty try', async () => {
+  it('deletes a rule once when twenty units try', async () => {
     const { caller, list, order } = await storedZoneWithRules(storage(), 2, kind);
     const { remove } = useCases(storage());
     const results = await atOnce(racers, () => remove(caller, list, order[0]!, undefined));
@@ -96,7 +96,7 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
     expect(await ruleCount(storage(), list)).to.equal(1);
   });
 
-  it('creates one rule when twenty are asked for under one name', async () => {
+  it('creates one rule when twenty are requested under one name', async () => {
     const { create } = useCases(storage());
     for (const _ of rounds) {
       const { caller, list } = await emptyList(storage(), kind);
@@ -108,7 +108,7 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
   });
 
   const isKeyed = ruleKinds[kind].uniqueKey !== undefined;
-  it(`creates ${isKeyed ? 'one rule' : 'all'} when twenty are asked for with the same conditions`, async () => {
+  it(`creates ${isKeyed ? 'one rule' : 'all'} when twenty are requested with the same conditions`, async () => {
     const { create } = useCases(storage());
     for (const _ of rounds) {
       const { caller, list } = await emptyList(storage(), kind);
@@ -126,7 +126,7 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
     expect(tally(results)).to.deep.equal({ Ok: 1, 'rule.name.duplicate': racers - 1 });
   });
 
-  it('loses none of twenty patches of different members', async () => {
+  it('keeps all of twenty patches of different members', async () => {
     const { caller, list, order } = await storedZoneWithRules(storage(), 1, kind);
     const { update } = useCases(storage());
     const patches = [{ enabled: false }, { stopOnMatch: true }, { description: 'patched' }, { name: 'patched' }];
@@ -173,7 +173,7 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
     }
   });
 
-  it('keeps the limit of the list when twenty rules are created where there is room for one', async () => {
+  it('keeps the limit of the list when twenty rules are created with room for one', async () => {
     const { member } = ruleKinds[kind];
     const { [member]: limit } = usualUsageLimits;
     const { caller, list } = await storedZoneWithRules(storage(), limit - 1, kind);
@@ -184,7 +184,7 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
 }
 
 function turns(storage: () => Storage, kind: RuleKind): void {
-  it('makes a second move wait until the first is committed, and applies it to the new order', async () => {
+  it('makes a second move wait for the first, and applies it to the new order', async () => {
     const { caller, list, order } = await storedZoneWithRules(storage(), 3, kind);
     const [first, second, third] = [order[0]!, order[1]!, order[2]!];
     const held = await hold(
@@ -225,7 +225,7 @@ function turns(storage: () => Storage, kind: RuleKind): void {
     expect(tally([await creating])).to.deep.equal({ 'rule.name.duplicate': 1 });
   });
 
-  it('asks storage for the role, so a right that was withdrawn meanwhile is not used', async () => {
+  it('reads the role again, so that a permission revoked meanwhile is not used', async () => {
     const { userId, organizationId, caller, list } = await emptyList(storage(), kind);
     const { create } = useCases(storage());
     await storage().setRole(organizationId, userId, 'viewer');

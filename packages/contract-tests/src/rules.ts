@@ -19,7 +19,7 @@ export function rulesContract(adapter: string, open: OpenStorage): void {
       describe(kind, () => {
         describe('list', () => listing(storage, kind));
         describe('byId', () => reading(storage, kind));
-        describe('writes at the same time', () => ruleRaces(storage, kind));
+        describe('concurrent writes', () => ruleRaces(storage, kind));
       });
     }
     describe('lists', () => separation(storage));
@@ -52,7 +52,7 @@ function listing(storage: () => Storage, kind: RuleKind): void {
     expect(await listed(list, [])).to.deep.equal({ names: ['c', 'a', 'b'], orders: [1, 2, 3], totalItems: 3 });
   });
 
-  it('lists nothing in a zone without rules, and in a zone that is not there', async () => {
+  it('lists nothing in a zone without rules, and in a zone that does not exist', async () => {
     const { zone } = await storedZone(storage());
     for (const id of [zone.id, aZoneId()]) {
       const list: RuleList = { zone: id, kind };
@@ -75,7 +75,7 @@ function listing(storage: () => Storage, kind: RuleKind): void {
     });
   }
 
-  it('cuts the list into pages, each with the total', async () => {
+  it('pages the list, always with the total', async () => {
     const { list } = await named(['e1', 'd2', 'c3', 'b4', 'other', 'a5']);
     const filter = ['1', '2', '3', '4', '5'];
     const pages = [];
@@ -84,7 +84,7 @@ function listing(storage: () => Storage, kind: RuleKind): void {
     expect(pages.map(({ totalItems }) => totalItems)).to.deep.equal([5, 5, 5, 5]);
   });
 
-  it('gives only the total when no item is asked for', async () => {
+  it('returns only the total for a page without items', async () => {
     const { list } = await named(['a', 'b']);
     const found = await listed(list, [], { page: 1, itemsPerPage: 0 });
     expect(found).to.deep.equal({ names: [], orders: [], totalItems: 2 });
@@ -106,7 +106,7 @@ function reading(storage: () => Storage, kind: RuleKind): void {
     expect(updatedAt).to.deep.equal(createdAt);
   });
 
-  it('does not find a rule that is not there, or that is in another zone', async () => {
+  it('does not find a rule that does not exist, or that is in another zone', async () => {
     const { list } = await storedZoneWithRules(storage(), 1, kind);
     const second = await storedZoneWithRules(storage(), 1, kind);
     for (const id of [aRuleId(), second.rules[0]!.id]) {

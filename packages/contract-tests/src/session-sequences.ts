@@ -33,7 +33,7 @@ export function sessionSequencesContract(
   { runs }: { readonly runs: number },
 ): void {
   describe(`Sessions in any order: ${adapter}`, () => {
-    it('begin, go on and end as in the model', async function () {
+    it('start, continue and end as in the model', async function () {
       this.timeout(60_000);
       const enter = async () => {
         const storage = await open();

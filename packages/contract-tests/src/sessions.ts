@@ -57,7 +57,7 @@ function opening(storage: () => Storage): void {
   const open = (session: ReturnType<typeof aSession>) =>
     storage().unitOfWork.run(({ sessions }) => sessions.open(session));
 
-  it('opens a session that recognizes its user', async () => {
+  it('opens a session that authenticates its user', async () => {
     const { id: userId } = await storedAccount(storage());
     const session = aSession({ userId, userAgent: undefined });
     await okOf(open(session));
@@ -76,7 +76,7 @@ function opening(storage: () => Storage): void {
     await isRefused(storage(), { userId, sessionId: session.id });
   });
 
-  it('opens no session of an account that is not there', async () => {
+  it('opens no session of an account that does not exist', async () => {
     expect(await errorOf(open(aSession({ userId: aUserId() })))).to.deep.equal({ type: 'InvalidCredentials' });
   });
 
@@ -92,7 +92,7 @@ function opening(storage: () => Storage): void {
     expect(await errorOf(open(aSession({ userId: account.id })))).to.deep.equal({ type: 'InvalidCredentials' });
   });
 
-  it('makes a change of the credentials wait until the session is there to be ended', async () => {
+  it('makes a change of the credentials wait for the session', async () => {
     const { id: userId } = await storedAccount(storage());
     const held = await hold(
       storage(),
@@ -124,7 +124,7 @@ function openingAtTheLimit(storage: () => Storage): void {
   const open = (userId: UserId) =>
     storage().unitOfWork.run(({ sessions }) => sessions.open(aSession({ userId, maxLive })));
 
-  it('ends the session that was used least recently, whose refresh token is dead and raises no alarm', async () => {
+  it('ends the least recently used session, whose refresh token is then dead but not reused', async () => {
     const { userId, opened } = await userWith(maxLive);
     const [first, second, ...others] = opened as [(typeof opened)[0], (typeof opened)[0]];
     const successor = { hash: aTokenHash(), lifetimeSeconds: 100 };
@@ -149,7 +149,7 @@ function openingAtTheLimit(storage: () => Storage): void {
     for (const each of opened) expect(await lives(storage(), each)).to.equal(true);
   });
 
-  it('makes a second sign-in wait until the first one can be counted', async () => {
+  it('makes a second sign-in wait for the first', async () => {
     const { userId } = await userWith(maxLive);
     const held = await hold(
       storage(),
@@ -163,7 +163,7 @@ function openingAtTheLimit(storage: () => Storage): void {
     expect(await totalOf(userId)).to.equal(maxLive);
   });
 
-  it('leaves exactly as many as allowed when twenty are opened at the same time', async () => {
+  it('leaves exactly the allowed number when twenty are opened concurrently', async () => {
     for (const _ of rounds) {
       const { userId } = await userWith(maxLive);
       await atOnce(racers, () => okOf(open(userId)));
@@ -173,7 +173,7 @@ function openingAtTheLimit(storage: () => Storage): void {
 }
 
 function recognition(storage: () => Storage): void {
-  it('gives the memberships as they are at this moment', async () => {
+  it('returns the current memberships', async () => {
     const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const session = await storedSession(storage(), { userId: own.userId });
     await storage().setRole(other.organizationId, own.userId, 'viewer');
@@ -188,7 +188,7 @@ function recognition(storage: () => Storage): void {
     expect(await rolesNow()).to.deep.equal([[other.organizationId, 'editor']]);
   });
 
-  it('says which organization demands a second factor that the user lacks', async () => {
+  it('reports which organization requires a second factor that the user lacks', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const session = await storedSession(storage(), { userId });
     const membership = async () => (await okOf(callerOf(storage(), session))).memberships.get(organizationId);
@@ -209,7 +209,7 @@ function recognition(storage: () => Storage): void {
     await isRefused(storage(), { userId: grace.id, sessionId });
   });
 
-  it('recognizes the caller until the lifetime of the session is over', async () => {
+  it('authenticates the caller until the session expires', async () => {
     const { id: userId } = await storedAccount(storage());
     const session = await storedSession(storage(), { userId, lifetimeSeconds: 1000 });
     await storage().passTime(900);
@@ -225,7 +225,7 @@ function recognition(storage: () => Storage): void {
     await isRefused(storage(), session);
   });
 
-  it('is asked at every authentication', async () => {
+  it('is queried at every authentication', async () => {
     const { id: userId } = await storedAccount(storage());
     const session = await storedSession(storage(), { userId });
     const accessTokens = { ...standIns.accessTokens, verify: () => ok(session) };
@@ -244,7 +244,7 @@ function lists(storage: () => Storage): void {
   const listOf = (userId: UserId, page = wholeList) => seen(storage(), ({ sessions }) => sessions.list(userId, page));
   const idsOf = async (userId: UserId) => (await listOf(userId)).items.map(({ id }) => id);
 
-  it('says what the user may know of a session', async () => {
+  it('shows what the user may know about a session', async () => {
     const { id: userId } = await storedAccount(storage());
     const session = aSession({ userId, methods: ['pwd', 'otp'], userAgent: 'Browser/2.0', lifetimeSeconds: 500 });
     await done(storage(), ({ sessions }) => sessions.open(session));
@@ -256,13 +256,13 @@ function lists(storage: () => Storage): void {
     expect(totalItems).to.equal(1);
   });
 
-  it('says that neither user agent nor second factor are known', async () => {
+  it('can have neither a user agent nor a second factor', async () => {
     const { id: userId } = await storedAccount(storage());
     await storedSession(storage(), { userId, userAgent: undefined });
     expect((await listOf(userId)).items[0]).to.include({ userAgent: undefined, twoFactor: false });
   });
 
-  it('lists the live sessions of that user only', async () => {
+  it('lists only the live sessions of that user', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const live = await storedSession(storage(), { userId: ada.id, lifetimeSeconds: 1000 });
     const ended = await storedSession(storage(), { userId: ada.id });
@@ -274,7 +274,7 @@ function lists(storage: () => Storage): void {
     expect(await idsOf(ada.id)).to.deep.equal([live.sessionId]);
   });
 
-  it('lists the session first that was used last', async () => {
+  it('lists the most recently used session first', async () => {
     const { id: userId } = await storedAccount(storage());
     const first = await storedSession(storage(), { userId });
     await storage().passTime(10);
@@ -289,7 +289,7 @@ function lists(storage: () => Storage): void {
     expect(lastUsedAt.getTime() - createdAt.getTime()).to.be.within(19_000, 30_000);
   });
 
-  it('gives the part that is asked for, and the total with every part', async () => {
+  it('returns the requested page, always with the total', async () => {
     const { id: userId } = await storedAccount(storage());
     for (let index = 0; index < 3; index += 1) await storedSession(storage(), { userId });
     const idsOn = async (page: number, itemsPerPage: number) => {
@@ -332,7 +332,7 @@ function endingLive(storage: () => Storage): void {
     await isMissing(ended);
   });
 
-  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+  it('lets exactly one of twenty concurrent calls succeed', async () => {
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       const session = await storedSession(storage(), { userId });
@@ -343,7 +343,7 @@ function endingLive(storage: () => Storage): void {
 }
 
 function endingOthers(storage: () => Storage): void {
-  it('ends every other session of the user and no one else’s', async () => {
+  it('ends exactly the other sessions of the user', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const [own, other, third] = [
       await storedSession(storage(), { userId: ada.id }),
@@ -388,7 +388,7 @@ function ending(storage: () => Storage): void {
     expect(await lives(storage(), second)).to.equal(true);
   });
 
-  it('says whether the session had not ended before', async () => {
+  it('reports whether the session had not ended before', async () => {
     const { id: userId } = await storedAccount(storage());
     const session = await storedSession(storage(), { userId });
     expect(await end(session)).to.equal(true);
@@ -403,7 +403,7 @@ function ending(storage: () => Storage): void {
     expect(await lives(storage(), session)).to.equal(true);
   });
 
-  it('kills the refresh token of the session', async () => {
+  it('invalidates the refresh token of the session', async () => {
     const { id: userId } = await storedAccount(storage());
     const session = await storedSession(storage(), { userId });
     await end(session);
@@ -414,7 +414,7 @@ function ending(storage: () => Storage): void {
 function endingAll(storage: () => Storage): void {
   const endAll = (userId: UserId) => done(storage(), ({ sessions }) => sessions.endAllOf(userId));
 
-  it('ends every session of the user and of no one else', async () => {
+  it('ends exactly the sessions of the user', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const first = await storedSession(storage(), { userId: ada.id });
     const second = await storedSession(storage(), { userId: ada.id });
@@ -438,7 +438,7 @@ function endingAll(storage: () => Storage): void {
 }
 
 function signingIn(storage: () => Storage): void {
-  it('answers a challenge to the right password when the second factor is switched on before the session is there', async () => {
+  it('issues a challenge for the right password if two-factor authentication is enabled before the session is opened', async () => {
     const { id: user, email } = await storedAccount(storage());
     const held = await hold(
       storage(),

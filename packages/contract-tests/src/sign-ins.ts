@@ -32,13 +32,13 @@ function networks(storage: () => Storage): void {
     return standings;
   };
 
-  it('tells the first network of a user from known and new ones, and users apart', async () => {
+  it('distinguishes the first network of a user from known and new ones, per user', async () => {
     const [{ id: ada }, { id: grace }] = [await storedAccount(storage()), await storedAccount(storage())];
     expect(await noteAll(ada, 'a', 'a', 'b', 'a', 'b')).to.deep.equal(['first', 'known', 'new', 'known', 'known']);
     expect(await noteAll(grace, 'b', 'a')).to.deep.equal(['first', 'new']);
   });
 
-  it('knows a network for so long after it was last used; one used long ago is new, and no first', async () => {
+  it('knows a network for the given time after its last use; after that, it is new but not the first', async () => {
     const { id: user } = await storedAccount(storage());
     await note(user, 'a');
     for (let time = 1; time <= 3; time += 1) {
@@ -50,13 +50,13 @@ function networks(storage: () => Storage): void {
     expect(await note(user, 'a')).to.equal('known');
   });
 
-  it('remembers so many networks of a user, those used last', async () => {
+  it('remembers the given number of most recently used networks', async () => {
     const { id: user } = await storedAccount(storage());
     await noteAll(user, 'a', 'b', 'c', 'a', 'd');
     expect(await noteAll(user, 'a', 'c', 'd', 'b')).to.deep.equal(['known', 'known', 'known', 'new']);
   });
 
-  it('makes a second sign-in from a new network wait for the first, which is the only one it is new to', async () => {
+  it('makes a second sign-in from a new network wait, and reports it as new only once', async () => {
     const { id: user } = await storedAccount(storage());
     await note(user, 'home');
     const held = await hold(
@@ -70,7 +70,7 @@ function networks(storage: () => Storage): void {
     expect(await second).to.equal('known');
   });
 
-  it('reports a network as new to one of twenty simultaneous sign-ins', async () => {
+  it('reports a network as new to one of twenty concurrent sign-ins', async () => {
     const account = await storedAccount(storage());
     const signIn = logIn({ unitOfWork: storage().unitOfWork, ...standIns });
     const from = (network: string) =>
@@ -112,7 +112,7 @@ function quietOpening(storage: () => Storage): void {
     });
   }
 
-  it('writes nothing for a network that is new, or was used long ago', async () => {
+  it('writes nothing for a network that is new or was used long ago', async () => {
     const { id: userId } = await storedAccount(storage());
     await okOf(open(signIn(userId)));
     const kept = await live(userId);
@@ -146,7 +146,7 @@ function quietOpening(storage: () => Storage): void {
     expect(await live(userId)).to.deep.equal(opened.slice(0, maxLive));
   });
 
-  it('waits for another sign-in of the user, and leaves what it decided on for a unit', async () => {
+  it('waits for another sign-in of the user, and then leaves the decision to a unit', async () => {
     const { id: userId } = await storedAccount(storage());
     const held = await hold(
       storage(),
@@ -159,7 +159,7 @@ function quietOpening(storage: () => Storage): void {
     expect(await okOf(second)).to.equal(!storage().unitsOverlap);
   });
 
-  it('leaves no more live sessions than allowed, and one report of a new network, when twenty meet', async () => {
+  it('leaves no more live sessions than allowed, and one report of a new network, after twenty sign-ins', async () => {
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       await storedSession(storage(), { userId });

@@ -15,7 +15,7 @@ import type { Storage } from './storage.ts';
 export function twoFactorDemands(storage: () => Storage): void {
   const enforcingOf = (user: UserId) => done(storage(), ({ memberships }) => memberships.lockEnforcing(user));
 
-  it('gives those of the user’s organizations that demand a second factor', async () => {
+  it('returns the user’s organizations that require a second factor', async () => {
     const [own, joined, foreign] = [
       await storedOwner(storage()),
       await storedOwner(storage()),
@@ -33,7 +33,7 @@ export function twoFactorDemands(storage: () => Storage): void {
   });
 
   for (const demanded of [true, false]) {
-    it(`makes an organization that ${demanded ? 'starts' : 'stops'} to demand one wait until the unit ends`, async () => {
+    it(`makes an organization that ${demanded ? 'starts' : 'stops'} to require one wait until the unit ends`, async () => {
       const { userId, organizationId } = await storedOwner(storage());
       if (!demanded) await enforceTwoFactor(storage(), organizationId);
       const held = await hold(
@@ -49,7 +49,7 @@ export function twoFactorDemands(storage: () => Storage): void {
     });
   }
 
-  it('waits for an organization that is starting to demand one, and sees it', async () => {
+  it('waits for an organization that is starting to require one, and sees it', async () => {
     const { userId, organizationId: id } = await storedOwner(storage());
     const held = await hold(
       storage(),
@@ -62,7 +62,7 @@ export function twoFactorDemands(storage: () => Storage): void {
     expect(await found).to.deep.equal([id]);
   });
 
-  it('does not hold up another member who looks at the same time', async () => {
+  it('does not block another member who reads concurrently', async () => {
     const { userId, organizationId } = await storedOwner(storage());
     const { userId: other } = await storedMember(storage(), organizationId, 'viewer');
     const held = await hold(
@@ -93,7 +93,7 @@ export function twoFactorDemands(storage: () => Storage): void {
     expect(await done(storage(), ({ twoFactors }) => twoFactors.lock(member.userId))).to.include({ state: 'enabled' });
   });
 
-  it('never leaves an owner without a second factor who makes it the rule while switching it off', async () => {
+  it('never lets an owner require two-factor authentication while disabling their own', async () => {
     for (const _ of rounds) {
       const { caller, userId, organizationId } = await storedOwner(storage());
       await storedSecondFactor(storage(), userId);

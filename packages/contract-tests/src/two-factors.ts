@@ -30,7 +30,7 @@ export function twoFactorsContract(adapter: string, open: OpenStorage): void {
     describe('disable', () => disabling(storage));
     describe('spendStep', () => steps(storage));
     describe('replaceRecoveryCodes and spendRecoveryCode', () => recoveryCodes(storage));
-    describe('the use cases at the same time', () => racing(storage));
+    describe('concurrent use cases', () => racing(storage));
   });
 }
 
@@ -53,12 +53,12 @@ async function protectedUser(storage: Storage): Promise<UserId> {
 }
 
 function locking(storage: () => Storage): void {
-  it('says that the second factor is off', async () => {
+  it('reports that two-factor authentication is disabled', async () => {
     expect(await stateOf(storage(), (await storedAccount(storage())).id)).to.deep.equal({ state: 'disabled' });
     expect(await stateOf(storage(), aUserId())).to.deep.equal({ state: 'disabled' });
   });
 
-  it('gives the secret that waits for confirmation, until the setup has run out', async () => {
+  it('returns the pending secret until the setup expires', async () => {
     const { id } = await storedAccount(storage());
     const secret = await begun(storage(), id, 900);
     await storage().passTime(890);
@@ -67,7 +67,7 @@ function locking(storage: () => Storage): void {
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'disabled' });
   });
 
-  it('gives the secret of a second factor that is on, however old it is', async () => {
+  it('returns the secret once enabled, however old it is', async () => {
     const { id } = await storedAccount(storage());
     const secret = await storedSecondFactor(storage(), id);
     await storage().passTime(1_000_000);
@@ -88,7 +88,7 @@ function locking(storage: () => Storage): void {
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'disabled' });
   });
 
-  it('sees what the unit it waited for has changed', async () => {
+  it('sees what the unit it waited for has written', async () => {
     const { id } = await storedAccount(storage());
     const secret = aSecret();
     const held = await hold(
@@ -104,7 +104,7 @@ function locking(storage: () => Storage): void {
 }
 
 function beginning(storage: () => Storage): void {
-  it('puts a secret up in place of one that is there already, with a lifetime of its own', async () => {
+  it('replaces a pending secret, with a new lifetime', async () => {
     const { id } = await storedAccount(storage());
     await begun(storage(), id, 900);
     await storage().passTime(800);
@@ -113,7 +113,7 @@ function beginning(storage: () => Storage): void {
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'pending', secret });
   });
 
-  it('begins again after a setup ran out', async () => {
+  it('starts again after a setup has expired', async () => {
     const { id } = await storedAccount(storage());
     await begun(storage(), id, 900);
     await storage().passTime(900);
@@ -121,21 +121,21 @@ function beginning(storage: () => Storage): void {
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'pending', secret });
   });
 
-  it('keeps the secrets of two users apart', async () => {
+  it('separates the secrets of two users', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const secret = await begun(storage(), ada.id);
     await begun(storage(), grace.id);
     expect(await stateOf(storage(), ada.id)).to.deep.equal({ state: 'pending', secret });
   });
 
-  it('never takes the place of a second factor that is on', async () => {
+  it('never replaces an enabled second factor', async () => {
     const { id } = await storedAccount(storage());
     const secret = await storedSecondFactor(storage(), id);
     await rejectionOf(begun(storage(), id));
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'enabled', secret });
   });
 
-  it('leaves nothing when the unit is undone', async () => {
+  it('leaves nothing if the unit is rolled back', async () => {
     const { id: user } = await storedAccount(storage());
     await storage().unitOfWork.run(({ twoFactors }) =>
       twoFactors.begin({ user, secret: aSecret(), lifetimeSeconds: 900 }).andThen(() => errAsync('undo')),
@@ -156,7 +156,7 @@ function enabling(storage: () => Storage): void {
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'enabled', secret });
   });
 
-  it('refuses what is off, on already, or has run out', async () => {
+  it('refuses unless a setup is pending', async () => {
     await isRefused((await storedAccount(storage())).id);
     await isRefused(await protectedUser(storage()));
     const { id } = await storedAccount(storage());
@@ -165,7 +165,7 @@ function enabling(storage: () => Storage): void {
     await isRefused(id);
   });
 
-  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+  it('lets exactly one of twenty concurrent calls succeed', async () => {
     for (const _ of rounds) {
       const { id } = await storedAccount(storage());
       await begun(storage(), id);
@@ -174,7 +174,7 @@ function enabling(storage: () => Storage): void {
     }
   });
 
-  it('makes a second call wait until the first is decided', async () => {
+  it('makes a second call wait for the first', async () => {
     const { id } = await storedAccount(storage());
     await begun(storage(), id);
     const held = await hold(
@@ -190,7 +190,7 @@ function enabling(storage: () => Storage): void {
 }
 
 function disabling(storage: () => Storage): void {
-  it('forgets secret, spent step and recovery codes', async () => {
+  it('deletes secret, used step and recovery codes', async () => {
     const id = await protectedUser(storage());
     const hash = hashOf('A');
     await okOf(spendStep(storage(), id, 1000));
@@ -204,14 +204,14 @@ function disabling(storage: () => Storage): void {
     expect((await spendStep(storage(), id, 1000)).isOk(), 'the same step of another secret').to.equal(true);
   });
 
-  it('forgets a setup that was not confirmed', async () => {
+  it('deletes a pending setup', async () => {
     const { id } = await storedAccount(storage());
     await begun(storage(), id);
     await done(storage(), ({ twoFactors }) => twoFactors.disable(id));
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'disabled' });
   });
 
-  it('leaves others alone, and succeeds when there is nothing to forget', async () => {
+  it('does not affect others, and succeeds if there is nothing to delete', async () => {
     const [ada, grace] = [await protectedUser(storage()), await protectedUser(storage())];
     const hash = hashOf('A');
     await done(storage(), ({ twoFactors }) => twoFactors.replaceRecoveryCodes(grace, [hash]));
@@ -226,7 +226,7 @@ function steps(storage: () => Storage): void {
     expect(await errorOf(spendStep(storage(), user, step))).to.deep.equal({ type: 'InvalidVerificationCode' });
   };
 
-  it('counts each step once, and none before one that was spent', async () => {
+  it('accepts each step once, and none before a used one', async () => {
     const id = await protectedUser(storage());
     await okOf(spendStep(storage(), id, 59_000_000));
     await isRefused(id, 59_000_000);
@@ -234,7 +234,7 @@ function steps(storage: () => Storage): void {
     await okOf(spendStep(storage(), id, 59_000_001));
   });
 
-  it('takes the step of a setup that waits for confirmation, and remembers it afterwards', async () => {
+  it('accepts a step during a pending setup, and remembers it afterwards', async () => {
     const { id } = await storedAccount(storage());
     await begun(storage(), id);
     await okOf(spendStep(storage(), id, 1000));
@@ -242,23 +242,23 @@ function steps(storage: () => Storage): void {
     await isRefused(id, 1000);
   });
 
-  it('has no step for someone without a second factor', async () => {
+  it('fails for users without two-factor authentication', async () => {
     await isRefused((await storedAccount(storage())).id, 1000);
   });
 
-  it('counts for each user by itself', async () => {
+  it('is separate for each user', async () => {
     const [ada, grace] = [await protectedUser(storage()), await protectedUser(storage())];
     await okOf(spendStep(storage(), ada, 1000));
     await okOf(spendStep(storage(), grace, 1000));
   });
 
-  it('does not spend the step in a unit that is undone', async () => {
+  it('does not use up the step in a unit that is rolled back', async () => {
     const id = await protectedUser(storage());
     await storage().unitOfWork.run(({ twoFactors }) => twoFactors.spendStep(id, 1000).andThen(() => errAsync('undo')));
     await okOf(spendStep(storage(), id, 1000));
   });
 
-  it('lets exactly one of twenty simultaneous calls succeed', async () => {
+  it('lets exactly one of twenty concurrent calls succeed', async () => {
     const id = await protectedUser(storage());
     for (const round of rounds) {
       const results = await atOnce(racers, () => spendStep(storage(), id, round));
@@ -266,7 +266,7 @@ function steps(storage: () => Storage): void {
     }
   });
 
-  it('makes a second call wait until the first is decided', async () => {
+  it('makes a second call wait for the first', async () => {
     const id = await protectedUser(storage());
     const held = await hold(
       storage(),
@@ -292,7 +292,7 @@ function recoveryCodes(storage: () => Storage): void {
     expect(refused).to.deep.equal({ type: 'InvalidVerificationCode' });
   };
 
-  it('spends the one code that has one of the hashes', async () => {
+  it('uses up the code with one of the hashes', async () => {
     const id = await protectedUser(storage());
     await replace(id, ['A', 'B', 'C']);
     await okOf(spendCode(storage(), id, [hashOf('of another key'), hashOf('B')]));
@@ -300,7 +300,7 @@ function recoveryCodes(storage: () => Storage): void {
     for (const code of ['A', 'C']) await okOf(spendCode(storage(), id, [hashOf(code)]));
   });
 
-  it('refuses what is no code of the user, and no hash at all', async () => {
+  it('refuses unknown hashes, other users’ codes, and no hash at all', async () => {
     const [ada, grace] = [await protectedUser(storage()), await protectedUser(storage())];
     await replace(grace, ['A']);
     await isRefused(ada, 'A');
@@ -309,7 +309,7 @@ function recoveryCodes(storage: () => Storage): void {
     await okOf(spendCode(storage(), grace, [hashOf('A')]));
   });
 
-  it('replaces the whole set, the spent codes too', async () => {
+  it('replaces the whole set, including used codes', async () => {
     const id = await protectedUser(storage());
     await replace(id, ['A', 'B']);
     await okOf(spendCode(storage(), id, [hashOf('A')]));
@@ -318,7 +318,7 @@ function recoveryCodes(storage: () => Storage): void {
     for (const code of ['A', 'C']) await okOf(spendCode(storage(), id, [hashOf(code)]));
   });
 
-  it('leaves one set when twenty take its place at the same time', async () => {
+  it('leaves one set when twenty replace it concurrently', async () => {
     for (const _ of rounds) {
       const id = await protectedUser(storage());
       await atOnce(racers, (index) => replace(id, [`${index}`]));
@@ -327,7 +327,7 @@ function recoveryCodes(storage: () => Storage): void {
     }
   });
 
-  it('lets exactly one of twenty simultaneous calls spend a code', async () => {
+  it('lets exactly one of twenty concurrent calls use a code', async () => {
     for (const _ of rounds) {
       const id = await protectedUser(storage());
       await replace(id, ['A', 'B']);
@@ -336,7 +336,7 @@ function recoveryCodes(storage: () => Storage): void {
     }
   });
 
-  it('makes a second call wait until the first is decided, and gives it the code when the first is undone', async () => {
+  it('makes a second call wait for the first, and gives it the code if the first is rolled back', async () => {
     const id = await protectedUser(storage());
     await replace(id, ['A']);
     const held = await hold(
@@ -364,7 +364,7 @@ function racing(storage: () => Storage): void {
   const hashesOf = (user: UserId, shown: readonly string[]) =>
     shown.map((code) => standIns.recoveryCodeHashes.of(user, readRecoveryCode(code)!));
 
-  it('confirms a setup once and hands out one set of codes', async () => {
+  it('confirms a setup once and returns one set of codes', async () => {
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
       await begun(storage(), userId);
@@ -377,7 +377,7 @@ function racing(storage: () => Storage): void {
     }
   });
 
-  it('takes one code of the app once, whatever it is good for', async () => {
+  it('accepts a code of the app once, whatever it is used for', async () => {
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
       await storedSecondFactor(storage(), userId);
@@ -393,7 +393,7 @@ function racing(storage: () => Storage): void {
     }
   });
 
-  it('takes one recovery code once, and leaves the set of the winner', async () => {
+  it('accepts a recovery code once, and keeps the winner’s set', async () => {
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
       await storedSecondFactor(storage(), userId);

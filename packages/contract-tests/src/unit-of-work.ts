@@ -52,13 +52,13 @@ function running(storage: () => Storage): void {
     expect(await errorOf(storage().unitOfWork.run(() => errAsync(error)))).to.equal(error);
   });
 
-  it('rejects with what the work rejected with', async () => {
+  it('rejects with the rejection of the work', async () => {
     const defect = new TypeError('a defect');
     const unit = storage().unitOfWork.run(() => ResultAsync.fromSafePromise(Promise.reject(defect)));
     expect(await rejectionOf(unit)).to.equal(defect);
   });
 
-  it('rejects with what the work threw', async () => {
+  it('rejects with the exception of the work', async () => {
     const defect = new TypeError('a defect');
     const unit = storage().unitOfWork.run(() => {
       throw defect;
@@ -181,21 +181,21 @@ const written = {
 };
 
 function undoing(storage: () => Storage): void {
-  it('keeps every write when it ends in Ok', async () => {
+  it('keeps every write if it ends in Ok', async () => {
     const { write, traces } = await everywhere(storage());
     expect(await traces()).to.deep.equal(untouched);
     await done(storage(), write);
     expect(await traces()).to.deep.equal(written);
   });
 
-  it('undoes every write when it ends in Err', async () => {
+  it('rolls back every write if it ends in Err', async () => {
     const { write, traces } = await everywhere(storage());
     const unit = storage().unitOfWork.run((repositories) => write(repositories).andThen(() => errAsync('refused')));
     expect(await errorOf(unit)).to.equal('refused');
     expect(await traces()).to.deep.equal(untouched);
   });
 
-  it('undoes every write when it rejects', async () => {
+  it('rolls back every write if it rejects', async () => {
     const { write, traces } = await everywhere(storage());
     const defect = new TypeError('a defect');
     const unit = storage().unitOfWork.run((repositories) =>
@@ -220,7 +220,7 @@ function viewing(storage: () => Storage): void {
     expect(await rejectionOf(threw)).to.equal(defect);
   });
 
-  it('sees nothing of a unit before it is committed, does not wait for it, and sees all of it afterwards', async () => {
+  it('sees nothing of an uncommitted unit, does not wait for it, and sees all of it afterwards', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const zone = aZone({ organizationId, createdBy: userId });
     const filter = { organizations: [organizationId], tags: [], search: undefined };
@@ -251,7 +251,7 @@ function viewing(storage: () => Storage): void {
     expect((await owner()).isOk()).to.equal(false);
   });
 
-  it('lets each read see what is committed at its own moment', async () => {
+  it('lets each read see what is committed when it runs', async () => {
     const { id } = await storedAccount(storage());
     const revisions = await seen(storage(), ({ accounts }) =>
       accounts.profile(id).andThen((before) =>

@@ -59,8 +59,8 @@ export function zoneChangesContract(adapter: string, open: OpenStorage): void {
     describe('outside', () => outside(storage));
     describe('ids of rules', () => claims(storage));
     describe('apply', () => application(storage));
-    describe('apply, when something is not what it was', () => supersession(storage));
-    describe('apply and lock, at the same time as others', () => turns(storage));
+    describe('apply, if the facts have changed', () => supersession(storage));
+    describe('concurrent apply and lock', () => turns(storage));
   });
 }
 
@@ -95,7 +95,7 @@ const plain = ({ ranks, ...state }: ZoneState): unknown => ({
 });
 
 function facts(storage: () => Storage): void {
-  it('are the state of the zone, and what the user is in its organization', async () => {
+  it('are the state of the zone, and the user’s membership', async () => {
     const owned = await fullZone(storage());
     const { state, ...found } = await factsOf(storage(), owned);
     expect(plain(state)).to.deep.equal(plain(await stateOf(storage(), owned)));
@@ -105,13 +105,13 @@ function facts(storage: () => Storage): void {
     expect(membership).to.deep.equal({ role: 'viewer', needsTwoFactor: false });
   });
 
-  it('know no membership of a stranger', async () => {
+  it('have no membership for outsiders', async () => {
     const owned = await storedZone(storage());
     const { userId } = await storedOwner(storage());
     expect((await factsOf(storage(), { ...owned, userId })).membership).to.equal(undefined);
   });
 
-  it('say that a second factor is missing where the organization demands one', async () => {
+  it('report that a required second factor is missing', async () => {
     const owned = await storedZone(storage());
     await enforceTwoFactor(storage(), owned.organizationId);
     expect((await factsOf(storage(), owned)).membership).to.deep.equal({ role: 'owner', needsTwoFactor: true });
@@ -119,7 +119,7 @@ function facts(storage: () => Storage): void {
     expect((await factsOf(storage(), owned)).membership).to.deep.equal({ role: 'owner', needsTwoFactor: false });
   });
 
-  it('say how much there is to replay since the latest snapshot', async () => {
+  it('include the bytes to replay since the latest snapshot', async () => {
     const owned = await storedZone(storage());
     const found = [];
     for (const replayBytes of [70, 250, 0]) {
@@ -133,7 +133,7 @@ function facts(storage: () => Storage): void {
     expect([...found, (await factsOf(storage(), owned)).replayBytes]).to.deep.equal([0, 0 + 70, 250, 0]);
   });
 
-  it('do not find a zone that is not there', async () => {
+  it('do not find a zone that does not exist', async () => {
     const read = storage().unitOfWork.view(({ zoneChanges }) => zoneChanges.facts(aZoneId(), aUserId()));
     expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });
   });
@@ -143,7 +143,7 @@ function outside(storage: () => Storage): void {
   const found = (owned: OwnedZone, backends: readonly BackendReference[]) =>
     seen(storage(), ({ zoneChanges }) => zoneChanges.outside(owned.zone, { backends }));
 
-  it('finds the backends of the organization with what is behind them, and no others', async () => {
+  it('finds only the backends of the organization, with their origin servers', async () => {
     const owned = await storedZone(storage());
     const { organizationId } = owned;
     const [one, two] = [
@@ -167,7 +167,7 @@ function outside(storage: () => Storage): void {
     expect(isNameTaken).to.equal(false);
   });
 
-  it('says whether another zone has the name and tag', async () => {
+  it('reports whether another zone has the name and tag', async () => {
     const owned = await storedZone(storage());
     const { zone: other } = await storedZone(storage(), { owner: owned, name: aZoneName('Shöp') });
     const isTaken = async (names: Pick<OwnedZone['zone'], 'name' | 'tag'>) =>
@@ -195,7 +195,7 @@ function claims(storage: () => Storage): void {
     };
   };
 
-  it('finds ids that rules of other zones have, and those that rules of another list of the zone had', async () => {
+  it('finds ids of rules of other zones, and former ids of rules in other lists of the zone', async () => {
     const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
     const [here, there, fresh] = [aRule('accessRule'), aRule('accessRule'), aRule('accessRule')];
     await okOf(wanting(storage(), owned, 'accessRule', [here]));
@@ -212,7 +212,7 @@ function claims(storage: () => Storage): void {
     expect(await taken(other, 'configurationRule', [here])).to.deep.equal([false]);
   });
 
-  it('gives the id that twenty zones want for a rule to one of them', async () => {
+  it('gives a rule id that twenty zones claim to one of them', async () => {
     const zones = await atOnce(racers, () => storedZone(storage()));
     const rule = aRule('accessRule');
     const results = await atOnce(racers, (index) => wanting(storage(), zones[index]!, 'accessRule', [rule]));
@@ -271,7 +271,7 @@ const plans: readonly (readonly [what: string, plan: (state: ZoneState, full: Fu
 
 function application(storage: () => Storage): void {
   for (const [what, plan] of plans) {
-    it(`makes a zone what the plan says: ${what}`, async () => {
+    it(`applies a plan: ${what}`, async () => {
       const full = await fullZone(storage());
       const other = await fullZone(storage());
       const before = await stateOf(storage(), other);
@@ -284,7 +284,7 @@ function application(storage: () => Storage): void {
     });
   }
 
-  it('keeps the hashes of users, unless another one is given', async () => {
+  it('keeps the hashes of users unless a new one is given', async () => {
     const full = await fullZone(storage());
     const [one, two] = [full.users[0]!, full.users[1]!];
     const hash = aBasicAuthHash();
@@ -297,7 +297,7 @@ function application(storage: () => Storage): void {
     expect(await storage().basicAuthHash(two.id)).to.equal(hash);
   });
 
-  it('writes down the revision under the number of the zone, and the entry of the audit log', async () => {
+  it('records the revision with the zone’s number, and the audit entry', async () => {
     const { zone, userId: author, organizationId: organization } = await storedZone(storage());
     const found = await factsOf(storage(), { zone, userId: author });
     const revision = {
@@ -344,7 +344,7 @@ function application(storage: () => Storage): void {
     await okOf(renamed({ name: other.name, tag: 'dev' }));
   });
 
-  it('rejects two rules of one name, and two users', async () => {
+  it('rejects two rules or two users with the same name', async () => {
     const { zone } = await storedZone(storage());
     const list = { zone: zone.id, kind: 'accessRule' } as const;
     const [rules, user] = [
@@ -360,7 +360,7 @@ function application(storage: () => Storage): void {
     expect((await stateOf(storage(), { zone })).zone.revision).to.equal(1);
   });
 
-  it('puts rules between two others as often as someone likes', async () => {
+  it('can put rules between two others any number of times', async () => {
     const { zone, list } = await fullZone(storage());
     for (let turn = 0; turn < 60; turn += 1) {
       const wanted = listAs(list, ([one, two, three]) => [one!, three!, two!]);
@@ -430,7 +430,7 @@ function turns(storage: () => Storage): void {
   const apply = (storageNow: Storage, found: Awaited<ReturnType<typeof factsOf>>, plan: ZonePlan) =>
     storageNow.unitOfWork.single(({ zoneChanges }) => zoneChanges.apply(found, [], aChange(plan)));
 
-  it('apply one of twenty changes that were decided on the same state', async () => {
+  it('apply one of twenty changes decided on the same state', async () => {
     const owned = await storedZone(storage());
     const found = await factsOf(storage(), owned);
     const results = await atOnce(racers, (index) => apply(storage(), found, { banToken: `ban_${index}` }));
@@ -438,7 +438,7 @@ function turns(storage: () => Storage): void {
     expect((await stateOf(storage(), owned)).zone.revision).to.equal(2);
   });
 
-  it('gives the name that twenty zones are to have to one of them', async () => {
+  it('gives a name that twenty zones claim to one of them', async () => {
     const owner = await storedOwner(storage());
     const stored = await atOnce(racers, () => storedZone(storage(), { owner }));
     const all = await Promise.all(stored.map((owned) => factsOf(storage(), owned)));
@@ -473,7 +473,7 @@ function turns(storage: () => Storage): void {
       expect(tally([await second])).to.deep.equal(what === 'locked the zone' ? { Ok: 1 } : { Superseded: 1 });
     });
 
-    it(`make the withdrawal of the user’s role wait for a unit that ${what}`, async () => {
+    it(`make the removal of the user’s role wait for a unit that ${what}`, async () => {
       const owned = await storedZone(storage());
       const { zone, userId, organizationId } = owned;
       const held = await hold(storage(), first(owned), () => okAsync());
@@ -486,7 +486,7 @@ function turns(storage: () => Storage): void {
     });
   }
 
-  it('wait for a unit that takes the role away, and have no effect then', async () => {
+  it('wait for a unit that removes the role, and then have no effect', async () => {
     const owned = await storedZone(storage());
     const { userId, organizationId } = owned;
     const found = await factsOf(storage(), owned);

@@ -39,7 +39,7 @@ const byNumber = (storage: Storage, zone: ZoneId, number: number) =>
   storage.unitOfWork.view(({ history }) => history.byNumber(zone, number));
 
 function addition(storage: () => Storage): void {
-  it('keeps the revision as it was given, texts and all, and the time', async () => {
+  it('stores the revision as given, including texts and time', async () => {
     const { zoneId, userId } = await zoneWith(storage(), []);
     const revision = aRevision({
       zoneId,
@@ -62,13 +62,13 @@ function addition(storage: () => Storage): void {
     expect(createdAt).to.be.an.instanceOf(Date);
   });
 
-  it('takes a revision that nobody made', async () => {
+  it('accepts a revision without an author', async () => {
     const { zoneId } = await zoneWith(storage(), [1]);
     const { author } = await done(storage(), ({ history }) => history.byNumber(zoneId, 1));
     expect(author).to.equal(undefined);
   });
 
-  it('adds nothing in a unit that is undone', async () => {
+  it('adds nothing in a unit that is rolled back', async () => {
     const { zoneId } = await zoneWith(storage(), [1]);
     await storage().unitOfWork.run(({ history }) =>
       history.add(aRevision({ zoneId, number: 2 })).andThen(() => errAsync('undo')),
@@ -76,7 +76,7 @@ function addition(storage: () => Storage): void {
     expect(await errorOf(byNumber(storage(), zoneId, 2))).to.deep.equal({ type: 'RevisionNotFound' });
   });
 
-  it('rejects a number that the zone has already, and keeps the revision that is there', async () => {
+  it('rejects a number that the zone already has, and keeps the existing revision', async () => {
     const { zoneId } = await zoneWith(storage(), [1, 2]);
     const again = aRevision({ zoneId, number: 2, action: 'zone.restored' });
     await rejectionOf(written(storage(), again));
@@ -97,19 +97,19 @@ function listing(storage: () => Storage): void {
     expect(await listed(zoneId)).to.deep.equal({ numbers: [3, 2, 1], totalItems: 3 });
   });
 
-  it('shows revisions without their patches', async () => {
+  it('lists revisions without their patches', async () => {
     const { zoneId } = await zoneWith(storage(), [1]);
     const { items } = await seen(storage(), ({ history }) => history.list(zoneId, wholeList));
     const { patch: _, inverse: __, ...summary } = await done(storage(), ({ history }) => history.byNumber(zoneId, 1));
     expect(items).to.deep.equal([summary]);
   });
 
-  it('shows nothing of a zone without revisions, and of a zone that is not there', async () => {
+  it('shows nothing of a zone without revisions, and of a zone that does not exist', async () => {
     const { zoneId } = await zoneWith(storage(), []);
     for (const id of [zoneId, aZoneId()]) expect(await listed(id)).to.deep.equal({ numbers: [], totalItems: 0 });
   });
 
-  it('is cut into pages, each with the total', async () => {
+  it('is paged, always with the total', async () => {
     const { zoneId } = await zoneWith(storage(), [1, 2, 3, 4, 5]);
     const pages = [];
     for (const page of [1, 2, 3, 4]) pages.push(await listed(zoneId, { page, itemsPerPage: 2 }));
@@ -120,7 +120,7 @@ function listing(storage: () => Storage): void {
 }
 
 function reading(storage: () => Storage): void {
-  it('does not find a number that the zone does not have, or a zone that is not there', async () => {
+  it('does not find a number that the zone does not have, or a zone that does not exist', async () => {
     const { zoneId } = await zoneWith(storage(), [1, 2]);
     const { zoneId: other } = await zoneWith(storage(), [1, 2, 3]);
     for (const [zone, number] of [[zoneId, 3] as const, [zoneId, 0] as const, [aZoneId(), 1] as const]) {
@@ -153,20 +153,20 @@ function trails(storage: () => Storage): void {
   ];
   for (const [number, snapshot, ...patches] of cases) {
     const path = patches.length === 0 ? 'no patch' : `the patches ${patches.join(', ')}`;
-    it(`leads to revision ${number} from the snapshot at ${snapshot} by ${path}`, async () => {
+    it(`leads from the snapshot at ${snapshot} to revision ${number} by ${path}`, async () => {
       const { zoneId } = await zoneWith(storage(), [1, 2, 3, 4, 5, 6, 7, 8], [1, 4, 8]);
       await zoneWith(storage(), [1, 2, 3, 4, 5, 6, 7, 8], [2, 3, 5, 6, 7]);
       expect(await found(zoneId, number)).to.deep.equal(from(snapshot, ...patches));
     });
   }
 
-  it('starts with the first revision there is', async () => {
+  it('starts with the first existing revision', async () => {
     const { zoneId } = await zoneWith(storage(), [12, 13], [12]);
     expect(await found(zoneId, 13)).to.deep.equal(from(12, 13));
     expect(await errorOf(trail(zoneId, 11))).to.deep.equal({ type: 'RevisionNotFound' });
   });
 
-  it('leads to no number that the zone does not have, and into no zone that is not there', async () => {
+  it('fails for missing revisions and missing zones', async () => {
     const { zoneId } = await zoneWith(storage(), [1, 2, 3]);
     await zoneWith(storage(), [1, 2, 3, 4]);
     for (const [zone, number] of [[zoneId, 4] as const, [zoneId, 0] as const, [aZoneId(), 1] as const]) {
@@ -176,7 +176,7 @@ function trails(storage: () => Storage): void {
 }
 
 function removal(storage: () => Storage): void {
-  it('leaves its revisions for as long as it can be brought back', async () => {
+  it('keeps its revisions as long as it can be restored', async () => {
     const [{ zoneId }, { zoneId: other }] = [await zoneWith(storage(), [1, 2]), await zoneWith(storage(), [1, 2])];
     await done(storage(), (repositories) => removed(repositories, zoneId));
     const total = async (zone: ZoneId) =>

@@ -34,7 +34,7 @@ async function named(storage: Storage, owner: Owner, names: readonly string[], g
 }
 
 function filtering(storage: () => Storage): void {
-  it('shows the zones of the given organizations only', async () => {
+  it('lists only the zones of the given organizations', async () => {
     const owners = [await storedOwner(storage()), await storedOwner(storage()), await storedOwner(storage())];
     const [first, second, third] = [owners[0]!, owners[1]!, owners[2]!];
     await named(storage(), first, ['a']);
@@ -46,7 +46,7 @@ function filtering(storage: () => Storage): void {
     expect(await listed(storage(), { organizations: [] })).to.deep.equal({ items: [], totalItems: 0 });
   });
 
-  it('shows the zones with one of the given tags', async () => {
+  it('lists the zones with one of the given tags', async () => {
     const owner = await storedOwner(storage());
     const organizations = [owner.organizationId];
     for (const tag of ['prod', 'stage', 'dev'] as const) await named(storage(), owner, [`on ${tag}`], { tag });
@@ -55,7 +55,7 @@ function filtering(storage: () => Storage): void {
     expect(found.totalItems).to.equal(2);
   });
 
-  it('shows only zones for which every criterion holds', async () => {
+  it('lists only zones that match all criteria', async () => {
     const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
     await named(storage(), owner, ['shop one', 'blog'], { tag: 'prod' });
     await named(storage(), owner, ['shop two'], { tag: 'dev' });
@@ -65,7 +65,7 @@ function filtering(storage: () => Storage): void {
     expect(found.totalItems).to.equal(1);
   });
 
-  it('shows each zone as it is read one by one', async () => {
+  it('lists each zone as it is read individually', async () => {
     const { zone, organizationId } = await storedZone(storage());
     expect(await listed(storage(), { organizations: [organizationId] })).to.deep.equal({
       items: [zone],
@@ -179,7 +179,7 @@ function sorting(storage: () => Storage): void {
     });
   }
 
-  it('sorts names by code point, whatever the language of the machine', async () => {
+  it('sorts names by code point, whatever the locale', async () => {
     const owner = await storedOwner(storage());
     const names = ['z', 'ä', 'a-b', 'a b', 'ａ', '\u{1f600}', '10', '9'];
     await named(storage(), owner, names);
@@ -193,7 +193,7 @@ function sorting(storage: () => Storage): void {
 function paging(storage: () => Storage): void {
   const names = ['a', 'b', 'c', 'd', 'e'];
 
-  it('cuts the list into pages that together are the whole, each with the total', async () => {
+  it('returns pages that together make up the list, each with the total', async () => {
     const owner = await storedOwner(storage());
     const organizations = [owner.organizationId];
     await named(storage(), owner, names);
@@ -207,7 +207,7 @@ function paging(storage: () => Storage): void {
   for (const { search } of searches) {
     const how = search === undefined ? 'without a search' : 'with a search';
 
-    it(`gives the total and no item when no item is asked for, ${how}`, async () => {
+    it(`returns the total without items for a page size of 0, ${how}`, async () => {
       const owner = await storedOwner(storage());
       await named(storage(), owner, ['zone 1', 'zone 2']);
       const page = { page: 1, itemsPerPage: 0 };
@@ -215,7 +215,7 @@ function paging(storage: () => Storage): void {
       expect(found).to.deep.equal({ items: [], totalItems: 2 });
     });
 
-    it(`gives the total and no item past the end, ${how}`, async () => {
+    it(`returns the total without items past the end, ${how}`, async () => {
       const owner = await storedOwner(storage());
       await named(storage(), owner, ['zone 1', 'zone 2']);
       const page = { page: 3, itemsPerPage: 1 };
@@ -224,7 +224,7 @@ function paging(storage: () => Storage): void {
     });
   }
 
-  it('keeps the total right when zones come and go', async () => {
+  it('keeps the total correct as zones come and go', async () => {
     const owner = await storedOwner(storage());
     const [first, second] = await named(storage(), owner, names);
     for (const zone of [first!, second!]) {

@@ -10,12 +10,12 @@ import type { Storage } from './storage.ts';
 
 /** What the contract of zones guarantees for concurrent writes. */
 export function zoneRaces(storage: () => Storage): void {
-  describe('creation at the same time', () => creationRaces(storage));
-  describe('removal at the same time as other changes', () => removalRaces(storage));
+  describe('concurrent creation', () => creationRaces(storage));
+  describe('removal concurrent with other changes', () => removalRaces(storage));
 }
 
 function creationRaces(storage: () => Storage): void {
-  it('creates one zone when twenty are asked for under one name and tag', async () => {
+  it('creates one zone when twenty are requested with one name and tag', async () => {
     const { caller } = await storedOwner(storage());
     const create = createZone({ unitOfWork: storage().unitOfWork, ...standIns });
     for (const round of rounds) {
@@ -25,7 +25,7 @@ function creationRaces(storage: () => Storage): void {
     }
   });
 
-  it('adds one zone of a name and tag even when nobody locked the organization', async () => {
+  it('adds one zone with a name and tag even if nobody has locked the organization', async () => {
     const { organizationId, userId: createdBy } = await storedOwner(storage());
     for (const _ of rounds) {
       const name = aZoneName();
@@ -47,7 +47,7 @@ function removalRaces(storage: () => Storage): void {
     }
   });
 
-  it('lets a deletion win over changes of the zone’s rules, or come after them', async () => {
+  it('lets a deletion precede or follow changes of the zone’s rules', async () => {
     const { unitOfWork } = storage();
     for (const round of rounds) {
       const { caller, zoneId, list, rules } = await storedZoneWithRules(storage(), 3);
@@ -69,7 +69,7 @@ function removalRaces(storage: () => Storage): void {
     }
   });
 
-  it('makes a rule’s change wait for the deletion of its zone, and then does not find the zone', async () => {
+  it('makes a change of a rule wait for the deletion of its zone, and then fail', async () => {
     const { caller, zoneId, list, rules } = await storedZoneWithRules(storage(), 1);
     const held = await hold(
       storage(),

@@ -37,7 +37,7 @@ export function zonesContract(adapter: string, open: OpenStorage): void {
 function addition(storage: () => Storage): void {
   const add = (zone: ReturnType<typeof aZone>) => storage().unitOfWork.run(({ zones }) => zones.add(zone));
 
-  it('keeps the zone as it was given, and resolves to what is read back', async () => {
+  it('stores the zone as given, and resolves to what is read back', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     const settings = jsonDocument(ZoneSettings.parse({ processingSsi: true }));
     const draft = aZone({ organizationId, createdBy: userId, name: aZoneName('Straße 東京'), tag: 'stage', settings });
@@ -66,7 +66,7 @@ function addition(storage: () => Storage): void {
     });
   }
 
-  it('takes the same name with another tag and in another organization', async () => {
+  it('accepts the same name with another tag, or in another organization', async () => {
     const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const name = aZoneName('Shop');
     await storedZone(storage(), { owner, name, tag: 'prod' });
@@ -76,20 +76,20 @@ function addition(storage: () => Storage): void {
 }
 
 function ownership(storage: () => Storage): void {
-  it('gives the organization that owns the zone, and the revision that every change raises', async () => {
+  it('returns the zone’s organization, and the revision, which every change increments', async () => {
     const { zone, organizationId } = await storedZone(storage());
     await done(storage(), (repositories) => applied(repositories, zone.id, () => ({})));
     expect(await seen(storage(), ({ zones }) => zones.head(zone.id))).to.include({ organizationId, revision: 2 });
   });
 
-  it('does not find a zone that is not there', async () => {
+  it('does not find a zone that does not exist', async () => {
     const missing = storage().unitOfWork.view(({ zones }) => zones.head(aZoneId()));
     expect(await errorOf(missing)).to.deep.equal({ type: 'ZoneNotFound' });
   });
 }
 
 function states(storage: () => Storage): void {
-  it('shows a zone without anything inside it', async () => {
+  it('shows a zone without anything in it', async () => {
     const { zone } = await storedZone(storage());
     const { rules, ranks, users, ...found } = await seen(storage(), ({ zones }) => zones.state(zone.id));
     const listRevisions = { configurationRule: 0, rewriteRule: 0, accessRule: 0, securityScenario: 0 };
@@ -97,7 +97,7 @@ function states(storage: () => Storage): void {
     expect([...Object.values(rules), ...ranks, ...users].flat()).to.deep.equal([]);
   });
 
-  it('shows the rules of every kind, each list by itself', async () => {
+  it('shows the rules of every kind, each in its own list', async () => {
     const { zone } = await storedZone(storage());
     const stored = ruleKindNames.map((kind) => ({ kind, rules: [aRule(kind), aRule(kind)] }));
     for (const { kind, rules } of stored) await addRules(storage(), { zone: zone.id, kind }, rules);
@@ -109,14 +109,14 @@ function states(storage: () => Storage): void {
     }
   });
 
-  it('does not find a zone that is not there', async () => {
+  it('does not find a zone that does not exist', async () => {
     const read = storage().unitOfWork.view(({ zones }) => zones.state(aZoneId()));
     expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });
   });
 }
 
 function removal(storage: () => Storage): void {
-  it('removes the zone and everything inside it, and nothing else', async () => {
+  it('removes the zone and everything in it, and nothing else', async () => {
     const { zoneId, zone, list, rules } = await storedZoneWithRules(storage(), 3);
     const other = await storedZoneWithRules(storage(), 2);
     const user = await storedBasicAuthUser(storage(), zoneId);
@@ -139,13 +139,13 @@ function removal(storage: () => Storage): void {
     expect(await rulesOf(storage(), other.list)).to.have.lengthOf(2);
   });
 
-  it('sets the name free', async () => {
+  it('frees the name', async () => {
     const { zone, ...owner } = await storedZone(storage());
     await done(storage(), (repositories) => removed(repositories, zone.id));
     await storedZone(storage(), { owner, name: zone.name });
   });
 
-  it('removes nothing in a unit that is undone', async () => {
+  it('removes nothing in a unit that is rolled back', async () => {
     const { zoneId, list, order } = await storedZoneWithRules(storage(), 2);
     await storage().unitOfWork.run((repositories) => removed(repositories, zoneId).andThen(() => errAsync('undo')));
     expect((await rulesOf(storage(), list)).map(({ id }) => id)).to.deep.equal(order);

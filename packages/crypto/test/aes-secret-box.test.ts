@@ -22,7 +22,7 @@ describe('aesSecretBox', () => {
     });
   }
 
-  it('writes version, key id, nonce, ciphertext and tag, and nothing of the plaintext', () => {
+  it('contains version, key id, nonce, ciphertext and tag, but not the plaintext', () => {
     const sealed = box.seal('secret', context);
     expect(sealed).to.match(/^v1\.a\.[\w-]{16}\.[\w-]{8}\.[\w-]{22}$/);
     expect(sealed).not.to.contain(Buffer.from('secret').toString('base64url'));
@@ -38,7 +38,7 @@ describe('aesSecretBox', () => {
     expect(() => box.open(sealed, '')).to.throw();
   });
 
-  it('does not open a value with any one character changed, added or taken away', () => {
+  it('does not open a value with any one character changed, added or removed', () => {
     const sealed = box.seal('secret', context);
     for (let index = 0; index < sealed.length; index += 1) {
       const [before, after] = [sealed.slice(0, index), sealed.slice(index + 1)];
@@ -49,7 +49,7 @@ describe('aesSecretBox', () => {
     }
   });
 
-  it('does not open a value whose tag was shortened', () => {
+  it('does not open a value with a truncated tag', () => {
     const parts = box.seal('secret', context).split('.');
     const shortened = Buffer.from(parts[4] ?? '', 'base64url')
       .subarray(0, 12)
@@ -57,7 +57,7 @@ describe('aesSecretBox', () => {
     expect(() => box.open([...parts.slice(0, 4), shortened].join('.'), context)).to.throw('malformed');
   });
 
-  it('does not open parts of two values put together', () => {
+  it('does not open a combination of two values', () => {
     const [first, second] = ['one', 'two'].map((text) => box.seal(text, context).split('.'));
     expect(() => box.open([...(first ?? []).slice(0, 3), ...(second ?? []).slice(3)].join('.'), context)).to.throw();
   });
@@ -82,7 +82,7 @@ describe('aesSecretBox', () => {
     expect(() => twins.open(twins.seal('secret', context).replace('v1.a.', 'v1.b.'), context)).to.throw();
   });
 
-  it('never names the plaintext or the key in its errors', () => {
+  it('never reveals the plaintext or the key in its errors', () => {
     const sealed = box.seal('secret', context);
     for (const attempt of [
       () => box.open(sealed, 'x'),

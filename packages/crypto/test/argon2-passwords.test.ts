@@ -33,22 +33,22 @@ async function milliseconds(work: () => ResultAsync<unknown, unknown>): Promise<
 }
 
 describe('argon2Passwords', () => {
-  it('makes argon2id hashes with 16 bytes of salt and 32 bytes of hash, in PHC string format', async () => {
+  it('creates argon2id hashes with a 16-byte salt and a 32-byte hash in PHC string format', async () => {
     expect(await hashed('Correct-Horse-7')).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   });
 
-  it('gives the same password another hash every time', async () => {
+  it('hashes the same password differently every time', async () => {
     expect(await hashed('Correct-Horse-7')).not.to.equal(await hashed('Correct-Horse-7'));
   });
 
-  it('verifies the password it hashed and no other', async () => {
+  it('verifies only the hashed password', async () => {
     const hash = await hashed('Correct-Horse-7');
     expect(await passwords.verify(hash, attempt('Correct-Horse-7'))).to.deep.equal(ok(true));
     expect(await passwords.verify(hash, attempt('correct-horse-7'))).to.deep.equal(ok(false));
     expect(await passwords.verify(hash, attempt(' Correct-Horse-7'))).to.deep.equal(ok(false));
   });
 
-  it('takes two spellings of the same characters for one password', async () => {
+  it('treats two encodings of the same characters as one password', async () => {
     const composed = await hashed('Caf\u00e9 \ufb01n 1');
     expect(await passwords.verify(composed, attempt('Cafe\u0301 fin 1'))).to.deep.equal(ok(true));
     expect(await passwords.verify(composed, attempt('Cafe fin 1'))).to.deep.equal(ok(false));
@@ -76,7 +76,7 @@ describe('argon2Passwords', () => {
     expect(await passwords.verify(undefined, attempt('Correct-Horse-7'))).to.deep.equal(ok(false));
   });
 
-  it('works as long without a hash as with one', async () => {
+  it('takes as long without a hash as with one', async () => {
     const hash = await hashed('Correct-Horse-7');
     const times = { known: [] as number[], unknown: [] as number[] };
     for (let round = 0; round < 5; round += 1) {
@@ -87,7 +87,7 @@ describe('argon2Passwords', () => {
     expect(Math.min(...times.unknown) / Math.min(...times.known)).to.be.within(0.5, 2);
   });
 
-  it('goes on verifying hashes made with other parameters', async () => {
+  it('still verifies hashes with other parameters', async () => {
     const hash = await hashed(
       'Correct-Horse-7',
       argon2Passwords(gate, { memoryKiB: 20_000, iterations: 3, parallelism: 2 }),

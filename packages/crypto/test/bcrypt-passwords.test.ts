@@ -15,11 +15,11 @@ const hashed = async (password: string) =>
 const isOf = (hash: string, password: string): Promise<boolean> => compare(password, hash.replace(/^\$2y\$/, '$2b$'));
 
 describe('bcryptPasswords', () => {
-  it('makes bcrypt hashes of cost 10 under the prefix that every proxy reads', async () => {
+  it('creates bcrypt hashes of cost 10 with the prefix that every proxy supports', async () => {
     expect(await hashed('Secret-1')).to.match(/^\$2y\$10\$[./A-Za-z0-9]{53}$/);
   });
 
-  it('gives the same password another hash every time', async () => {
+  it('hashes the same password differently every time', async () => {
     expect(await hashed('Secret-1')).to.not.equal(await hashed('Secret-1'));
   });
 
@@ -31,19 +31,19 @@ describe('bcryptPasswords', () => {
     ['spaces at its ends', ' Secret-1 ', 'Secret-1'],
   ];
   for (const [what, password, another] of texts) {
-    it(`makes a hash of a password of ${what} that is of this password, to its last byte, and of no other`, async () => {
+    it(`hashes every byte of a password of ${what}`, async () => {
       const hash = await hashed(password);
       expect(await isOf(hash, password)).to.equal(true);
       expect(await isOf(hash, another)).to.equal(false);
     });
   }
 
-  it('makes hashes that could be imported again as they are', async () => {
+  it('creates hashes that could be imported again unchanged', async () => {
     const hash = await hashed('Secret-1');
     expect(ImportedPasswordHash.parse(hash)).to.equal(hash);
   });
 
-  it('is exact within the maximum length only, which is why longer passwords are refused', async () => {
+  it('ignores bytes beyond the maximum length, which is why longer passwords are refused', async () => {
     const hash = await hashed('a'.repeat(72));
     expect(await isOf(hash, 'a'.repeat(73))).to.equal(true);
     expect(BasicAuthPassword.safeParse('a'.repeat(73)).success).to.equal(false);

@@ -30,7 +30,7 @@ const names = ['argon2 hash', 'argon2 verification', 'bcrypt hash'] as const;
 
 describe('hashingGate', () => {
   for (const name of names) {
-    it(`says how long to wait when a ${name} finds every place taken`, async () => {
+    it(`reports how long to wait if a ${name} finds every place taken`, async () => {
       const { hashers, occupy } = hashersAt({ concurrency: 1, queueLimit: 0, waitSeconds: 5 });
       const free = occupy();
       expect(await hashers[name]()).to.deep.equal(err(hashingBusy(5)));
@@ -39,7 +39,7 @@ describe('hashingGate', () => {
     });
   }
 
-  it('gives up on a hash that waited too long', async () => {
+  it('rejects a hash that waited too long', async () => {
     const { hashers, occupy } = hashersAt({ concurrency: 1, waitSeconds: 0.001 });
     const free = occupy();
     expect(await hashers['bcrypt hash']()).to.deep.equal(err(hashingBusy(1)));

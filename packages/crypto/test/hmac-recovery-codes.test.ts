@@ -20,12 +20,12 @@ const after = hmacRecoveryCodes(ringOf('b', { b: 2 }));
 const macOf = (hash: string) => hash.split('.')[1];
 
 describe('hmacRecoveryCodes.of', () => {
-  it('is the key id and the HMAC-SHA-256 over user id and code, and stays so for the sake of stored hashes', () => {
+  it('is the key id and the HMAC-SHA-256 over user id and code, which stored hashes depend on', () => {
     expect(before.of(user, code)).to.equal('a.4ds46uF7nsLKkKajMlEFgj45LeLq6fjoCtotj_ZqTvI');
     expect(after.of(user, code)).to.equal('b.zwZcspnqRoh8IhBa-BWXjpoIDG8kxOzJvNBnZKWb6Q4');
   });
 
-  it('is by the current key', () => {
+  it('uses the current key', () => {
     expect(rotated.of(user, code)).to.equal(after.of(user, code));
   });
 
@@ -45,18 +45,18 @@ describe('hmacRecoveryCodes.of', () => {
 });
 
 describe('hmacRecoveryCodes.candidates', () => {
-  it('begins with the hash by the current key and covers every older one', () => {
+  it('starts with the hash by the current key and includes every older one', () => {
     expect(rotated.candidates(user, code)).to.deep.equal([after.of(user, code), before.of(user, code)]);
     expect(before.candidates(user, code)).to.deep.equal([before.of(user, code)]);
   });
 
-  it('finds codes that an older key made, until the key is taken out', () => {
+  it('finds codes hashed with an older key, until that key is removed', () => {
     const stored = before.of(user, code);
     expect(rotated.candidates(user, code)).to.include(stored);
     expect(after.candidates(user, code)).not.to.include(stored);
   });
 
-  it('never covers another user or another code', () => {
+  it('never includes another user or another code', () => {
     const candidates = rotated.candidates(user, code);
     for (const hashes of [before, rotated]) {
       expect(candidates).not.to.include(hashes.of(otherUser, code));

@@ -49,7 +49,7 @@ function forged(changes: { header?: unknown; payload?: unknown; key?: Uint8Array
 }
 
 describe('jwtAccessTokens.issue', () => {
-  it('writes exactly the header and the claims of the access token profile', () => {
+  it('contains exactly the header and the claims of the access token profile', () => {
     const [first, second] = tokens.issue({ ...claims, methods: ['pwd', 'otp'] }).split('.');
     expect(decoded(first)).to.deep.equal(header);
     const { jti, ...rest } = decoded(second) as { jti: string };
@@ -65,7 +65,7 @@ describe('jwtAccessTokens.issue', () => {
     expect(jti).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  it('gives every token an id of its own', () => {
+  it('gives every token its own id', () => {
     expect(tokens.issue({ ...claims, methods: ['pwd'] })).not.to.equal(tokens.issue({ ...claims, methods: ['pwd'] }));
   });
 
@@ -89,25 +89,25 @@ describe('jwtAccessTokens.verify', () => {
     expect(tokens.verify(forged())).to.deep.equal(ok(claims));
   });
 
-  it('goes on accepting tokens of a key that no longer signs, until the key leaves the ring', () => {
+  it('accepts tokens of a key that no longer signs, until the key leaves the ring', () => {
     const old = tokensAt(0, { ...ring, current: 'k1' }).issue({ ...claims, methods: ['pwd'] });
     expect(tokens.verify(old)).to.deep.equal(ok(claims));
     const withoutOld = tokensAt(0, { current: 'k2', keys: new Map([['k2', key(2)]]) });
     expect(withoutOld.verify(old)).to.deep.equal(refused);
   });
 
-  it('accepts a token for 900 seconds and 5 more for clocks that differ', () => {
+  it('accepts a token for 900 seconds plus 5 for clock skew', () => {
     const token = tokens.issue({ ...claims, methods: ['pwd'] });
     expect(tokensAt(904).verify(token)).to.deep.equal(ok(claims));
     expect(tokensAt(905).verify(token)).to.deep.equal(refused);
   });
 
-  it('refuses an old token whatever it says about its expiry', () => {
+  it('refuses an old token whatever its expiry claim', () => {
     const late = { ...payload, exp: start / 1000 + 1_000_000 };
     expect(tokensAt(1000).verify(forged({ payload: late }))).to.deep.equal(refused);
   });
 
-  it('looks at no key in the header', () => {
+  it('ignores keys in the header', () => {
     const jwk = { kty: 'oct', k: encoded('x'.repeat(32)) };
     const stranger = new TextEncoder().encode('x'.repeat(32));
     const extras = { jwk, jku: 'http://127.0.0.1:9/keys', x5u: 'http://127.0.0.1:9/chain' };
@@ -186,8 +186,8 @@ describe('jwtAccessTokens.verifyIgnoringExpiry', () => {
   }
 });
 
-describe('A token that was verified before', () => {
-  it('is taken until it has expired, and not longer', () => {
+describe('a token that was verified before', () => {
+  it('is accepted until it expires, and no longer', () => {
     let now = 0;
     const verifier = jwtAccessTokens({ keys: ring, issuer, audience, now: () => at(now)() });
     const token = forged();

@@ -10,19 +10,19 @@ const isAscending = (texts: readonly string[]) =>
   texts.every((text, index) => index === 0 || text > (texts[index - 1] ?? ''));
 
 describe('nodeRandomness.uuid', () => {
-  it('is of version 7 and contains its millisecond', () => {
+  it('is a version 7 UUID with its timestamp', () => {
     const now = Date.parse('2026-03-01T12:00:00.123Z');
     const uuid = nodeRandomness({ now: () => now }).uuid();
     expect(uuid).to.match(uuidV7);
     expect(millisecondOf(uuid)).to.equal(now);
   });
 
-  it('takes the time of the system clock by default', () => {
+  it('uses the system clock by default', () => {
     const before = Date.now();
     expect(millisecondOf(nodeRandomness().uuid())).to.be.within(before, Date.now());
   });
 
-  it('sorts after all earlier ones, thousands in one millisecond included', () => {
+  it('sorts after all earlier ones, even thousands per millisecond', () => {
     const randomness = nodeRandomness({ now: () => 1_000_000 });
     const uuids = times(10_000, () => randomness.uuid());
     expect(isAscending(uuids)).to.equal(true);
@@ -38,7 +38,7 @@ describe('nodeRandomness.uuid', () => {
     expect(isAscending(times(readings.length, () => randomness.uuid()))).to.equal(true);
   });
 
-  it('differs between processes that ask in the same millisecond', () => {
+  it('differs between processes in the same millisecond', () => {
     const makers = times(1000, () => nodeRandomness({ now: () => 1_000_000 }));
     expect(new Set(makers.map((randomness) => randomness.uuid())).size).to.equal(1000);
   });
@@ -56,7 +56,7 @@ describe('nodeRandomness.token', () => {
 });
 
 describe('nodeRandomness.base62', () => {
-  it('has the asked number of characters, digits and letters only', () => {
+  it('has the requested number of characters, digits and letters only', () => {
     for (const length of [0, 1, 30, 100]) {
       expect(nodeRandomness().base62(length)).to.match(new RegExp(`^[0-9A-Za-z]{${length}}$`));
     }
@@ -73,7 +73,7 @@ describe('nodeRandomness.base62', () => {
 });
 
 describe('nodeRandomness.base32', () => {
-  it("has the asked number of characters of Crockford's alphabet", () => {
+  it("has the requested number of characters of Crockford's alphabet", () => {
     for (const length of [0, 1, 24, 100]) {
       expect(nodeRandomness().base32(length)).to.match(new RegExp(`^[0-9A-HJKMNP-TV-Z]{${length}}$`));
     }

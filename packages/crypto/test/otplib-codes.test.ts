@@ -20,7 +20,7 @@ const vectors = [
 
 describe('otplibCodes.stepOf', () => {
   for (const { seconds, code } of vectors) {
-    it(`knows ${code} as the code of second ${seconds}`, () => {
+    it(`recognizes ${code} as the code of second ${seconds}`, () => {
       expect(codesAt(seconds).stepOf(rfcSecret, code)).to.equal(Math.floor(seconds / 30));
     });
   }
@@ -66,26 +66,26 @@ describe('otplibCodes.stepOf', () => {
     expect(codes.stepOf('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJR' as TotpSecret, '005924')).to.equal(undefined);
   });
 
-  it('gives the same answer twice: spending a step is not its business', () => {
+  it('has the same result twice: it does not use up the step', () => {
     const codes = codesAt(1_234_567_890);
     expect(codes.stepOf(rfcSecret, '005924')).to.equal(codes.stepOf(rfcSecret, '005924'));
   });
 
-  it('names the later step when a code belongs to two, so that it cannot be spent again', () => {
+  it('returns the later step if a code belongs to two, so that it cannot be used again', () => {
     // The first pair of steps under this secret that are two apart and have the same code.
     const [earlier, later, code] = [153_567, 153_569, '468457'];
     expect(codesAt((earlier - 1) * 30).stepOf(rfcSecret, code)).to.equal(earlier);
     expect(codesAt((earlier + 1) * 30).stepOf(rfcSecret, code)).to.equal(later);
   });
 
-  it('takes the time of the system clock by default', () => {
+  it('uses the system clock by default', () => {
     const codes = otplibCodes({ issuer });
     const secret = codes.newSecret();
     const step = Math.floor(Date.now() / 30_000);
     expect(codes.stepOf(secret, generateSync({ secret, epoch: step * 30 }))).to.equal(step);
   });
 
-  it('rejects a stored secret that is no secret, and does not repeat it', () => {
+  it('rejects an invalid stored secret without repeating it', () => {
     for (const secret of ['', 'GEZD', 'not base32!'.repeat(3)] as TotpSecret[]) {
       expect(() => codesAt(59).stepOf(secret, '287082'))
         .to.throw()
@@ -106,13 +106,13 @@ describe('otplibCodes.newSecret', () => {
 });
 
 describe('otplibCodes.provisioningUri', () => {
-  it('names type, issuer, account, secret and every parameter', () => {
+  it('contains type, issuer, account, secret and every parameter', () => {
     expect(otplibCodes({ issuer }).provisioningUri(rfcSecret, Email.parse('ada@example.test'))).to.equal(
       `otpauth://totp/Zonewright:ada%40example.test?secret=${rfcSecret}&issuer=Zonewright&algorithm=SHA1&digits=6&period=30`,
     );
   });
 
-  it('encodes whatever would end the label or a parameter', () => {
+  it('encodes characters that would end the label or a parameter', () => {
     const account = Email.parse('a+b/c?d#e&f%g=h@example.test');
     const uri = new URL(otplibCodes({ issuer: 'Ops & Sons/Ltd?' }).provisioningUri(rfcSecret, account));
     expect(uri.host + decodeURIComponent(uri.pathname)).to.equal(`totp/Ops & Sons/Ltd?:${account}`);

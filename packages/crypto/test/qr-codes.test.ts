@@ -23,14 +23,14 @@ describe('qrCodes.dataUri', () => {
     expect(picture.subarray(-8, -4).toString('latin1')).to.equal('IEND');
   });
 
-  it('is written in base64 that any decoder takes', async () => {
+  it('uses base64 that every decoder accepts', async () => {
     const dataUri = await dataUriOf(uri);
     expect(dataUri.startsWith(prefix)).to.equal(true);
     const encoded = dataUri.slice(prefix.length);
     expect(Buffer.from(encoded, 'base64').toString('base64')).to.equal(encoded);
   });
 
-  it('is a square with the modules of error correction level M and a quiet zone', async () => {
+  it('is a square with error correction level M and a quiet zone', async () => {
     const picture = await pictureOf(uri);
     const { size } = create(uri, { errorCorrectionLevel: 'M' }).modules;
     expect(size).to.be.lessThan(create(uri, { errorCorrectionLevel: 'Q' }).modules.size);
@@ -39,12 +39,12 @@ describe('qrCodes.dataUri', () => {
     expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).to.deep.equal([width, width]);
   });
 
-  it('is the same for the same text and another one for another text', async () => {
+  it('is equal for equal texts only', async () => {
     expect(await dataUriOf(uri)).to.equal(await dataUriOf(uri));
     expect(await dataUriOf(uri)).not.to.equal(await dataUriOf(uri.replace('GEZD', 'GEZE')));
   });
 
-  it('takes the longest text that a provisioning URI can be', async () => {
+  it('accepts the longest possible provisioning URI', async () => {
     const longest = uri.replace('ada', '%25'.repeat(180));
     expect((await pictureOf(longest)).length).to.be.greaterThan(0);
   });

@@ -113,7 +113,7 @@ describe('startEmbeddedPostgres', function () {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('serves a UTF-8 database that knows pg_trgm and the letters of other scripts, with a password of its own', async () => {
+  it('serves a UTF-8 database with pg_trgm and letters of all scripts, protected by a password', async () => {
     isNotNew();
     const { url } = await start();
     await query(url, 'CREATE EXTENSION pg_trgm');
@@ -124,7 +124,7 @@ describe('startEmbeddedPostgres', function () {
     expect(statSync(join(dataDir, 'postgres', 'password')).mode & 0o777).to.equal(0o600);
   });
 
-  it('keeps data over a stop and leaves no process', async () => {
+  it('keeps data across a stop and leaves no process', async () => {
     isNotNew();
     const watchersOfOthers = watchersOf(process.pid);
     const first = await start();
@@ -137,14 +137,14 @@ describe('startEmbeddedPostgres', function () {
     expect(await query(second.url, 'SELECT id FROM kept')).to.deep.equal([]);
   });
 
-  it('stops twice without complaint', async () => {
+  it('can be stopped twice', async () => {
     isNotNew();
     const server = await start();
     await server.stop();
     await server.stop();
   });
 
-  it('works below a folder that only its owner may enter', async () => {
+  it('works in a folder that only its owner may enter', async () => {
     chmodSync(dataDir, 0o700);
     dataDir = join(dataDir, 'closed', 'data');
     const { url } = await start();
@@ -153,7 +153,7 @@ describe('startEmbeddedPostgres', function () {
     dataDir = join(dataDir, '..', '..');
   });
 
-  it('has the server stopped when its owner is killed', async () => {
+  it('stops the server when its owner is killed', async () => {
     isNotNew();
     const { child } = await otherProcess(dataDir);
     const pid = serverPid(dataDir);
@@ -161,7 +161,7 @@ describe('startEmbeddedPostgres', function () {
     await until(() => !isAlive(pid));
   });
 
-  it('stops the server that a killed owner left behind, and keeps what was committed', async () => {
+  it('stops the server that a killed owner left behind, and keeps committed data', async () => {
     isNotNew();
     const { child, said } = await otherProcess(dataDir);
     await query(said, 'CREATE TABLE kept AS SELECT 7 AS id');
@@ -174,7 +174,7 @@ describe('startEmbeddedPostgres', function () {
     expect(await query(url, 'SELECT id FROM kept')).to.deep.equal([{ id: 7 }]);
   });
 
-  it('recovers when owner, watcher and server were all killed', async () => {
+  it('recovers if owner, watcher and server were all killed', async () => {
     isNotNew();
     const { child, said } = await otherProcess(dataDir);
     await query(said, 'CREATE TABLE kept AS SELECT 7 AS id');
@@ -185,7 +185,7 @@ describe('startEmbeddedPostgres', function () {
     expect(await query(url, 'SELECT id FROM kept')).to.deep.equal([{ id: 7 }]);
   });
 
-  it('is not misled by a leftover lock file whose process id now belongs to a stranger', async () => {
+  it('is not misled by a stale lock file whose process id has been reused', async () => {
     isNotNew();
     await (await start()).stop();
     const stranger = spawn('sleep', ['60'], statSync(join(dataDir, 'postgres')));
@@ -200,7 +200,7 @@ describe('startEmbeddedPostgres', function () {
     }
   });
 
-  it('refuses a folder that is being served, with one line, and leaves the first server alone', async () => {
+  it('refuses a folder that is being served, with one line, and does not affect the first server', async () => {
     isNotNew();
     const { url } = await start();
     const { said } = await otherProcess(dataDir);
@@ -208,7 +208,7 @@ describe('startEmbeddedPostgres', function () {
     expect(await query(url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
   });
 
-  it('lets exactly one of three simultaneous first starts have the folder', async () => {
+  it('lets exactly one of three concurrent first starts use the folder', async () => {
     const starts = await Promise.allSettled([start(), start(), start()]);
     const refused = starts.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
     expect(refused.map((error) => error.message)).to.deep.equal([inUse(dataDir), inUse(dataDir)]);
@@ -220,7 +220,7 @@ describe('startEmbeddedPostgres', function () {
 describe('startTemporaryPostgres', function () {
   this.timeout(30_000);
 
-  it('starts empty and is gone after stop, folder and all', async () => {
+  it('starts empty and is removed by stop, including its folder', async () => {
     const server = await startTemporaryPostgres();
     const [setting] = await query<{ data_directory: string }>(server.url, 'SHOW data_directory');
     const folder = join(setting?.data_directory ?? expect.fail('the server has no folder'), '../..');

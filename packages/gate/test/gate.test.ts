@@ -31,7 +31,7 @@ const turnOfTheEventLoop = () => new Promise<void>((resolve) => setImmediate(res
 const patient = { queueLimit: 10, waitSeconds: 60 };
 
 describe('gate', () => {
-  it('runs no more tasks at once than it lets in', async () => {
+  it('runs no more tasks concurrently than allowed', async () => {
     const places = gate({ ...patient, concurrency: 2 });
     const tasks = [controlled(1), controlled(2), controlled(3)];
     const results = tasks.map((task) => places.run(task.run));
@@ -46,7 +46,7 @@ describe('gate', () => {
     expect(await Promise.all(results)).to.deep.equal([ok(1), ok(2), ok(3)]);
   });
 
-  it('lets waiting tasks in in the order in which they came', async () => {
+  it('admits waiting tasks in order of arrival', async () => {
     const places = gate({ ...patient, concurrency: 1 });
     const order: number[] = [];
     const first = controlled(0);
@@ -56,7 +56,7 @@ describe('gate', () => {
     expect(order).to.deep.equal([1, 2, 3]);
   });
 
-  it('lets tasks of the slow lane in after all of the fast one, and keeps a queue for each', async () => {
+  it('admits tasks of the slow lane after all of the fast one, with separate queues', async () => {
     const places = gate({ concurrency: 1, queueLimit: 1, waitSeconds: 60 });
     const order: string[] = [];
     const first = controlled(0);
@@ -68,7 +68,7 @@ describe('gate', () => {
     expect(order).to.deep.equal(['fast', 'slow']);
   });
 
-  it('turns a task away at once when the queue is full', async () => {
+  it('rejects a task immediately if the queue is full', async () => {
     const places = gate({ concurrency: 1, queueLimit: 1, waitSeconds: 60 });
     const [running, queued, refused] = [controlled('a'), controlled('b'), controlled('c')];
     const results = [places.run(running.run), places.run(queued.run)];
@@ -79,7 +79,7 @@ describe('gate', () => {
     expect(refused.begun).to.equal(false);
   });
 
-  it('turns a task away that waited too long and never starts it afterwards', async () => {
+  it('rejects a task that waited too long and never starts it afterwards', async () => {
     const places = gate({ concurrency: 1, queueLimit: 1, waitSeconds: 0.001 });
     const [running, late] = [controlled('a'), controlled('b')];
     const first = places.run(running.run);
@@ -90,7 +90,7 @@ describe('gate', () => {
     expect(late.begun).to.equal(false);
   });
 
-  it('frees the place in the queue of a task that waited too long', async () => {
+  it('frees the queue place of a task that waited too long', async () => {
     const places = gate({ concurrency: 1, queueLimit: 1, waitSeconds: 0.001 });
     const running = controlled('a');
     const first = places.run(running.run);
@@ -100,7 +100,7 @@ describe('gate', () => {
     expect(await first).to.deep.equal(ok('a'));
   });
 
-  it('passes the failure of a task on and gives its place to the next', async () => {
+  it('propagates the failure of a task and passes its place on', async () => {
     const places = gate({ ...patient, concurrency: 1 });
     const failing = controlled(0);
     const failed = places.run(failing.run).then(
@@ -114,7 +114,7 @@ describe('gate', () => {
     expect(await next).to.deep.equal(ok('next'));
   });
 
-  it('gives its place back when a task throws before it returns a promise', async () => {
+  it('frees the place of a task that throws synchronously', async () => {
     const places = gate({ ...patient, concurrency: 1 });
     const cause = new Error('defect');
     const throwing = () => {

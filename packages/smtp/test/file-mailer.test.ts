@@ -26,7 +26,7 @@ describe('fileMailer', () => {
   }
 
   for (const { name: mailName, mail, link } of mails) {
-    it(`keeps the mail "${mailName}" as a file that mail programs read, and prints its link if it has one`, async () => {
+    it(`saves the mail "${mailName}" as a file that mail programs can read, and prints its link, if any`, async () => {
       const { printed, mailer } = opened();
       expect(await mailer.send(mail, at)).to.deep.equal(ok(undefined));
       const [name = ''] = await readdir(directory);
@@ -41,7 +41,7 @@ describe('fileMailer', () => {
     });
   }
 
-  it('names the files by time and kind and keeps every mail', async () => {
+  it('names the files by time and kind, and overwrites none', async () => {
     const { mailer } = opened();
     await Promise.all(Array.from({ length: 5 }, () => mailer.send(aMail, at)));
     const names = await readdir(directory);
@@ -49,7 +49,7 @@ describe('fileMailer', () => {
     for (const name of names) expect(name).to.match(/^2026-03-01T12-00-00\.123Z-verify-email-[0-9a-f]{8}\.eml$/);
   });
 
-  it('lets nobody but the owner read them', async () => {
+  it('makes them readable only by the owner', async () => {
     await opened().mailer.send(aMail, at);
     const [name = ''] = await readdir(directory);
     expect((await stat(directory)).mode & 0o777).to.equal(0o700);

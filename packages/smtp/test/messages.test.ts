@@ -17,26 +17,26 @@ describe('messageFor', () => {
     describe(name, () => {
       const message = messageFor(mail, links, at);
 
-      it('says who sent it, in the subject and in the text', () => {
+      it('names the sender, in the subject and in the text', () => {
         expect(message.subject).to.contain('Zonewright');
         expect(message.text).to.match(/\nZonewright$/);
       });
 
-      it('says the same in both parts', () => {
+      it('has the same content in both parts', () => {
         expect(visibleText(message.html)).to.equal(message.text.replaceAll(/\s+/g, ' '));
       });
 
-      it('says what to do when the reader had nothing to do with it', () => {
+      it('explains what to do if the reader did not cause it', () => {
         expect(message.text).to.match(/\nIf (?:this was not you|you did not expect an (?:invitation|account)), /);
       });
 
-      it('names its language and its title, and loads nothing from elsewhere', () => {
+      it('declares its language and title, and loads nothing', () => {
         expect(message.html).to.match(/^<!doctype html>\n<html lang="en">/);
         expect(message.html).to.contain(`<title>${message.subject}</title>`);
         expect(message.html).not.to.match(/<(?:img|link|script|style|iframe)|src=|url\(/i);
       });
 
-      it('has the same subject for everybody and names no address', () => {
+      it('has a constant subject without an address', () => {
         const other = { ...mail, to: Email.parse('grace@example.test'), token: MailedToken.parse('other') };
         expect(messageFor(other, links, at).subject).to.equal(message.subject);
         expect(message.text + message.html + message.subject).not.to.contain(to);
@@ -45,7 +45,7 @@ describe('messageFor', () => {
   }
 
   for (const { name, mail, link } of linkMails) {
-    it(`shows the link of ${name} on a line of its own, and as a link whose text is the address`, () => {
+    it(`shows the link of ${name} on its own line, and as a link with the URL as its text`, () => {
       const message = messageFor(mail, links, at);
       expect(message.text.split('\n')).to.include(link);
       expect(message.html).to.match(/<a href="([^"]+)"[^>]*>\1<\/a>/);
@@ -56,7 +56,7 @@ describe('messageFor', () => {
   }
 
   for (const { name, mail } of noticeMails) {
-    it(`leads nowhere with a ${name}, and is the same for everybody`, () => {
+    it(`has no link in a ${name}, and is the same for everybody`, () => {
       const message = messageFor(mail, links, at);
       expect(message).to.have.all.keys('subject', 'text', 'html');
       expect(message.text + message.html).not.to.match(/https?:|href|token=/i);
@@ -64,12 +64,12 @@ describe('messageFor', () => {
     });
   }
 
-  it('has a subject of its own for every mail', () => {
+  it('has a distinct subject for every mail', () => {
     const subjects = mails.map(({ mail }) => messageFor(mail, links, at).subject);
     expect(new Set(subjects).size).to.equal(mails.length);
   });
 
-  it('says how long each link lives', () => {
+  it('states how long each link is valid', () => {
     expect(messageFor({ kind: 'verify-email', to, token }, links, at).text).to.contain(
       'once and is valid for 24 hours.',
     );
@@ -85,7 +85,7 @@ describe('messageFor', () => {
     expect(text).to.contain(`https://x.test/?a="><b>'&c`);
   });
 
-  it('warns a person who did not register: confirming makes an account live whose password someone else chose', () => {
+  it('warns people who did not register that confirming activates an account with someone else’s password', () => {
     const { text } = messageFor({ kind: 'verify-email', to, token }, links, at);
     expect(text).to.match(/\nIf this was not you, please do not open the link: .*with the password they chose\./);
     expect(text).to.contain('Ignore this e-mail, and the account will be deleted after 7 days.');
@@ -96,7 +96,7 @@ describe('messageFor', () => {
     const chrome =
       'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Mobile Safari/537.36';
 
-    it('says when it happened, and from where if that is known', () => {
+    it('states when it happened, and from where if known', () => {
       const known = aNotice({ network: '2001:db8::/64', userAgent: chrome });
       expect(messageFor(known, links, at).text).to.contain(
         '\n\nThis happened on 2026-03-01 at 12:34 UTC, from the network 2001:db8::/64, with Chrome on Android.\n\n',
@@ -104,14 +104,14 @@ describe('messageFor', () => {
       expect(messageFor(aNotice(), links, at).text).to.contain('\n\nThis happened on 2026-03-01 at 12:34 UTC.\n\n');
     });
 
-    it('has nothing in it that a client sent as its user agent', () => {
+    it('contains nothing from the client’s user agent', () => {
       const lure = 'Call +1 555 0100 at once! https://evil.example Firefox/1.0';
       const { text, html } = messageFor(aNotice({ network: '192.0.2.1', userAgent: lure }), links, at);
       expect(text).to.contain('from the network 192.0.2.1, with Firefox.');
       expect(text + html).not.to.match(/555|evil|Call/);
     });
 
-    it('says so when more notices of its kind would not be sent', () => {
+    it('announces that no more notices of its kind will be sent', () => {
       expect(messageFor(aNotice({ isLastForNow: true }), links, at).text).to.contain(
         'we will not send another one for at least an hour.',
       );

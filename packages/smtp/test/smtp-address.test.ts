@@ -24,7 +24,7 @@ describe('smtpAddress', () => {
     'smtps://me:secret@m.test?tls.rejectUnauthorized=false',
     'direct://me:secret@m.test',
   ]) {
-    it(`refuses "${url}" and does not repeat it`, () => {
+    it(`rejects "${url}" without repeating it`, () => {
       expect(() => smtpAddress(url))
         .to.throw()
         .with.property('message')

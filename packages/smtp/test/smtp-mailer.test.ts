@@ -46,7 +46,7 @@ describe('smtpMailer', () => {
   }
 
   for (const { name, mail, link = '' } of mails) {
-    it(`delivers the mail "${name}" to its recipient, with the link it may have in both parts`, async () => {
+    it(`delivers the mail "${name}" to its recipient, with its link, if any, in both parts`, async () => {
       const { arrived, port } = await receiving();
       expect(await mailerTo(port).send(mail, at)).to.deep.equal(ok(undefined));
       expect(arrived.map(({ recipients }) => recipients)).to.deep.equal([[to]]);
@@ -80,7 +80,7 @@ describe('smtpMailer', () => {
     expect(seen).to.deep.equal([['me@example.test', 'p@ss']]);
   });
 
-  it('reports a recipient that is refused, without the words of the server', async () => {
+  it('reports a rejected recipient without the server’s text', async () => {
     const { arrived, port } = await receiving({
       onRcptTo: ({ address }, _session, callback) => callback(wrong(550, `no such user ${address}`)),
     });
@@ -90,7 +90,7 @@ describe('smtpMailer', () => {
     expect(arrived).to.deep.equal([]);
   });
 
-  it('reports a refused content, and delivers the next mail all the same', async () => {
+  it('reports rejected content, and still delivers the next mail', async () => {
     const answers = [wrong(451, `cannot store mail for ${to}`)];
     const { port } = await receiving({ answer: async () => answers.shift() });
     const mailer = mailerTo(port);
@@ -113,7 +113,7 @@ describe('smtpMailer', () => {
     expectRefused(await mailerTo(port, { timeouts: { greeting: 0.02 } }).send(aMail, at), /^SMTP ETIMEDOUT: /);
   });
 
-  it('gives up on a server that greets and then says nothing', async () => {
+  it('gives up on a server that falls silent after the greeting', async () => {
     const port = await talking((socket) => socket.write('220 ready\r\n'));
     expectRefused(await mailerTo(port, { timeouts: { socket: 0.02 } }).send(aMail, at), /^SMTP ETIMEDOUT: /);
   });
@@ -127,13 +127,13 @@ describe('smtpMailer', () => {
     expectRefused(await mailerTo(port, { timeouts: { delivery: 0.1 } }).send(aMail, at), /^SMTP EABORT$/);
   });
 
-  it('reports a server that is not there', async () => {
+  it('reports an unreachable server', async () => {
     const port = await talking(() => undefined);
     await closing.pop()?.();
     expectRefused(await mailerTo(port).send(aMail, at), /^SMTP ECONNREFUSED: nothing listens /);
   });
 
-  it('hands nothing to a server without encryption when encryption is required', async () => {
+  it('sends nothing to a server without encryption if encryption is required', async () => {
     const { arrived, port } = await receiving();
     expectRefused(
       await mailerTo(port, { requireTls: true }).send(aMail, at),
@@ -142,7 +142,7 @@ describe('smtpMailer', () => {
     expect(arrived).to.deep.equal([]);
   });
 
-  it('hands nothing to a server whose certificate does not hold when encryption is required', async () => {
+  it('sends nothing to a server with an invalid certificate if encryption is required', async () => {
     const { arrived, port } = await receiving({ disabledCommands: [], logger: false });
     expectRefused(
       await mailerTo(port, { requireTls: true }).send(aMail, at),
@@ -151,7 +151,7 @@ describe('smtpMailer', () => {
     expect(arrived).to.deep.equal([]);
   });
 
-  it('says that a server does not begin with TLS', async () => {
+  it('reports that a server does not use implicit TLS', async () => {
     const { port } = await receiving();
     expectRefused(
       await mailerTo(port, { url: `smtps://127.0.0.1:${port}` }).send(aMail, at),
@@ -159,7 +159,7 @@ describe('smtpMailer', () => {
     );
   });
 
-  it('keeps three connections at most, however many mails there are', async () => {
+  it('opens at most three connections, however many mails there are', async () => {
     let [open, most] = [0, 0];
     const { arrived, port } = await receiving({
       onConnect(_session, callback) {
@@ -178,7 +178,7 @@ describe('smtpMailer', () => {
     expect(most).to.equal(3);
   });
 
-  it('finishes the deliveries under way when it is closed, and takes no more', async () => {
+  it('finishes current deliveries on close, and accepts no more', async () => {
     const [arrival, acceptance] = [new EventEmitter(), new EventEmitter()];
     const arrived = once(arrival, 'arrived');
     const { port } = await receiving({

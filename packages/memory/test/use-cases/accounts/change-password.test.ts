@@ -31,7 +31,7 @@ describe('changePassword', () => {
     expect(await refusalOf(signedIn)).to.deep.equal(['accepted']);
   });
 
-  it('ends every other session, and keeps the own one', async () => {
+  it('ends every other session, and keeps the current one', async () => {
     const { world, caller } = await aWorldWithCaller();
     const [mine, elsewhere] = [await aSession(world), await aSession(world)];
     const recognize = ({ accessToken: token }: typeof mine) =>

@@ -38,7 +38,7 @@ describe('readProfile', () => {
     expect(profile.connectedProviders).to.deep.equal(['github', 'google']);
   });
 
-  it('says that an account does not exist', async () => {
+  it('fails if the account does not exist', async () => {
     const unknown = UserId.parse('00000000-0000-7000-8000-000000000000');
     expect(await readProfile(aWorld())(unknown)).to.deep.equal(err(accountNotFound()));
   });

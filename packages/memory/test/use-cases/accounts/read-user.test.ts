@@ -33,7 +33,7 @@ describe('readUser', () => {
     expect(await readUser(world)(callerOf(world, id), eve)).to.deep.equal(err(userNotShared()));
   });
 
-  it('shows nobody through an organization that the credential does not reach or that demands a second factor', async () => {
+  it('shows nobody through an organization outside the token’s scope or with an unmet two-factor requirement', async () => {
     const { world, id } = await aWorldWithCaller();
     const eve = await aUser(world, { email: 'eve@example.org' });
     const organization = anOrganization(world);
@@ -46,7 +46,7 @@ describe('readUser', () => {
     expect(await readUser(world)(callerOf(world, id), eve)).to.deep.equal(err(userNotShared()));
   });
 
-  it('says that a user does not exist', async () => {
+  it('fails if the user does not exist', async () => {
     const { world, caller } = await aWorldWithCaller();
     const nobody = UserId.parse('00000000-0000-7000-8000-00000000ffff');
     expect(await readUser(world)(caller, nobody)).to.deep.equal(err(accountNotFound()));

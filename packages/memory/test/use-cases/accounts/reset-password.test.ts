@@ -86,7 +86,7 @@ describe('resetPassword', () => {
     expect(await reset(token, Password.parse('Another-3'), noClient)).to.deep.equal(err(mailedTokenInvalid()));
   });
 
-  it('takes a token until an hour has passed, and not then', async () => {
+  it('accepts a token for an hour, and no longer', async () => {
     const young = await aForgetfulUser();
     young.world.clock.advance(hours(1) - 1);
     expect(await young.reset(token, next, noClient)).to.deep.equal(ok());

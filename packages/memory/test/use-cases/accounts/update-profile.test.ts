@@ -17,7 +17,7 @@ import { aSecondFactor, aWorldWithCaller } from '../../support/two-factor.ts';
 import { everythingIn } from '../../support/world.ts';
 
 describe('updateProfile', () => {
-  it('changes the members it is given, and gives the profile as it is then', async () => {
+  it('changes the given members, and returns the new profile', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     const before = await valueOf(readProfile(world)(id));
     world.clock.advance(60);

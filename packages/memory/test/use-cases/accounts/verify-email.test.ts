@@ -77,7 +77,7 @@ describe('verifyEmail', () => {
     expect(redeemed).to.deep.equal(ok({ userId: id, email }));
   });
 
-  it('takes a token until 24 hours have passed, and not then', async () => {
+  it('accepts a token for 24 hours, and no longer', async () => {
     const young = await anUnverifiedUser();
     young.world.clock.advance(days(1) - 1);
     expect(await young.verify(young.token, noClient)).to.deep.equal(ok());

@@ -137,7 +137,7 @@ describe('createUser', () => {
 });
 
 for (const name of ['blockUser', 'unblockUser', 'endAllSessions', 'removeSecondFactor'] as const) {
-  it(`${name} finds no account that is not there`, async () => {
+  it(`${name} fails for an account that does not exist`, async () => {
     const outcome = await administration(aWorld())[name](operator, nobody);
     expect(outcome.isErr() && outcome.error.type).to.equal('AccountNotFound');
   });

@@ -37,7 +37,7 @@ const notOnPath = (value: string) => ({
 });
 
 describe('readFindings', () => {
-  it('says what the configuration does for all requests, now and at any revision', async () => {
+  it('reports what the configuration does for all requests, now and at any revision', async () => {
     const { world, zone, rule, ask, patch } = await arranged();
     const before = everythingIn(world);
     const { items, ...now } = await valueOf(ask());
@@ -58,7 +58,7 @@ describe('readFindings', () => {
     expect(await refusalOf(about('toString'))).to.deep.equal(['rule rule.unknown']);
   });
 
-  it('is allowed to a viewer, and refused to outsiders', async () => {
+  it('is allowed for viewers, and refused to outsiders', async () => {
     const { world, organization, owner, ask } = await arranged();
     expect((await ask({}, aMember(world, organization, 'viewer'))).isOk()).to.equal(true);
     expect(await ask({}, anOutsider(world))).to.deep.equal(err(permissionDenied('zones.read')));

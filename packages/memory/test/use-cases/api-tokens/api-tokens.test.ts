@@ -141,7 +141,7 @@ describe('createApiToken', () => {
 
 describe('authenticate with an API token', () => {
   for (const readOnly of [true, false]) {
-    it(`recognizes the user, and that the token is ${readOnly ? '' : 'not '}read-only`, async () => {
+    it(`authenticates the user with a token that is ${readOnly ? '' : 'not '}read-only`, async () => {
       const { world, id, caller, token, plainToken } = await aWorldWithToken({ readOnly });
       expect(await recognize(world, plainToken)).to.deep.equal(
         ok({
@@ -187,7 +187,7 @@ describe('authenticate with an API token', () => {
     expect(await reach(limited.plainToken)).to.deep.equal([]);
   });
 
-  it('is kept out of an organization that demands a second factor the user lacks', async () => {
+  it('is kept out of an organization that requires a second factor the user lacks', async () => {
     const { world, caller, plainToken } = await aWorldWithToken();
     const [own] = [...caller.memberships.keys()];
     changeOrganization(world, own!, { enforceTwoFactor: true });
@@ -251,7 +251,7 @@ describe('authenticate with an API token', () => {
     }
   });
 
-  it('refuses a well-formed token nobody ever created', async () => {
+  it('refuses a well-formed token that was never created', async () => {
     const { world, plainToken } = await aWorldWithToken();
     inTables(world, ({ apiTokens }) => apiTokens.clear());
     expect(await recognize(world, plainToken)).to.deep.equal(err(unauthenticated()));

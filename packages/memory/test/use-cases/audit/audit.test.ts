@@ -257,7 +257,7 @@ describe('readAuditLog', () => {
     expect(await count({}, { page: 2, itemsPerPage: 3 })).to.deep.equal([1, 4]);
   });
 
-  it('is refused without a demanded second factor, and says that an organization is missing', async () => {
+  it('is refused without a required second factor, and fails if the organization does not exist', async () => {
     const world = aWorld();
     const { organization, owner } = await anOrganizationWithZone(world);
     const missing = OrganizationIds.parse(2_000_000_000);

@@ -221,7 +221,7 @@ describe('changing a backend that is in use', () => {
     expect(await refusalOf(patchServer({ port: 444, name: 'shop.example.com' }))).to.deep.equal(['accepted']);
   });
 
-  it('says everything that is wrong with a change at once', async () => {
+  it('reports all violations of a change at once', async () => {
     const { world, owner, organization, server, patchServer } = await aWorldWithBackends();
     await aZone(world, owner, { name: 'shop.example.com', zone_settings: toServer(server) });
     await aServer(world, owner, organization, 'Other', { address: 'shop.example.com' });

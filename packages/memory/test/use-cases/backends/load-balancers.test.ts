@@ -54,7 +54,7 @@ const aWorldWithBalancer = async () => {
 };
 
 describe('createLoadBalancer', () => {
-  it('stores what was written, with the defaults of what was left out', async () => {
+  it('stores what was written, with defaults for omitted members', async () => {
     const { world, organization, owner, first, second } = await aWorldWithServers();
     const draft = aBalancerDraft('Main', [over(second, { weight: 5, enabled: false }), over(first)]);
     const balancer = await valueOf(createLoadBalancer(world)(owner, organization, draft));
@@ -75,7 +75,7 @@ describe('createLoadBalancer', () => {
     expect(await readLoadBalancer(world)(owner, organization, balancer.id)).to.deep.equal(ok(balancer));
   });
 
-  it('names everything that is wrong at once, and stores nothing', async () => {
+  it('reports all violations at once, and stores nothing', async () => {
     const { world, organization, owner, first, foreign } = await aWorldWithBalancer();
     const before = everythingIn(world);
     const draft = aBalancerDraft('mAIN', [over({ id: unknown }), over(first), over(foreign)]);
@@ -93,7 +93,7 @@ describe('createLoadBalancer', () => {
     expect(await refusalOf(outcome)).to.deep.equal(['origins[0].originServer loadBalancer.origin.unknown']);
   });
 
-  it('refuses outsiders, and what is missing', async () => {
+  it('refuses outsiders, and missing organizations', async () => {
     const { world, organization, owner, outsider, first } = await aWorldWithServers();
     const create = createLoadBalancer(world);
     const draft = aBalancerDraft('Main', [over(first)]);
@@ -145,7 +145,7 @@ describe('listLoadBalancers and readLoadBalancer', () => {
     });
   }
 
-  it('refuse outsiders, and distinguish what is missing from what is foreign', async () => {
+  it('refuse outsiders, and distinguish missing resources from those of others', async () => {
     const { world, organization, owner, outsider, other, balancer } = await aWorldWithBalancer();
     const [list, read] = [listLoadBalancers(world), readLoadBalancer(world)];
     const denied = err(permissionDenied('backends.read'));
@@ -256,7 +256,7 @@ describe('updateLoadBalancer', () => {
     expect(await refusalOf(patch({ name: 'Other' }, [version]))).to.deep.equal(['accepted']);
   });
 
-  it('refuses those who may not, and what is not there', async () => {
+  it('refuses callers without permission, and missing resources', async () => {
     const { world, organization, owner, outsider, balancer } = await aWorldWithBalancer();
     const update = updateLoadBalancer(world);
     for (const caller of [aMember(world, organization, 'viewer'), outsider]) {
@@ -291,7 +291,7 @@ describe('deleteLoadBalancer', () => {
     expect(await refusalOf(remove([backendVersion(balancer)]))).to.deep.equal(['accepted']);
   });
 
-  it('refuses those who may not', async () => {
+  it('refuses callers without permission', async () => {
     const { world, organization, outsider, balancer } = await aWorldWithBalancer();
     for (const caller of [aMember(world, organization, 'viewer'), outsider]) {
       const outcome = deleteLoadBalancer(world)(caller, organization, balancer.id, undefined);

@@ -71,7 +71,7 @@ describe('createOriginServer', () => {
     expect(await readOriginServer(world)(owner, organization, server.id)).to.deep.equal(ok(server));
   });
 
-  it('refuses outsiders, members who lack a demanded second factor, and what is missing', async () => {
+  it('refuses outsiders, members who lack a required second factor, and missing organizations', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const create = createOriginServer(world);
     const draft = aServerDraft('Main');
@@ -81,7 +81,7 @@ describe('createOriginServer', () => {
     expect(await create(owner, organization, draft)).to.deep.equal(err(twoFactorRequired(organization)));
   });
 
-  it('does not use a right that was withdrawn after the caller was recognized', async () => {
+  it('does not use a permission that was revoked after authentication', async () => {
     const { world, organization } = aWorldWithOrganization();
     const editor = aMember(world, organization, 'editor');
     setRole(world, organization, editor.userId, 'viewer');
@@ -89,7 +89,7 @@ describe('createOriginServer', () => {
     expect(await refusalOf(outcome)).to.deep.equal(['PermissionDenied']);
   });
 
-  it('names everything that is taken at once, and stores nothing', async () => {
+  it('reports all clashes at once, and stores nothing', async () => {
     const { world, organization, owner, server } = await aWorldWithServer();
     const before = everythingIn(world);
     const draft = aServerDraft('mAIN', { address: server.address.toUpperCase() });
@@ -160,7 +160,7 @@ describe('listOriginServers and readOriginServer', () => {
     });
   }
 
-  it('refuse outsiders, and distinguish what is missing from what is foreign', async () => {
+  it('refuse outsiders, and distinguish missing resources from those of others', async () => {
     const { world, organization, owner, server } = await aWorldWithServer();
     const [list, read] = [listOriginServers(world), readOriginServer(world)];
     const outsider = anOutsider(world);
@@ -257,7 +257,7 @@ describe('updateOriginServer', () => {
     expect(await refusalOf(patch({ name: 'Other' }, ['9', version]))).to.deep.equal(['accepted']);
   });
 
-  it('refuses those who may not, and what is not there', async () => {
+  it('refuses callers without permission, and missing resources', async () => {
     const { world, organization, owner, server } = await aWorldWithServer();
     const update = updateOriginServer(world);
     const viewer = aMember(world, organization, 'viewer');
@@ -300,7 +300,7 @@ describe('deleteOriginServer', () => {
     expect(await refusalOf(remove([backendVersion(server)]))).to.deep.equal(['accepted']);
   });
 
-  it('refuses those who may not', async () => {
+  it('refuses callers without permission', async () => {
     const { world, organization, server } = await aWorldWithServer();
     for (const caller of [aMember(world, organization, 'viewer'), anOutsider(world)]) {
       const outcome = deleteOriginServer(world)(caller, organization, server.id, undefined);

@@ -42,7 +42,7 @@ describe('createBasicAuthUser', () => {
     expect(await readBasicAuthUser(world)(owner, zone.id, user.id)).to.deep.equal(ok(user));
   });
 
-  it('is a change of the zone, and is written down without the password', async () => {
+  it('is a change of the zone, and is recorded without the password', async () => {
     const { world, owner, zone, write } = await aWorldWithZoneForUsers();
     const entries = await entriesDuring(world, () => write(plain));
     const [user] = [...everythingIn(world).basicAuthUsers.values()];
@@ -180,7 +180,7 @@ describe('createBasicAuthUser', () => {
     expect(await refusalOf(write(written({ username: 'Caf\u00e9' }), other))).to.deep.equal(['accepted']);
   });
 
-  it('fills a zone up to 50 users, and not further', async () => {
+  it('allows at most 50 users per zone', async () => {
     const { world, owner, write } = await aWorldWithZoneForUsers();
     expect(usualUsageLimits.basicAuthUsers).to.equal(50);
     for (let index = 0; index < 49; index += 1) await valueOf(write(written({ username: `user ${index}` })));
@@ -190,7 +190,7 @@ describe('createBasicAuthUser', () => {
     expect(await refusalOf(write(plain, other))).to.deep.equal(['accepted']);
   });
 
-  it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
+  it('is refused to outsiders, and to callers who lost the permission meanwhile', async () => {
     const { world, organization, owner, zone, write } = await aWorldWithZoneForUsers();
     const denied = err(permissionDenied('basicAuthUsers.write'));
     expect(await write(plain, zone, anOutsider(world))).to.deep.equal(denied);
@@ -237,7 +237,7 @@ describe('createBasicAuthUser', () => {
     expect(everythingIn(world).basicAuthUsers.size).to.equal(0);
   });
 
-  it('says that the zone is missing', async () => {
+  it('fails if the zone does not exist', async () => {
     const { write } = await aWorldWithZoneForUsers();
     const id = ZoneId.parse('00000000-0000-7000-8000-999999999999');
     expect(await write(plain, { id } as never)).to.deep.equal(err(zoneNotFound()));

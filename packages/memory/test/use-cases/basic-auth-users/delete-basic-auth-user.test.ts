@@ -64,7 +64,7 @@ describe('deleteBasicAuthUser', () => {
   });
 
   describe('refuses a user that', () => {
-    it('rules name, switched off or not, and says which', async () => {
+    it('rules refer to, enabled or not, and reports which', async () => {
       const { world, owner, zone, ada, removed } = await aWorldWithUsers('grace');
       const named = { enabled: true, allowedUserIds: [ada.id] };
       const first = await aRuleWith(world, owner, zone.id, 'first', named);
@@ -76,7 +76,7 @@ describe('deleteBasicAuthUser', () => {
       expect(everythingIn(world)).to.deep.equal(before);
     });
 
-    it('the zone names', async () => {
+    it('the zone refers to', async () => {
       const { world, owner, zone, ada, removed } = await aWorldWithUsers('grace');
       const basicAuth = { enabled: false, allowedUserIds: [ada.id] };
       await valueOf(updateZone(world)(owner, zone.id, { zone_settings: { basicAuth } }, undefined));
@@ -85,7 +85,7 @@ describe('deleteBasicAuthUser', () => {
       expect(await removed()).to.deep.equal(ok());
     });
 
-    it('is the last one where the zone demands basic auth', async () => {
+    it('is the last one while the zone requires basic auth', async () => {
       const { world, owner, zone, removed } = await aWorldWithUsers();
       const basicAuth = { enabled: true };
       await valueOf(updateZone(world)(owner, zone.id, { zone_settings: { basicAuth } }, undefined));
@@ -94,7 +94,7 @@ describe('deleteBasicAuthUser', () => {
       expect(await removed()).to.deep.equal(ok());
     });
 
-    it('is the last one where a rule demands basic auth', async () => {
+    it('is the last one while a rule requires basic auth', async () => {
       const { world, owner, zone, removed } = await aWorldWithUsers();
       const { id } = await aRuleWith(world, owner, zone.id, 'demanding', { enabled: true });
       await aRuleWith(world, owner, zone.id, 'sparing', { enabled: false });
@@ -104,13 +104,13 @@ describe('deleteBasicAuthUser', () => {
     });
   });
 
-  it('removes the last user where nothing demands basic auth', async () => {
+  it('removes the last user if nothing requires basic auth', async () => {
     const { world, owner, zone, removed } = await aWorldWithUsers();
     await aRuleWith(world, owner, zone.id, 'sparing', { enabled: false });
     expect(await removed()).to.deep.equal(ok());
   });
 
-  it('does not mind what rules of other zones say', async () => {
+  it('ignores rules of other zones', async () => {
     const { world, owner, removed } = await aWorldWithUsers();
     const other = await aZone(world, owner, { name: 'Other' });
     await aBasicAuthUser(world, owner, other.id, 'ada');
@@ -118,7 +118,7 @@ describe('deleteBasicAuthUser', () => {
     expect(await removed()).to.deep.equal(ok());
   });
 
-  it('never leaves nobody who could pass when the last two are deleted at the same time', async () => {
+  it('keeps one user when the last two are deleted concurrently', async () => {
     const { world, owner, zone, ada, remove } = await aWorldWithUsers();
     const grace = await aBasicAuthUser(world, owner, zone.id, 'grace');
     await aRuleWith(world, owner, zone.id, 'demanding', { enabled: true });
@@ -127,12 +127,12 @@ describe('deleteBasicAuthUser', () => {
   });
 
   describe('with expected versions', () => {
-    it('removes the user when one of them is its version', async () => {
+    it('removes the user if one of them is its version', async () => {
       const { owner, zone, ada, remove } = await aWorldWithUsers();
       expect(await remove(owner, zone.id, ada.id, ['x', basicAuthUserVersion(ada)])).to.deep.equal(ok());
     });
 
-    it('refuses when none is, gives the version, and removes nothing', async () => {
+    it('fails if none is, reports the version, and removes nothing', async () => {
       const { world, owner, zone, ada, remove } = await aWorldWithUsers();
       const before = everythingIn(world);
       for (const expected of [['x'], []]) {
@@ -142,7 +142,7 @@ describe('deleteBasicAuthUser', () => {
     });
   });
 
-  it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
+  it('is refused to outsiders, and to callers who lost the permission meanwhile', async () => {
     const { world, organization, owner, removed } = await aWorldWithUsers();
     const denied = err(permissionDenied('basicAuthUsers.write'));
     expect(await removed(anOutsider(world))).to.deep.equal(denied);
@@ -151,7 +151,7 @@ describe('deleteBasicAuthUser', () => {
     expect(everythingIn(world).basicAuthUsers.size).to.equal(1);
   });
 
-  it('says that a zone, or a user of the zone, is missing', async () => {
+  it('fails if the zone or the user does not exist', async () => {
     const { world, owner, zone, ada, remove } = await aWorldWithUsers();
     const other = await aZone(world, owner, { name: 'Other' });
     const missing = BasicAuthUserId.parse(missingId);

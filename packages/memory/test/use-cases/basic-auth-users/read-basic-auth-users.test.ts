@@ -57,7 +57,7 @@ describe('listBasicAuthUsers', () => {
     });
   }
 
-  it('is allowed to a viewer, refused to outsiders, and says that the zone is missing', async () => {
+  it('is allowed for viewers, refused to outsiders, and fails if the zone does not exist', async () => {
     const { world, organization, owner, zone, list } = await aWorldWithUsers('ada');
     expect((await list(aMember(world, organization, 'viewer'), zone.id, everybody)).isOk()).to.equal(true);
     expect(await list(anOutsider(world), zone.id, everybody)).to.deep.equal(err(permissionDenied('zones.read')));
@@ -82,7 +82,7 @@ describe('readBasicAuthUser', () => {
     }
   });
 
-  it('says that a zone, or a user of the zone, is missing', async () => {
+  it('fails if the zone or the user does not exist', async () => {
     const { world, owner, zone, users, read } = await aWorldWithUsers('ada');
     const other = await aZone(world, owner, { name: 'Other' });
     const missing = BasicAuthUserId.parse(missingId);

@@ -61,14 +61,14 @@ describe('updateBasicAuthUser', () => {
     });
   }
 
-  it('writes down that a password changed, and neither the old one nor the new one', async () => {
+  it('records that a password changed, but neither the old nor the new one', async () => {
     const { world, patch } = await aWorldWithUser();
     await valueOf(patch({ password: 'Secret-2' }));
     const written = JSON.stringify([auditEntries(world), [...everythingIn(world).revisions.values()]]);
     for (const secret of ['Secret-1', 'Secret-2']) expect(written).to.not.include(secret);
   });
 
-  it('leaves no trace when it changes nothing', async () => {
+  it('leaves no trace if it changes nothing', async () => {
     const { world, user, patch } = await aWorldWithUser();
     const before = everythingIn(world);
     world.clock.advance(60);
@@ -110,13 +110,13 @@ describe('updateBasicAuthUser', () => {
   }
 
   describe('with expected versions', () => {
-    it('changes the user when one of them is its version', async () => {
+    it('changes the user if one of them is its version', async () => {
       const { owner, zone, user, update } = await aWorldWithUser();
       const outcome = update(owner, zone.id, user.id, { comment: 'x' }, ['other', basicAuthUserVersion(user)]);
       expect(await refusalOf(outcome)).to.deep.equal(['accepted']);
     });
 
-    it('refuses when none is, gives the version, hashes nothing and changes nothing', async () => {
+    it('fails if none is, reports the version, hashes nothing and changes nothing', async () => {
       const { world, owner, zone, user, basicAuthPasswords, update } = await aWorldWithUser();
       const before = everythingIn(world);
       for (const expected of [['other'], []]) {
@@ -128,7 +128,7 @@ describe('updateBasicAuthUser', () => {
     });
   });
 
-  it('is refused to outsiders, and to those whose right was withdrawn meanwhile, whatever else is wrong', async () => {
+  it('is refused to outsiders, and to callers who lost the permission meanwhile, whatever else is wrong', async () => {
     const { world, organization, owner, patch } = await aWorldWithUser();
     const denied = err(permissionDenied('basicAuthUsers.write'));
     expect(await patch({ username: null }, anOutsider(world))).to.deep.equal(denied);
@@ -136,7 +136,7 @@ describe('updateBasicAuthUser', () => {
     expect(await patch({ comment: 'x' })).to.deep.equal(denied);
   });
 
-  it('says that a zone, or a user of the zone, is missing', async () => {
+  it('fails if the zone or the user does not exist', async () => {
     const { world, owner, zone, user, update } = await aWorldWithUser();
     const other = await aZone(world, owner, { name: 'Other' });
     const missing = BasicAuthUserId.parse(missingId);

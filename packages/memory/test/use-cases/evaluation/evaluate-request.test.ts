@@ -40,7 +40,7 @@ const arranged = async () => {
 };
 
 describe('evaluateRequest', () => {
-  it('says what the configuration does, now and at any revision', async () => {
+  it('reports what the configuration does, now and at any revision', async () => {
     const { rule, ask, ttl, patch, zone } = await arranged();
     const usual = { value: 604_800, from: 'zone', overwritten: [] };
     expect(await ttl({ revision: 1 })).to.deep.equal(usual);
@@ -64,13 +64,13 @@ describe('evaluateRequest', () => {
     expect(await dispositionAt3()).to.equal('noBackend');
   });
 
-  it('is allowed to a viewer, and refused to outsiders', async () => {
+  it('is allowed for viewers, and refused to outsiders', async () => {
     const { world, organization, ask } = await arranged();
     expect((await ask({}, aMember(world, organization, 'viewer'))).isOk()).to.equal(true);
     expect(await ask({}, anOutsider(world))).to.deep.equal(err(permissionDenied('zones.read')));
   });
 
-  it('says that a zone or a revision is missing', async () => {
+  it('fails if the zone or the revision does not exist', async () => {
     const { owner, ask } = await arranged();
     const missing = ZoneId.parse('00000000-0000-7000-8000-999999999999');
     expect(await ask({}, owner, missing)).to.deep.equal(err(zoneNotFound()));
@@ -152,7 +152,7 @@ describe('evaluateRequest of a draft', () => {
     },
   });
 
-  it('says what the patched configuration would do, and stores nothing', async () => {
+  it('reports what the patched configuration would do, and stores nothing', async () => {
     const { world, rule, draft } = await arranged();
     const before = everythingIn(world);
     const { isDraft, revision, evaluation } = await valueOf(

@@ -35,7 +35,7 @@ const aWorldWithThree = async () => {
 describe('compareRevisions', () => {
   for (const from of [1, 2, 3]) {
     for (const to of [1, 2, 3]) {
-      it(`says what leads from revision ${from} to ${to}, and back`, async () => {
+      it(`returns patches from revision ${from} to ${to}, and back`, async () => {
         const { zone, states, compared } = await aWorldWithThree();
         const diff = await compared(from, to);
         expect([diff.zoneId, diff.from, diff.to]).to.deep.equal([zone.id, from, to]);
@@ -45,7 +45,7 @@ describe('compareRevisions', () => {
     }
   }
 
-  it('gives as little as possible, and nothing of a revision and itself', async () => {
+  it('returns minimal patches, and empty ones for equal revisions', async () => {
     const { compared } = await aWorldWithThree();
     expect(await compared(2, 3)).to.deep.include({
       patch: {
@@ -60,13 +60,13 @@ describe('compareRevisions', () => {
     expect((await compared(2, 2)).patch.text).to.equal('{}');
   });
 
-  it('is allowed to a viewer, and refused to outsiders', async () => {
+  it('is allowed for viewers, and refused to outsiders', async () => {
     const { world, organization, zone, compare } = await aWorldWithThree();
     expect((await compare(aMember(world, organization, 'viewer'), zone.id, first, first)).isOk()).to.equal(true);
     expect(await compare(anOutsider(world), zone.id, first, first)).to.deep.equal(err(permissionDenied('zones.read')));
   });
 
-  it('says that a zone, or either revision, is missing', async () => {
+  it('fails if the zone or either revision does not exist', async () => {
     const { owner, zone, compare } = await aWorldWithThree();
     const missing = ZoneId.parse('00000000-0000-7000-8000-999999999999');
     const next = RevisionNumber.parse(4);

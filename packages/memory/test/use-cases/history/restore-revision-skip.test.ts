@@ -108,7 +108,7 @@ describe('restoreRevision, skipping what is missing,', () => {
   const ofRule = ({ rule }: Arranged) => `configurationRules.items.${rule.id}.settingsOverrides`;
   const nobody = { enabled: false, allowedUserIds: [] };
 
-  it('says that nothing was', async () => {
+  it('reports nothing if nothing is missing', async () => {
     const arranged = await aWorldToNameThingsIn();
     const { missing } = (await restored(arranged, { zone: toServer(arranged) }, async () => {})) as {
       missing: unknown;

@@ -197,13 +197,13 @@ describe('restoreRevision', () => {
   });
 
   describe('with expected versions', () => {
-    it('restores when one of them is the version of the zone', async () => {
+    it('restores if one of them is the version of the zone', async () => {
       const { world, owner, zone, number } = await aWorldWithRules();
       const restored = restoreRevision(world)(owner, zone.id, RevisionNumber.parse(1), ['x', String(number())]);
       expect(await restored).to.deep.equal(ok([]));
     });
 
-    it('refuses when none is, gives the version, and changes nothing', async () => {
+    it('fails if none is, reports the version, and changes nothing', async () => {
       const { world, owner, zone, number } = await aWorldWithRules();
       const before = everythingIn(world);
       for (const expected of [['x'], []]) {
@@ -214,7 +214,7 @@ describe('restoreRevision', () => {
     });
   });
 
-  it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
+  it('is refused to outsiders, and to callers who lost the permission meanwhile', async () => {
     const { world, organization, owner, number, restore } = await aWorldWithHistory();
     const denied = err(permissionDenied('zones.write'));
     expect(await restore(number(), anOutsider(world))).to.deep.equal(denied);
@@ -222,7 +222,7 @@ describe('restoreRevision', () => {
     expect(await restore(number())).to.deep.equal(denied);
   });
 
-  it('says that a zone, or a revision of it, is missing', async () => {
+  it('fails if the zone or the revision does not exist', async () => {
     const { world, owner, number, restore } = await aWorldWithHistory();
     const before = everythingIn(world);
     const nowhere = restoreRevision(world)(owner, ZoneId.parse(id(9)), number(), undefined);

@@ -107,7 +107,7 @@ describe('listRevisions', () => {
     ]);
   });
 
-  it('is cut into pages, each with the total', async () => {
+  it('is paged, always with the total', async () => {
     const { world, owner, zone } = await aWorldWithHistory();
     for (const name of ['a', 'b', 'c']) await aRule(world, owner, zone.id, name);
     const numbersOn = async (number: number) => {
@@ -123,7 +123,7 @@ describe('listRevisions', () => {
     ]);
   });
 
-  it('is allowed to a viewer, refused to outsiders, and says that the zone is missing', async () => {
+  it('is allowed for viewers, refused to outsiders, and fails if the zone does not exist', async () => {
     const { world, organization, owner, zone } = await aWorldWithHistory();
     const list = listRevisions(world);
     expect((await list(aMember(world, organization, 'viewer'), zone.id, page)).isOk()).to.equal(true);
@@ -152,14 +152,14 @@ describe('readRevision', () => {
     for (const secret of [zone.banToken, 'Secret-1']) expect(read).to.not.include(secret);
   });
 
-  it('is allowed to a viewer, and refused to outsiders', async () => {
+  it('is allowed for viewers, and refused to outsiders', async () => {
     const { world, organization, zone } = await aWorldWithHistory();
     const read = readRevision(world);
     expect((await read(aMember(world, organization, 'viewer'), zone.id, first)).isOk()).to.equal(true);
     expect(await read(anOutsider(world), zone.id, first)).to.deep.equal(err(permissionDenied('zones.read')));
   });
 
-  it('says that a zone, or a revision of it, is missing', async () => {
+  it('fails if the zone or the revision does not exist', async () => {
     const { world, owner, zone, number } = await aWorldWithHistory();
     const other = await aZone(world, owner, { name: 'Other' });
     await aRule(world, owner, other.id, 'a');

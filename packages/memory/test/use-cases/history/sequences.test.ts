@@ -79,7 +79,7 @@ describe('history', function () {
     );
   });
 
-  it('says what leads from any state to any other', async () => {
+  it('computes the difference between any two states', async () => {
     const pair = fc.tuple(fc.nat(), fc.nat());
     await fc.assert(
       fc.asyncProperty(fc.array(anyZoneChange, { minLength: 1, maxLength: 30 }), pair, async (changes, picks) => {

@@ -166,7 +166,7 @@ describe('createInvitation', () => {
     expect(await refusalOf(createInvitation(world)(owner, organization, aDraft()))).to.deep.equal(['accepted']);
   });
 
-  it('refuses outsiders, members who lack a demanded second factor, and what is missing', async () => {
+  it('refuses outsiders, members who lack a required second factor, and missing organizations', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const create = createInvitation(world);
     const denied = err(permissionDenied('members.manage'));
@@ -207,7 +207,7 @@ describe('listInvitations', () => {
     expect(totalItems).to.equal(3);
   });
 
-  it('says that the organization is missing', async () => {
+  it('fails if the organization does not exist', async () => {
     const { world, owner } = aWorldWithOrganization();
     expect(await listInvitations(world)(owner, missing, page)).to.deep.equal(err(organizationNotFound()));
   });
@@ -418,7 +418,7 @@ describe('acceptInvitation', () => {
     expect(await accept(caller, token)).to.deep.equal(err(organizationNotFound()));
   });
 
-  it('takes a token until seven days have passed, and not then', async () => {
+  it('accepts a token for seven days, and no longer', async () => {
     for (const [seconds, expected] of [
       [invitationLifetimeSeconds - 1, 'accepted'],
       [invitationLifetimeSeconds, 'InvitationTokenInvalid'],
@@ -464,7 +464,7 @@ describe('acceptInvitation', () => {
     expect(roleOf(world, organization, caller)).to.equal('admin');
   });
 
-  it('lets someone join an organization that demands a second factor they lack, and keeps them out', async () => {
+  it('lets someone join an organization without the second factor it requires, but refuses access', async () => {
     const { world, organization, token } = await aWorldWithInvitation();
     changeOrganization(world, organization, { enforceTwoFactor: true });
     const caller = await someone(world);

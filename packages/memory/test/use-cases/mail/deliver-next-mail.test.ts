@@ -52,7 +52,7 @@ describe('deliverNextMail', () => {
     expect(mailer.sent).to.deep.equal([aMail()]);
   });
 
-  it('says when nothing is due, and sends nothing', async () => {
+  it('reports when nothing is due, and sends nothing', async () => {
     const mailer = memoryMailer();
     expect(await deliverNextMail({ ...aWorld(), mailer })()).to.deep.equal(ok('nothing due'));
     expect(mailer.sent).to.deep.equal([]);
@@ -81,7 +81,7 @@ describe('deliverNextMail', () => {
   });
 
   describe('when the mail is refused', () => {
-    it('says why, and keeps the mail', async () => {
+    it('reports the reason, and keeps the mail', async () => {
       const world = await aWorldWithMail();
       expect(await deliverNextMail({ ...world, mailer: refusingMailer() })()).to.deep.equal(err(refusal));
       expect(queuedIn(world).map(({ mail, done }) => ({ mail, done }))).to.deep.equal([{ mail: aMail(), done: false }]);
@@ -145,7 +145,7 @@ describe('deliverNextMail', () => {
     };
     const unreadable = mailNotAccepted('the queued mail cannot be decrypted');
 
-    it('says so, delivers the others, and takes it up again once it can be read', async () => {
+    it('reports it, delivers the others, and retries it once it can be read', async () => {
       const world = await aWorldWithUnreadableMail();
       await queue(world, aMail('b@example.org'));
       const mailer = memoryMailer();

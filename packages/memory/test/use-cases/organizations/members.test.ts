@@ -62,7 +62,7 @@ describe('listMembers and readMember', () => {
     });
   }
 
-  it('are refused to outsiders and to those who lack a demanded second factor', async () => {
+  it('are refused to outsiders and to those who lack a required second factor', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const outsider = anOutsider(world);
     const denied = err(permissionDenied('organization.read'));
@@ -75,7 +75,7 @@ describe('listMembers and readMember', () => {
     expect(await refusalOf(read)).to.deep.equal(['TwoFactorRequired']);
   });
 
-  it('say what is missing', async () => {
+  it('fail if something does not exist', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     expect(await listMembers(world)(owner, missing, page)).to.deep.equal(err(organizationNotFound()));
     expect(await readMember(world)(owner, organization, nobody)).to.deep.equal(err(memberNotFound()));
@@ -127,7 +127,7 @@ describe('changeMemberRole', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('says what is missing', async () => {
+  it('fails if something does not exist', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const change = changeMemberRole(world);
     expect(await change(owner, organization, nobody, 'viewer', undefined)).to.deep.equal(err(memberNotFound()));
@@ -216,7 +216,7 @@ describe('removeMember', () => {
     });
   }
 
-  it('does not let a member leave who lacks a demanded second factor', async () => {
+  it('does not let a member leave who lacks a required second factor', async () => {
     const { world, organization } = aWorldWithOrganization();
     const { userId } = aMember(world, organization, 'viewer');
     changeOrganization(world, organization, { enforceTwoFactor: true });
@@ -236,7 +236,7 @@ describe('removeMember', () => {
     expect(await removeMember(world)(owner, organization, owner.userId, undefined)).to.deep.equal(ok());
   });
 
-  it('refuses outsiders, and says what is missing', async () => {
+  it('refuses outsiders, and fails if something does not exist', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const outsider = anOutsider(world);
     const remove = removeMember(world);
@@ -268,7 +268,7 @@ describe('removeMember', () => {
     });
   }
 
-  it('refuses a caller whose rights were withdrawn meanwhile', async () => {
+  it('refuses a caller who lost the permission meanwhile', async () => {
     const { world, organization } = aWorldWithOrganization();
     const admin = aMember(world, organization, 'admin');
     const { userId } = aMember(world, organization, 'viewer');

@@ -113,7 +113,7 @@ describe('readOrganization and listOrganizations', () => {
     });
   }
 
-  it('refuse outsiders, and distinguish what is missing from what is foreign', async () => {
+  it('refuse outsiders, and distinguish missing resources from those of others', async () => {
     const { world, organization } = aWorldWithOrganization();
     const outsider = anOutsider(world);
     const read = readOrganization(world);
@@ -123,7 +123,7 @@ describe('readOrganization and listOrganizations', () => {
     expect(items.map(({ id }) => id)).to.not.include(organization);
   });
 
-  it('list an organization that demands a second factor, and do not show it without one', async () => {
+  it('list an organization that requires a second factor, and do not show it without one', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     changeOrganization(world, organization, { enforceTwoFactor: true });
     const caller = callerOf(world, owner.userId);
@@ -159,7 +159,7 @@ describe('updateOrganization', () => {
     });
   }
 
-  it('renames, and gives the organization as it is then', async () => {
+  it('renames the organization, and returns its new state', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     world.clock.advance(60);
     const renamed = await valueOf(updateOrganization(world)(owner, organization, { name: 'Renamed' }, undefined));
@@ -180,7 +180,7 @@ describe('updateOrganization', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('refuses an owner who demands a second factor without having one', async () => {
+  it('refuses owners who require a second factor without using one themselves', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const before = everythingIn(world);
     const outcome = await updateOrganization(world)(owner, organization, { enforceTwoFactor: true }, undefined);
@@ -188,7 +188,7 @@ describe('updateOrganization', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('keeps members without a second factor out from then on, and lets them in when it ends', async () => {
+  it('refuses members without a second factor until the requirement ends', async () => {
     const { world, organization } = aWorldWithOrganization();
     const viewer = aMember(world, organization, 'viewer');
     const owner = await aProtectedMember(world, organization, 'owner', 'owner@example.org');
@@ -200,7 +200,7 @@ describe('updateOrganization', () => {
     expect([needs(owner), needs(viewer)]).to.deep.equal([false, false]);
   });
 
-  it('refuses an admin who takes the rule away', async () => {
+  it('refuses an admin who removes the requirement', async () => {
     const { world, organization } = aWorldWithOrganization();
     const admin = await aProtectedMember(world, organization, 'admin', 'admin@example.org');
     changeOrganization(world, organization, { enforceTwoFactor: true });
@@ -232,14 +232,14 @@ describe('updateOrganization', () => {
     expect(await refusalOf(update(owner, organization, { name: 'x' }, [version]))).to.deep.equal(['accepted']);
   });
 
-  it('refuses a right that was withdrawn after the caller was recognized', async () => {
+  it('refuses a permission that was revoked after authentication', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     setRole(world, organization, owner.userId, 'viewer');
     const outcome = await updateOrganization(world)(owner, organization, { name: 'x' }, undefined);
     expect(outcome).to.deep.equal(err(permissionDenied('organization.rename')));
   });
 
-  it('refuses what the credential does not lend, although the user could', async () => {
+  it('refuses what the credential does not allow, even if the user may', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const program = { ...programOf(world, owner.userId), memberships: new Map() };
     const outcome = await updateOrganization(world)(program, organization, { name: 'x' }, undefined);
@@ -267,7 +267,7 @@ describe('deleteOrganization', () => {
     });
   }
 
-  it('refuses an organization that has zones, and says how many', async () => {
+  it('refuses an organization that has zones, and reports how many', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     for (const name of ['a', 'b']) await aZone(world, owner, { name });
     const before = everythingIn(world);

@@ -88,7 +88,7 @@ describe('API tokens of an owner', () => {
   };
 
   for (const [what, role, isForPrograms, attempt] of attempts) {
-    it(`${isForPrograms ? 'may' : 'may not'} ${what}, which the owner may`, async () => {
+    it(`${isForPrograms ? 'may' : 'may not'} ${what}, unlike the owner`, async () => {
       const { place, world, owner, organization } = await arrange(role);
       const before = everythingIn(world).organizations.get(organization);
       const outcome = await attempt(place, programOf(world, owner));
@@ -99,7 +99,7 @@ describe('API tokens of an owner', () => {
     });
   }
 
-  it('learn that the role is missing rather than the session, where both are', async () => {
+  it('get an error about the role rather than the session, if both apply', async () => {
     const { place, world, organization } = await arrange('viewer');
     const viewer = programOf(world, aMember(world, organization, 'viewer').userId);
     expect(await give('owner')(place, viewer)).to.deep.equal(['PermissionDenied']);

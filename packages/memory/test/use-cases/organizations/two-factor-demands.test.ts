@@ -34,7 +34,7 @@ async function aWorldWithDemand() {
   return { world, id, before, caller: callerOf(world, id), demanding, other, closed, open };
 }
 
-describe('an organization that demands a second factor', () => {
+describe('an organization that requires a second factor', () => {
   it('leaves its zones out of the general list of those without one', async () => {
     const { world, id, caller, closed, open } = await aWorldWithDemand();
     const namesFor = async (who: typeof caller) => {
@@ -75,7 +75,7 @@ describe('an organization that demands a second factor', () => {
     expect(await createZone(world)(before, zone)).to.deep.equal(required);
   });
 
-  it('says that the role is missing rather than the second factor, where both are', async () => {
+  it('reports a missing role rather than a missing second factor, if both apply', async () => {
     const { world, demanding, closed } = await aWorldWithDemand();
     const { userId } = aMember(world, demanding, 'viewer');
     const viewer = callerOf(world, userId);

@@ -90,7 +90,7 @@ const refused: readonly Case[] = [
 ];
 
 describe('createRule with an access rule', () => {
-  it('stores it as it was written, with defaults for what is left out', async () => {
+  it('stores it as written, with defaults for omitted members', async () => {
     const { world, owner, zone, list, write } = await aWorldWithList('accessRule');
     const { rule, moved } = await valueOf(write(plain));
     expect(rule).to.deep.equal({
@@ -148,7 +148,7 @@ describe('createRule with an access rule', () => {
     expect(await namesIn(world, list)).to.deep.equal(['1 a', '2 b']);
   });
 
-  it('fills a zone up to 100 rules, and not further', async () => {
+  it('allows at most 100 rules per zone', async () => {
     const { world, list, write } = await aWorldWithList('accessRule');
     expect(usualUsageLimits.accessRules).to.equal(100);
     for (let index = 0; index < 99; index += 1) await valueOf(write(written({ name: `${index}` })));
@@ -181,7 +181,7 @@ describe('updateRule with an access rule', () => {
     });
   }
 
-  it('leaves no trace when it changes nothing', async () => {
+  it('leaves no trace if it changes nothing', async () => {
     const { world, write, patch } = await aWorldWithList('accessRule');
     const { rule } = await valueOf(write(skip));
     world.clock.advance(60);

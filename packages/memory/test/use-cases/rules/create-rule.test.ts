@@ -25,7 +25,7 @@ const aWorldWithZone = async (zone_settings: object = {}) => {
 };
 
 describe('createRule', () => {
-  it('stores a rule as it was written, with defaults for what is left out', async () => {
+  it('stores a rule as written, with defaults for omitted members', async () => {
     const { world, owner, zone, create } = await aWorldWithZone();
     const conditions = { logic: 'ANY', conditions: [{ field: 'path', operator: 'equals', value: '/B' }] };
     const { rule, moved } = await valueOf(create(owner, configurationRulesOf(zone), aRuleDraft('a', { conditions })));
@@ -95,7 +95,7 @@ describe('createRule', () => {
     expect(revisionOf(world, zone.id)).to.equal(zone.revision + 1);
   });
 
-  it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
+  it('is refused to outsiders, and to callers who lost the permission meanwhile', async () => {
     const { world, organization, owner, zone, create } = await aWorldWithZone();
     const denied = err(permissionDenied('rules.write'));
     expect(await create(anOutsider(world), configurationRulesOf(zone), aRuleDraft('a'))).to.deep.equal(denied);
@@ -104,7 +104,7 @@ describe('createRule', () => {
     expect(everythingIn(world).rules.size).to.equal(0);
   });
 
-  it('says that the zone is missing', async () => {
+  it('fails if the zone does not exist', async () => {
     const { owner, create } = await aWorldWithZone();
     expect(await create(owner, configurationRulesOf({ id: ZoneId.parse(id(9)) }), aRuleDraft('a'))).to.deep.equal(
       err(zoneNotFound()),
@@ -256,7 +256,7 @@ describe('createRule', () => {
     });
   });
 
-  it('lists everything that is wrong at once, and stores nothing', async () => {
+  it('reports all violations at once, and stores nothing', async () => {
     const { world, owner, zone, create } = await aWorldWithZone();
     await aRule(world, owner, zone.id, 'a');
     const before = everythingIn(world);
@@ -277,7 +277,7 @@ describe('createRule', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('fills a zone up to 100 rules, and not further', async () => {
+  it('allows at most 100 rules per zone', async () => {
     const { world, owner, zone, create } = await aWorldWithZone();
     expect(usualUsageLimits.configurationRules).to.equal(100);
     const names = Array.from({ length: 99 }, (_, index) => `rule ${index}`);

@@ -67,12 +67,12 @@ describe('deleteRule', () => {
   });
 
   describe('with expected versions', () => {
-    it('deletes the rule when one of them is its version', async () => {
+    it('deletes the rule if one of them is its version', async () => {
       const { owner, zone, b, remove } = await aWorldWithRules();
       expect((await remove(owner, configurationRulesOf(zone), b.id, ['x', ruleVersion(b)])).isOk()).to.equal(true);
     });
 
-    it('refuses when none is, gives the version, and deletes nothing', async () => {
+    it('fails if none is, reports the version, and deletes nothing', async () => {
       const { world, owner, zone, b, remove } = await aWorldWithRules();
       const before = everythingIn(world);
       expect(await remove(owner, configurationRulesOf(zone), b.id, ['x'])).to.deep.equal(
@@ -81,7 +81,7 @@ describe('deleteRule', () => {
       expect(everythingIn(world)).to.deep.equal(before);
     });
 
-    it('refuses when the rule was shifted since', async () => {
+    it('fails if the rule has been shifted since', async () => {
       const { owner, zone, a, b, remove } = await aWorldWithRules();
       await valueOf(remove(owner, configurationRulesOf(zone), a.id, undefined));
       expect(await remove(owner, configurationRulesOf(zone), b.id, [ruleVersion(b)])).to.deep.equal(
@@ -90,7 +90,7 @@ describe('deleteRule', () => {
     });
   });
 
-  it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
+  it('is refused to outsiders, and to callers who lost the permission meanwhile', async () => {
     const { world, organization, owner, zone, b, remove } = await aWorldWithRules();
     const denied = err(permissionDenied('rules.write'));
     expect(await remove(anOutsider(world), configurationRulesOf(zone), b.id, undefined)).to.deep.equal(denied);
@@ -99,7 +99,7 @@ describe('deleteRule', () => {
     expect(everythingIn(world).rules.size).to.equal(3);
   });
 
-  it('says that a zone, or a rule of the zone, is missing, and deletes nothing', async () => {
+  it('fails if the zone or the rule does not exist, and deletes nothing', async () => {
     const { world, owner, zone, b, remove } = await aWorldWithRules();
     const other = await aZone(world, owner, { name: 'Other' });
     const missingRule = RuleId.parse(missingId);

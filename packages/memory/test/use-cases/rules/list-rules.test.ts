@@ -79,7 +79,7 @@ describe('listRules', () => {
     });
   }
 
-  it('is allowed to a viewer, and refused to outsiders', async () => {
+  it('is allowed for viewers, and refused to outsiders', async () => {
     const { world, organization, zone, list } = await aWorldWithZone('a');
     expect((await list(aMember(world, organization, 'viewer'), configurationRulesOf(zone), aQuery())).isOk()).to.equal(
       true,
@@ -89,7 +89,7 @@ describe('listRules', () => {
     );
   });
 
-  it('says that the zone is missing', async () => {
+  it('fails if the zone does not exist', async () => {
     const { owner, list } = await aWorldWithZone();
     const missing = ZoneId.parse('00000000-0000-7000-8000-999999999999');
     expect(await list(owner, configurationRulesOf({ id: missing }), aQuery())).to.deep.equal(err(zoneNotFound()));

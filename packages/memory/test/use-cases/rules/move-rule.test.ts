@@ -82,7 +82,7 @@ describe('moveRule', () => {
     expect(shifted).to.deep.equal({ ...rules[1], order: 1 });
   });
 
-  it('changes the version of the zone, and is written down with the rule', async () => {
+  it('changes the version of the zone, and is recorded with the rule', async () => {
     const { world, zone, idOf, moved } = await aWorldWithRules();
     const before = revisionOf(world, zone.id)!;
     const entries = await entriesDuring(world, () => moved('a', { position: 2 }));
@@ -137,14 +137,14 @@ describe('moveRule', () => {
   });
 
   describe('with expected versions', () => {
-    it('moves the rule when one of them is its version', async () => {
+    it('moves the rule if one of them is its version', async () => {
       const { owner, list, rules, move, order } = await aWorldWithRules();
       const to = RuleMove.parse({ position: 1 });
       await valueOf(move(owner, list, rules[1]!.id, to, ['x', ruleVersion(rules[1]!)]));
       expect(await order()).to.equal('bacde');
     });
 
-    it('refuses when none is, gives the version, and moves nothing', async () => {
+    it('fails if none is, reports the version, and moves nothing', async () => {
       const { world, owner, list, rules, move } = await aWorldWithRules();
       const before = everythingIn(world);
       for (const expected of [['x'], []]) {
@@ -156,7 +156,7 @@ describe('moveRule', () => {
     });
   });
 
-  it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
+  it('is refused to outsiders, and to callers who lost the permission meanwhile', async () => {
     const { world, organization, owner, list, rules, move, order } = await aWorldWithRules();
     const denied = err(permissionDenied('rules.write'));
     const to = RuleMove.parse({ position: 2 });
@@ -166,7 +166,7 @@ describe('moveRule', () => {
     expect(await order()).to.equal('abcde');
   });
 
-  it('says that a zone, or a rule of the zone, is missing', async () => {
+  it('fails if the zone or the rule does not exist', async () => {
     const { world, owner, list, rules, move } = await aWorldWithRules();
     const to = RuleMove.parse({ position: 2 });
     const other = listOf(await aZone(world, owner, { name: 'Other' }), 'configurationRule');

@@ -24,7 +24,7 @@ describe('readRule', () => {
     expect(await read(owner, configurationRulesOf(zone), rule.id)).to.deep.equal(ok(rule));
   });
 
-  it('is allowed to a viewer, and refused to outsiders', async () => {
+  it('is allowed for viewers, and refused to outsiders', async () => {
     const { world, organization, zone, rule, read } = await aWorldWithRule();
     expect((await read(aMember(world, organization, 'viewer'), configurationRulesOf(zone), rule.id)).isOk()).to.equal(
       true,
@@ -34,7 +34,7 @@ describe('readRule', () => {
     );
   });
 
-  it('says that a zone, or a rule of the zone, is missing', async () => {
+  it('fails if the zone or the rule does not exist', async () => {
     const { world, owner, zone, rule, read } = await aWorldWithRule();
     const other = await aZone(world, owner, { name: 'Other' });
     expect(await read(owner, configurationRulesOf({ id: ZoneId.parse(missingId) }), rule.id)).to.deep.equal(

@@ -123,7 +123,7 @@ describe('replaceRules', () => {
       (await valueOf(world.unitOfWork.view(({ rules }) => rules.list(list, [], { page: 1, itemsPerPage: 1 }))))
         .revision;
 
-    it('replaces the list when one of them is its revision, and gives the next one', async () => {
+    it('replaces the list if one of them is its revision, and gives the next one', async () => {
       const arranged = await aWorldWithRules();
       const before = await revisionIn(arranged);
       const { revision } = await valueOf(arranged.replaced([entry('x')], ['x', String(before)]));
@@ -131,7 +131,7 @@ describe('replaceRules', () => {
       expect(revision).to.equal(await revisionIn(arranged));
     });
 
-    it('refuses when none is, gives the revision, and writes nothing', async () => {
+    it('fails if none is, reports the revision, and writes nothing', async () => {
       const arranged = await aWorldWithRules();
       const before = everythingIn(arranged.world);
       const revision = String(await revisionIn(arranged));
@@ -141,7 +141,7 @@ describe('replaceRules', () => {
       expect(everythingIn(arranged.world)).to.deep.equal(before);
     });
 
-    it('refuses when a rule of the list changed since', async () => {
+    it('fails if a rule of the list has changed since', async () => {
       const arranged = await aWorldWithRules();
       const revision = await revisionIn(arranged);
       await aRule(arranged.world, arranged.owner, arranged.zone.id, 'x');
@@ -149,7 +149,7 @@ describe('replaceRules', () => {
     });
   });
 
-  it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
+  it('is refused to outsiders, and to callers who lost the permission meanwhile', async () => {
     const { world, organization, owner, list, replace } = await aWorldWithRules();
     const denied = err(permissionDenied('rules.write'));
     expect(await replace(anOutsider(world), list, [], undefined)).to.deep.equal(denied);
@@ -158,7 +158,7 @@ describe('replaceRules', () => {
     expect(await rulesIn(world, list)).to.have.length(3);
   });
 
-  it('says that the zone is missing', async () => {
+  it('fails if the zone does not exist', async () => {
     const { owner, list, replace } = await aWorldWithRules();
     const nowhere = { ...list, zone: ZoneId.parse(missingId) };
     expect(await replace(owner, nowhere, [], undefined)).to.deep.equal(err(zoneNotFound()));

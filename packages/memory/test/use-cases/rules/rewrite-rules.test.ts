@@ -215,7 +215,7 @@ const refused: readonly Case[] = [
 ];
 
 describe('createRule with a rewrite rule', () => {
-  it('stores it as it was written, with defaults for what is left out', async () => {
+  it('stores it as written, with defaults for omitted members', async () => {
     const { world, owner, zone, list, write } = await aWorldWithList('rewriteRule');
     const { rule, moved } = await valueOf(write(plain));
     expect(rule).to.deep.equal({
@@ -307,7 +307,7 @@ describe('createRule with a rewrite rule', () => {
     });
   });
 
-  it('fills a zone up to 50 rules, and not further', async () => {
+  it('allows at most 50 rules per zone', async () => {
     const { world, list, write } = await aWorldWithList('rewriteRule');
     expect(usualUsageLimits.rewriteRules).to.equal(50);
     for (let index = 0; index < 49; index += 1)

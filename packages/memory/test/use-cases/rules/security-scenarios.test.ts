@@ -141,7 +141,7 @@ const refused: readonly Case[] = [
 ];
 
 describe('createRule with a security scenario', () => {
-  it('stores it as it was written, with defaults for what is left out', async () => {
+  it('stores it as written, with defaults for omitted members', async () => {
     const { world, owner, zone, list, write } = await aWorldWithList('securityScenario');
     const { rule } = await valueOf(write(leaky));
     expect(rule).to.deep.equal({
@@ -227,7 +227,7 @@ describe('createRule with a security scenario', () => {
     expect(await namesIn(world, list)).to.deep.equal(['1 b', '2 c', '3 a']);
   });
 
-  it('fills a zone up to 20 scenarios, and not further', async () => {
+  it('allows at most 20 scenarios per zone', async () => {
     const { world, list, write } = await aWorldWithList('securityScenario');
     expect(usualUsageLimits.securityScenarios).to.equal(20);
     for (let index = 0; index < 19; index += 1) await valueOf(write(written({ name: `${index}` })));

@@ -173,13 +173,13 @@ describe('updateRule', () => {
   });
 
   describe('with expected versions', () => {
-    it('changes the rule when one of them is its version', async () => {
+    it('changes the rule if one of them is its version', async () => {
       const { owner, zone, rule, update } = await aWorldWithRule();
       const outcome = update(owner, configurationRulesOf(zone), rule.id, { name: 'x' }, ['other', ruleVersion(rule)]);
       expect(await refusalOf(outcome)).to.deep.equal(['accepted']);
     });
 
-    it('refuses when none is, gives the version, and changes nothing', async () => {
+    it('fails if none is, reports the version, and changes nothing', async () => {
       const { world, owner, zone, rule, update } = await aWorldWithRule();
       const before = everythingIn(world);
       for (const expected of [['other'], []]) {
@@ -190,14 +190,14 @@ describe('updateRule', () => {
       expect(everythingIn(world)).to.deep.equal(before);
     });
 
-    it('refuses when the rule was shifted since', async () => {
+    it('fails if the rule has been shifted since', async () => {
       const { world, owner, zone, rule, update } = await aWorldWithRule();
       await aRule(world, owner, zone.id, 'before', { order: 1 });
       const outcome = await update(owner, configurationRulesOf(zone), rule.id, { name: 'x' }, [ruleVersion(rule)]);
       expect(outcome).to.deep.equal(err(versionMismatch(ruleVersion({ ...rule, order: 2 }))));
     });
 
-    it('says so before it looks at the patch', async () => {
+    it('does so before looking at the patch', async () => {
       const { owner, zone, rule, update } = await aWorldWithRule();
       expect(
         await refusalOf(update(owner, configurationRulesOf(zone), rule.id, { name: null }, ['other'])),
@@ -205,7 +205,7 @@ describe('updateRule', () => {
     });
   });
 
-  it('is refused to outsiders, and to those whose right was withdrawn meanwhile, whatever else is wrong', async () => {
+  it('is refused to outsiders, and to callers who lost the permission meanwhile, whatever else is wrong', async () => {
     const { world, organization, owner, zone, rule, patch, update } = await aWorldWithRule();
     const denied = err(permissionDenied('rules.write'));
     expect(await patch({ name: null }, rule.id, anOutsider(world))).to.deep.equal(denied);
@@ -215,7 +215,7 @@ describe('updateRule', () => {
     ).to.deep.equal(denied);
   });
 
-  it('says that a zone, or a rule of the zone, is missing', async () => {
+  it('fails if the zone or the rule does not exist', async () => {
     const { world, owner, rule, patch, update } = await aWorldWithRule();
     const other = await aZone(world, owner, { name: 'Other' });
     expect(

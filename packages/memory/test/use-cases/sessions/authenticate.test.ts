@@ -19,7 +19,7 @@ const aWorldWithSession = async () => {
 };
 
 describe('authenticate', () => {
-  it('recognizes the caller with the memberships of this moment', async () => {
+  it('authenticates the caller with their current memberships', async () => {
     const { world, id, sessionId, accessToken, recognize } = await aWorldWithSession();
     const [personal] = inTables(world, ({ organizations }) => [...organizations.keys()]);
     const joined = anOrganization(world);

@@ -133,7 +133,7 @@ describe('completeTwoFactor', () => {
     expect(sessionsIn(world)).to.have.length(1);
   });
 
-  it('takes a challenge until five minutes have passed, and not then', async () => {
+  it('accepts a challenge for five minutes, and no longer', async () => {
     for (const [seconds, expected] of [
       [minutes(5) - 1, 'accepted'],
       [minutes(5), 'ChallengeInvalid'],
@@ -145,7 +145,7 @@ describe('completeTwoFactor', () => {
     }
   });
 
-  it('refuses a challenge nobody ever issued', async () => {
+  it('refuses a challenge that was never issued', async () => {
     const { world, secret, complete } = await aChallengedUser();
     const challengeToken = ChallengeToken.parse('guessed');
     const outcome = await complete({ challengeToken, code: codeOf(world, secret) }, noClient);

@@ -43,7 +43,7 @@ describe('listSessions', () => {
     expect(await idsNow()).to.deep.equal([caller.credential.id, other.credential.id]);
   });
 
-  it('says when a session was opened and used, and when it will end', async () => {
+  it('shows when a session was opened and used, and when it will end', async () => {
     const { world, mine, caller } = await aWorldWithSessions();
     const opened = world.clock.now().getTime() - 60_000;
     world.clock.advance(60);

@@ -68,7 +68,7 @@ describe('logIn', () => {
     expect((await signIn(aLogin({ email: 'ADA@Example.org' }), noClient)).isOk()).to.equal(true);
   });
 
-  it('gives every sign-in a session and tokens of its own', async () => {
+  it('gives every sign-in its own session and tokens', async () => {
     const { world, signIn } = await aWorldWithUser();
     const one = tokensOf(await valueOf(signIn(aLogin(), noClient)));
     const other = tokensOf(await valueOf(signIn(aLogin(), noClient)));
@@ -137,7 +137,7 @@ describe('logIn', () => {
       expect([sessions.size, refreshTokens.size]).to.deep.equal([0, 0]);
     });
 
-    it('says that an account was switched off, and opens no session', async () => {
+    it('reports that the account was blocked, and opens no session', async () => {
       const { world, id } = await aWorldWithUser();
       const passwords = meanwhile(world, () => changeUser(world, id, { active: false }));
       expect(await logIn({ ...world, passwords })(aLogin(), noClient)).to.deep.equal(err(accountInactive()));
@@ -209,14 +209,14 @@ describe('logIn', () => {
       expect(storedUser(world, email)?.passwordHash).to.equal('plain:Correct-1');
     });
 
-    it('signs in all the same when hashing is busy', async () => {
+    it('signs in even if hashing is busy', async () => {
       const { world } = await aWorldWithUser();
       const passwords: PasswordHashes = { ...renewing, hash: () => errAsync(hashingBusy(1)) };
       expect((await logIn({ ...world, passwords })(aLogin(), noClient)).isOk()).to.equal(true);
       expect(storedUser(world, email)?.passwordHash).to.equal('plain:Correct-1');
     });
 
-    it('signs in all the same with a password that would not be accepted today', async () => {
+    it('signs in even with a password that would not be accepted today', async () => {
       const { world, id } = await aWorldWithUser();
       changeUser(world, id, { passwordHash: 'plain:short' as PasswordHash });
       expect((await logIn({ ...world, passwords: renewing })(aLogin({ password: 'short' }), noClient)).isOk()).to.equal(

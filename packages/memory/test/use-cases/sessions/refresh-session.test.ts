@@ -54,7 +54,7 @@ describe('refreshSession', () => {
     expect(await isAlive(world, first)).to.equal(true);
   });
 
-  it('refuses a token nobody ever issued, and ends nothing', async () => {
+  it('refuses a token that was never issued, and ends nothing', async () => {
     const { world, first, refresh } = await aWorldWithSession();
     expect(await refresh(RefreshToken.parse('guessed'), noClient)).to.deep.equal(err(refreshTokenInvalid()));
     expect(await isAlive(world, first)).to.equal(true);
@@ -149,7 +149,7 @@ describe('refreshSession', () => {
     });
   }
 
-  it('takes a token until 30 days have passed, and not then', async () => {
+  it('accepts a token for 30 days, and no longer', async () => {
     const young = await aWorldWithSession();
     young.world.clock.advance(days(30) - 1);
     expect((await young.refresh(young.first.refreshToken, noClient)).isOk()).to.equal(true);

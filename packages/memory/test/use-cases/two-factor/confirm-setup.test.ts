@@ -104,7 +104,7 @@ describe('confirmSetup', () => {
     expect(await refusalOf(next)).to.deep.equal(['accepted']);
   });
 
-  it('ends every other session of the user, keeps the own one and those of others', async () => {
+  it('ends every other session of the user, keeps the current one and those of others', async () => {
     const world = aWorld();
     await aUser(world);
     await aUser(world, { email: 'eve@example.org' });

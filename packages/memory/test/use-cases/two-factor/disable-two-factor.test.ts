@@ -46,7 +46,7 @@ describe('disableTwoFactor', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('enabled → enabled: refuses while an organization demands it, and spends no code', async () => {
+  it('enabled → enabled: refuses while an organization requires it, and spends no code', async () => {
     const { world, id, caller, secret, recoveryCodes } = await aWorldWithSecondFactor();
     const organization = anOrganization(world, { enforceTwoFactor: true });
     setRole(world, organization, id, 'viewer');

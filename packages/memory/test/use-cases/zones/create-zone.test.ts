@@ -119,7 +119,7 @@ describe('createZone', () => {
     expect(everythingIn(world).zones.size).to.equal(0);
   });
 
-  it('goes by the role of this moment, not by the one the caller was recognized with', async () => {
+  it('uses the current role, not the one at authentication', async () => {
     const { world, organization, owner, create } = aWorldWithOwner();
     setRole(world, organization, owner.userId, 'viewer');
     expect(await create(owner, aZoneDraft())).to.deep.equal(err(permissionDenied('zones.create')));
@@ -160,7 +160,7 @@ describe('createZone', () => {
     });
   });
 
-  it('fills an organization up to 500 zones, and not further', async () => {
+  it('allows at most 500 zones per organization', async () => {
     const { world, organization, owner, create } = aWorldWithOwner();
     expect(usualUsageLimits.zones).to.equal(500);
     await aZone(world, owner);

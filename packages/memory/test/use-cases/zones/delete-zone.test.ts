@@ -21,7 +21,7 @@ const aWorldWithZone = async () => {
 };
 
 describe('deleteZone', () => {
-  it('deletes the zone and everything inside it, and nothing else', async () => {
+  it('deletes the zone and everything in it, and nothing else', async () => {
     const { world, owner, zone, remove } = await aWorldWithZone();
     const other = await aZone(world, owner, { name: 'Other' });
     await someRules(world, owner, zone.id, ['a', 'b']);
@@ -46,13 +46,13 @@ describe('deleteZone', () => {
     expect(await remove(anOutsider(world), zone.id, undefined)).to.deep.equal(err(permissionDenied('zones.delete')));
   });
 
-  it('goes by the role of this moment', async () => {
+  it('uses the current role', async () => {
     const { world, organization, owner, zone, remove } = await aWorldWithZone();
     setRole(world, organization, owner.userId, 'editor');
     expect(await remove(owner, zone.id, undefined)).to.deep.equal(err(permissionDenied('zones.delete')));
   });
 
-  it('says that a zone is missing, the second time as well', async () => {
+  it('fails if the zone does not exist, even the second time', async () => {
     const { owner, zone, remove } = await aWorldWithZone();
     const missing = ZoneId.parse('00000000-0000-7000-8000-999999999999');
     expect(await remove(owner, missing, undefined)).to.deep.equal(err(zoneNotFound()));
@@ -61,12 +61,12 @@ describe('deleteZone', () => {
   });
 
   describe('with expected versions', () => {
-    it('deletes the zone when one of them is its version', async () => {
+    it('deletes the zone if one of them is its version', async () => {
       const { owner, zone, remove } = await aWorldWithZone();
       expect(await remove(owner, zone.id, ['x', zoneVersion(zone)])).to.deep.equal(ok());
     });
 
-    it('refuses when none is, gives the version, and deletes nothing', async () => {
+    it('fails if none is, reports the version, and deletes nothing', async () => {
       const { world, owner, zone, remove } = await aWorldWithZone();
       for (const expected of [['x'], []]) {
         expect(await remove(owner, zone.id, expected)).to.deep.equal(err(versionMismatch(zoneVersion(zone))));
@@ -74,14 +74,14 @@ describe('deleteZone', () => {
       expect(everythingIn(world).zones.has(zone.id)).to.equal(true);
     });
 
-    it('refuses when a rule inside the zone changed since', async () => {
+    it('fails if a rule in the zone has changed since', async () => {
       const { world, owner, zone, remove } = await aWorldWithZone();
       await aRule(world, owner, zone.id, 'a');
       const outcome = await remove(owner, zone.id, [zoneVersion(zone)]);
       expect(outcome).to.deep.equal(err(versionMismatch(zoneVersion({ revision: zone.revision + 1 }))));
     });
 
-    it('gives no version to those who may not delete', async () => {
+    it('reports no version to callers who may not delete', async () => {
       const { world, organization, zone, remove } = await aWorldWithZone();
       const outcome = await remove(aMember(world, organization, 'viewer'), zone.id, ['x']);
       expect(outcome).to.deep.equal(err(permissionDenied('zones.delete')));

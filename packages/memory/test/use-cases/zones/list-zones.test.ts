@@ -62,7 +62,7 @@ describe('listZones', () => {
     expect((await list(world, owner)).items).to.deep.equal(zones);
   });
 
-  it('gives someone without an organization an empty list', async () => {
+  it('returns an empty list for users without an organization', async () => {
     const { world, organization, owner } = await aWorldWithZones('a');
     setRole(world, organization, owner.userId, undefined);
     expect(await list(world, callerOf(world, owner.userId))).to.deep.equal({ items: [], totalItems: 0 });
@@ -78,7 +78,7 @@ describe('listZones', () => {
       expect(await listed(world, caller, { organization: other })).to.deep.equal(['b prod']);
     });
 
-    it('gives an empty list for one of others, and for one that does not exist', async () => {
+    it('returns an empty list for organizations of others, and for missing ones', async () => {
       const { world, organization, owner } = await aWorldWithZones('a');
       expect(await list(world, anOutsider(world), { organization })).to.deep.equal({ items: [], totalItems: 0 });
       const nobodys = OrganizationId.parse(4711);
@@ -86,7 +86,7 @@ describe('listZones', () => {
     });
   });
 
-  it('hands filters, order and page to storage, all together', async () => {
+  it('passes filters, order and page to storage', async () => {
     const { world, owner } = await aWorldWithZones('shop/prod', 'shop 2/dev', 'shop 1/dev', 'blog/dev');
     const query = {
       search: 'SHOP',
@@ -112,7 +112,7 @@ describe('listZones', () => {
     });
   }
 
-  it('masks ban tokens for API tokens that may only read, and shows them to those that write', async () => {
+  it('masks ban tokens for read-only API tokens, and shows them to others', async () => {
     const { world, owner, zones } = await aWorldWithZones('a');
     for (const [readOnly, banToken] of [
       [true, maskedBanToken],

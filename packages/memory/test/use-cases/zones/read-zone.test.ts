@@ -44,7 +44,7 @@ describe('readZone', () => {
     );
   });
 
-  it('shows and counts what is inside the zone, rules in evaluation order', async () => {
+  it('shows and counts the contents of the zone, rules in evaluation order', async () => {
     const { world, owner, zone, read } = await aWorldWithZone();
     await someRules(world, owner, zone.id, ['b', 'c']);
     await aRule(world, owner, zone.id, 'a', { order: 1, enabled: false });
@@ -63,14 +63,14 @@ describe('readZone', () => {
     expect((await valueOf(read(owner, zone.id))).rules.configurationRule).to.deep.equal([]);
   });
 
-  it('has another version once anything inside the zone changed', async () => {
+  it('changes its version with any change in the zone', async () => {
     const { world, owner, zone, read } = await aWorldWithZone();
     await aRule(world, owner, zone.id, 'a');
     const changed = (await valueOf(read(owner, zone.id))).zone;
     expect(zoneVersion(changed)).not.to.equal(zoneVersion(zone));
   });
 
-  it('masks the ban token for a viewer and for API tokens that may only read', async () => {
+  it('masks the ban token for viewers and read-only API tokens', async () => {
     const { world, owner, organization, zone, read } = await aWorldWithZone();
     const seenBy = async (role: 'owner' | 'admin' | 'editor' | 'viewer') =>
       (await valueOf(read(aMember(world, organization, role), zone.id))).zone.banToken;
@@ -83,7 +83,7 @@ describe('readZone', () => {
     expect(await seenByProgram(false)).to.equal(zone.banToken);
   });
 
-  it('refuses outsiders, and says to all callers that a zone is missing', async () => {
+  it('refuses outsiders, and reports a missing zone to everyone', async () => {
     const { world, owner, zone, read } = await aWorldWithZone();
     expect(await read(anOutsider(world), zone.id)).to.deep.equal(err(permissionDenied('zones.read')));
     expect(await read(anOutsider(world), missing)).to.deep.equal(err(zoneNotFound()));
@@ -92,7 +92,7 @@ describe('readZone', () => {
 });
 
 describe('checkZoneAccess', () => {
-  it('distinguishes a right from a missing one and from a missing zone', async () => {
+  it('distinguishes permission, missing permission and a missing zone', async () => {
     const { world, organization, zone } = await aWorldWithZone();
     const check = checkZoneAccess(world);
     const editor = aMember(world, organization, 'editor');

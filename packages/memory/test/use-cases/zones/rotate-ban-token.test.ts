@@ -22,7 +22,7 @@ const aWorldWithZone = async () => {
 };
 
 describe('rotateBanToken', () => {
-  it('gives the zone a fresh token, and changes nothing else of it', async () => {
+  it('replaces the token, and changes nothing else', async () => {
     const { world, owner, zone, rotate } = await aWorldWithZone();
     const other = await aZone(world, owner, { name: 'Other' });
     world.clock.advance(60);
@@ -35,7 +35,7 @@ describe('rotateBanToken', () => {
     expect((await valueOf(readZone(world)(owner, other.id))).zone).to.deep.equal(other);
   });
 
-  it('is written down, without either token, in the audit log and in the history of the zone', async () => {
+  it('is recorded, without either token, in the audit log and in the history of the zone', async () => {
     const { world, owner, zone, rotate } = await aWorldWithZone();
     const entries = await entriesDuring(world, () => rotate(owner, zone.id, undefined));
     expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
@@ -53,12 +53,12 @@ describe('rotateBanToken', () => {
   });
 
   describe('with expected versions', () => {
-    it('rotates when one of them is the version of the zone', async () => {
+    it('rotates if one of them is the version of the zone', async () => {
       const { owner, zone, rotate } = await aWorldWithZone();
       expect((await rotate(owner, zone.id, ['x', zoneVersion(zone)])).isOk()).to.equal(true);
     });
 
-    it('refuses when none is, gives the version, and changes nothing', async () => {
+    it('fails if none is, reports the version, and changes nothing', async () => {
       const { world, owner, zone, rotate } = await aWorldWithZone();
       const before = everythingIn(world);
       for (const expected of [['x'], []]) {
@@ -68,7 +68,7 @@ describe('rotateBanToken', () => {
     });
   });
 
-  it('is refused to outsiders, and to those whose right was withdrawn meanwhile', async () => {
+  it('is refused to outsiders, and to callers who lost the permission meanwhile', async () => {
     const { world, organization, owner, zone, rotate } = await aWorldWithZone();
     const denied = err(permissionDenied('banToken.rotate'));
     expect(await rotate(anOutsider(world), zone.id, undefined)).to.deep.equal(denied);
@@ -77,7 +77,7 @@ describe('rotateBanToken', () => {
     expect(everythingIn(world).zones.get(zone.id)?.banToken).to.equal(zone.banToken);
   });
 
-  it('says that the zone is missing', async () => {
+  it('fails if the zone does not exist', async () => {
     const { owner, rotate } = await aWorldWithZone();
     const missing = ZoneId.parse('00000000-0000-7000-8000-999999999999');
     expect(await rotate(owner, missing, undefined)).to.deep.equal(err(zoneNotFound()));

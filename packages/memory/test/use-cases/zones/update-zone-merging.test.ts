@@ -91,7 +91,7 @@ describe('updateZone', () => {
     });
   });
 
-  it('leaves no trace when it changes nothing', async () => {
+  it('leaves no trace if it changes nothing', async () => {
     const { world, organization, zone, patch } = await aWorldWithZone();
     const before = everythingIn(world);
     world.clock.advance(60);

@@ -21,7 +21,7 @@ import { aWorldWithZone, aZone, revisionOf, setBasicAuthUsers } from '../../supp
 const missingId = '00000000-0000-7000-8000-999999999999';
 
 describe('updateZone', () => {
-  it('is one change of the zone, and is written down with who made it', async () => {
+  it('is one change of the zone, and is recorded with its author', async () => {
     const { world, owner, zone, patch } = await aWorldWithZone();
     const entries = await entriesDuring(world, () => patch({ name: 'Bakery', zone_settings: { underAttack: true } }));
     expect(entries.map(({ action, actor, objects }) => ({ action, actor, objects }))).to.deep.equal([
@@ -166,13 +166,13 @@ describe('updateZone', () => {
   });
 
   describe('with expected versions', () => {
-    it('changes the zone when one of them is its version', async () => {
+    it('changes the zone if one of them is its version', async () => {
       const { owner, zone, update } = await aWorldWithZone();
       const outcome = update(owner, zone.id, { name: 'x' }, ['other', zoneVersion(zone)]);
       expect((await valueOf(outcome)).revision).to.equal(2);
     });
 
-    it('refuses when none is, gives the version, and changes nothing', async () => {
+    it('fails if none is, reports the version, and changes nothing', async () => {
       const { world, owner, zone, update } = await aWorldWithZone();
       const before = everythingIn(world);
       for (const expected of [['other'], []]) {
@@ -181,14 +181,14 @@ describe('updateZone', () => {
       expect(everythingIn(world)).to.deep.equal(before);
     });
 
-    it('refuses when a rule inside the zone changed since', async () => {
+    it('fails if a rule in the zone has changed since', async () => {
       const { world, owner, zone, update } = await aWorldWithZone();
       await aRule(world, owner, zone.id, 'a');
       expect(await update(owner, zone.id, {}, [zoneVersion(zone)])).to.deep.equal(err(versionMismatch('2')));
     });
   });
 
-  it('is refused to outsiders, and to those whose right was withdrawn meanwhile, whatever else is wrong', async () => {
+  it('is refused to outsiders, and to callers who lost the permission meanwhile, whatever else is wrong', async () => {
     const { world, organization, owner, patch } = await aWorldWithZone();
     const denied = err(permissionDenied('zones.write'));
     expect(await patch({ name: null }, anOutsider(world))).to.deep.equal(denied);
@@ -196,7 +196,7 @@ describe('updateZone', () => {
     expect(await patch({ name: null })).to.deep.equal(denied);
   });
 
-  it('says that the zone is missing', async () => {
+  it('fails if the zone does not exist', async () => {
     const { owner, update } = await aWorldWithZone();
     expect(await update(owner, ZoneId.parse(missingId), {}, undefined)).to.deep.equal(err(zoneNotFound()));
   });
