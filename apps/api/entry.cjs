@@ -21,6 +21,9 @@ const lower = 10;
  */
 setFlagsFromString('--heap-growing-percent=40');
 
+// As Node 21 and later define it. Without it the database driver looks for the runtime in `Response`, which loads all of `fetch`.
+globalThis.navigator ??= { userAgent: `Node.js/${process.versions.node}` };
+
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + otherThreads);
 
 /** Ids of the threads of this process, where the system has them (Linux). */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { defaultZoneSettings } from '@zonewright/core';
 import type { Database } from '@zonewright/postgres';
-import { exchange } from './load.ts';
+import type { CrowdedZone } from './crowded-zone.ts';
+import { post } from './send.ts';
+import { addAnswers, addContents, addPositions, addRewriteRules, addRules } from './zone-contents.ts';
 
 const organizationCount = 20;
 const zonesPerOrganization = 500;
@@ -9,8 +11,9 @@ const connections = 8;
 /** Organizations without the first account: they own four of five zones. */
 const foreignOrganizations = 380;
 const zonesOfOthers = 105;
-/** The maximum number of rules in a zone. */
+/** The maximum number of rules in a zone by default, and of rewrite rules where an operator allows the most. */
 const siblings = 100;
+const manySiblings = 1000;
 
 const passwordOfAll = 'Correct-Horse-7';
 
@@ -40,12 +43,8 @@ export interface DataSet {
   readonly many: readonly number[];
   /** One zone with 100 rules per connection, so that connections do not wait for each other's locks. */
   readonly crowded: readonly CrowdedZone[];
-}
-
-export interface CrowdedZone {
-  readonly zone: string;
-  /** A rule in the middle of the order. */
-  readonly rule: string;
+  /** The same with 1,000 rewrite rules each. */
+  readonly long: readonly CrowdedZone[];
 }
 
 /** Headers that bring a zone's settings to about 3.5 KB of JSON. */
@@ -77,7 +76,8 @@ export async function fill(database: Database, port: number): Promise<DataSet> {
       return { zone: each, rule: rules[siblings / 2] ?? '' };
     }),
   );
-  await addPositions(database, crowded);
+  const long = await addLongLists(database, port, token, organizations[2] ?? 0);
+  await addPositions(database, [...crowded, ...long]);
   // For the floor's list in order of all zones, and its trigram search: best for a user who sees every fifth zone.
   await database.none('CREATE INDEX bench_names ON zones (name_key, id) INCLUDE (organization_id)');
   await database.none('CREATE TABLE bench_texts AS SELECT id, organization_id, name_key, search_key FROM zones');
@@ -86,21 +86,8 @@ export async function fill(database: Database, port: number): Promise<DataSet> {
     await database.none('VACUUM ANALYZE $1:name', [table]);
   await database.none('ANALYZE');
   const many = await organizationsOf(database, third);
-  return { userId, organizations, zone, crowded, apiToken: await addApiToken(port, token), single, many };
+  return { userId, organizations, zone, crowded, long, apiToken: await addApiToken(port, token), single, many };
 }
-
-const json = { 'Content-Type': 'application/json', Accept: 'application/json' } as const;
-
-const post = async <T>(port: number, path: string, body: object, headers: Readonly<Record<string, string>> = {}) => {
-  const answer = await exchange(port, {
-    method: 'POST',
-    path,
-    headers: { ...json, ...headers },
-    body: JSON.stringify(body),
-    learn: () => undefined,
-  });
-  return JSON.parse(answer) as T;
-};
 
 /** Signs in; by default as the account with all zones. */
 export const logIn = (
@@ -184,116 +171,34 @@ async function addZones(database: Database, userId: string, organizations: reado
       [userId, organizations, zonesOfOthers, text, from, from + part],
     );
   }
-  const rows = await database.any<{ id: string }>(
-    'SELECT id FROM zones WHERE organization_id = $1 ORDER BY name_key DESC LIMIT $2',
-    [organizations[0], 1 + connections],
-  );
-  return rows.map(({ id }) => id);
+  return lastZonesOf(database, organizations[0] ?? 0, 1 + connections);
 }
 
-/** 50 configuration rules, 20 rewrites, 20 access rules and 10 scenarios. */
-async function addContents(port: number, token: string, zone: string): Promise<void> {
-  const headers = { Authorization: `Bearer ${token}` };
-  const add = async (list: string, count: number, body: (number: number) => object) => {
-    for (let number = 1; number <= count; number += 1)
-      await post(port, `/api/zones/${zone}/${list}`, body(number), headers);
-  };
-  await addRules(port, token, zone, 50);
-  await add('rewrite-rules', 20, (number) => ({
-    name: `Rewrite ${number}`,
-    description: 'What moved when the shop was built anew, and is linked from elsewhere.',
-    operator: 'equals',
-    sourcePattern: `/old-${number}`,
-    target: `/new-${number}`,
-  }));
-  await add('access-rules', 20, (number) => ({
-    name: `Access ${number}`,
-    description: 'Keeps out what only looks for mistakes of others.',
-    conditions: conditionsOn(`/admin-${number}`),
-    action: 'block',
-  }));
-  await add('security/scenarios', 10, (number) => ({
-    name: `scenario-${number}`,
-    type: 'leaky',
-    capacity: 5,
-    leakSpeedSeconds: 10,
-    filter: conditionsOn(`/login-${number}`),
-  }));
-}
+const lastZonesOf = async (database: Database, organization: number, count: number): Promise<string[]> =>
+  (
+    await database.any<{ id: string }>(
+      'SELECT id FROM zones WHERE organization_id = $1 ORDER BY name_key DESC LIMIT $2',
+      [organization, count],
+    )
+  ).map(({ id }) => id);
 
-/** Stores the rendered nested members of the zone, so that the floor only concatenates them. */
-async function addAnswers(database: Database, port: number, token: string, zone: string): Promise<void> {
-  await database.none(
-    'CREATE TABLE bench_answers (zone_id uuid, member text, place int, body text, PRIMARY KEY (zone_id, member, place))',
-  );
-  const read = { method: 'GET', path: `/api/zones/${zone}`, learn: () => undefined } as const;
-  const answer = await exchange(port, {
-    ...read,
-    headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },
-  });
-  const nested = Object.entries(JSON.parse(answer) as Record<string, unknown>).filter(([, value]) =>
-    Array.isArray(value),
-  );
-  for (const [member, items] of nested as [string, unknown[]][]) {
-    for (const [place, item] of items.entries()) {
-      await database.none('INSERT INTO bench_answers VALUES ($1, $2, $3, $4)', [
-        zone,
-        member,
-        place,
-        JSON.stringify(item),
-      ]);
-    }
+/** One zone with 1,000 rewrite rules for each connection, in an organization that may have so many. */
+async function addLongLists(
+  database: Database,
+  port: number,
+  token: string,
+  organization: number,
+): Promise<CrowdedZone[]> {
+  await database.none('UPDATE organizations SET limits = $2 WHERE id = $1', [
+    organization,
+    { rewriteRules: manySiblings },
+  ]);
+  const long: CrowdedZone[] = [];
+  for (const zone of await lastZonesOf(database, organization, connections)) {
+    const rules = await addRewriteRules(port, token, zone, manySiblings);
+    long.push({ zone, rule: rules[manySiblings / 2] ?? '' });
   }
-}
-
-const conditionsOn = (path: string) => ({
-  logic: 'and',
-  conditions: [
-    { field: 'uri', operator: 'equals', value: path },
-    { field: 'method', operator: 'equals', value: 'GET' },
-  ],
-});
-
-async function addRules(port: number, token: string, zone: string, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let number = 1; number <= count; number += 1) {
-    const { id } = await post<{ id: string }>(port, `/api/zones/${zone}/configuration-rules`, aRule(number), {
-      Authorization: `Bearer ${token}`,
-    });
-    ids.push(id);
-  }
-  return ids;
-}
-
-const aRule = (number: number) => ({
-  name: `Rule ${number}`,
-  description: 'Caches what a shop shows to everybody, and leaves alone what it shows to one person only.',
-  conditions: conditionsOn(`/page-${number}`),
-  settingsOverrides: {
-    cachingStaticEnabled: true,
-    cachingDefaultTtl: 3600,
-    headersResponseSet: [
-      { name: 'X-Rule', value: `rule number ${number}` },
-      { name: 'X-Frame-Options', value: 'DENY' },
-    ],
-  },
-});
-
-/** The same rules with integer positions, among those of other zones, for the floor's move. */
-async function addPositions(database: Database, crowded: readonly CrowdedZone[]): Promise<void> {
-  await database.none(`CREATE TABLE bench_positions (
-    rule_id uuid PRIMARY KEY, zone_id uuid NOT NULL, position integer NOT NULL,
-    UNIQUE (zone_id, position) DEFERRABLE INITIALLY DEFERRED
-  )`);
-  await database.none(`INSERT INTO bench_positions
-    SELECT gen_random_uuid(), id, n FROM zones, generate_series(1, 3) AS n
-    WHERE id NOT IN (SELECT zone_id FROM rules) AND name_key < 'zone-3'`);
-  await database.none(
-    `INSERT INTO bench_positions
-     SELECT id, zone_id, row_number() OVER (PARTITION BY zone_id, kind ORDER BY rank) FROM rules
-     WHERE zone_id = ANY ($1::uuid[])`,
-    [crowded.map(({ zone }) => zone)],
-  );
+  return long;
 }
 
 /** A unique database name. */

@@ -2,7 +2,7 @@ import { Agent, request as send } from 'node:http';
 
 /** One request; `learn` receives the response body if the next request depends on it. */
 export interface Request {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -12,6 +12,7 @@ import { analysisOfRules } from './analysis.ts';
 import { cpuOfChildren, parentOf } from './cpu.ts';
 import { type DataSet, fill, freshName, logIn } from './data-set.ts';
 import { evaluationOfRules } from './evaluation.ts';
+import { flatness } from './flatness.ts';
 import { jwt } from './libraries.ts';
 import { type Measure, memoryUnderLoad, startTimes, stretchUnderLogins } from './other-measures.ts';
 import { type Environment, startFloor, startService } from './processes.ts';
@@ -153,6 +154,7 @@ async function otherMeasures(
       const [reader] = list.service;
       return reader === undefined ? [] : analysisOfRules(environment, servers.service, reader, effort);
     },
+    flatness: () => flatness(servers, environment.databaseUrl, list, effort),
   };
   const found: Measure[] = [];
   for (const [name, measure] of Object.entries(measures)) {

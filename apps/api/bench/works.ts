@@ -1,4 +1,5 @@
-import { accounts, type CrowdedZone, logIn } from './data-set.ts';
+import type { CrowdedZone } from './crowded-zone.ts';
+import { accounts, logIn } from './data-set.ts';
 import type { Request, Source } from './load.ts';
 import { reads } from './reads.ts';
 import type { Stage, Work } from './work.ts';
@@ -19,38 +20,60 @@ export async function worksOn(stage: Stage): Promise<Work[]> {
   return [...(await reads(stage)), ...ruleWrites(stage), await refresh(stage), login()];
 }
 
-function ruleWrites({ data, floorToken, serviceToken }: Stage): Work[] {
-  const path = ({ zone, rule }: CrowdedZone) => `/api/zones/${zone}/configuration-rules/${rule}`;
-  const service = (body: (count: number) => object) =>
-    data.crowded.map((each) => counted((count) => write('PATCH', path(each), serviceToken(), body(count))));
-  const floor = (to: string, body: (count: number) => object) =>
-    data.crowded.map(({ zone, rule: id }) =>
-      counted((count) => write('PATCH', to, floorToken, { zone, id, ...body(count) })),
-    );
+function ruleWrites(stage: Stage): Work[] {
+  const { crowded, long } = stage.data;
   return [
     {
       name: 'rule move among 100 siblings',
       hold: 3,
       aim: 15,
-      floor: floor('/move', move),
-      service: service((count) => ({ order: move(count).to })),
+      ...onRules(stage, crowded, { list: 'configuration-rules', floor: '/move' }, move(100), ({ to }) => ({
+        order: to,
+      })),
+    },
+    {
+      name: 'rule move among 1,000 siblings',
+      hold: 8,
+      aim: 15,
+      ...onRules(stage, long, { list: 'rewrite-rules', floor: '/move' }, move(1000), ({ to }) => ({ order: to })),
     },
     {
       name: 'rule patch without move',
       hold: 0.7,
       aim: 0.95,
-      floor: floor('/patch', describe),
-      service: service(describe),
+      ...onRules(stage, crowded, { list: 'configuration-rules', floor: '/patch' }, describe, (described) => described),
     },
   ];
 }
 
-/** From the middle to one end, and from there back and forth between both ends. */
-const move = (count: number): { from: number; to: number } => ({ from: placeAt(count), to: placeAt(count + 1) });
+/** A patch of one rule per zone, as the floor takes it and as the service does. */
+function onRules<Change extends object>(
+  { floorToken, serviceToken }: Stage,
+  zones: readonly CrowdedZone[],
+  paths: { readonly list: string; readonly floor: string },
+  change: (count: number) => Change,
+  body: (change: Change) => object,
+): Pick<Work, 'floor' | 'service'> {
+  const path = ({ zone, rule }: CrowdedZone) => `/api/zones/${zone}/${paths.list}/${rule}`;
+  return {
+    floor: zones.map(({ zone, rule: id }) =>
+      counted((count) => write('PATCH', paths.floor, floorToken, { zone, id, ...change(count) })),
+    ),
+    service: zones.map((each) => counted((count) => write('PATCH', path(each), serviceToken(), body(change(count))))),
+  };
+}
 
-const placeAt = (count: number): number => {
-  if (count === 0) return 51;
-  return count % 2 === 1 ? 10 : 90;
+/** From the middle to one end, and from there back and forth between both ends. */
+const move =
+  (siblings: number) =>
+  (count: number): { from: number; to: number } => ({
+    from: placeAt(count, siblings),
+    to: placeAt(count + 1, siblings),
+  });
+
+const placeAt = (count: number, siblings: number): number => {
+  if (count === 0) return siblings / 2 + 1;
+  return (count % 2 === 1 ? 0.1 : 0.9) * siblings;
 };
 
 const describe = (count: number): object => ({ description: `Changed ${count} times by the measurement.` });

@@ -1,5 +1,5 @@
 import { StartMistake } from '@zonewright/configuration';
-import { migrate, pendingMigrations, prepareForPooler } from '@zonewright/postgres';
+import { equipForPooler, migrate, type Pooler, pendingMigrations, poolerBefore } from '@zonewright/postgres';
 import { alone } from './processes/place.ts';
 import { type PostgresStorageOptions, postgresStorage, type Storage } from './storage.ts';
 
@@ -31,15 +31,21 @@ export async function migrated({
     throw new StartMistake(['DATABASE_DIRECT_URL: points to a different database than DATABASE_URL']);
 }
 
+/** The pooler in front of the database, if any, detected on a connection of its own. Rejects with `StartMistake` if the database is unreachable. */
+export const detectedPooler = ({
+  databaseUrl,
+}: Pick<PostgresStorageOptions, 'databaseUrl'>): Promise<Pooler | undefined> =>
+  poolerBefore(databaseUrl).catch(unusable('DATABASE_URL'));
+
 /**
  * Opens the storage of a migrated database, directly or through a pooler. Rejects with `StartMistake` if it is
  * unreachable.
  */
-export async function openedStorage(options: Omit<PostgresStorageOptions, 'pooler'>): Promise<Storage> {
-  const pooler = await prepareForPooler(options.databaseUrl).catch(unusable('DATABASE_URL'));
-  const { log, place = alone } = options;
+export async function openedStorage(options: PostgresStorageOptions): Promise<Storage> {
+  const { databaseUrl, pooler, log, place = alone } = options;
+  if (pooler !== undefined) await equipForPooler(databaseUrl).catch(unusable('DATABASE_URL'));
   if (pooler !== undefined && place.index === 0) log.info(pooler, 'connected through a connection pooler');
-  return postgresStorage({ ...options, pooler });
+  return postgresStorage(options);
 }
 
 const unusable =

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { type Config, readPasswordBlocklist } from '@zonewright/configuration';
 import { type HashingGate, hashingGate } from '@zonewright/crypto';
 import { compose, type Environment, ids } from './composition-root.ts';
-import { migrated, openedStorage } from './database-start.ts';
+import { detectedPooler, migrated, openedStorage } from './database-start.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
 import type { Following } from './following/following.ts';
 import { openFollowing } from './following/open-following.ts';
@@ -32,13 +32,19 @@ export type StartOptions = ServiceOptions & Omit<PostgresStorageOptions, 'pooler
 
 /** Serves from a database that another process has migrated. */
 export const joinService = (options: StartOptions): Promise<RunningService> =>
-  serve(options, (following) => openedStorage({ ...options, follow: following?.follow }));
+  serve(options, async (following) =>
+    openedStorage({ ...options, pooler: await detectedPooler(options), follow: following?.follow }),
+  );
 
 /** Migrates the database and serves from it. Rejects with `StartMistake` for errors that the operator can fix. */
 export const startService = (options: StartOptions): Promise<RunningService> =>
   serve(options, async (following) => {
-    await migrated({ ...options, databaseDirectUrl: options.config.databaseDirectUrl });
-    return openedStorage({ ...options, follow: following?.follow });
+    // In parallel: each makes round trips on a connection of its own.
+    const [pooler] = await Promise.all([
+      detectedPooler(options),
+      migrated({ ...options, databaseDirectUrl: options.config.databaseDirectUrl }),
+    ]);
+    return openedStorage({ ...options, pooler, follow: following?.follow });
   });
 
 /**

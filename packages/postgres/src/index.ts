@@ -13,7 +13,7 @@ export {
   type OrganizationMove,
   removeOrganization,
 } from './organization-move.ts';
-export { type Pooler, poolerBefore, prepareForPooler } from './pooler.ts';
+export { equipForPooler, type Pooler, poolerBefore, prepareForPooler } from './pooler.ts';
 export { postgresRateLimiter } from './rate-limiter.ts';
 export type { SharedKey } from './rule-keys.ts';
 export { type RowCounts, rowCounts, withSnapshot } from './snapshot.ts';

@@ -37,12 +37,15 @@ export const poolerBefore = (url: string): Promise<Pooler | undefined> =>
   });
 
 /**
- * Like `poolerBefore`, and sees to it that time limits and the way of planning hold behind a pooler, which takes no settings when a
- * client connects: they become settings of the role in this database. Rejects when the database cannot be reached.
+ * Sees to it that time limits and the way of planning hold behind a pooler, which takes no settings when a client connects: they
+ * become settings of the role in this database. Rejects when the database cannot be reached.
  */
+export const equipForPooler = (url: string): Promise<void> => connectedAgain(url, equipRole);
+
+/** Like `poolerBefore`, with `equipForPooler` where there is one. */
 export async function prepareForPooler(url: string): Promise<Pooler | undefined> {
   const pooler = await poolerBefore(url);
-  if (pooler !== undefined) await connectedAgain(url, equipRole);
+  if (pooler !== undefined) await equipForPooler(url);
   return pooler;
 }
 

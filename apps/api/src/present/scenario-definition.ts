@@ -50,7 +50,12 @@ const Definition = z.string().meta({
 export const scenarioShape = {
   ...described(ruleKinds.securityScenario.schema.shape, ruleMembers.securityScenario),
   evaluationScope: readOnly(z.enum(scenarioScopes), 'The scope under the name that the evaluation uses.'),
-  definition: Definition.meta({ examples: [stringify(exampleScenario)] }),
+  definition: Definition.meta({
+    // Made only when the API is described.
+    get examples() {
+      return [stringify(exampleScenario)];
+    },
+  }),
 } as const;
 
 /** The request body: members, or a definition that contains them. */

@@ -1,0 +1,76 @@
+/** Shows that the cost of a list depends on its page, not on the number of zones in other organizations. */
+import { type Database, openDatabase } from '@zonewright/postgres';
+import { load, median } from './load.ts';
+import type { Measure } from './other-measures.ts';
+import type { Effort, Servers } from './rounds.ts';
+import type { Work } from './work.ts';
+
+const foreignZones = [100, 10_000, 100_000] as const;
+const part = 5000;
+
+/** Changes the zones of other organizations, so it must be the last measure on a database. */
+export async function flatness(
+  { service, databaseCpu }: Servers,
+  databaseUrl: string,
+  list: Work,
+  { rounds, seconds }: Effort,
+): Promise<readonly Measure[]> {
+  const database = openDatabase({ url: databaseUrl, connections: 1 });
+  const measures: Measure[] = [];
+  try {
+    for (const count of foreignZones) {
+      await makeForeignZones(database, count);
+      await load(service.port, list.service, seconds);
+      const times: number[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        const before = (await service.cpu()) + (await databaseCpu());
+        const { milliseconds } = await load(service.port, list.service, seconds);
+        times.push(((await service.cpu()) + (await databaseCpu()) - before) / milliseconds.length);
+      }
+      const time = median(times);
+      measures.push({
+        name: `list of 30 beside ${count.toLocaleString('en')} foreign zones`,
+        unit: 'CPU µs',
+        floor: undefined,
+        service: time,
+        judged: time / (measures[0]?.service ?? time),
+        hold: 1.1,
+        aim: 1.05,
+      });
+    }
+  } finally {
+    await database.$pool.end();
+  }
+  return measures;
+}
+
+async function makeForeignZones(database: Database, count: number): Promise<void> {
+  const foreign = "organization_id IN (SELECT id FROM organizations WHERE name LIKE 'Foreign%')";
+  for (;;) {
+    const { zones } = await database.one<{ zones: number }>(
+      `SELECT count(*)::int AS zones FROM zones WHERE ${foreign}`,
+    );
+    if (zones === count) break;
+    await (zones > count
+      ? database.none(`DELETE FROM zones WHERE id IN (SELECT id FROM zones WHERE ${foreign} LIMIT $1)`, [
+          Math.min(part, zones - count),
+        ])
+      : addForeignZones(database, Math.min(part, count - zones)));
+  }
+  for (const table of ['zones', 'zone_settings', 'zone_tallies'])
+    await database.none('VACUUM ANALYZE $1:name', [table]);
+}
+
+const addForeignZones = (database: Database, count: number): Promise<null> =>
+  database.none(
+    `WITH named AS (
+       SELECT (SELECT min(id) FROM organizations WHERE name LIKE 'Foreign%') + n % 380 AS organization, gen_random_uuid() AS id
+       FROM generate_series(1, $1) AS n
+     ), added AS (
+       INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token)
+       SELECT id, organization, 'Zone-' || id, 'zone-' || id, 'prod', 'ban_' || replace(id::text, '-', '') || '0000' FROM named
+       RETURNING id
+     )
+     INSERT INTO zone_settings (zone_id, settings) SELECT id, '{}' FROM added`,
+    [count],
+  );
