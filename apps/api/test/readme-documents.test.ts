@@ -136,7 +136,7 @@ describe('the documents', () => {
     const rows = [...read('docs/operations.md').matchAll(/^\| `(\w+)` +\| (\d+) +\| (\d+) +\| `(LIMIT_\w+)` +\|/gm)];
     expect(rows.map(([, ...cells]) => cells)).to.deep.equal(
       usageLimitNames.map((name) => {
-        const { usual, ceiling } = usageLimits[name];
+        const { default: usual, ceiling } = usageLimits[name];
         return [name, String(usual), String(ceiling), usageLimitVariable(name)];
       }),
     );

@@ -17,7 +17,7 @@ export interface AnalysisLimits extends GateLimits, ThreadLimits {
 }
 
 /** The budget allows 2 seconds per question; a thread that takes this much longer is stuck. */
-const usualLimits = {
+const defaultLimits = {
   queueLimit: 100,
   waitSeconds: 5,
   memory: 512,
@@ -27,7 +27,7 @@ const usualLimits = {
 } as const;
 
 /** Leaves one core to the main thread, if there are several. */
-const usualThreads = (): number => Math.max(1, availableParallelism() - 1);
+const defaultThreads = (): number => Math.max(1, availableParallelism() - 1);
 
 /** Analyses that hold resources until closed. */
 export interface ClosableAnalyses extends Analyses {
@@ -53,7 +53,7 @@ export function analysisThreads({
   onLoss = () => undefined,
   program = workerPlace,
 }: AnalysisThreadsOptions = {}): ClosableAnalyses {
-  const limits: AnalysisLimits = { concurrency: usualThreads(), ...usualLimits, ...given };
+  const limits: AnalysisLimits = { concurrency: defaultThreads(), ...defaultLimits, ...given };
   const threads = new IdleThreads(program, limits);
   const places = gate(limits);
   const busy = analysisBusy(Math.max(1, Math.ceil(limits.waitSeconds)));

@@ -4,10 +4,10 @@ import {
   type BehaviourDiff,
   behaviourDiff,
   type Configuration,
+  defaultBudget,
   type Findings,
   findings,
   parseConfiguration,
-  usualBudget,
 } from '@zonewright/engine';
 import type { ResultAsync } from 'neverthrow';
 
@@ -38,7 +38,7 @@ export type AnswerTo = <K extends Kind>(kind: K, about: Questions[K]) => Answers
  */
 export function answering(now?: () => number): AnswerTo {
   const memory = new AnalysisMemory();
-  const budget = now === undefined ? usualBudget : { ...usualBudget, clock: { now, question: 50, answer: 2000 } };
+  const budget = now === undefined ? defaultBudget : { ...defaultBudget, clock: { now, question: 50, answer: 2000 } };
   const answers: { readonly [K in Kind]: (about: Questions[K]) => Answers[K] } = {
     findings: (about) => findings(configurationOf(about), budget, memory),
     behaviour: ({ before, after }) => behaviourDiff(configurationOf(before), configurationOf(after), budget, memory),

@@ -24,12 +24,12 @@ interface DatabaseVariables {
 }
 
 /** A unit of work may hold one while the same request needs another. */
-const leastConnections = 2;
+const minConnections = 2;
 
 /** The database configuration, with defaults. */
 export function databaseIn({
   WORKERS: workers = 1,
-  DATABASE_POOL: pool = Math.max(20, leastConnections * workers),
+  DATABASE_POOL: pool = Math.max(20, minConnections * workers),
   ...given
 }: DatabaseVariables): DatabaseConfig {
   return {
@@ -53,11 +53,11 @@ const urlMistakes = ({ databaseUrl, databaseDirectUrl, databaseReadUrl }: Databa
     .map(([variable]) => ({ variable, problem: 'needs DATABASE_URL, which is not set' }));
 
 const poolMistakes = ({ databasePool, workers }: DatabaseConfig): ConfigMistake[] =>
-  databasePool < leastConnections * workers
+  databasePool < minConnections * workers
     ? [
         {
           variable: 'DATABASE_POOL',
-          problem: `"${databasePool}" is too few for ${workers} processes (WORKERS), which need ${leastConnections} each`,
+          problem: `"${databasePool}" is too few for ${workers} processes (WORKERS), which need ${minConnections} each`,
         },
       ]
     : [];

@@ -1,7 +1,7 @@
 import { type RateLimit, rateLimit } from './config-values.ts';
 
 /** Default points and seconds of each limiter. */
-const usualRateLimits = {
+const defaultRateLimits = {
   'login-pair': { points: 5, seconds: 900 },
   'login-net': { points: 60, seconds: 900 },
   'login-account': { points: 50, seconds: 86_400 },
@@ -26,11 +26,11 @@ const usualRateLimits = {
 } as const satisfies Record<string, RateLimit>;
 
 /** The limiters, by their names in the `RateLimit` header fields. */
-export type RateLimitName = keyof typeof usualRateLimits;
+export type RateLimitName = keyof typeof defaultRateLimits;
 
 // `Object.keys` loses the key type.
 /** The names of all limiters. */
-export const rateLimitNames = Object.keys(usualRateLimits) as RateLimitName[];
+export const rateLimitNames = Object.keys(defaultRateLimits) as RateLimitName[];
 /** The variable that configures a limiter. */
 export const rateLimitVariable = (name: RateLimitName): string =>
   `RATE_LIMIT_${name.replaceAll('-', '_').toUpperCase()}`;
@@ -46,8 +46,8 @@ export function rateLimitsOf(given: {
 }): Record<RateLimitName, RateLimit> {
   // The names are computed, so the compiler does not know them as members.
   const set = given as Record<string, RateLimit | undefined>;
-  const api = set[rateLimitVariable('api')] ?? usualRateLimits.api;
-  const usual = { ...usualRateLimits, 'api-user': { points: 2 * api.points, seconds: api.seconds }, evaluate: api };
+  const api = set[rateLimitVariable('api')] ?? defaultRateLimits.api;
+  const usual = { ...defaultRateLimits, 'api-user': { points: 2 * api.points, seconds: api.seconds }, evaluate: api };
   const scaled = rateLimitNames.map((name) => {
     const { points, seconds } = set[rateLimitVariable(name)] ?? usual[name];
     return [name, { points: Math.max(1, Math.round(points * (given.RATE_LIMIT_SCALE ?? 1))), seconds }] as const;

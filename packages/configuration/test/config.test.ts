@@ -344,7 +344,7 @@ describe('loadConfig', () => {
     expect(configOf({ RATE_LIMIT_SCALE: '0.01' }).rateLimits['login-pair'].points).to.equal(1);
   });
 
-  it('gives a user twice the points of a credential in the same window, by default', () => {
+  it('gives a user twice the points of a credential by default', () => {
     const perUser = (variables: Readonly<Record<string, string>>) => configOf(variables).rateLimits['api-user'];
     expect(perUser({})).to.deep.equal({ points: 1200, seconds: 60 });
     expect(perUser({ RATE_LIMIT_API: '30/10' })).to.deep.equal({ points: 60, seconds: 10 });

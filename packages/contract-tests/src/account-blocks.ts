@@ -16,7 +16,7 @@ export function accountBlocksContract(adapter: string, open: OpenStorage): void 
     const profileOf = (id: UserId) => seen(storage(), ({ accounts }) => accounts.profile(id));
     const unblock = (id: UserId) => done(storage(), ({ accountBlocks }) => accountBlocks.unblock(id));
 
-    it('blocks one account and lifts the block, each of which gives its profile another revision', async () => {
+    it('blocks one account and lifts the block, each of which changes the profile’s revision', async () => {
       const [{ id }, other] = [await storedAccount(storage()), await storedAccount(storage())];
       const before = await profileOf(id);
       await block(storage(), id);
@@ -28,7 +28,7 @@ export function accountBlocksContract(adapter: string, open: OpenStorage): void 
       expect(await profileOf(id)).to.include({ active: true, revision: before.revision + 2 });
     });
 
-    it('changes nothing the second time, nor where there is no such account', async () => {
+    it('changes nothing the second time, or for a missing account', async () => {
       const { id } = await storedAccount(storage());
       await unblock(id);
       await block(storage(), id);

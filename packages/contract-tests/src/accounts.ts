@@ -85,7 +85,7 @@ function addition(storage: () => Storage): void {
     expect(await errorOf(adding)).to.deep.equal({ type: 'EmailTaken' });
   });
 
-  it('gives the address to the next one if the first addition is rolled back', async () => {
+  it('leaves the address to the next one if the first addition is rolled back', async () => {
     const [first, second] = [anAccount(), anAccount()];
     const held = await hold(
       storage(),
@@ -295,7 +295,7 @@ function verification(storage: () => Storage): void {
   const profileOf = ({ id }: { id: ReturnType<typeof aUserId> }) =>
     seen(storage(), ({ accounts }) => accounts.profile(id));
 
-  it('verifies the address and gives the profile a new version', async () => {
+  it('verifies the address and changes the profile’s version', async () => {
     const account = await added();
     const before = await profileOf(account);
     expect((await verify(account, account.email)).isOk()).to.equal(true);

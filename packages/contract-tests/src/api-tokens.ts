@@ -3,10 +3,10 @@ import {
   ApiTokenId,
   ApiTokenName,
   createApiToken,
+  defaultUsageLimits,
   type OrganizationId,
   type TokenHash,
   type UserId,
-  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
@@ -195,12 +195,12 @@ function activeCount(storage: () => Storage): void {
   it('keeps the limit when twenty tokens are created next to all but one', async () => {
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
-      const few = Array.from({ length: usualUsageLimits.apiTokens - 1 }, () => anApiToken({ userId }));
+      const few = Array.from({ length: defaultUsageLimits.apiTokens - 1 }, () => anApiToken({ userId }));
       await done(storage(), ({ apiTokens }) => oneByOne(few, (token) => apiTokens.add(token)));
       const create = createApiToken({ unitOfWork: storage().unitOfWork, ...standIns });
       const results = await atOnce(racers, () => create(caller, ApiTokenDraft.parse({ name: `token ${unique()}` })));
       expect(tally(results)).to.deep.equal({ Ok: 1, 'apiToken.limit': racers - 1 });
-      expect(await countOf(userId)).to.equal(usualUsageLimits.apiTokens);
+      expect(await countOf(userId)).to.equal(defaultUsageLimits.apiTokens);
     }
   });
 }

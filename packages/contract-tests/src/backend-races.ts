@@ -4,6 +4,7 @@ import {
   createLoadBalancer,
   createOriginServer,
   createRule,
+  defaultUsageLimits,
   deleteLoadBalancer,
   deleteOriginServer,
   LoadBalancerDraft,
@@ -12,7 +13,6 @@ import {
   type RuleList,
   updateLoadBalancer,
   updateOriginServer,
-  usualUsageLimits,
   type WrittenLoadBalancer,
   type WrittenOriginServer,
   type ZoneId,
@@ -127,7 +127,7 @@ function writesAtOnce(storage: () => Storage): void {
   it('never exceed the limit of an organization, whichever kinds are created', async () => {
     const { caller, organizationId } = await storedOwner(storage());
     const { createServer, createBalancer } = useCases(storage());
-    const filled = Array.from({ length: usualUsageLimits.backends - 5 }, () => anOriginServer({ organizationId }));
+    const filled = Array.from({ length: defaultUsageLimits.backends - 5 }, () => anOriginServer({ organizationId }));
     await done(storage(), ({ originServers }) =>
       filled.reduce(
         (added, server) => added.andThen(() => originServers.add(server, undefined).map(() => undefined)),
@@ -144,7 +144,7 @@ function writesAtOnce(storage: () => Storage): void {
     );
     expect(tally(results)).to.deep.equal({ Ok: 5, 'organization.backends.limit': racers - 5 });
     const count = await seen(storage(), ({ backends }) => backends.count(organizationId));
-    expect(count).to.equal(usualUsageLimits.backends);
+    expect(count).to.equal(defaultUsageLimits.backends);
   });
 
   it('let one of twenty renames to one name, or moves to one address, succeed', async () => {

@@ -6,9 +6,9 @@ import {
   type ChangeSetSort,
   ChangeSetTitle,
   changeSetLifetimeSeconds,
+  defaultUsageLimits,
   jsonDocument,
   type NewChangeSet,
-  usualUsageLimits,
   type ZonePlan,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -58,7 +58,7 @@ export const added = (storage: Storage, owned: OwnedZone, given: Partial<NewChan
   storage.unitOfWork.run(({ changeSets, zoneChanges }) =>
     zoneChanges
       .lock(owned.zone.id, owned.userId)
-      .andThen(() => changeSets.add(aSet(owned, given), usualUsageLimits.changeSets)),
+      .andThen(() => changeSets.add(aSet(owned, given), defaultUsageLimits.changeSets)),
   );
 
 async function addedOneByOne(storage: Storage, owned: OwnedZone, count: number): Promise<readonly ChangeSet[]> {
@@ -96,7 +96,7 @@ function addition(storage: () => Storage): void {
   it('allows fifty open ones per zone, however many are added at once', async () => {
     const owned = await storedZone(storage());
     const other = await storedZone(storage());
-    await addedOneByOne(storage(), owned, usualUsageLimits.changeSets - 5);
+    await addedOneByOne(storage(), owned, defaultUsageLimits.changeSets - 5);
     const results = await atOnce(racers, () => added(storage(), owned));
     expect(tally(results)).to.deep.equal({ Ok: 5, TooManyChangeSets: racers - 5 });
     await okOf(added(storage(), other));

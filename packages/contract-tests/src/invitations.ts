@@ -1,6 +1,7 @@
 import {
   acceptInvitation,
   createInvitation,
+  defaultUsageLimits,
   Email,
   type Invitation,
   InvitationDraft,
@@ -12,7 +13,6 @@ import {
   roles,
   type TokenHash,
   type UserId,
-  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
@@ -246,7 +246,7 @@ function pendingCount(storage: () => Storage): void {
   it('keeps the limit of members when twenty people are invited into the last place', async () => {
     for (const _ of rounds) {
       const { caller, organizationId, userId: invitedBy } = await storedOwner(storage());
-      const few = Array.from({ length: usualUsageLimits.members - 2 }, () =>
+      const few = Array.from({ length: defaultUsageLimits.members - 2 }, () =>
         anInvitation({ organizationId, invitedBy }),
       );
       await done(storage(), ({ invitations }) => oneByOne(few, (each) => invitations.add(each)));

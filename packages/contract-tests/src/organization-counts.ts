@@ -1,12 +1,12 @@
 import {
   createOrganization,
   createZone,
+  defaultUsageLimits,
   OrganizationDraft,
   type OrganizationId,
   type Repositories,
   roles,
   type UserId,
-  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
@@ -65,12 +65,12 @@ export function ownedCounts(storage: () => Storage): void {
     const draft = OrganizationDraft.parse({ name: 'Team' });
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
-      const few = Array.from({ length: usualUsageLimits.organizations - 2 }, () => create(userId));
+      const few = Array.from({ length: defaultUsageLimits.organizations - 2 }, () => create(userId));
       await done(storage(), (repositories) => oneByOne(few, (each) => each(repositories)));
       const creating = createOrganization({ unitOfWork: storage().unitOfWork });
       const results = await atOnce(racers, () => creating(caller, draft));
       expect(tally(results)).to.deep.equal({ Ok: 1, 'user.organizations.limit': racers - 1 });
-      expect(await countOf(userId)).to.equal(usualUsageLimits.organizations);
+      expect(await countOf(userId)).to.equal(defaultUsageLimits.organizations);
     }
   });
 }

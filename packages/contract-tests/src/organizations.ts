@@ -1,10 +1,10 @@
 import {
   createZone,
+  defaultUsageLimits,
   deleteOrganization,
   type OrganizationId,
   OrganizationId as OrganizationIdSchema,
   OrganizationName,
-  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
@@ -50,7 +50,7 @@ function creation(storage: () => Storage): void {
     const { id, createdAt, updatedAt, ...rest } = await done(storage(), ({ organizations }) =>
       organizations.create({ name, owner }),
     );
-    expect(rest).to.deep.equal({ name, enforceTwoFactor: false, revision: 1, limits: usualUsageLimits });
+    expect(rest).to.deep.equal({ name, enforceTwoFactor: false, revision: 1, limits: defaultUsageLimits });
     expect(createdAt).to.be.an.instanceOf(Date);
     expect(updatedAt).to.deep.equal(createdAt);
     const stored = await seen(storage(), ({ organizations }) => organizations.byId(id));

@@ -1,9 +1,9 @@
 import {
+  defaultUsageLimits,
   OrganizationId,
   organizationNotFound,
   type UsageLimits,
   usageLimitsWith,
-  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
@@ -56,10 +56,10 @@ export function ownLimitsContract(adapter: string, open: OpenStorage): void {
       expect(await revision()).to.equal(before + 2);
       const inForce = usageLimitsWith({ zones: 0, rewriteRules: 1000, operations: 1000 });
       for (const limits of await limitsSeen(storage(), owned)) expect(limits).to.deep.equal(inForce);
-      for (const limits of await limitsSeen(storage(), other)) expect(limits).to.deep.equal(usualUsageLimits);
+      for (const limits of await limitsSeen(storage(), other)) expect(limits).to.deep.equal(defaultUsageLimits);
       await set(id, {});
       expect(await own()).to.deep.equal({});
-      for (const limits of await limitsSeen(storage(), owned)) expect(limits).to.deep.equal(usualUsageLimits);
+      for (const limits of await limitsSeen(storage(), owned)) expect(limits).to.deep.equal(defaultUsageLimits);
     });
 
     it('are the same object for the same limits, so that derived values can be cached', async () => {

@@ -1,12 +1,12 @@
 import {
   createRule,
+  defaultUsageLimits,
   deleteRule,
   type RuleKind,
   type RuleList,
   replaceRules,
   ruleKinds,
   updateRule,
-  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync, type ResultAsync } from 'neverthrow';
@@ -175,7 +175,7 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
 
   it('keeps the limit of the list when twenty rules are created with room for one', async () => {
     const { member } = ruleKinds[kind];
-    const { [member]: limit } = usualUsageLimits;
+    const { [member]: limit } = defaultUsageLimits;
     const { caller, list } = await storedZoneWithRules(storage(), limit - 1, kind);
     const { create } = useCases(storage());
     const results = await atOnce(racers, () => create(caller, list, aRuleDraft(kind)));

@@ -76,7 +76,7 @@ export function twoFactorDemands(storage: () => Storage): void {
     expect(await found).to.deep.equal([]);
   });
 
-  it('refuses to switch a second factor off while an organization that demands it is written', async () => {
+  it('refuses to disable two-factor authentication while an organization introduces the requirement', async () => {
     const { organizationId: id } = await storedOwner(storage());
     const member = await storedMember(storage(), id, 'viewer');
     await storedSecondFactor(storage(), member.userId);

@@ -394,6 +394,7 @@ export * from './promotions/promotion.ts';
 export { PromotionDraft } from './promotions/promotion-draft.ts';
 
 export {
+  defaultUsageLimits,
   limitsInForce,
   type OrganizationLimitName,
   type OrganizationLimits,
@@ -405,7 +406,6 @@ export {
   usageLimitNames,
   usageLimits,
   usageLimitsWith,
-  usualUsageLimits,
 } from './usage-limits/usage-limits.ts';
 
 // Limits of attempts, safe retries

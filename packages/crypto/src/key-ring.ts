@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 
-const leastKeyBytes = 32;
+const minKeyBytes = 32;
 const kidSyntax = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Secret keys for one purpose. New values use the current key; the others can still open older values. */
@@ -28,6 +28,6 @@ export function secretKeys({ current, keys }: KeyRing): SecretKeys {
 function secretKey(kid: string, bytes: Uint8Array): KeyObject {
   // A dot would make sealed values ambiguous.
   if (!kidSyntax.test(kid)) throw new Error('A key id must consist of 1 to 64 letters, digits, "_" or "-".');
-  if (bytes.length < leastKeyBytes) throw new Error(`The key "${kid}" is shorter than ${leastKeyBytes} bytes.`);
+  if (bytes.length < minKeyBytes) throw new Error(`The key "${kid}" is shorter than ${minKeyBytes} bytes.`);
   return createSecretKey(bytes);
 }

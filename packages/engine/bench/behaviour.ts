@@ -3,9 +3,9 @@
  * --conditions=@zonewright/source packages/engine/bench/behaviour.ts`.
  */
 import { behaviourDiff } from '../src/index.ts';
-import { configurationOf, cpuMilliseconds, usualRules } from './zones.ts';
+import { configurationOf, cpuMilliseconds, typicalRules } from './zones.ts';
 
-const rules = usualRules(100);
+const rules = typicalRules(100);
 const changed = (at: number, change: object) =>
   rules.map((rule, index) => (index === at ? { ...rule, ...change } : rule));
 const moved = (from: number, to: number) => {

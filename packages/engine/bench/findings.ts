@@ -2,10 +2,10 @@
  * Measures the findings of a zone with 100 typical configuration rules, every tenth of which stops, with an empty
  * cache: `node --import tsx --conditions=@zonewright/source packages/engine/bench/findings.ts`.
  */
-import { AnalysisMemory, findings, usualBudget } from '../src/index.ts';
-import { configurationOf, cpuMilliseconds, usualRules } from './zones.ts';
+import { AnalysisMemory, defaultBudget, findings } from '../src/index.ts';
+import { configurationOf, cpuMilliseconds, typicalRules } from './zones.ts';
 
-const configuration = configurationOf(usualRules(100));
+const configuration = configurationOf(typicalRules(100));
 const times = Array.from({ length: 7 }, () => cpuMilliseconds(() => findings(configuration)));
 const { complete, findings: found } = findings(configuration);
 const [first = 0] = times;
@@ -15,15 +15,15 @@ process.stdout.write(
 );
 
 const memory = new AnalysisMemory();
-findings(configuration, usualBudget, memory);
-const rules = usualRules(100);
+findings(configuration, defaultBudget, memory);
+const rules = typicalRules(100);
 const writes = Array.from({ length: 60 }, (_, write) => {
   const at = (write * 37) % rules.length;
   const value = write % 2 === 0 ? `/new-${write}/` : `/other/${write}`;
   const conditions = { logic: 'and', conditions: [{ field: 'uri', operator: 'starts_with', value }] };
   return configurationOf(rules.map((rule, index) => (index === at ? { ...rule, conditions } : rule)));
 });
-const afterwards = writes.map((each) => cpuMilliseconds(() => findings(each, usualBudget, memory)));
+const afterwards = writes.map((each) => cpuMilliseconds(() => findings(each, defaultBudget, memory)));
 const ascending = afterwards.slice(-40).toSorted((one, other) => one - other);
 process.stdout.write(
   `after one write: median ${ascending[20]?.toFixed(0)} ms, 9 of 10 below ${ascending[36]?.toFixed(0)} ms\n`,

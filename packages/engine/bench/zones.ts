@@ -17,7 +17,7 @@ const condition = (index: number): Record<string, string> => {
 };
 
 /** A typical configuration rule; every tenth one stops. */
-export const usualRule = (index: number) => ({
+export const typicalRule = (index: number) => ({
   id: `rule-${index}`,
   name: `Rule ${index}`,
   conditions: { logic: 'and', conditions: [condition(index), ...(index % 2 === 0 ? [condition(index + 3)] : [])] },
@@ -26,10 +26,10 @@ export const usualRule = (index: number) => ({
 });
 
 /** Typical configuration rules. */
-export const usualRules = (count: number) => Array.from({ length: count }, (_, index) => usualRule(index));
+export const typicalRules = (count: number) => Array.from({ length: count }, (_, index) => typicalRule(index));
 
 /** The configuration with these configuration rules. */
-export function configurationOf(rules: readonly ReturnType<typeof usualRule>[]): Configuration {
+export function configurationOf(rules: readonly ReturnType<typeof typicalRule>[]): Configuration {
   const document = {
     zone_settings: { cachingDynamicEnabled: true, defaultBackend: { type: 'origin_server', id: 'o' } },
     configurationRules: {

@@ -13,7 +13,7 @@ export {
 } from './addresses/ip-address.ts';
 export { behaviourDiff } from './analysis/behaviour/behaviour-diff.ts';
 export type { Because, BehaviourChange, BehaviourDiff, ChangeKey, Reason } from './analysis/behaviour/change.ts';
-export { type AnalysisBudget, type AnalysisClock, usualBudget } from './analysis/budget.ts';
+export { type AnalysisBudget, type AnalysisClock, defaultBudget } from './analysis/budget.ts';
 export type { Finding, FindingCode, Findings, RuleReference, Severity } from './analysis/findings/finding.ts';
 export { analysisVersion, findings } from './analysis/findings/findings.ts';
 export { AnalysisMemory } from './analysis/memory.ts';

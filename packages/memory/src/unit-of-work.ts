@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
+  defaultUsageLimits,
   limitsInForce,
   type Repositories,
   type UnitOfWork,
   type UsageLimits,
-  usualUsageLimits,
   type WholeUnits,
 } from '@zonewright/core';
 import { type Result, ResultAsync } from 'neverthrow';
@@ -56,7 +56,7 @@ export class MemoryUnitOfWork implements UnitOfWork, WholeUnits {
   /** `limits` are the operator's. */
   constructor({
     now = () => new Date(),
-    limits = usualUsageLimits,
+    limits = defaultUsageLimits,
   }: { readonly now?: () => Date; readonly limits?: UsageLimits } = {}) {
     this.#now = now;
     this.#limits = limits;

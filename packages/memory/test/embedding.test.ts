@@ -64,7 +64,7 @@ describe('the embedding examples', function () {
     await printedBy(compiler, '-p', project);
   });
 
-  it('are all tried', () => {
+  it('are all tested', () => {
     for (const document of ['README.md', 'docs/embedding.md']) {
       expect(programsIn(document)).to.have.length(expected.filter(([each]) => each === document).length);
     }

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 
 const root = join(import.meta.dirname, '../../..');
 
-describe('the guide to a storage of your own', function () {
+describe('the guide to writing a storage adapter', function () {
   this.timeout(30_000);
   // Inside the package, so that the program resolves the same packages.
   const folder = mkdtempSync(join(import.meta.dirname, '.adapter-'));
@@ -26,11 +26,11 @@ describe('the guide to a storage of your own', function () {
     return stdout.trim().split('\n').at(-1);
   }
 
-  it('leads to an adapter that keeps the contract of its port', async () => {
+  it('leads to an adapter that passes its contract', async () => {
     expect(await reportOn(adapter)).to.match(/^[1-9]\d* passed, 0 failed$/);
   });
 
-  it('shows what is missing in one that does not', async () => {
+  it('shows what is missing in an incomplete one', async () => {
     const careless = adapter.replace('const draft = [...this.#entries];', 'const draft = this.#entries as never;');
     expect(await reportOn(careless)).to.match(/^[1-9]\d* passed, [1-9]\d* failed$/);
   });

@@ -1,9 +1,9 @@
 import {
+  defaultUsageLimits,
   type Repositories,
   type SecretBox,
   type UnitOfWork,
   type UsageLimits,
-  usualUsageLimits,
   type WholeUnits,
 } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
@@ -73,7 +73,7 @@ export class PostgresUnitOfWork implements UnitOfWork, WholeUnits {
   constructor(
     database: Database,
     boxes: SecretBoxes,
-    { memoryBytes, limits = usualUsageLimits, standby }: StorageOptions = {},
+    { memoryBytes, limits = defaultUsageLimits, standby }: StorageOptions = {},
   ) {
     this.#database = database;
     this.#boxes = boxes;

@@ -41,7 +41,7 @@ const contentMembers = {
     .max(usageLimits.operations.ceiling)
     .optional()
     .meta({
-      description: `Steps that are carried out one after another: objects with \`op\` \`create\`, \`update\`, \`delete\`, \`move\` or \`settings\`; at most ${usageLimits.operations.usual} unless the operator sets another limit. Absent if a patch was sent.`,
+      description: `Steps that are carried out one after another: objects with \`op\` \`create\`, \`update\`, \`delete\`, \`move\` or \`settings\`; at most ${usageLimits.operations.default} unless the operator sets another limit. Absent if a patch was sent.`,
     }),
   patch: AnyObject.optional().meta({
     description:

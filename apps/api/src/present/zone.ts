@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  defaultUsageLimits,
   environmentTags,
   maskedBanToken,
   oncePer,
@@ -7,7 +8,6 @@ import {
   type PageRequest,
   ruleKindNames,
   ruleKinds,
-  usualUsageLimits,
   type Zone,
   type ZoneDetails,
   ZoneName,
@@ -105,7 +105,7 @@ export const presentZoneDetails = oncePer(
 /** The response shows the organization's limits, which are not covered by the zone's version. */
 function variantOf(usage: ZoneDetails['usage']): string | undefined {
   const shown = ['configurationRules', 'rewriteRules', 'accessRules', 'securityScenarios', 'basicAuthUsers'] as const;
-  if (shown.every((name) => usage[name].limit === usualUsageLimits[name])) return undefined;
+  if (shown.every((name) => usage[name].limit === defaultUsageLimits[name])) return undefined;
   const limits = shown.map((name) => usage[name].limit).join(' ');
   return `u${createHash('sha256').update(limits).digest('hex').slice(0, 8)}`;
 }

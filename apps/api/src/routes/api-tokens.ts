@@ -51,7 +51,7 @@ export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }
     method: 'post',
     path: '/api/api-tokens',
     summary: 'Create an API token.',
-    description: `The token value is returned only in this response. A user can have at most ${usageLimits.apiTokens.usual} active tokens, unless the operator sets another limit.`,
+    description: `The token value is returned only in this response. A user can have at most ${usageLimits.apiTokens.default} active tokens, unless the operator sets another limit.`,
     answers: created(createdApiTokenResource),
     accepts: whole(ApiTokenBody),
     formats: formats.plainFirst,

@@ -68,7 +68,7 @@ const collectionRoutes = ({ listOrganizations, createOrganization }: Organizatio
     path: collectionPath,
     summary: 'Create an organization.',
     description:
-      `You become its owner. A user can own at most ${usageLimits.organizations.usual} organizations, unless the operator ` +
+      `You become its owner. A user can own at most ${usageLimits.organizations.default} organizations, unless the operator ` +
       'sets another limit. An API token that is restricted to certain organizations cannot create others.',
     answers: created(organizationResource),
     accepts: whole(FoundingBody),

@@ -3,6 +3,7 @@ import {
   ApiTokenId,
   ApiTokenName,
   ChallengeToken,
+  defaultUsageLimits,
   Email,
   type Invitation,
   InvitationId,
@@ -20,7 +21,6 @@ import {
   SessionId,
   type TotpSecret,
   UserId,
-  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -100,7 +100,7 @@ const organization: Organization = {
   createdAt: at,
   updatedAt: at,
   revision: 1,
-  limits: usualUsageLimits,
+  limits: defaultUsageLimits,
 };
 const member: Member = { organizationId, user: userId, role: 'editor', joinedAt: at, twoFactorEnabled: true };
 const invitation: Invitation = {

@@ -28,7 +28,7 @@ const restricted: Readonly<Partial<Record<Permission, 'sessions' | 'writers'>>> 
 };
 
 /** Checks that the credential allows a permission that the user's role includes. */
-export function requireLent(
+export function requireCredentialAllows(
   credential: CallerCredential,
   permission: Permission,
 ): Result<void, SessionRequired | PermissionDenied> {
@@ -49,7 +49,7 @@ function granted(
 ): Result<Role, AccessDenied> {
   if (membership === undefined || !permits(membership.role, permission)) return err(permissionDenied(permission));
   if (membership.needsTwoFactor) return err(twoFactorRequired(organization));
-  return requireLent(credential, permission).map(() => membership.role);
+  return requireCredentialAllows(credential, permission).map(() => membership.role);
 }
 
 /** Checks what the caller may do in the organization, as of when they were authenticated. */

@@ -21,7 +21,7 @@ export interface OrganizationEntry extends Organization {
 }
 
 /** A slice of a list, by keyset. */
-export interface Stretch<Id> {
+export interface Slice<Id> {
   /** The last item of the previous slice; undefined: start at the beginning. */
   readonly after: Id | undefined;
   readonly limit: number;
@@ -30,9 +30,9 @@ export interface Stretch<Id> {
 /** Everything in an installation, across all organizations. */
 export interface Directory {
   /** Ordered by id. */
-  organizations(stretch: Stretch<OrganizationId>): ResultAsync<readonly OrganizationEntry[], never>;
+  organizations(slice: Slice<OrganizationId>): ResultAsync<readonly OrganizationEntry[], never>;
   /** Entries of every organization and of none, in the order recorded. An entry appears once its unit commits. */
-  auditEntries(stretch: Stretch<string>): ResultAsync<readonly RecordedAuditEntry[], never>;
+  auditEntries(slice: Slice<string>): ResultAsync<readonly RecordedAuditEntry[], never>;
 }
 
 /** Retention periods of single organizations. Storage removes what has expired some time later. */

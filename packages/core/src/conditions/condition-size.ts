@@ -8,4 +8,4 @@ const bytesPerAddress = 48;
 
 /** The maximum size including address lists: it grows only if lists may be longer than usual. */
 export const conditionBytesWith = (addresses: number): number =>
-  conditionBytes + bytesPerAddress * Math.max(0, addresses - usageLimits.addresses.usual);
+  conditionBytes + bytesPerAddress * Math.max(0, addresses - usageLimits.addresses.default);

@@ -60,7 +60,7 @@ const conditionsSchema = (scope: FieldScope) =>
         .min(1)
         .max(maxLeaves)
         .meta({
-          description: `The conditions, in any order; at most ${usageLimits.conditions.usual} unless the operator sets another limit.`,
+          description: `The conditions, in any order; at most ${usageLimits.conditions.default} unless the operator sets another limit.`,
         }),
     })
     .refine((conditions) => bytesOf(conditions) <= conditionBytes, {

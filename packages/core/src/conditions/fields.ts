@@ -33,11 +33,11 @@ const anyPart = freeText({ min: 1, max: part });
 
 const { lines, linesAndCommas } = listSeparators;
 // Upper bounds for everybody; the limits in force are checked where rules are written.
-const usualEntries = usageLimits.values.ceiling;
-const ipEntries = usageLimits.addresses.ceiling;
+const maxEntries = usageLimits.values.ceiling;
+const maxIpEntries = usageLimits.addresses.ceiling;
 
-const freeLines = (entry: TextForm) => list(entry, { separator: lines, max: usualEntries });
-const names = (entry: TextForm) => list(entry, { separator: linesAndCommas, max: usualEntries });
+const freeLines = (entry: TextForm) => list(entry, { separator: lines, max: maxEntries });
+const names = (entry: TextForm) => list(entry, { separator: linesAndCommas, max: maxEntries });
 
 const patterns = { matches: pattern, matches_ci: pattern } as const;
 const parts = (form: TextForm) => ({ contains: form, starts_with: form, ends_with: form });
@@ -70,7 +70,7 @@ export const conditionFields: Readonly<Record<FieldName, ConditionField>> = {
   method: { values: choice(method) },
   host: { values: { ...choice(host), ...parts(hostPart), ...patterns } },
   scheme: { values: choice(scheme) },
-  ip: { values: { equals: ipAddress, in: list(ipRange, { separator: linesAndCommas, max: ipEntries }) } },
+  ip: { values: { equals: ipAddress, in: list(ipRange, { separator: linesAndCommas, max: maxIpEntries }) } },
   country: { values: choice(country) },
   asn: { values: { ...choice(asn), ...presence } },
   userAgent: { values: { ...free, ...presence } },

@@ -49,11 +49,11 @@ export type EvaluateRequest = (
 ) => ResultAsync<ZoneEvaluation, ZoneAccessError | RevisionNotFound | InvalidInput>;
 
 /**
- * Size of the cache, in characters of JSON. A document counts as at least `leastSize`, because its compiled patterns
+ * Size of the cache, in characters of JSON. A document counts as at least `minSize`, because its compiled patterns
  * take memory, too.
  */
 const keptSize = 32 * 2 ** 20;
-const leastSize = 2 ** 20;
+const minSize = 2 ** 20;
 
 /**
  * Evaluates a request against a stored configuration, or a draft based on one. The result depends only on the zone's
@@ -150,7 +150,7 @@ function configurationAt(
   if (known !== undefined) return okAsync(known);
   return stateAt(repositories, zone.id, number).map((document) => {
     const configuration = { document, engine: engineOf(document, names) };
-    kept.set(name, configuration, Math.max(leastSize, JSON.stringify(document).length));
+    kept.set(name, configuration, Math.max(minSize, JSON.stringify(document).length));
     return configuration;
   });
 }

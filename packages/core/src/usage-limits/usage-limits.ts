@@ -5,7 +5,7 @@ export interface UsageLimit {
   /** The scope in which they are counted. */
   readonly per: 'user' | 'organization' | 'zone' | 'changeSet' | 'loadBalancer' | 'rule' | 'list';
   /** The default. */
-  readonly usual: number;
+  readonly default: number;
   /** The highest value operators can set. */
   readonly ceiling: number;
 }
@@ -17,33 +17,33 @@ export interface UsageLimit {
  */
 export const usageLimits = {
   /** Those a user already owns when creating one. */
-  organizations: { per: 'user', usual: 100, ceiling: 1000 },
+  organizations: { per: 'user', default: 100, ceiling: 1000 },
   /** Active ones only. */
-  apiTokens: { per: 'user', usual: 50, ceiling: 1000 },
-  zones: { per: 'organization', usual: 500, ceiling: 100_000 },
+  apiTokens: { per: 'user', default: 50, ceiling: 1000 },
+  zones: { per: 'organization', default: 500, ceiling: 100_000 },
   /** Origin servers and load balancers together. */
-  backends: { per: 'organization', usual: 200, ceiling: 2000 },
+  backends: { per: 'organization', default: 200, ceiling: 2000 },
   /** Pending invitations included. */
-  members: { per: 'organization', usual: 100, ceiling: 1000 },
-  origins: { per: 'loadBalancer', usual: 32, ceiling: 100 },
-  configurationRules: { per: 'zone', usual: 100, ceiling: 500 },
-  rewriteRules: { per: 'zone', usual: 50, ceiling: 1000 },
-  accessRules: { per: 'zone', usual: 100, ceiling: 500 },
-  securityScenarios: { per: 'zone', usual: 20, ceiling: 100 },
-  basicAuthUsers: { per: 'zone', usual: 50, ceiling: 500 },
+  members: { per: 'organization', default: 100, ceiling: 1000 },
+  origins: { per: 'loadBalancer', default: 32, ceiling: 100 },
+  configurationRules: { per: 'zone', default: 100, ceiling: 500 },
+  rewriteRules: { per: 'zone', default: 50, ceiling: 1000 },
+  accessRules: { per: 'zone', default: 100, ceiling: 500 },
+  securityScenarios: { per: 'zone', default: 20, ceiling: 100 },
+  basicAuthUsers: { per: 'zone', default: 50, ceiling: 500 },
   /** Open ones. */
-  changeSets: { per: 'zone', usual: 50, ceiling: 100 },
-  operations: { per: 'changeSet', usual: 500, ceiling: 1000 },
-  conditions: { per: 'rule', usual: 25, ceiling: 50 },
+  changeSets: { per: 'zone', default: 50, ceiling: 100 },
+  operations: { per: 'changeSet', default: 500, ceiling: 1000 },
+  conditions: { per: 'rule', default: 25, ceiling: 50 },
   /** Addresses and ranges in the value of one condition. */
-  addresses: { per: 'list', usual: 500, ceiling: 5000 },
+  addresses: { per: 'list', default: 500, ceiling: 5000 },
   /** Entries of any other list value. */
-  values: { per: 'list', usual: 250, ceiling: 1000 },
+  values: { per: 'list', default: 250, ceiling: 1000 },
   /**
    * Of all rules together, as JSON: a zone is held in memory as a whole. Higher than rules within the default limits
    * need.
    */
-  ruleCharacters: { per: 'zone', usual: 16_000_000, ceiling: 16_000_000 },
+  ruleCharacters: { per: 'zone', default: 16_000_000, ceiling: 16_000_000 },
 } as const satisfies Record<string, UsageLimit>;
 
 export type UsageLimitName = keyof typeof usageLimits;
@@ -91,10 +91,10 @@ export const limitsInForce = (operators: UsageLimits): ((own: OrganizationLimits
 /** The given limits, with defaults for the rest. */
 export const usageLimitsWith = (given: Partial<UsageLimits>): UsageLimits =>
   // `Object.fromEntries` loses that every name has an entry.
-  Object.fromEntries(usageLimitNames.map((name) => [name, given[name] ?? usageLimits[name].usual])) as UsageLimits;
+  Object.fromEntries(usageLimitNames.map((name) => [name, given[name] ?? usageLimits[name].default])) as UsageLimits;
 
 /** The limits of an installation without configured ones. */
-export const usualUsageLimits: UsageLimits = usageLimitsWith({});
+export const defaultUsageLimits: UsageLimits = usageLimitsWith({});
 
 /** The usage of a limit. */
 export interface Usage {

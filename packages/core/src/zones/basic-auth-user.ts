@@ -58,7 +58,7 @@ const importedHashCosts = {
 } as const;
 
 /** SHA-512 crypt rounds if the hash does not specify them. */
-const usualRounds = 5000;
+const defaultRounds = 5000;
 
 const isWithin = (value: number, { min, max }: { readonly min: number; readonly max: number }): boolean =>
   value >= min && value <= max;
@@ -69,7 +69,7 @@ const isCryptHash = (hash: string): boolean =>
 function hasAcceptedCost(hash: string): boolean {
   const [, cost] = bcrypt.exec(hash) ?? [];
   if (cost !== undefined) return isWithin(Number(cost), importedHashCosts.bcrypt);
-  const [, rounds = usualRounds] = sha512Crypt.exec(hash) ?? [];
+  const [, rounds = defaultRounds] = sha512Crypt.exec(hash) ?? [];
   return isWithin(Number(rounds), importedHashCosts.sha512Crypt);
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import type { CallerCredential } from '../../src/access/caller.ts';
 import { permissionDenied, sessionRequired } from '../../src/access/errors.ts';
-import { requireLent } from '../../src/access/permissions.ts';
+import { requireCredentialAllows } from '../../src/access/permissions.ts';
 import type { Permission } from '../../src/access/role.ts';
 import type { ApiTokenId, SessionId } from '../../src/shared/ids.ts';
 
@@ -39,7 +39,7 @@ const matrix: Readonly<Record<Permission, 'every API token' | 'API tokens that w
   'backends.write': 'every API token',
 };
 
-describe('requireLent', () => {
+describe('requireCredentialAllows', () => {
   for (const permission of Object.keys(matrix) as Permission[]) {
     const lenders = matrix[permission];
 
@@ -49,9 +49,9 @@ describe('requireLent', () => {
         'API tokens that write': [err(permissionDenied(permission)), ok()],
         'no API token': [err(sessionRequired()), err(sessionRequired())],
       }[lenders];
-      expect(requireLent(session, permission)).to.deep.equal(ok());
-      expect(requireLent(token(true), permission)).to.deep.equal(reading);
-      expect(requireLent(token(false), permission)).to.deep.equal(writing);
+      expect(requireCredentialAllows(session, permission)).to.deep.equal(ok());
+      expect(requireCredentialAllows(token(true), permission)).to.deep.equal(reading);
+      expect(requireCredentialAllows(token(false), permission)).to.deep.equal(writing);
     });
   }
 });

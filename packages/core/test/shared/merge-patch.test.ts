@@ -201,7 +201,7 @@ describe('mergePatchBetween', () => {
     );
   });
 
-  it('is undone by the one in the other direction', () => {
+  it('is undone by the patch in the other direction', () => {
     fc.assert(
       fc.property(anyDocument, anyDocument, (before, after) => {
         const there = mergePatch(before, mergePatchBetween(before, after));

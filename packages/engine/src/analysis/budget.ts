@@ -17,7 +17,7 @@ export interface AnalysisClock {
 }
 
 /** 50,000 states per question and 500,000 per analysis. */
-export const usualBudget: AnalysisBudget = { question: 50_000, answer: 500_000 };
+export const defaultBudget: AnalysisBudget = { question: 50_000, answer: 500_000 };
 
 /** The cost of a search, which does not depend on when it runs. */
 export interface Paid {

@@ -4,7 +4,7 @@ import { SubjectTable } from '../conditions/seen-subjects.ts';
 import type { Tri } from '../conditions/tri.ts';
 import type { Backends } from '../configuration/backends.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { MatcherMemory, usualMemory } from '../patterns/matcher-memory.ts';
+import { defaultMemory, MatcherMemory } from '../patterns/matcher-memory.ts';
 import { AccessRules } from '../phases/access-rules.ts';
 import { basicAuthPhase } from '../phases/basic-auth.ts';
 import { ConfigurationRules } from '../phases/configuration-rules.ts';
@@ -45,7 +45,7 @@ export interface CompileOptions {
 /** Compiles a configuration. */
 export function compile(
   configuration: Configuration,
-  { names = bareIds, patternMemory = usualMemory, maxWork = Number.POSITIVE_INFINITY }: CompileOptions = {},
+  { names = bareIds, patternMemory = defaultMemory, maxWork = Number.POSITIVE_INFINITY }: CompileOptions = {},
 ): Engine {
   const subjects = new SubjectTable();
   const space = { subjects, memory: new MatcherMemory(patternMemory) };

@@ -25,7 +25,7 @@ interface Junction {
 }
 
 /** Strides shared by fewer bytes are not worth an operation on the whole set. */
-const leastShared = 4;
+const minShared = 4;
 const maxStrides = 24;
 
 /** Computes which bytes of a pattern may follow which, for whole sets at once. */
@@ -104,7 +104,7 @@ function sharedLengths(followers: readonly (readonly number[])[]): readonly numb
     for (const each of to) counts.set(each - number, (counts.get(each - number) ?? 0) + 1);
   }
   return [...counts]
-    .filter(([, count]) => count >= leastShared)
+    .filter(([, count]) => count >= minShared)
     .toSorted(([, one], [, other]) => other - one)
     .slice(0, maxStrides)
     .map(([length]) => length);

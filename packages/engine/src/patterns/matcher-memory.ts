@@ -41,4 +41,4 @@ export class MatcherMemory {
 }
 
 /** Default memory for the patterns of a configuration: 16 MiB. */
-export const usualMemory = 16 * 1024 * 1024;
+export const defaultMemory = 16 * 1024 * 1024;

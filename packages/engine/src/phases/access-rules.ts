@@ -3,7 +3,7 @@ import type { SeenSubjects } from '../conditions/seen-subjects.ts';
 import { or, type Tri } from '../conditions/tri.ts';
 import { type AccessAction, type AccessRule, type SkipTarget, skipTargets } from '../configuration/configuration.ts';
 import type { Names } from './names.ts';
-import { applies, type ListedRule, listed, outcomeOf, type Step, unlooked } from './steps.ts';
+import { applies, type ListedRule, listed, outcomeOf, type Step, skippedOutcome } from './steps.ts';
 
 /** A step of the phase. */
 export interface AccessStep extends Step {
@@ -48,7 +48,7 @@ export class AccessRules {
     const progress: Progress = { ended: 'false', ends: 'false', dispositions: [], skips: new Map() };
     const steps = this.#rules.map(({ content, prepared: conditions, rule, name, order }): AccessStep => {
       const { action } = content;
-      const outcome = unlooked(content, progress.ended);
+      const outcome = skippedOutcome(content, progress.ended);
       if (outcome !== undefined) return { rule, name, order, action, outcome };
       const { result, leaves } = conditions.of(subjects);
       const applied = applies(progress.ended, result);

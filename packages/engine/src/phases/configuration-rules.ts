@@ -5,7 +5,7 @@ import type { ConfigurationRule } from '../configuration/configuration.ts';
 import { EffectiveSettings, type ZoneLayer } from '../settings/effective-settings.ts';
 import { isSettingKey, type SettingKey } from '../settings/setting-table.ts';
 import type { Names } from './names.ts';
-import { applies, type ListedRule, listed, outcomeOf, type Step, unlooked } from './steps.ts';
+import { applies, type ListedRule, listed, outcomeOf, type Step, skippedOutcome } from './steps.ts';
 
 /** A step of the phase. */
 export interface ConfigurationStep extends Step {
@@ -56,7 +56,7 @@ export class ConfigurationRules {
     const steps = this.#rules.map((compiled): ConfigurationStep => {
       const { content, prepared, rule, name, order } = compiled;
       const { conditions, writes } = prepared;
-      const outcome = unlooked(content, ended);
+      const outcome = skippedOutcome(content, ended);
       if (outcome !== undefined) return { rule, name, order, outcome };
       const { result, leaves } = conditions.of(subjects);
       const applied = applies(ended, result);

@@ -9,7 +9,7 @@ import { unsoundness } from '../rewrites/soundness.ts';
 import { compileSource, type Source, type SourceMatch } from '../rewrites/source.ts';
 import { type Address, addressAt, locationAt, parseTarget, type Target } from '../rewrites/target.ts';
 import type { Names } from './names.ts';
-import { applies, type ListedRule, listed, outcomeOf, type Step, unlooked } from './steps.ts';
+import { applies, type ListedRule, listed, outcomeOf, type Step, skippedOutcome } from './steps.ts';
 
 /** A redirect as sent to the client. */
 export interface Redirect {
@@ -104,7 +104,7 @@ function preparedRewrite(rule: RewriteRule, space: ConditionSpace): PreparedRewr
 
 function stepOf({ content, prepared, rule, name, order }: CompiledRule, to: Progress): RewriteStep {
   const { source, target, conditions } = prepared;
-  const outcome = unlooked(prepared, to.ended);
+  const outcome = skippedOutcome(prepared, to.ended);
   if (outcome !== undefined) return { rule, name, order, outcome };
   // The asterisk-form has no path.
   const match = to.request.form === 'asterisk' ? undefined : source(to.request.path);

@@ -43,7 +43,10 @@ export const listed = <R extends RuleBase, Prepared>(
   }));
 
 /** The outcome of a rule that is not evaluated; undefined: it is evaluated. */
-export function unlooked({ enabled }: Pick<RuleBase, 'enabled'>, ended: Tri): 'disabled' | 'afterStop' | undefined {
+export function skippedOutcome(
+  { enabled }: Pick<RuleBase, 'enabled'>,
+  ended: Tri,
+): 'disabled' | 'afterStop' | undefined {
   if (!enabled) return 'disabled';
   return ended === 'true' ? 'afterStop' : undefined;
 }

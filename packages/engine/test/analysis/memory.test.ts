@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { AnalysisMemory, behaviourDiff, findings, parseConfiguration, usualBudget } from '../../src/index.ts';
+import { AnalysisMemory, behaviourDiff, defaultBudget, findings, parseConfiguration } from '../../src/index.ts';
 import { okOf } from '../outcomes.ts';
 import { all, documentOf, originServer, type ZoneDraft } from '../zones.ts';
 import { mutatedZones } from './behaviour-soundness.ts';
@@ -34,13 +34,13 @@ describe('the clock of an analysis', () => {
   it('leaves questions undecided that take too long', () => {
     let time = 0;
     const clock = { now: () => (time += 1), question: 5, answer: 20 };
-    const { complete, findings: found } = findings(hard, { ...usualBudget, clock });
+    const { complete, findings: found } = findings(hard, { ...defaultBudget, clock });
     expect(complete).to.equal(false);
     expect(found[0]).to.deep.include({ code: 'rule.neverMatches', verdict: 'undecided' });
   });
 
   it('changes nothing while there is time', () => {
     const clock = { now: () => 0, question: 5, answer: 20 };
-    expect(findings(hard, { ...usualBudget, clock })).to.deep.equal(findings(hard));
+    expect(findings(hard, { ...defaultBudget, clock })).to.deep.equal(findings(hard));
   });
 });

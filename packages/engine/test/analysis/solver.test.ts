@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { Spending, usualBudget } from '../../src/analysis/budget.ts';
+import { defaultBudget, Spending } from '../../src/analysis/budget.ts';
 import { satisfies } from '../../src/analysis/solver/model.ts';
 import { Solver } from '../../src/analysis/solver/solver.ts';
 import { witnessOf } from '../../src/analysis/witness.ts';
@@ -10,7 +10,7 @@ import { bothViews, modelOf, outcomeOf } from './models.ts';
 
 const solve = (set: Readonly<Record<string, unknown>>, fails = false) => {
   const { formula } = bothViews(set);
-  return new Solver(new Spending(usualBudget)).solve(fails ? formula.fails : formula.holds);
+  return new Solver(new Spending(defaultBudget)).solve(fails ? formula.fails : formula.holds);
 };
 
 describe('conditions as sets of requests', () => {
@@ -36,7 +36,7 @@ describe('the solver', () => {
       fc.property(conditions(4), fc.array(request, { minLength: 20, maxLength: 20 }), (set, requests) => {
         const { formula, result } = bothViews(set);
         for (const wanted of [true, false]) {
-          const answer = new Solver(new Spending(usualBudget)).solve(wanted ? formula.holds : formula.fails);
+          const answer = new Solver(new Spending(defaultBudget)).solve(wanted ? formula.holds : formula.fails);
           if (answer === 'none') {
             for (const facts of requests) {
               if (modelOf(facts) !== undefined)

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { compilePattern } from '../../src/patterns/compile-pattern.ts';
-import { MatcherMemory, usualMemory } from '../../src/patterns/matcher-memory.ts';
+import { defaultMemory, MatcherMemory } from '../../src/patterns/matcher-memory.ts';
 import { parsePattern } from '../../src/patterns/pattern.ts';
 import { okOf } from '../outcomes.ts';
 import { patterns, repetitionDepth, subjects } from './pattern-arbitraries.ts';
 import { treeMatches } from './tree-matcher.ts';
 
-const matcherOf = (pattern: string, ignoreCase = false, memory = new MatcherMemory(usualMemory)) =>
+const matcherOf = (pattern: string, ignoreCase = false, memory = new MatcherMemory(defaultMemory)) =>
   compilePattern(okOf(parsePattern(pattern)), { ignoreCase }, memory);
 const matches = (pattern: string, subject: string, ignoreCase = false) => matcherOf(pattern, ignoreCase).test(subject);
 

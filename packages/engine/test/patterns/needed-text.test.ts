@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { compilePattern } from '../../src/patterns/compile-pattern.ts';
-import { MatcherMemory, usualMemory } from '../../src/patterns/matcher-memory.ts';
+import { defaultMemory, MatcherMemory } from '../../src/patterns/matcher-memory.ts';
 import { neededText } from '../../src/patterns/needed-text.ts';
 import { parsePattern } from '../../src/patterns/pattern.ts';
 import { okOf } from '../outcomes.ts';
@@ -31,7 +31,7 @@ describe('neededText', () => {
       fc.property(patterns(), subjects(), fc.boolean(), (source, subject, ignoreCase) => {
         const parsed = parsePattern(source);
         fc.pre(parsed.ok);
-        const matcher = compilePattern(parsed.value, { ignoreCase }, new MatcherMemory(usualMemory));
+        const matcher = compilePattern(parsed.value, { ignoreCase }, new MatcherMemory(defaultMemory));
         if (matcher.test(subject)) expect(subject).to.include(neededText(parsed.value.tree, ignoreCase));
       }),
       { numRuns: 500 },

@@ -182,7 +182,7 @@ const outcomeOf = async (addition: ReturnType<Addition>): Promise<string> =>
 
 describe('the limits of the operator', () => {
   for (const name of usageLimitNames) {
-    it(`hold for ${name}, and are named`, async () => {
+    it(`hold for ${name}, and are reported`, async () => {
       const { held, add } = additions[name];
       const place = await aPlace({ [name]: 2 });
       const outcomes: string[] = [];
@@ -198,7 +198,7 @@ describe('the limits of an organization', () => {
   const limit = ({ world, organization }: Place, changes: LimitChanges) =>
     changeOrganizationLimits(world)(operator, organization, changes);
 
-  it('take the place of those of the operator, until they are taken back, and are recorded', async () => {
+  it('replace those of the operator until they are reset, and are recorded', async () => {
     const place = await aPlace({ rewriteRules: 2, members: 7 });
     const before = auditActionsIn(place.world).length;
     const { own, inForce } = await valueOf(limit(place, { rewriteRules: 3, zones: 1 }));
@@ -222,7 +222,7 @@ describe('the limits of an organization', () => {
     );
   });
 
-  it('are whole numbers up to their ceilings, of an organization that is there', async () => {
+  it('are whole numbers up to their ceilings, for an existing organization', async () => {
     const place = await aPlace();
     const wrong = { zones: -1, members: 1.5, rewriteRules: 1001, accessRules: Number.NaN, backends: 2000 };
     expect(await refusalOf(limit(place, wrong))).to.deep.equal(
@@ -234,7 +234,7 @@ describe('the limits of an organization', () => {
     ]);
   });
 
-  it('let what is beyond them stay, change and shrink, but not grow', async () => {
+  it('let what exceeds them stay, change and shrink, but not grow', async () => {
     const place = await aPlace();
     const { world, owner, organization, zone, server } = place;
     const contents = ['a', 'b', 'c'].map((name) => ({ id: undefined, content: aRuleDraft(name).content }));
@@ -257,7 +257,7 @@ describe('the limits of an organization', () => {
     expect(await balanced([over(other), over(server), over(third)])).to.deep.equal(['origins list.tooLong']);
   });
 
-  it('leave conditions that were there as they are, whatever else of their rule changes', async () => {
+  it('keep existing conditions, whatever else changes in their rule', async () => {
     const place = await aPlace({ addresses: 3 });
     const { world, owner, zone } = place;
     await valueOf(additions.addresses.add(place, 3));
@@ -282,7 +282,7 @@ describe('the limits of an organization', () => {
     ]);
   });
 
-  it('let a list of addresses and conditions as a whole become as large as 5,000 addresses need', async () => {
+  it('let conditions become as large as 5,000 addresses need', async () => {
     const place = await aPlace();
     const long = addList(
       'ip',

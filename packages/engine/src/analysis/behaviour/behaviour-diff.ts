@@ -1,10 +1,10 @@
 import type { Configuration } from '../../configuration/configuration.ts';
 import { isSameJson } from '../../settings/effective-settings.ts';
-import { type AnalysisBudget, usualBudget } from '../budget.ts';
+import { type AnalysisBudget, defaultBudget } from '../budget.ts';
 import { AnalysisMemory } from '../memory.ts';
 import { AnswerChanges } from './answer-changes.ts';
 import { waysToAnswer } from './branches.ts';
-import { type BehaviourChange, type BehaviourDiff, inOrder, kindOf, mostChanges } from './change.ts';
+import { type BehaviourChange, type BehaviourDiff, inOrder, kindOf, maxChanges } from './change.ts';
 import { answersAlike, reasons } from './differences.ts';
 import { listsOf } from './lists.ts';
 import { unlike } from './rewriting.ts';
@@ -20,7 +20,7 @@ import { seekSettings, waysPastBoth } from './setting-changes.ts';
 export function behaviourDiff(
   before: Configuration,
   after: Configuration,
-  budget: AnalysisBudget = usualBudget,
+  budget: AnalysisBudget = defaultBudget,
   memory: AnalysisMemory = new AnalysisMemory(),
 ): BehaviourDiff {
   const comparison = new Comparison(before, after, budget, memory.begin());
@@ -32,7 +32,7 @@ export function behaviourDiff(
   seekSkips(comparison, lists, routes);
   seekScenarios(comparison, routes);
   const { isComplete: complete, changes } = comparison;
-  const listed = inOrder(changes).slice(0, mostChanges);
+  const listed = inOrder(changes).slice(0, maxChanges);
   const harmless = complete && listed.length === 0;
   return { complete, harmless, message: summary(complete, listed, () => isNewOrder(before, after)), changes: listed };
 }

@@ -57,7 +57,7 @@ export interface BehaviourDiff {
 }
 
 /** Maximum number of changes in a result. */
-export const mostChanges = 50;
+export const maxChanges = 50;
 
 /** All keys in order. */
 const changeKeys: readonly ChangeKey[] = [

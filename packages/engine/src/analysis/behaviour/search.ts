@@ -8,7 +8,7 @@ import { Solver } from '../solver/solver.ts';
 import { literalName } from '../solver/variable-values.ts';
 import { factsOf, type Witness, witnessOf } from '../witness.ts';
 import type { Part, Ways } from './branches.ts';
-import { type BehaviourChange, type Difference, kindOf, mostChanges } from './change.ts';
+import { type BehaviourChange, type Difference, kindOf, maxChanges } from './change.ts';
 import { differences } from './differences.ts';
 import { sentence } from './messages.ts';
 import { beforeRewriting, type Rewrite, replacementOf } from './rewriting.ts';
@@ -44,7 +44,7 @@ export const anyRoute: Route = { clauses: [], before: undefined, after: undefine
 type Answer = 'shown' | 'none' | 'undecided';
 
 /** Maximum number of requests to try per route; fewer if the rewritten address is unknown. */
-const mostSteps = { known: 300, unknown: 20 } as const;
+const maxSteps = { known: 300, unknown: 20 } as const;
 /** The cost of evaluating a request, in states. */
 const statesPerLook = 50;
 
@@ -73,12 +73,12 @@ export class Comparison {
 
   /** Whether it is proven that there are no others. */
   get isComplete(): boolean {
-    return this.#isSure && this.#found.size <= mostChanges;
+    return this.#isSure && this.#found.size <= maxChanges;
   }
 
   /** Whether more were found than a result may list. */
   get isFull(): boolean {
-    return this.#found.size > mostChanges;
+    return this.#found.size > maxChanges;
   }
 
   /** Whether it is proven that no request satisfies the clauses. */
@@ -104,7 +104,7 @@ export class Comparison {
   #onRoute(question: Question, route: Route): Answer {
     const pending: Part[] = [{}];
     const isKnown = [route.before, route.after].every((rule) => rule === undefined || replacementOf(rule.content));
-    const most = isKnown ? mostSteps.known : mostSteps.unknown;
+    const most = isKnown ? maxSteps.known : maxSteps.unknown;
     let answer: Answer = 'none';
     for (let steps = 0; pending.length > 0; steps += 1) {
       const part = pending.pop() ?? {};

@@ -30,7 +30,7 @@ function hazard(zone: ZoneAnalysis, live: readonly Rule[], rule: Rule, key: stri
   const writers = live.filter((each) => each.place > rule.place && writes(each, key));
   const cacheable = [zone.predicates.ofFact('method', ['GET'])];
   const isStatic = zone.predicates.ofLeaf({ field: 'extension', operator: 'equals', target: '', value: 'css' });
-  for (const after of casesAfter(rule, live, writers).slice(0, mostCases)) {
+  for (const after of casesAfter(rule, live, writers).slice(0, maxCases)) {
     for (const kind of [[], [[isStatic]]] as const) {
       let other: Counterpart | undefined;
       const clauses = [...reached(rule, live), ...after, cacheable, ...kind];
@@ -46,7 +46,7 @@ function hazard(zone: ZoneAnalysis, live: readonly Rule[], rule: Rule, key: stri
 }
 
 /** Maximum number of ways to try in which later rules keep a value. */
-const mostCases = 4;
+const maxCases = 4;
 
 function found(live: readonly Rule[], rule: Rule, key: string, witness: Witness, other: Counterpart): Finding {
   const { request: counterpart, missing, from } = other;

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../configuration/configuration.ts';
-import { type AnalysisBudget, usualBudget } from '../budget.ts';
+import { type AnalysisBudget, defaultBudget } from '../budget.ts';
 import { AnalysisMemory } from '../memory.ts';
 import type { AnalysedRule } from './analysed-rules.ts';
 import { cacheHazards } from './cache-hazards.ts';
@@ -19,7 +19,7 @@ export const analysisVersion = 1;
  */
 export function findings(
   configuration: Configuration,
-  budget: AnalysisBudget = usualBudget,
+  budget: AnalysisBudget = defaultBudget,
   memory: AnalysisMemory = new AnalysisMemory(),
 ): Findings {
   const zone = new ZoneAnalysis(configuration, budget, memory.begin());

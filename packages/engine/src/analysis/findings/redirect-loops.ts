@@ -15,12 +15,12 @@ type Rule = AnalysedRule<RewriteRule>;
 const steps = 20;
 const origin = /^(https?):\/\/([^/?#]*)/i;
 /** Maximum number of target hosts to try per rule. */
-const mostHosts = 8;
+const maxHosts = 8;
 
 /** Requests that this zone redirects forever; one finding per set of rules. */
 export function redirectLoops(zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] {
   const found = new Map<string, Finding>();
-  const hosts = [...new Set(live.flatMap(({ content }) => hostOf(content.target)))].slice(0, mostHosts);
+  const hosts = [...new Set(live.flatMap(({ content }) => hostOf(content.target)))].slice(0, maxHosts);
   for (const rule of live.filter(({ content }) => content.type === 'redirect')) {
     for (const host of [undefined, ...hosts]) {
       const loop = loopFrom(zone, live, rule, host);

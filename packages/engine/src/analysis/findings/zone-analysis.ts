@@ -14,9 +14,9 @@ import { factsOf, type Witness, witnessOf } from '../witness.ts';
 import { type AnalysedRule, type AnalysedRules, analysedRules } from './analysed-rules.ts';
 
 /** Maximum number of models to keep; they are tried in the order in which they were found. */
-const mostModels = 400;
+const maxModels = 400;
 /** Maximum number of ways past the access rules to try for a witness. */
-const mostWays = 6;
+const maxWays = 6;
 
 /** A configuration that can be queried. */
 export class ZoneAnalysis {
@@ -61,7 +61,7 @@ export class ZoneAnalysis {
   /** A shortest and most typical request that satisfies the clauses; parts of its address may be fixed. */
   shortest(clauses: Clauses, fixed: PartTexts = {}): Answer {
     const answer = this.#solver.solve(clauses, fixed);
-    if (typeof answer !== 'string' && this.#models.length < mostModels) this.#models.push(answer);
+    if (typeof answer !== 'string' && this.#models.length < maxModels) this.#models.push(answer);
     return answer;
   }
 
@@ -124,7 +124,7 @@ export class ZoneAnalysis {
     const { accessRules } = this.rules;
     const enders = accessRules.filter(({ content: { action } }) => action === 'block' || action === 'challenge');
     if (enders.length === 0) return [];
-    const allowing = accessRules.filter((rule) => rule.stops && !enders.includes(rule)).slice(0, mostWays);
+    const allowing = accessRules.filter((rule) => rule.stops && !enders.includes(rule)).slice(0, maxWays);
     return [
       failsOf(enders),
       ...allowing.map((rule) => [...rule.formula.holds, ...failsOf(enders.filter(({ place }) => place < rule.place))]),
@@ -163,7 +163,7 @@ export function isFrom(evaluation: Evaluation, key: string, id: string): boolean
  */
 export function smallest<T>(candidates: readonly T[], isEnough: (some: readonly T[]) => boolean): readonly T[] {
   for (const one of candidates) if (isEnough([one])) return [one];
-  if (candidates.length <= mostPaired) {
+  if (candidates.length <= maxPaired) {
     for (const [at, one] of candidates.entries()) {
       for (const other of candidates.slice(at + 1)) if (isEnough([one, other])) return [one, other];
     }
@@ -177,4 +177,4 @@ export function smallest<T>(candidates: readonly T[], isEnough: (some: readonly 
 }
 
 /** With more candidates, pairs are not tried. */
-const mostPaired = 6;
+const maxPaired = 6;

@@ -8,7 +8,7 @@ import type { Variable, VariableValue } from './predicates.ts';
 export type PlainFact = Exclude<Variable, 'address' | `rewritten:${string}` | `header:${string}`>;
 
 /** The default values of plain facts. */
-export const usualFacts: Readonly<Record<PlainFact, string>> = {
+export const defaultFacts: Readonly<Record<PlainFact, string>> = {
   method: 'GET',
   ip: '192.0.2.1',
   country: 'DE',
@@ -22,13 +22,13 @@ export const usualFacts: Readonly<Record<PlainFact, string>> = {
  */
 export function candidates(fact: PlainFact, mentioned: readonly (readonly string[])[]): readonly VariableValue[] {
   const more = fact === 'ip' ? addresses(mentioned) : others[fact](mentioned.flat());
-  return [...new Set([usualFacts[fact], ...more])];
+  return [...new Set([defaultFacts[fact], ...more])];
 }
 
 const maxAsn = 4_294_967_295;
 const longestMethod = 32;
 
-const usualMethods = ['POST', 'PUT', 'DELETE', 'HEAD', 'PATCH', 'OPTIONS'];
+const commonMethods = ['POST', 'PUT', 'DELETE', 'HEAD', 'PATCH', 'OPTIONS'];
 
 const isMethod = (value: string): boolean => isToken(value) && value.length <= longestMethod && value !== 'CONNECT';
 const isAsn = (value: string): boolean => /^[1-9][0-9]*$/.test(value) && Number(value) <= maxAsn;
@@ -50,7 +50,7 @@ function freeMethod(mentioned: readonly string[]): string {
 }
 
 const others: Readonly<Record<Exclude<PlainFact, 'ip'>, (mentioned: readonly string[]) => readonly VariableValue[]>> = {
-  method: (mentioned) => [...usualMethods, ...mentioned.filter(isMethod), freeMethod(mentioned)],
+  method: (mentioned) => [...commonMethods, ...mentioned.filter(isMethod), freeMethod(mentioned)],
   country: () => [...countryCodes],
   asn: (mentioned) => [...mentioned.filter(isAsn), firstFree(64_501, mentioned), null],
   status: (mentioned) => [...mentioned.filter(isStatus), ...allStatuses],

@@ -179,7 +179,7 @@ const header = (name: string, of: string, set: Automaton): Saying => ({
   fits: remembering(set),
 });
 
-const mostRemembered = 2000;
+const maxRemembered = 2000;
 
 /** Membership with a cache: the same few texts are tested repeatedly. */
 function remembering(set: Automaton): (value: VariableValue) => boolean {
@@ -187,7 +187,7 @@ function remembering(set: Automaton): (value: VariableValue) => boolean {
   return (value) => {
     const before = known.get(value);
     if (before !== undefined) return before;
-    if (known.size >= mostRemembered) known.clear();
+    if (known.size >= maxRemembered) known.clear();
     const fits = value !== null && holdsText(set, value);
     known.set(value, fits);
     return fits;

@@ -2,10 +2,10 @@ import type { Spending } from '../budget.ts';
 import { type AnalysisMemory, fixedName, type KnownValue } from '../memory.ts';
 import type { AddressPart } from '../texts/address-words.ts';
 import type { Automaton } from '../texts/automaton.ts';
-import { addressWords, asterisk, headerValues, type PartTexts, usualParts } from '../texts/request-texts.ts';
+import { addressWords, asterisk, defaultParts, headerValues, type PartTexts } from '../texts/request-texts.ts';
 import { shortestWord } from '../texts/word-search.ts';
 import type { Clause, Clauses } from './clauses.ts';
-import { isPlain, usualWord } from './model.ts';
+import { defaultWord, isPlain } from './model.ts';
 import { candidates, type PlainFact } from './plain-facts.ts';
 import { isAddress, type Literal, type Variable, type VariableValue } from './predicates.ts';
 
@@ -108,8 +108,8 @@ export class VariableValues {
   #address(clauses: Clauses, fixed: PartTexts): Found {
     const looked = new Set<AddressPart>(clauses.flat().flatMap(({ predicate }) => predicate.parts ?? []));
     const name = fixedName(fixed);
-    if (clauses.length === 0 && name === '') return { value: usualWord };
-    const parts = { ...usualParts(looked), ...fixed };
+    if (clauses.length === 0 && name === '') return { value: defaultWord };
+    const parts = { ...defaultParts(looked), ...fixed };
     const domainName = `${name} ${[...looked].toSorted().join()}`;
     const domain = this.#memory.domains.get(domainName) ?? addressWords(parts);
     this.#memory.domains.set(domainName, domain);

@@ -39,4 +39,4 @@ export function partsOfWord(word: string): AddressParts {
 }
 
 /** The default address of a request. */
-export const usualAddress: AddressParts = { scheme: 'https', host: 'www.example.com', path: '/', query: '' };
+export const defaultAddress: AddressParts = { scheme: 'https', host: 'www.example.com', path: '/', query: '' };

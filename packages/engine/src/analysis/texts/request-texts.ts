@@ -1,4 +1,4 @@
-import { type AddressPart, type AddressParts, marks, usualAddress } from './address-words.ts';
+import { type AddressPart, type AddressParts, defaultAddress, marks } from './address-words.ts';
 import { type Automaton, type AutomatonSymbol, commonLabels, labelsBy, labelsOf, lazyAutomaton } from './automaton.ts';
 import { oneOfTexts } from './literals.ts';
 import { matching } from './pattern-automaton.ts';
@@ -167,6 +167,6 @@ const commonLabelsOf = (sets: readonly Automaton[]): Uint16Array =>
 export const asterisk: PartTexts = { path: '*', query: '' };
 
 /** Default values for the parts that nothing depends on. */
-export const usualParts = (looked: ReadonlySet<AddressPart>): PartTexts =>
+export const defaultParts = (looked: ReadonlySet<AddressPart>): PartTexts =>
   // `Object.entries` loses the key type.
-  Object.fromEntries(Object.entries(usualAddress).filter(([part]) => !looked.has(part as AddressPart)));
+  Object.fromEntries(Object.entries(defaultAddress).filter(([part]) => !looked.has(part as AddressPart)));

@@ -42,7 +42,7 @@ describe('changePassword', () => {
     expect((await recognize(elsewhere)).isOk()).to.equal(false);
   });
 
-  it('refuses a wrong current password and a missing one, and changes nothing', async () => {
+  it('refuses a wrong or missing current password, and changes nothing', async () => {
     const { world, caller } = await aWorldWithCaller();
     const before = everythingIn(world);
     for (const currentPassword of ['Wrong-1', undefined]) {
@@ -52,7 +52,7 @@ describe('changePassword', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('asks an account without a password for none', async () => {
+  it('requires no current password from an account without one', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     changeUser(world, id, { passwordHash: undefined });
     const { newPassword } = change;
@@ -60,7 +60,7 @@ describe('changePassword', () => {
     expect(storedUser(world, email)?.passwordHash).to.equal('plain:Changed-2');
   });
 
-  it('refuses when the password changed while the current one was checked', async () => {
+  it('fails if the password changes while the current one is being checked', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     const passwords: PasswordHashes = {
       ...world.passwords,
@@ -74,7 +74,7 @@ describe('changePassword', () => {
     expect(storedUser(world, email)?.passwordHash).to.equal('plain:Meanwhile-1');
   });
 
-  it('refuses a common password and the address, each only with a list', async () => {
+  it('refuses common passwords and the address, only with a blocklist', async () => {
     const { world, caller } = await aWorldWithCaller();
     const blocklist = { entries: new Set(['changed-2']) };
     const outcome = await changePassword({ ...world, blocklist })(caller, change);
@@ -82,7 +82,7 @@ describe('changePassword', () => {
     expect(await changePassword(world)(caller, change)).to.deep.equal(ok());
   });
 
-  it('passes on that hashing is busy, and changes nothing', async () => {
+  it('reports that hashing is busy, and changes nothing', async () => {
     const { world, caller } = await aWorldWithCaller();
     const before = everythingIn(world);
     const passwords: PasswordHashes = { ...world.passwords, hash: () => errAsync(hashingBusy(3)) };
@@ -90,7 +90,7 @@ describe('changePassword', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('refuses a user who is gone', async () => {
+  it('fails for a deleted user', async () => {
     const { world } = await aWorldWithCaller();
     const nobody = callerOf(world, UserId.parse('00000000-0000-7000-8000-00000000ffff'));
     expect(await changePassword(world)(nobody, change)).to.deep.equal(err(accountNotFound()));

@@ -6,7 +6,7 @@ import { aNewUser, aUser, changeUser, email } from '../../support/people.ts';
 import { aWorld } from '../../support/world.ts';
 
 describe('readProfile', () => {
-  it("shows the user's own account, and nothing of the password but that there is one", async () => {
+  it("shows the user's own account, and only whether it has a password", async () => {
     const world = aWorld();
     const id = await aUser(world);
     await aUser(world, { email: 'eve@example.org' });
@@ -29,7 +29,7 @@ describe('readProfile', () => {
     );
   });
 
-  it('shows that an account signs in by providers only', async () => {
+  it('shows that an account has no password', async () => {
     const world = aWorld();
     const id = await aNewUser(world);
     changeUser(world, id, { passwordHash: undefined, connectedProviders: ['github', 'google'] });

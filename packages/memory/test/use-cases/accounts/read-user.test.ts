@@ -8,7 +8,7 @@ import { aWorldWithCaller } from '../../support/two-factor.ts';
 describe('readUser', () => {
   const card = (id: UserId, address = email) => ({ id, email: address, firstName: 'Ada', lastName: 'Lovelace' });
 
-  it('shows oneself, and no more than fellow members see', async () => {
+  it('shows users themselves as fellow members see them', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     expect(await readUser(world)(caller, id)).to.deep.equal(ok(card(id)));
   });
@@ -23,7 +23,7 @@ describe('readUser', () => {
     expect(await readUser(world)(callerOf(world, eve), id)).to.deep.equal(ok(card(id)));
   });
 
-  it('shows strangers and former fellow members to nobody', async () => {
+  it('hides strangers and former fellow members', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     const eve = await aUser(world, { email: 'eve@example.org' });
     expect(await readUser(world)(caller, eve)).to.deep.equal(err(userNotShared()));

@@ -23,7 +23,7 @@ const full = (outbox: Outbox): Outbox => ({
 });
 
 describe('register', () => {
-  it('stores an account that may not sign in yet, with the hash of the password only', async () => {
+  it('stores an account that may not sign in yet, with only the hash of the password', async () => {
     const world = aWorld();
     const { id } = await valueOf(register(world)(aRegistration({ email: 'Ada@example.org' }), noClient));
     expect(storedUser(world, 'ada@example.org')).to.deep.equal({
@@ -42,7 +42,7 @@ describe('register', () => {
     });
   });
 
-  it('founds a personal organization that the user owns', async () => {
+  it('creates a personal organization owned by the user', async () => {
     const world = aWorld();
     const { id } = await valueOf(register(world)(aRegistration(), noClient));
     const { organizations } = everythingIn(world);
@@ -59,14 +59,14 @@ describe('register', () => {
     ]);
   });
 
-  it('founds it under the longest names as well', async () => {
+  it('creates it even with the longest names', async () => {
     const world = aWorld();
     const long = 'é'.repeat(100);
     await valueOf(register(world)(aRegistration({ firstName: long, lastName: long }), noClient));
     expect([...everythingIn(world).organizations.values()].map(({ name }) => name)).to.deep.equal([`${long} ${long}`]);
   });
 
-  it('queues one mail, to the address as it is stored, with a token that lives 24 hours', async () => {
+  it('queues one mail, to the stored address, with a token valid for 24 hours', async () => {
     const world = aWorld();
     const { id } = await valueOf(register(world)(aRegistration({ email: 'Ada@Example.org' }), noClient));
     const { outbox, mailedTokens } = everythingIn(world);
@@ -96,7 +96,7 @@ describe('register', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('hashes the password for a taken address too, so that both answers cost the same', async () => {
+  it('hashes the password even for a taken address, so that both take the same time', async () => {
     const world = aWorld();
     await valueOf(register(world)(aRegistration(), noClient));
     const passwords = watched(world.passwords);
@@ -104,7 +104,7 @@ describe('register', () => {
     expect(passwords.asked).to.deep.equal(['hash Another-1']);
   });
 
-  it('stores nothing when the mail cannot be queued', async () => {
+  it('stores nothing if the mail cannot be queued', async () => {
     const world = aWorld();
     const before = everythingIn(world);
     const unitOfWork: UnitOfWork = {
@@ -121,7 +121,7 @@ describe('register', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('passes on that hashing is busy, and stores nothing', async () => {
+  it('reports that hashing is busy, and stores nothing', async () => {
     const world = aWorld();
     const passwords: PasswordHashes = { ...world.passwords, hash: () => errAsync(hashingBusy(2)) };
     expect(await register({ ...world, passwords })(aRegistration(), noClient)).to.deep.equal(err(hashingBusy(2)));
@@ -143,7 +143,7 @@ describe('register', () => {
     expect((await enrol(aRegistration(), noClient)).isOk()).to.equal(true);
   });
 
-  it('drops what registration does not ask for, such as a role or a verified address', async () => {
+  it('drops unknown members, such as a role or a verified address', async () => {
     const world = aWorld();
     const registration = Registration.parse({ ...aRegistration(), emailVerified: true, role: 'owner', active: false });
     expect(registration).to.deep.equal(aRegistration());
@@ -153,7 +153,7 @@ describe('register', () => {
     ).to.deep.equal(ok(false));
   });
 
-  it('gives two people two accounts and two organizations', async () => {
+  it('creates separate accounts and organizations for two people', async () => {
     const world = aWorld();
     const ada = await valueOf(register(world)(aRegistration(), noClient));
     const eve = await valueOf(register(world)(aRegistration({ email: 'eve@example.org' }), noClient));

@@ -60,7 +60,7 @@ describe('requestMail', () => {
     }
   }
 
-  it('records who asked from where, and nothing of the address', async () => {
+  it('records the requester and client, but not the address', async () => {
     const world = aWorld();
     await aUser(world);
     const client = { network: '192.0.2.1', userAgent: 'curl/8' };
@@ -95,14 +95,14 @@ describe('the preparation of a requested mail', () => {
     });
   }
 
-  it('writes to the address as it is stored, however it was typed', async () => {
+  it('sends to the stored address, however it was typed', async () => {
     const world = await aWorldWith((each) => aUser(each, { email: 'Ada@Example.org' }));
     await ask(world, 'reset-password', 'aDA@eXAMPLE.ORG');
     expect(await delivered(world)).to.deep.equal(['reset-password Ada@Example.org']);
   });
 
   for (const purpose of purposes) {
-    it(`gives a token for ${purpose} its lifetime from the moment of preparation`, async () => {
+    it(`starts the lifetime of a token for ${purpose} on preparation`, async () => {
       const world = await aWorldWith(aNewUser);
       await ask(world, purpose);
       world.clock.advance(600);
@@ -115,7 +115,7 @@ describe('the preparation of a requested mail', () => {
     });
   }
 
-  it('writes at most three times an hour for one purpose, and says nothing about it', async () => {
+  it('sends at most three mails per hour and purpose, silently', async () => {
     const world = await aWorldWith(aNewUser);
     for (let count = 0; count < 5; count += 1) await ask(world, 'reset-password');
     expect(await delivered(world)).to.have.length(3);
@@ -136,7 +136,7 @@ describe('the preparation of a requested mail', () => {
     expect(await delivered(world)).to.have.length(3);
   });
 
-  it('caps each account by itself', async () => {
+  it('caps each account separately', async () => {
     const world = await aWorldWith(async (each) => {
       await aUser(each);
       await aUser(each, { email: 'eve@example.org' });
@@ -146,7 +146,7 @@ describe('the preparation of a requested mail', () => {
     expect(await delivered(world)).to.include('reset-password eve@example.org');
   });
 
-  it('leaves the token of a capped request as it is', async () => {
+  it('keeps the token of a capped request', async () => {
     const world = await aWorldWith(aUser);
     for (let count = 0; count < 3; count += 1) await ask(world, 'reset-password');
     await delivered(world);
@@ -156,7 +156,7 @@ describe('the preparation of a requested mail', () => {
     expect(everythingIn(world).mailedTokens).to.deep.equal(before);
   });
 
-  it('is undone as a whole when it fails, and the request stays', async () => {
+  it('is rolled back as a whole if it fails, and keeps the request', async () => {
     const world = await aWorldWith(aUser);
     await ask(world, 'reset-password');
     const tokenHashes: World['tokenHashes'] = {

@@ -48,14 +48,14 @@ const aForgetfulUser = async () => {
 };
 
 describe('resetPassword', () => {
-  it('sets the new password, and the old one is worth nothing', async () => {
+  it('sets the new password, and invalidates the old one', async () => {
     const { world, reset } = await aForgetfulUser();
     expect(await reset(token, next, noClient)).to.deep.equal(ok());
     expect(await refusalOf(logIn(world)(aLogin(), noClient))).to.deep.equal(['InvalidCredentials']);
     expect(await refusalOf(logIn(world)(aLogin({ password: next }), noClient))).to.deep.equal(['accepted']);
   });
 
-  it('ends every session of the user, and no others', async () => {
+  it('ends exactly the sessions of the user', async () => {
     const { world, reset } = await aForgetfulUser();
     await aUser(world, { email: 'eve@example.org' });
     const mine = [await aSession(world), await aSession(world)];
@@ -69,7 +69,7 @@ describe('resetPassword', () => {
     expect(alive).to.deep.equal([false, false, true]);
   });
 
-  it('voids a sign-in that waits for its second factor, and leaves the factor on', async () => {
+  it('voids a pending second step, and keeps two-factor authentication enabled', async () => {
     const world = aWorld();
     const id = await aUser(world);
     await aSecondFactor(world, callerOf(world, id));
@@ -95,7 +95,7 @@ describe('resetPassword', () => {
     expect(await old.reset(token, next, noClient)).to.deep.equal(err(mailedTokenInvalid()));
   });
 
-  it('hashes no password for a token that is worth nothing', async () => {
+  it('hashes no password for an invalid token', async () => {
     const { world } = await aForgetfulUser();
     const passwords = watched(world.passwords);
     const before = everythingIn(world);
@@ -111,13 +111,13 @@ describe('resetPassword', () => {
     expect(await resetPassword(world)(token, next, noClient)).to.deep.equal(err(mailedTokenInvalid()));
   });
 
-  it('refuses a token of before a change of the credentials', async () => {
+  it('refuses a token from before a change of the credentials', async () => {
     const { world, id, reset } = await aForgetfulUser();
     changeUser(world, id, { credentialsVersion: 2 });
     expect(await reset(token, next, noClient)).to.deep.equal(err(mailedTokenInvalid()));
   });
 
-  it('keeps the token when the password is a common one or the address', async () => {
+  it('keeps the token if the password is common or the address', async () => {
     const { world } = await aForgetfulUser();
     const blocklist = { entries: new Set(['changed-2']) };
     const reset = resetPassword({ ...world, blocklist });
@@ -129,12 +129,12 @@ describe('resetPassword', () => {
     expect(await reset(token, Password.parse('Uncommon-9'), noClient)).to.deep.equal(ok());
   });
 
-  it('knows no common password without a list', async () => {
+  it('accepts common passwords without a blocklist', async () => {
     const { reset } = await aForgetfulUser();
     expect(await reset(token, Password.parse('Password1'), noClient)).to.deep.equal(ok());
   });
 
-  it('keeps the token when hashing is busy', async () => {
+  it('keeps the token if hashing is busy', async () => {
     const { world, reset } = await aForgetfulUser();
     const passwords: PasswordHashes = { ...world.passwords, hash: () => errAsync(hashingBusy(1)) };
     const busy = await resetPassword({ ...world, passwords })(token, next, noClient);
@@ -142,7 +142,7 @@ describe('resetPassword', () => {
     expect(await reset(token, next, noClient)).to.deep.equal(ok());
   });
 
-  it('gives a password to an account that had none', async () => {
+  it('sets a password for an account without one', async () => {
     const { world, id, reset } = await aForgetfulUser();
     changeUser(world, id, { passwordHash: undefined });
     await valueOf(reset(token, next, noClient));

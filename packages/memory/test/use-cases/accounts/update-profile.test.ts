@@ -31,7 +31,7 @@ describe('updateProfile', () => {
     expect(await readProfile(world)(id)).to.deep.equal(ok(changed));
   });
 
-  it('leaves no trace when nothing differs', async () => {
+  it('leaves no trace if nothing changes', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     const { firstName, lastName } = await valueOf(readProfile(world)(id));
     const before = everythingIn(world);
@@ -42,7 +42,7 @@ describe('updateProfile', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('changes no one else', async () => {
+  it('affects nobody else', async () => {
     const { world, caller } = await aWorldWithCaller();
     const eve = await aUser(world, { email: 'eve@example.org' });
     const before = await readProfile(world)(eve);
@@ -67,7 +67,7 @@ describe('updateProfile', () => {
     });
   }
 
-  it('changes only the version the caller knows', async () => {
+  it('changes only the expected version', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     const version = profileVersion(await valueOf(readProfile(world)(id)));
     const update = updateProfile(world);
@@ -77,7 +77,7 @@ describe('updateProfile', () => {
     expect(await refusalOf(update(caller, patch, [version]))).to.deep.equal(['VersionMismatch']);
   });
 
-  it('has another version once the second factor is on', async () => {
+  it('changes its version when two-factor authentication is enabled', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     const version = profileVersion(await valueOf(readProfile(world)(id)));
     await aSecondFactor(world, caller);
@@ -85,13 +85,13 @@ describe('updateProfile', () => {
     expect(await refusalOf(outcome)).to.deep.equal(['VersionMismatch']);
   });
 
-  it('refuses a user who is gone', async () => {
+  it('fails for a deleted user', async () => {
     const { world } = await aWorldWithCaller();
     const nobody = callerOf(world, UserId.parse('00000000-0000-7000-8000-00000000ffff'));
     expect(await updateProfile(world)(nobody, {}, undefined)).to.deep.equal(err(accountNotFound()));
   });
 
-  it('records that the profile changed, not what it says', async () => {
+  it('records that the profile changed, but not its content', async () => {
     const { world, caller } = await aWorldWithCaller();
     const entries = await entriesDuring(world, () => updateProfile(world)(caller, { firstName: 'Augusta' }, undefined));
     expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([

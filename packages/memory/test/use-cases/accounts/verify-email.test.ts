@@ -47,7 +47,7 @@ describe('verifyEmail', () => {
     expect(storedUser(world, email)?.updatedAt).to.deep.equal(world.clock.now());
   });
 
-  it('signs nobody in', async () => {
+  it('does not sign the user in', async () => {
     const { world, token, verify } = await anUnverifiedUser();
     await valueOf(verify(token, noClient));
     expect(everythingIn(world).sessions.size).to.equal(0);
@@ -59,14 +59,14 @@ describe('verifyEmail', () => {
     expect(await verify(token, noClient)).to.deep.equal(err(mailedTokenInvalid()));
   });
 
-  it('refuses a token that was never sent, and leaves the right one usable', async () => {
+  it('refuses a token that was never sent, and keeps the right one valid', async () => {
     const { world, token, verify } = await anUnverifiedUser();
     expect(await verify(MailedToken.parse('guessed'), noClient)).to.deep.equal(err(mailedTokenInvalid()));
     expect(isVerified(world)).to.equal(false);
     expect(await verify(token, noClient)).to.deep.equal(ok());
   });
 
-  it('refuses a token for another purpose, and leaves it usable for its own', async () => {
+  it('refuses a token for another purpose, and keeps it valid for its own', async () => {
     const { world, id, verify } = await anUnverifiedUser();
     await issueAnother(world, id, 'reset', 'reset-password');
     expect(await verify(MailedToken.parse('reset'), noClient)).to.deep.equal(err(mailedTokenInvalid()));
@@ -87,7 +87,7 @@ describe('verifyEmail', () => {
     expect(isVerified(old.world)).to.equal(false);
   });
 
-  it('refuses a token after a newer one was issued, and takes the newer one', async () => {
+  it('accepts only the newest token', async () => {
     const { world, id, token, verify } = await anUnverifiedUser();
     await issueAnother(world, id, 'newer', 'verify-email');
     expect(await verify(token, noClient)).to.deep.equal(err(mailedTokenInvalid()));
@@ -95,7 +95,7 @@ describe('verifyEmail', () => {
     expect(await verify(MailedToken.parse('newer'), noClient)).to.deep.equal(ok());
   });
 
-  it('keeps taking a token after one for another purpose was issued', async () => {
+  it('accepts a token even after one for another purpose was issued', async () => {
     const { world, id, token, verify } = await anUnverifiedUser();
     await issueAnother(world, id, 'reset', 'reset-password');
     expect(await verify(token, noClient)).to.deep.equal(ok());
@@ -122,7 +122,7 @@ describe('verifyEmail', () => {
     expect(storedUser(world, email)?.active).to.equal(false);
   });
 
-  it('refuses the token of an account that is gone', async () => {
+  it('refuses the token of a deleted account', async () => {
     const { world, id, token, verify } = await anUnverifiedUser();
     inTables(world, ({ users }) => users.delete(id));
     expect(await verify(token, noClient)).to.deep.equal(err(mailedTokenInvalid()));

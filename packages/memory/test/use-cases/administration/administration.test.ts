@@ -50,7 +50,7 @@ async function aWorldWithWaysIn() {
 }
 
 describe('blockUser and unblockUser', () => {
-  it('close every way in at once, and open them again to those who sign in anew', async () => {
+  it('take effect immediately, and allow new sign-ins afterwards', async () => {
     const { world, id, waysIn, blockUser, unblockUser } = await aWorldWithWaysIn();
     expect(await valueOf(blockUser(operator, id))).to.equal(false);
     expect(await waysIn()).to.deep.equal(['Unauthenticated', 'Unauthenticated', 'AccountInactive', 'AccountInactive']);
@@ -59,7 +59,7 @@ describe('blockUser and unblockUser', () => {
     expect([...everythingIn(world).sessions.values()].map(({ ended }) => ended)).to.deep.equal([true, false]);
   });
 
-  it('are recorded with the account and the operator, and only where they change something', async () => {
+  it('are recorded with the account and the operator, but only if they change something', async () => {
     const { world, id } = await aWorldWithCaller();
     const { blockUser, unblockUser } = administration(world);
     const entries = await recordedDuring(world, async () => {
@@ -82,7 +82,7 @@ describe('endAllSessions', () => {
 });
 
 describe('removeSecondFactor', () => {
-  it('lets the user sign in with the password alone, voids what was issued before, and notifies them', async () => {
+  it('lets the user sign in with just the password, voids what was issued before, and notifies them', async () => {
     const { world, id } = await aWorldWithSecondFactor();
     await aChallenge(world);
     const entries = await recordedDuring(world, () => administration(world).removeSecondFactor(operator, id));
@@ -91,7 +91,7 @@ describe('removeSecondFactor', () => {
     expect((await valueOf(logIn(world)(aLogin(), noClient))).outcome).to.equal('session');
   });
 
-  it('is refused where there is none', async () => {
+  it('fails if it is not enabled', async () => {
     const { world, id } = await aWorldWithCaller();
     expect(await refusalOf(administration(world).removeSecondFactor(operator, id))).to.deep.equal([
       'TwoFactorNotEnabled',
@@ -103,7 +103,7 @@ describe('createUser', () => {
   const aNewUser = (changes: object = {}) =>
     NewUser.parse({ email, firstName: 'Ada', lastName: 'Lovelace', ...changes });
 
-  it('makes an account that can sign in with the password at once, with an organization of its own', async () => {
+  it('creates an account with its own organization that can sign in immediately', async () => {
     const world = aWorld();
     const { createUser } = administration(world);
     const entries = await recordedDuring(world, () => createUser(operator, aNewUser({ password })));
@@ -114,7 +114,7 @@ describe('createUser', () => {
     expect(queuedMails(world)).to.deep.equal([]);
   });
 
-  it('without a password mails a link to choose one; until then nobody signs in', async () => {
+  it('without a password, mails a link to choose one; nobody can sign in before that', async () => {
     const world = aWorld();
     const passwords = watched(world.passwords);
     await valueOf(administration({ ...world, passwords }).createUser(operator, aNewUser()));
@@ -126,7 +126,7 @@ describe('createUser', () => {
     expect((await valueOf(logIn(world)(aLogin(), noClient))).outcome).to.equal('session');
   });
 
-  it('refuses an address that has an account, and a password of the block list', async () => {
+  it('refuses a taken address, and a password on the blocklist', async () => {
     const world = aWorld();
     await aUser(world);
     const { createUser } = administration({ ...world, blocklist: { entries: new Set([password.toLowerCase()]) } });

@@ -37,7 +37,7 @@ const notOnPath = (value: string) => ({
 });
 
 describe('readFindings', () => {
-  it('reports what the configuration does for all requests, now and at any revision', async () => {
+  it('analyses the configuration, now and at any revision', async () => {
     const { world, zone, rule, ask, patch } = await arranged();
     const before = everythingIn(world);
     const { items, ...now } = await valueOf(ask());
@@ -50,7 +50,7 @@ describe('readFindings', () => {
     expect(await ask({ revision: 4 })).to.deep.equal(err(revisionNotFound()));
   });
 
-  it('takes a rule of the revision to look for, and no other', async () => {
+  it('filters by a rule of the revision, and refuses others', async () => {
     const { rule, ask } = await arranged();
     const about = (id: string, revision?: number) => ask({ revision, filter: { ...all.filter, rule: id } });
     expect(await valueOf(about(rule.id))).to.include({ totalItems: 1 });

@@ -6,12 +6,12 @@ import {
   authenticate,
   createApiToken,
   createZone,
+  defaultUsageLimits,
   listApiTokens,
   listZones,
   type PlainApiToken,
   revokeApiToken,
   unauthenticated,
-  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
@@ -35,7 +35,7 @@ const aWorldWithToken = async (changes: object = {}) => {
 };
 
 describe('createApiToken', () => {
-  it('hands out the plain token once, and stores only its hash', async () => {
+  it('returns the plain token once, and stores only its hash', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     const hashes: string[] = [];
     const tokenHashes: World['tokenHashes'] = {
@@ -62,7 +62,7 @@ describe('createApiToken', () => {
     expect(everythingIn(world).apiTokens.get(token.id)).to.include({ userId: id, hash: 'hash 1' });
   });
 
-  it('keeps scope, end and whether it may write', async () => {
+  it('stores scope, expiry and whether it is read-only', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     const [own] = [...caller.memberships.keys()];
     expect(own).to.not.equal(undefined);
@@ -71,7 +71,7 @@ describe('createApiToken', () => {
     expect(token).to.deep.include({ readOnly: true, organizations: [own], expiresAt: new Date(inAnHour(world)) });
   });
 
-  it('refuses organizations the caller does not belong to, each by its place', async () => {
+  it('refuses organizations the caller does not belong to, each at its index', async () => {
     const { world, caller } = await aWorldWithCaller();
     const [own] = [...caller.memberships.keys()];
     const foreign = anOrganization(world);
@@ -93,13 +93,13 @@ describe('createApiToken', () => {
     expect(await refusalOf(create(caller, again))).to.deep.equal(['accepted']);
   });
 
-  it('lets two users use one name', async () => {
+  it('allows the same name for two users', async () => {
     const { world } = await aWorldWithToken();
     const eve = callerOf(world, await aUser(world, { email: 'eve@example.org' }));
     expect(await refusalOf(createApiToken(world)(eve, aDraft()))).to.deep.equal(['accepted']);
   });
 
-  it('refuses an end that is not in the future', async () => {
+  it('refuses an expiry time that is not in the future', async () => {
     const { world, caller } = await aWorldWithCaller();
     for (const seconds of [0, -1]) {
       const expiresAt = new Date(world.clock.now().getTime() + seconds * 1000).toISOString();
@@ -108,12 +108,12 @@ describe('createApiToken', () => {
     }
   });
 
-  it('keeps a user at fifty active tokens; revoked and expired ones do not count', async () => {
+  it('allows fifty active tokens per user; revoked and expired ones do not count', async () => {
     const { world, caller } = await aWorldWithCaller();
     const create = createApiToken(world);
     const first = await valueOf(create(caller, aDraft({ name: 'first', expiresAt: inAnHour(world) })));
     const second = await valueOf(create(caller, aDraft({ name: 'second' })));
-    for (let index = 2; index < usualUsageLimits.apiTokens; index += 1) {
+    for (let index = 2; index < defaultUsageLimits.apiTokens; index += 1) {
       await valueOf(create(caller, aDraft({ name: `token ${index}` })));
     }
     expect(first.token.active).to.equal(true);
@@ -154,7 +154,7 @@ describe('authenticate with an API token', () => {
     });
   }
 
-  it('lends nothing outside its scope: neither in lists nor in writes', async () => {
+  it('grants nothing outside its scope, neither in lists nor in writes', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     const [own] = [...caller.memberships.keys()];
     const other = anOrganization(world);
@@ -175,7 +175,7 @@ describe('authenticate with an API token', () => {
     expect(await refusalOf(inside)).to.deep.equal(['accepted']);
   });
 
-  it('lends later memberships when its scope is open, and only lasting ones when it is not', async () => {
+  it('grants later memberships only if it is unscoped', async () => {
     const { world, id, caller, plainToken } = await aWorldWithToken();
     const [own] = [...caller.memberships.keys()];
     const limited = await valueOf(createApiToken(world)(caller, aDraft({ name: 'limited', organizations: [own] })));
@@ -187,7 +187,7 @@ describe('authenticate with an API token', () => {
     expect(await reach(limited.plainToken)).to.deep.equal([]);
   });
 
-  it('is kept out of an organization that requires a second factor the user lacks', async () => {
+  it('has no access to an organization that requires a second factor the user lacks', async () => {
     const { world, caller, plainToken } = await aWorldWithToken();
     const [own] = [...caller.memberships.keys()];
     changeOrganization(world, own!, { enforceTwoFactor: true });
@@ -195,7 +195,7 @@ describe('authenticate with an API token', () => {
     expect(program.memberships.get(own!)).to.deep.equal({ role: 'owner', needsTwoFactor: true });
   });
 
-  it('works until its end, and not then', async () => {
+  it('works until it expires, and no longer', async () => {
     const { world, plainToken } = await aWorldWithToken({
       expiresAt: new Date(Date.parse('2026-03-01T13:00:00Z')).toISOString(),
     });
@@ -205,7 +205,7 @@ describe('authenticate with an API token', () => {
     expect(await recognize(world, plainToken)).to.deep.equal(err(unauthenticated()));
   });
 
-  it('works without an end for years', async () => {
+  it('works for years without expiry', async () => {
     const { world, plainToken } = await aWorldWithToken();
     world.clock.advance(days(3650));
     expect((await recognize(world, plainToken)).isOk()).to.equal(true);
@@ -219,7 +219,7 @@ describe('authenticate with an API token', () => {
     });
   }
 
-  it('notes the use to the minute', async () => {
+  it('records the use with a resolution of one minute', async () => {
     const { world, caller, plainToken } = await aWorldWithToken();
     const lastUsedAt = async () => (await valueOf(listApiTokens(world)(caller, page))).items[0]?.lastUsedAt;
     const first = world.clock.now();
@@ -232,7 +232,7 @@ describe('authenticate with an API token', () => {
     expect(await lastUsedAt()).to.deep.equal(world.clock.now());
   });
 
-  it('refuses a token that is mistyped without looking it up', async () => {
+  it('refuses a mistyped token without looking it up', async () => {
     const { world, plainToken } = await aWorldWithToken();
     const refuse = () => expect.fail('It was looked up.');
     const never = { run: refuse, single: refuse, view: refuse };
@@ -257,7 +257,7 @@ describe('authenticate with an API token', () => {
     expect(await recognize(world, plainToken)).to.deep.equal(err(unauthenticated()));
   });
 
-  it('is no access token, nor is an access token one', async () => {
+  it('is not accepted as an access token, nor vice versa', async () => {
     const { world, plainToken } = await aWorldWithToken();
     const outcome = await authenticate(world)({ kind: 'access token', token: plainToken }, noClient);
     expect(outcome).to.deep.equal(err(unauthenticated()));
@@ -265,7 +265,7 @@ describe('authenticate with an API token', () => {
 });
 
 describe('listApiTokens', () => {
-  it('lists the caller’s tokens, newest first, ended ones too, and never the tokens themselves', async () => {
+  it('lists the caller’s tokens, newest first, including ended ones, without the secrets', async () => {
     const { world, caller, token, plainToken } = await aWorldWithToken();
     world.clock.advance(1);
     const newer = await valueOf(createApiToken(world)(caller, aDraft({ name: 'newer' })));
@@ -279,7 +279,7 @@ describe('listApiTokens', () => {
 });
 
 describe('revokeApiToken', () => {
-  it('ends the token at once', async () => {
+  it('ends the token immediately', async () => {
     const { world, caller, token, plainToken } = await aWorldWithToken();
     expect(await revokeApiToken(world)(caller, token.id)).to.deep.equal(ok());
     expect(await recognize(world, plainToken)).to.deep.equal(err(unauthenticated()));

@@ -43,8 +43,8 @@ const filterOf = (organization: OrganizationId, given: Partial<AuditFilter> = {}
 const actionsDuring = async (world: World, work: Parameters<typeof entriesDuring>[1]): Promise<AuditAction[]> =>
   (await entriesDuring(world, work)).map(({ action }) => action);
 
-describe('what signing in leaves in the audit log', () => {
-  it('names registration and verification, with the new account as the actor', async () => {
+describe('the audit log of sign-ins', () => {
+  it('records registration and verification, with the new account as the actor', async () => {
     const world = aWorld();
     const { id } = await valueOf(register(world)(aRegistration(), client));
     await valueOf(verifyEmail(world)(lastMail(world).token, client));
@@ -54,7 +54,7 @@ describe('what signing in leaves in the audit log', () => {
     ]);
   });
 
-  it('names the session that was opened, refreshed and ended', async () => {
+  it('records the session that was opened, refreshed and ended', async () => {
     const world = aWorld();
     const id = await aUser(world);
     const { refreshToken } = await aSession(world);
@@ -69,7 +69,7 @@ describe('what signing in leaves in the audit log', () => {
     ]);
   });
 
-  it('names failed sign-ins: of an account, of nobody, and of an inactive one', async () => {
+  it('records failed sign-ins for existing, unknown and inactive accounts', async () => {
     const world = aWorld();
     const id = await aUser(world);
     const attempt = (changes: Readonly<Record<string, string>>) => logIn(world)(aLogin(changes), client);
@@ -87,7 +87,7 @@ describe('what signing in leaves in the audit log', () => {
     expect(JSON.stringify(entries)).to.not.include('Wrong-1').and.to.not.include('nobody@example.org');
   });
 
-  it('keeps the reuse of a refresh token although the call is refused, and notifies the user by mail', async () => {
+  it('records the reuse of a refresh token although the call is refused, and notifies the user by mail', async () => {
     const world = aWorld();
     await aUser(world);
     const { refreshToken } = await aSession(world);
@@ -97,7 +97,7 @@ describe('what signing in leaves in the audit log', () => {
     expect(noticesIn(world)).to.deep.equal(['sessions-ended-after-reuse ada@example.org']);
   });
 
-  it('holds no token and no password', async () => {
+  it('contains neither tokens nor passwords', async () => {
     const world = aWorld();
     await aNewUser(world);
     const { token } = lastMail(world);
@@ -108,8 +108,8 @@ describe('what signing in leaves in the audit log', () => {
   });
 });
 
-describe('what changes in an organization leave in its audit log', () => {
-  it('names every change of zones and rules, with the credential that made it', async () => {
+describe('the audit log of an organization', () => {
+  it('records every change of zones and rules, with its credential', async () => {
     const world = aWorld();
     const { organization, owner, zone } = await anOrganizationWithZone(world);
     const { rule } = await valueOf(createRule(world)(owner, configurationRulesOf(zone), aRuleDraft('one')));
@@ -131,7 +131,7 @@ describe('what changes in an organization leave in its audit log', () => {
     }
   });
 
-  it('is written in the unit of the change, and undone with it', async () => {
+  it('is written in the unit of the change, and rolled back with it', async () => {
     const world = aWorld();
     const organization = anOrganization(world);
     const owner = aMember(world, organization, 'owner');
@@ -147,7 +147,7 @@ describe('what changes in an organization leave in its audit log', () => {
     expect(auditEntries(world)).to.deep.equal([]);
   });
 
-  it('undoes the change when it cannot be recorded', async () => {
+  it('rolls back a change that cannot be recorded', async () => {
     const world = aWorld();
     const organization = anOrganization(world);
     const owner = aMember(world, organization, 'owner');
@@ -171,7 +171,7 @@ describe('what changes in an organization leave in its audit log', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('has no entry for what was refused', async () => {
+  it('has no entry for refused changes', async () => {
     const world = aWorld();
     const { organization, owner, zone } = await anOrganizationWithZone(world);
     const viewer = aMember(world, organization, 'viewer');

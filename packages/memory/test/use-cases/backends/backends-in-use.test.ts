@@ -111,7 +111,7 @@ describe('a zone and its rules', () => {
         }
       });
 
-      it('hears of both at once', async () => {
+      it('reports both at once', async () => {
         const arranged = await aWorldWithBackends();
         const { world, owner, organization, server } = arranged;
         const idle = await aBalancer(world, owner, organization, 'Idle', [over(server, { enabled: false })]);
@@ -121,7 +121,7 @@ describe('a zone and its rules', () => {
         ]);
       });
 
-      it('may use one whose address only resembles its name', async () => {
+      it('may use one whose address only resembles the zone’s name', async () => {
         const arranged = await aWorldWithBackends();
         expect(await use(arranged, 'www.origin.example.net', toServer(arranged.server))).to.deep.equal(['accepted']);
       });
@@ -158,7 +158,7 @@ async function someUsers({ world, owner }: Arranged, settings: object): Promise<
 }
 
 describe('deleting a backend', () => {
-  it('is refused with those who use it, for an origin server', async () => {
+  it('is refused with its users, for an origin server', async () => {
     const arranged = await aWorldWithBackends();
     const { world, owner, organization, server, balancer } = arranged;
     const users = await someUsers(arranged, toServer(server));
@@ -169,7 +169,7 @@ describe('deleting a backend', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('is refused with those who use it, for a load balancer', async () => {
+  it('is refused with its users, for a load balancer', async () => {
     const arranged = await aWorldWithBackends();
     const { world, owner, organization, balancer } = arranged;
     const users = await someUsers(arranged, toBalancer(balancer));
@@ -202,7 +202,7 @@ describe('changing a backend that is in use', () => {
     ]);
   });
 
-  it('refuses it as well when only a rule of the zone uses it, or a load balancer stands between', async () => {
+  it('refuses it even if only a rule of the zone uses it, or uses it through a load balancer', async () => {
     for (const through of ['server', 'balancer'] as const) {
       const { world, owner, server, balancer, patchServer } = await aWorldWithBackends();
       const zone = await aZone(world, owner, { name: 'shop.example.com' });
@@ -213,7 +213,7 @@ describe('changing a backend that is in use', () => {
     }
   });
 
-  it('accepts an address of a zone that does not use it, and any change that leaves the address', async () => {
+  it('accepts the address of a zone that does not use it, and any change that keeps the address', async () => {
     const { world, owner, server, patchServer } = await aWorldWithBackends();
     await aZone(world, owner, { name: 'shop.example.com', zone_settings: toServer(server) });
     await aZone(world, owner, { name: 'blog.example.com' });
@@ -232,7 +232,7 @@ describe('changing a backend that is in use', () => {
     ]);
   });
 
-  it('refuses to disable all origins of a load balancer, and names who uses it', async () => {
+  it('refuses to disable all origins of a load balancer, and names its users', async () => {
     const { world, owner, server, balancer, patchBalancer } = await aWorldWithBackends();
     await aZone(world, owner, { name: 'shop.example.com', zone_settings: toBalancer(balancer) });
     expect(await complaintsOf(patchBalancer({ origins: [over(server, { enabled: false })] }))).to.deep.equal([

@@ -101,7 +101,7 @@ describe('createLoadBalancer', () => {
     expect(await create(owner, missing, draft)).to.deep.equal(err(organizationNotFound()));
   });
 
-  it('refuses one more when the organization has 200 backends of both kinds together', async () => {
+  it('allows at most 200 backends of both kinds per organization', async () => {
     const { world, organization, owner, first } = await aWorldWithServers();
     inTables(world, (tables) =>
       addBackends(
@@ -175,7 +175,7 @@ describe('updateLoadBalancer', () => {
     expect(await readLoadBalancer(world)(owner, organization, balancer.id)).to.deep.equal(ok(changed));
   });
 
-  it('replaces the list of origins as a whole, and leaves it when the patch does not name it', async () => {
+  it('replaces the list of origins as a whole, and keeps it if the patch does not contain it', async () => {
     const { first, second, balancer, patch } = await aWorldWithBalancer();
     const origins = [over(second, { weight: 3 }), over(first, { enabled: false })];
     expect((await valueOf(patch({ origins }))).origins).to.deep.equal([
@@ -192,13 +192,13 @@ describe('updateLoadBalancer', () => {
     });
   });
 
-  it('counts another order of the origins as a change', async () => {
+  it('treats a new order of the origins as a change', async () => {
     const { first, second, patch } = await aWorldWithBalancer();
     await valueOf(patch({ origins: [over(first), over(second)] }));
     expect((await valueOf(patch({ origins: [over(second), over(first)] }))).revision).to.equal(3);
   });
 
-  it('takes null for the default of the method and for no host name', async () => {
+  it('treats null as the default method and as no host name', async () => {
     const { patch } = await aWorldWithBalancer();
     await valueOf(patch({ method: 'ip_hash', requestHostname: 'www.example.com' }));
     const reset = await valueOf(patch({ method: null, requestHostname: null }));
@@ -246,7 +246,7 @@ describe('updateLoadBalancer', () => {
     ]);
   });
 
-  it('changes nothing when the version is not an expected one, be the patch good or bad', async () => {
+  it('changes nothing if the version is not expected, whether or not the patch is valid', async () => {
     const { world, balancer, patch } = await aWorldWithBalancer();
     const version = backendVersion(balancer);
     for (const body of [{ name: 'Other' }, { name: '' }, {}]) {
@@ -276,7 +276,7 @@ describe('updateLoadBalancer', () => {
 });
 
 describe('deleteLoadBalancer', () => {
-  it('takes it away, and leaves its origin servers', async () => {
+  it('deletes it, and keeps its origin servers', async () => {
     const { world, organization, owner, first, remove } = await aWorldWithBalancer();
     const before = everythingIn(world).originServers;
     await valueOf(remove());
@@ -285,7 +285,7 @@ describe('deleteLoadBalancer', () => {
     expect((await aBalancer(world, owner, organization, 'Main', [over(first)])).revision).to.equal(1);
   });
 
-  it('deletes nothing when the version is not an expected one', async () => {
+  it('deletes nothing if the version is not expected', async () => {
     const { balancer, remove } = await aWorldWithBalancer();
     expect(await remove(['9'])).to.deep.equal(err(versionMismatch(backendVersion(balancer))));
     expect(await refusalOf(remove([backendVersion(balancer)]))).to.deep.equal(['accepted']);

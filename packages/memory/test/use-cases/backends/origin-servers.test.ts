@@ -2,6 +2,7 @@ import {
   BackendId,
   backendVersion,
   createOriginServer,
+  defaultUsageLimits,
   deleteOriginServer,
   type JsonObject,
   listOriginServers,
@@ -13,7 +14,6 @@ import {
   roles,
   twoFactorRequired,
   updateOriginServer,
-  usualUsageLimits,
   versionMismatch,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -100,7 +100,7 @@ describe('createOriginServer', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('accepts the same in another organization, and another port of the address', async () => {
+  it('accepts the same in another organization, and another port at the same address', async () => {
     const { world, organization, owner, server } = await aWorldWithServer();
     const create = createOriginServer(world);
     const same = { address: server.address };
@@ -111,7 +111,7 @@ describe('createOriginServer', () => {
     expect(await refusalOf(outcome)).to.deep.equal(['accepted']);
   });
 
-  it('refuses one more when the organization has 200 backends of both kinds together', async () => {
+  it('allows at most 200 backends of both kinds per organization', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const fill = (from: number, count: number, type: string) =>
       inTables(world, (tables) =>
@@ -133,7 +133,7 @@ describe('createOriginServer', () => {
       ' organization.backends.limit',
     ]);
     const { originServers, loadBalancers } = everythingIn(world);
-    expect(originServers.size + loadBalancers.size).to.equal(usualUsageLimits.backends);
+    expect(originServers.size + loadBalancers.size).to.equal(defaultUsageLimits.backends);
   });
 
   it('is recorded', async () => {
@@ -207,7 +207,7 @@ describe('updateOriginServer', () => {
     ['the address may change in case only', {}, { address: 'MAIN.example.net' }, { address: 'MAIN.example.net' }],
   ];
   for (const [what, before, body, after] of resets) {
-    it(`takes a merge patch: ${what}`, async () => {
+    it(`applies a merge patch: ${what}`, async () => {
       const { patch } = await aWorldWithServer(before);
       expect(await valueOf(patch(body))).to.include({ requestHostname: undefined, ...after, revision: 2 });
     });
@@ -247,7 +247,7 @@ describe('updateOriginServer', () => {
     });
   }
 
-  it('changes nothing when the version is not an expected one, be the patch good or bad', async () => {
+  it('changes nothing if the version is not expected, whether or not the patch is valid', async () => {
     const { world, server, patch } = await aWorldWithServer();
     const version = backendVersion(server);
     for (const body of [{ name: 'Other' }, { name: '' }, {}]) {
@@ -280,21 +280,21 @@ describe('updateOriginServer', () => {
 });
 
 describe('deleteOriginServer', () => {
-  it('takes it away; name and address are free again', async () => {
+  it('deletes it, and frees name and address', async () => {
     const { world, organization, owner, remove } = await aWorldWithServer();
     await valueOf(remove());
     expect(await refusalOf(remove())).to.deep.equal(['OriginServerNotFound']);
     expect((await aServer(world, owner, organization, 'Main')).revision).to.equal(1);
   });
 
-  it('refuses while a load balancer has it among its origins, and names the load balancer', async () => {
+  it('refuses while a load balancer uses it, and names the load balancer', async () => {
     const { world, organization, owner, server, remove } = await aWorldWithServer();
     const balancer = await aBalancer(world, owner, organization, 'Both', [over(server, { enabled: false })]);
     const users = [{ kind: 'loadBalancer', name: 'Both', organization, loadBalancer: balancer.id }];
     expect(await remove()).to.deep.equal(err({ type: 'BackendInUse', users }));
   });
 
-  it('deletes nothing when the version is not an expected one', async () => {
+  it('deletes nothing if the version is not expected', async () => {
     const { server, remove } = await aWorldWithServer();
     expect(await remove(['9'])).to.deep.equal(err(versionMismatch(backendVersion(server))));
     expect(await refusalOf(remove([backendVersion(server)]))).to.deep.equal(['accepted']);

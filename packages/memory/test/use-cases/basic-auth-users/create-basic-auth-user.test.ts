@@ -1,11 +1,11 @@
 import {
   BasicAuthUserDraft,
   createBasicAuthUser,
+  defaultUsageLimits,
   hashingBusy,
   type JsonObject,
   permissionDenied,
   readBasicAuthUser,
-  usualUsageLimits,
   ZoneId,
   zoneNotFound,
 } from '@zonewright/core';
@@ -161,7 +161,7 @@ describe('createBasicAuthUser', () => {
     [`$6$rounds=100000$${sha512}`, `$6$rounds=100000$${sha512}`],
   ];
   for (const [given, stored] of hashes) {
-    it(`takes over a hash that starts with ${given.slice(0, 8)} as one that starts with ${stored.slice(0, 8)}`, async () => {
+    it(`stores a hash that starts with ${given.slice(0, 8)} as one that starts with ${stored.slice(0, 8)}`, async () => {
       const { world, write } = await aWorldWithZoneForUsers();
       const user = await valueOf(write(hashed(given)));
       expect(hashOf(world, user.id)).to.equal(stored);
@@ -182,7 +182,7 @@ describe('createBasicAuthUser', () => {
 
   it('allows at most 50 users per zone', async () => {
     const { world, owner, write } = await aWorldWithZoneForUsers();
-    expect(usualUsageLimits.basicAuthUsers).to.equal(50);
+    expect(defaultUsageLimits.basicAuthUsers).to.equal(50);
     for (let index = 0; index < 49; index += 1) await valueOf(write(written({ username: `user ${index}` })));
     const last = ['a', 'b'].map((username) => refusalOf(write(written({ username }))));
     expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.basicAuthUsers.limit']]);
@@ -199,7 +199,7 @@ describe('createBasicAuthUser', () => {
     expect(everythingIn(world).basicAuthUsers.size).to.equal(0);
   });
 
-  it('hashes nothing for those who may not, and nothing where a hash is given', async () => {
+  it('hashes nothing for callers without permission, or if a hash is given', async () => {
     const { world, organization, zone, owner } = await aWorldWithZoneForUsers();
     const basicAuthPasswords = watchedHashes(world.basicAuthPasswords);
     const create = createBasicAuthUser({ ...world, basicAuthPasswords });
@@ -213,7 +213,7 @@ describe('createBasicAuthUser', () => {
     expect(basicAuthPasswords.asked).to.deep.equal(['Secret-1']);
   });
 
-  it('hashes nothing for a zone that is full, and nothing for a name that is taken', async () => {
+  it('hashes nothing if the zone is full or the name is taken', async () => {
     const { world, owner, zone, write } = await aWorldWithZoneForUsers();
     const basicAuthPasswords = watchedHashes(world.basicAuthPasswords);
     const create = (username: string) =>
@@ -229,7 +229,7 @@ describe('createBasicAuthUser', () => {
     expect(basicAuthPasswords.asked).to.deep.equal([]);
   });
 
-  it('passes on that too many passwords are being hashed', async () => {
+  it('reports that too many passwords are being hashed', async () => {
     const { world, owner, zone } = await aWorldWithZoneForUsers();
     const busy = { hash: () => errAsync(hashingBusy(5)) };
     const create = createBasicAuthUser({ ...world, basicAuthPasswords: busy });

@@ -27,7 +27,7 @@ const aWorldWithUsers = async (...names: readonly string[]) => {
 };
 
 describe('listBasicAuthUsers', () => {
-  it('shows whole users by name, those of other zones left out, without a password or a hash', async () => {
+  it('lists the zone’s users by name, without passwords or hashes', async () => {
     const { world, owner, zone, users, list } = await aWorldWithUsers('grace', 'Alan', 'ada');
     const other = await aZone(world, owner, { name: 'Other' });
     await aBasicAuthUser(world, owner, other.id, 'elsewhere');
@@ -73,7 +73,7 @@ describe('readBasicAuthUser', () => {
     expect(JSON.stringify(found)).to.not.include('Secret-1');
   });
 
-  it('is allowed to a viewer, and shows outsiders nothing of who is there', async () => {
+  it('is allowed for viewers, and reveals nothing to outsiders', async () => {
     const { world, organization, zone, users, read } = await aWorldWithUsers('ada');
     expect((await read(aMember(world, organization, 'viewer'), zone.id, users[0]!.id)).isOk()).to.equal(true);
     const denied = err(permissionDenied('zones.read'));

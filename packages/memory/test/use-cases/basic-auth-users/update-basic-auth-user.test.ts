@@ -45,7 +45,7 @@ describe('updateBasicAuthUser', () => {
       ['its own name and a comment', { username: ' ada ', comment: 'x' }, 'x', 'plain:Secret-1', 'changed'],
     ];
   for (const [what, body, comment, stored, action] of cases) {
-    it(`gives the user ${what}`, async () => {
+    it(`sets ${what}`, async () => {
       const { world, owner, zone, user, patch } = await aWorldWithUser();
       world.clock.advance(60);
       const entries = await entriesDuring(world, async () => {

@@ -40,7 +40,7 @@ const arranged = async () => {
 };
 
 describe('evaluateRequest', () => {
-  it('reports what the configuration does, now and at any revision', async () => {
+  it('evaluates the configuration, now and at any revision', async () => {
     const { rule, ask, ttl, patch, zone } = await arranged();
     const usual = { value: 604_800, from: 'zone', overwritten: [] };
     expect(await ttl({ revision: 1 })).to.deep.equal(usual);
@@ -51,7 +51,7 @@ describe('evaluateRequest', () => {
     expect(await valueOf(ask({}))).to.deep.include({ zoneId: zone.id, revision: 3, isDraft: false });
   });
 
-  it('knows the backends as they are now, whatever the revision', async () => {
+  it('uses the current backends, whatever the revision', async () => {
     const { world, organization, owner, zone, ask } = await arranged();
     const { id } = await aServer(world, owner, organization, 'Web');
     const setBackend = (defaultBackend: JsonObject | null) =>
@@ -79,7 +79,7 @@ describe('evaluateRequest', () => {
     }
   });
 
-  it('reads a document of an old revision, which has other members than new ones', async () => {
+  it('reads documents of old revisions, which have different members', async () => {
     const { world, zone, ask, ttl } = await arranged();
     const zone_settings = { cachingDefaultTtl: 7, gone: 1 };
     const rule = { name: 'Old', conditions: onPath('/a'), settingsOverrides: { minifyHtml: true, gone: 1 }, gone: 1 };
@@ -122,7 +122,7 @@ describe('evaluateRequest', () => {
     ]);
   });
 
-  it('prepares a revision once, however often it is asked about', async () => {
+  it('compiles a revision once, however often it is evaluated', async () => {
     const { world, owner, zone } = await arranged();
     let trails = 0;
     const countingTrails = ({ history, ...rest }: Repositories): Repositories => {
@@ -166,7 +166,7 @@ describe('evaluateRequest of a draft', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('starts at the asked revision, and takes lists that are removed as empty', async () => {
+  it('is based on the requested revision, and treats removed lists as empty', async () => {
     const { ask, ttl } = await arranged();
     expect(await ttl({ patch: { configurationRules: null } })).to.include({ from: 'zone' });
     const patch = added({ settingsOverrides: { cachingDefaultTtl: 5 } });

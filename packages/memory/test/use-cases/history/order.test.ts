@@ -6,7 +6,7 @@ import { configurationRulesOf, someRules } from '../../support/rules.ts';
 import { everythingIn } from '../../support/world.ts';
 
 describe('history of the order of rules', () => {
-  it('costs what was moved: two patches of one rule, however many there are', async () => {
+  it('stores only what was moved: a rule’s position in each direction, however long the list', async () => {
     const { world, owner, zone } = await aWorldWithHistory();
     const names = Array.from({ length: 100 }, (_, index) => `rule ${index}`);
     const rules = await someRules(world, owner, zone.id, names);

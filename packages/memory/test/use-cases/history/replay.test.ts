@@ -22,7 +22,7 @@ async function trailsOf(patches: readonly JsonObject[]) {
 
 const change = (customPagesErrorHtml: string): JsonObject => ({ zone_settings: { customPagesErrorHtml } });
 
-describe('What a state is made of', () => {
+describe('reconstruction of a state', () => {
   it('is at most 1 MB of patches', async () => {
     const pages = Array.from({ length: 20 }, (_, index) => change(`${index}${'é'.repeat(100_000)}`));
     const trails = await trailsOf(pages);

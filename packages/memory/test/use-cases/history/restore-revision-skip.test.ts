@@ -121,7 +121,7 @@ describe('restoreRevision, skipping what is missing,', () => {
     ['a load balancer that is gone', 'all', toBalancer, withoutBalancer],
     ['a load balancer without a usable origin', 'all', toBalancer, withIdleBalancer],
   ] as const) {
-    it(`keeps the backend of the zone, and leaves out that of a rule, for ${what}`, async () => {
+    it(`keeps the backend of the zone, and omits that of a rule, for ${what}`, async () => {
       const arranged = await aWorldToNameThingsIn();
       const backend = wanted(arranged);
       const { id } = BackendReference.parse(backend['defaultBackend']);
@@ -144,7 +144,7 @@ describe('restoreRevision, skipping what is missing,', () => {
     });
   }
 
-  it('keeps the basic authentication of the zone, where any of its users is gone', async () => {
+  it('keeps the basic authentication of the zone if any of its users was deleted', async () => {
     const arranged = await aWorldToNameThingsIn();
     const { ada, bob } = arranged;
     const result = await restored(arranged, { zone: forUsers(true, ada, bob) }, without('ada'), forUsers(true, bob));
@@ -163,7 +163,7 @@ describe('restoreRevision, skipping what is missing,', () => {
     });
   });
 
-  it('keeps the basic authentication of the zone, where it let every user pass and there is none', async () => {
+  it('keeps the basic authentication of the zone if it admitted every user and there are none', async () => {
     const arranged = await aWorldToNameThingsIn();
     const result = await restored(arranged, { zone: forUsers(true) }, without('ada', 'bob'));
     expect(result).to.deep.include({
@@ -189,7 +189,7 @@ describe('restoreRevision, skipping what is missing,', () => {
     });
   }
 
-  it('refuses a rule that would let every user in once its own are gone', async () => {
+  it('refuses a rule that would admit every user without its deleted ones', async () => {
     const arranged = await aWorldToNameThingsIn();
     const { ada, rule } = arranged;
     expect(await restored(arranged, { rule: forUsers(true, ada) }, without('ada'))).to.deep.equal([
@@ -197,7 +197,7 @@ describe('restoreRevision, skipping what is missing,', () => {
     ]);
   });
 
-  it('leaves out settings that do not exist any more, and refuses whatever else is not valid', async () => {
+  it('omits settings that no longer exist, and refuses anything else that is invalid', async () => {
     const arranged = await aWorldToNameThingsIn();
     const { world, owner, zone, rule, number } = arranged;
     const change = (patch: JsonObject) =>

@@ -18,7 +18,7 @@ import { everythingIn, inTables } from '../../support/world.ts';
 const id = (last: number) => `00000000-0000-4000-8000-${String(last).padStart(12, '0')}`;
 
 describe('restoreRevision', () => {
-  describe('refuses, and changes nothing, when something that it names is gone:', () => {
+  describe('refuses, and changes nothing, if a reference no longer resolves:', () => {
     const server = BackendReference.parse({ type: 'origin_server', id: id(1) });
     const basicAuthOf = (user: string) => ({ enabled: true, allowedUserIds: [user] });
 
@@ -91,7 +91,7 @@ describe('restoreRevision', () => {
     }
   });
 
-  describe('refuses, and changes nothing, when what it holds is not valid any more:', () => {
+  describe('refuses, and changes nothing, if a part is no longer valid:', () => {
     const cases: readonly (readonly [what: string, patch: (rule: string) => JsonObject, ...codes: string[]])[] = [
       [
         'a setting',

@@ -70,7 +70,7 @@ async function upset({ world, owner, zone, change }: Awaited<ReturnType<typeof a
 }
 
 describe('restoreRevision', () => {
-  it('brings settings and rules of every kind back, with their ids and in their order', async () => {
+  it('restores settings and rules of every kind, with their ids and in order', async () => {
     const arranged = await aWorldWithRules();
     const { number, document, restore } = arranged;
     const [at, then] = [number(), await document()];
@@ -82,7 +82,7 @@ describe('restoreRevision', () => {
     expect([name, tag]).to.deep.equal(['Bakery', 'dev']);
   });
 
-  it('leaves name, tag, ban token and basic-auth users as they are', async () => {
+  it('keeps name, tag, ban token and basic-auth users', async () => {
     const arranged = await aWorldWithRules();
     const { world, owner, zone, number, document, restore } = arranged;
     const gone = await aBasicAuthUser(world, owner, zone.id, 'gone');
@@ -98,7 +98,7 @@ describe('restoreRevision', () => {
     expect((await document())['basicAuthUsers']).to.deep.equal(basicAuthUsers);
   });
 
-  it('changes the rules that differ, creates the missing ones anew, and leaves the others alone', async () => {
+  it('changes the rules that differ, recreates the missing ones, and keeps the others', async () => {
     const arranged = await aWorldWithRules();
     const { world, zone, number, restore } = arranged;
     const list = listOf(zone, 'accessRule');
@@ -115,7 +115,7 @@ describe('restoreRevision', () => {
     expect(same).to.deep.equal(c);
   });
 
-  it('touches no rule and no list when the zone is as it was then', async () => {
+  it('touches no rule and no list if the zone has not changed', async () => {
     const { world, number, restore } = await aWorldWithRules();
     const before = everythingIn(world);
     world.clock.advance(60);
@@ -128,7 +128,7 @@ describe('restoreRevision', () => {
     );
   });
 
-  it('gives the zone back names that went round among its rules', async () => {
+  it('restores names that were rotated among the rules', async () => {
     const { world, owner, zone, number, restore } = await aWorldWithHistory();
     const list = configurationRulesOf(zone);
     const [a, b] = [await aRule(world, owner, zone.id, 'a'), await aRule(world, owner, zone.id, 'b')];
@@ -145,7 +145,7 @@ describe('restoreRevision', () => {
     ]);
   });
 
-  it('checks rules against the settings that come back with them, not against those of now', async () => {
+  it('checks rules against the restored settings, not the current ones', async () => {
     const { world, owner, zone, number, restore } = await aWorldWithHistory({
       zone_settings: { imageOptimizationPngQualityMax: 95 },
     });
@@ -159,7 +159,7 @@ describe('restoreRevision', () => {
     expect(await namesIn(world, configurationRulesOf(zone))).to.deep.equal(['1 sharp']);
   });
 
-  it('is one more revision, written down with the number it goes back to; the old ones stay', async () => {
+  it('adds a revision, recorded with the number it restores; the old ones stay', async () => {
     const arranged = await aWorldWithRules();
     const { world, owner, zone, number, restore } = arranged;
     const at = number();
@@ -180,7 +180,7 @@ describe('restoreRevision', () => {
     ]);
   });
 
-  it('gives the same zone a second time, and can be undone like any other change', async () => {
+  it('has the same result a second time, and can be undone like any other change', async () => {
     const arranged = await aWorldWithRules();
     const { world, owner, zone, number, document, restore } = arranged;
     const at = number();

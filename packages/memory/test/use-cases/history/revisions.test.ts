@@ -26,7 +26,7 @@ const page = { page: 1, itemsPerPage: 30 };
 const first = RevisionNumber.parse(1);
 
 describe('listRevisions', () => {
-  it('begins with the creation of the zone, and shows who made which change when, newest first', async () => {
+  it('starts with the creation of the zone, and lists author and time of each change, newest first', async () => {
     const { world, owner, zone } = await aWorldWithHistory();
     world.clock.advance(60);
     const { id } = await aRule(world, owner, zone.id, 'a');
@@ -53,7 +53,7 @@ describe('listRevisions', () => {
     ]);
   });
 
-  it('shows the whole zone as the first change, which nothing comes before', async () => {
+  it('shows the whole zone as the first change', async () => {
     const { world, owner, zone, document } = await aWorldWithHistory({
       tag: 'dev',
       zone_settings: { minifyHtml: true },
@@ -133,7 +133,7 @@ describe('listRevisions', () => {
 });
 
 describe('readRevision', () => {
-  it('shows the change, and the whole zone as it was then', async () => {
+  it('shows the change, and the whole zone at that time', async () => {
     const { world, owner, zone, number, document } = await aWorldWithHistory();
     await aRule(world, owner, zone.id, 'a');
     const [then, at] = [await document(), number()];

@@ -55,7 +55,7 @@ const settingsAndRules = ({ name: _, tag: __, basicAuthUsers: ___, ...rest }: Js
 describe('history', function () {
   this.timeout(30_000);
 
-  it('remembers every state of a zone, whatever is done to it', async () => {
+  it('can reconstruct every state of a zone, whatever is done to it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyZoneChange, { maxLength: 30 }), async (changes) => {
         await isRemembered(await lived(changes));
@@ -64,7 +64,7 @@ describe('history', function () {
     );
   });
 
-  it('remembers every state before, at and after a revision that holds the whole document', async () => {
+  it('can reconstruct every state before, at and after a snapshot', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
         // Seeded rather than shrunk: hundreds of changes would not help as a counterexample.
@@ -97,7 +97,7 @@ describe('history', function () {
     );
   });
 
-  it('gives settings and rules of any state back', async () => {
+  it('can restore settings and rules of any state', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyZoneChange, { maxLength: 30 }), fc.nat(), async (changes, pick) => {
         const { world, owner, zone, states, number, document } = await lived(changes);

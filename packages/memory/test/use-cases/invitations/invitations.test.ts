@@ -3,6 +3,7 @@ import {
   blockUser,
   changeMemberRole,
   createInvitation,
+  defaultUsageLimits,
   type ExpectedVersions,
   InvitationDraft,
   InvitationId,
@@ -27,7 +28,6 @@ import {
   revokeInvitation,
   roles,
   type SessionCaller,
-  usualUsageLimits,
   versionMismatch,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -73,7 +73,7 @@ const fill = (world: World, organization: OrganizationId, count: number) => {
 };
 
 describe('createInvitation', () => {
-  it('mails a token to the address, as it was written', async () => {
+  it('mails a token to the address as written', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const invitation = await valueOf(
       createInvitation(world)(owner, organization, aDraft('Grace@Example.org', 'viewer')),
@@ -107,7 +107,7 @@ describe('createInvitation', () => {
     }
   }
 
-  it('answers the same whether or not the address has an account', async () => {
+  it('responds the same whether or not the address has an account', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     await aUser(world, { email: 'known@example.org' });
     const create = createInvitation(world);
@@ -136,17 +136,17 @@ describe('createInvitation', () => {
     expect(await refusalOf(create(owner, organization, aDraft()))).to.deep.equal(['accepted']);
   });
 
-  it('refuses when the organization is full', async () => {
+  it('fails if the organization is full', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
-    fill(world, organization, usualUsageLimits.members);
+    fill(world, organization, defaultUsageLimits.members);
     const outcome = createInvitation(world)(owner, organization, aDraft());
     expect(await refusalOf(outcome)).to.deep.equal([' organization.members.limit']);
     expect(queuedMails(world)).to.deep.equal([]);
   });
 
-  it('counts pending invitations as members, and no ended ones', async () => {
+  it('counts pending invitations as members, but not ended ones', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
-    fill(world, organization, usualUsageLimits.members - 2);
+    fill(world, organization, defaultUsageLimits.members - 2);
     const invite = (name: string) => createInvitation(world)(owner, organization, aDraft(`${name}@example.org`));
     const first = await valueOf(invite('a'));
     await valueOf(invite('b'));
@@ -160,7 +160,7 @@ describe('createInvitation', () => {
 
   it('does not count invitations to other organizations', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
-    fill(world, organization, usualUsageLimits.members - 1);
+    fill(world, organization, defaultUsageLimits.members - 1);
     const other = anOrganization(world);
     await valueOf(createInvitation(world)(aMember(world, other, 'owner'), other, aDraft()));
     expect(await refusalOf(createInvitation(world)(owner, organization, aDraft()))).to.deep.equal(['accepted']);
@@ -187,7 +187,7 @@ describe('createInvitation', () => {
 });
 
 describe('listInvitations', () => {
-  it('lists all, newest first, with what became of them', async () => {
+  it('lists all, newest first, with their status', async () => {
     const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
     await valueOf(acceptInvitation(world)(await someone(world), token));
     const create = createInvitation(world);
@@ -214,7 +214,7 @@ describe('listInvitations', () => {
 });
 
 describe('readInvitation', () => {
-  it('shows an invitation, whatever became of it', async () => {
+  it('shows an invitation of any status', async () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
     const read = readInvitation(world);
     expect(await read(owner, organization, invitation.id)).to.deep.equal(ok(invitation));
@@ -223,7 +223,7 @@ describe('readInvitation', () => {
     expect(await read(owner, organization, invitation.id)).to.deep.equal(ok(expired));
   });
 
-  it('refuses editors, foreign organizations and what is missing', async () => {
+  it('refuses editors, organizations of others, and missing invitations', async () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
     const read = readInvitation(world);
     const editor = aMember(world, organization, 'editor');
@@ -237,7 +237,7 @@ describe('readInvitation', () => {
 });
 
 describe('resendInvitation', () => {
-  it('mails a new token with a new lifetime, and the old one dies', async () => {
+  it('mails a new token with a new lifetime, and invalidates the old one', async () => {
     const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
     world.clock.advance(invitationLifetimeSeconds - 1);
     const resent = await valueOf(resendInvitation(world)(owner, organization, invitation.id, undefined));
@@ -250,7 +250,7 @@ describe('resendInvitation', () => {
     expect(await refusalOf(acceptInvitation(world)(caller, newer.token))).to.deep.equal(['accepted']);
   });
 
-  it('sends one again ten times, and not more often', async () => {
+  it('resends at most ten times', async () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
     const resend = () => resendInvitation(world)(owner, organization, invitation.id, undefined);
     for (let count = 1; count <= resendsPerInvitation; count += 1) {
@@ -263,7 +263,7 @@ describe('resendInvitation', () => {
     expect(await resend()).to.deep.equal(err(invitationEnded()));
   });
 
-  it('sends the invitation that was read, and refuses when it is another one by then', async () => {
+  it('resends only the expected version', async () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
     const resend = (expected: ExpectedVersions) =>
       resendInvitation(world)(owner, organization, invitation.id, expected);
@@ -288,7 +288,7 @@ describe('resendInvitation', () => {
     expect(queuedMails(world)).to.have.length(mails);
   });
 
-  it('refuses editors, foreign organizations and what is missing', async () => {
+  it('refuses editors, organizations of others, and missing invitations', async () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
     const resend = resendInvitation(world);
     const editor = aMember(world, organization, 'editor');
@@ -314,7 +314,7 @@ describe('resendInvitation', () => {
 });
 
 describe('revokeInvitation', () => {
-  it('makes the token worth nothing, and is harmless when repeated', async () => {
+  it('invalidates the token, and is idempotent', async () => {
     const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
     const revoke = revokeInvitation(world);
     expect(await revoke(owner, organization, invitation.id, undefined)).to.deep.equal(ok());
@@ -323,7 +323,7 @@ describe('revokeInvitation', () => {
     expect(await acceptInvitation(world)(caller, token)).to.deep.equal(err(invitationTokenInvalid()));
   });
 
-  it('revokes the invitation that was read, and refuses when it is another one by then', async () => {
+  it('revokes only the expected version', async () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
     const revoke = (expected: ExpectedVersions) =>
       revokeInvitation(world)(owner, organization, invitation.id, expected);
@@ -344,7 +344,7 @@ describe('revokeInvitation', () => {
     expect(await entriesDuring(world, revoke)).to.deep.equal([]);
   });
 
-  it('takes no member out whose invitation was accepted', async () => {
+  it('does not remove a member whose invitation was accepted', async () => {
     const { world, organization, owner, invitation, token } = await aWorldWithInvitation();
     const caller = await someone(world);
     await valueOf(acceptInvitation(world)(caller, token));
@@ -353,7 +353,7 @@ describe('revokeInvitation', () => {
     expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('accepted');
   });
 
-  it('refuses editors, foreign organizations and what is missing', async () => {
+  it('refuses editors, organizations of others, and missing invitations', async () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
     const revoke = revokeInvitation(world);
     const editor = aMember(world, organization, 'editor');
@@ -387,13 +387,13 @@ describe('acceptInvitation', () => {
     });
   }
 
-  it('knows the address in any case', async () => {
+  it('accepts the address in any case', async () => {
     const { world, token } = await aWorldWithInvitation();
     const caller = await someone(world, 'GRACE@Example.ORG');
     expect(await refusalOf(acceptInvitation(world)(caller, token))).to.deep.equal(['accepted']);
   });
 
-  it('refuses someone else, and keeps the invitation for whom it is', async () => {
+  it('refuses anyone else, and keeps the invitation', async () => {
     const { world, token } = await aWorldWithInvitation();
     const eve = await someone(world, 'eve@example.org');
     const before = everythingIn(world);
@@ -402,14 +402,14 @@ describe('acceptInvitation', () => {
     expect(await refusalOf(acceptInvitation(world)(await someone(world), token))).to.deep.equal(['accepted']);
   });
 
-  it('takes a token once', async () => {
+  it('accepts a token once', async () => {
     const { world, token } = await aWorldWithInvitation();
     const caller = await someone(world);
     await valueOf(acceptInvitation(world)(caller, token));
     expect(await acceptInvitation(world)(caller, token)).to.deep.equal(err(invitationTokenInvalid()));
   });
 
-  it('refuses a token that was never sent, and one of an organization that is gone', async () => {
+  it('refuses a token that was never sent, and one of a deleted organization', async () => {
     const { world, organization, token } = await aWorldWithInvitation();
     const caller = await someone(world);
     const accept = acceptInvitation(world);
@@ -430,26 +430,26 @@ describe('acceptInvitation', () => {
     }
   });
 
-  it('refuses when the organization became full meanwhile, and keeps the invitation', async () => {
+  it('fails if the organization has become full, and keeps the invitation', async () => {
     const { world, organization, token, invitation } = await aWorldWithInvitation();
-    fill(world, organization, usualUsageLimits.members);
+    fill(world, organization, defaultUsageLimits.members);
     const outcome = acceptInvitation(world)(await someone(world), token);
     expect(await refusalOf(outcome)).to.deep.equal([' organization.members.limit']);
     expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('pending');
   });
 
-  it('lets a member of a full organization spend a token, which changes nothing else', async () => {
+  it('lets a member of a full organization use up a token, which changes nothing else', async () => {
     const { world, organization, token, invitation } = await aWorldWithInvitation('viewer');
     const caller = await someone(world);
     setRole(world, organization, caller.userId, 'admin');
-    fill(world, organization, usualUsageLimits.members);
+    fill(world, organization, defaultUsageLimits.members);
     const before = everythingIn(world).organizations;
     expect((await valueOf(acceptInvitation(world)(caller, token))).role).to.equal('admin');
     expect(everythingIn(world).organizations).to.deep.equal(before);
     expect(everythingIn(world).invitations.get(invitation.id)?.status).to.equal('accepted');
   });
 
-  it('leaves the role of someone who is a member already', async () => {
+  it('keeps the role of an existing member', async () => {
     const { world, organization, token } = await aWorldWithInvitation('viewer');
     const caller = await someone(world);
     inTables(world, ({ organizations }) => {
@@ -520,7 +520,7 @@ describe('an invitation whose inviter', () => {
     ['becomes a viewer', (arranged) => changeRole(arranged, 'viewer')],
   ];
   for (const [what, end] of ends) {
-    it(`${what} ends with that, which is recorded`, async () => {
+    it(`${what} ends, which is recorded`, async () => {
       const arranged = await aWorldWithInviter();
       const entries = await entriesDuring(arranged.world, () => end(arranged));
       expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.include({
@@ -531,7 +531,7 @@ describe('an invitation whose inviter', () => {
     });
   }
 
-  it('is blocked ends with that', async () => {
+  it('is blocked ends', async () => {
     const arranged = await aWorldWithInviter();
     await valueOf(blockUser(arranged.world)(operator, arranged.admin.userId));
     expect(await arranged.outcome()).to.deep.equal(gone);
@@ -549,7 +549,7 @@ describe('an invitation whose inviter', () => {
     });
   }
 
-  it('is removed stays when another admin sent it again before: it is theirs', async () => {
+  it('is removed stays if another admin has resent it', async () => {
     const { world, organization, owner, admin, invitation } = await aWorldWithInviter();
     await valueOf(resendInvitation(world)(owner, organization, invitation.id, undefined));
     const { token } = lastMail(world);
@@ -557,7 +557,7 @@ describe('an invitation whose inviter', () => {
     expect(await refusalOf(acceptInvitation(world)(await someone(world), token))).to.deep.equal(['accepted']);
   });
 
-  it('is an owner is not sent again by an admin when it is for owners', async () => {
+  it('is an owner cannot be resent by an admin if it is for owners', async () => {
     const { world, organization, invitation } = await aWorldWithInviter('owner', 'owner');
     const resend = resendInvitation(world)(
       aMember(world, organization, 'admin'),

@@ -41,7 +41,7 @@ const aWorldWithMail = async () => {
 };
 
 describe('deliverNextMail', () => {
-  it('hands the mail over once, and wipes it', async () => {
+  it('sends the mail once, and wipes it', async () => {
     const world = await aWorldWithMail();
     const mailer = memoryMailer();
     const deliver = deliverNextMail({ ...world, mailer });
@@ -52,7 +52,7 @@ describe('deliverNextMail', () => {
     expect(mailer.sent).to.deep.equal([aMail()]);
   });
 
-  it('reports when nothing is due, and sends nothing', async () => {
+  it('reports that nothing is due, and sends nothing', async () => {
     const mailer = memoryMailer();
     expect(await deliverNextMail({ ...aWorld(), mailer })()).to.deep.equal(ok('nothing due'));
     expect(mailer.sent).to.deep.equal([]);
@@ -71,7 +71,7 @@ describe('deliverNextMail', () => {
     expect(mailer.sent.map(({ to }) => to)).to.deep.equal(['a@example.org', 'b@example.org']);
   });
 
-  it('has no transaction open while it hands the mail over', async () => {
+  it('has no transaction open while sending', async () => {
     const world = await aWorldWithMail();
     const mailer: Mailer = {
       // Units run one after another here, so inside an open one this would never end.
@@ -80,14 +80,14 @@ describe('deliverNextMail', () => {
     expect(await deliverNextMail({ ...world, mailer })()).to.deep.equal(ok('done'));
   });
 
-  describe('when the mail is refused', () => {
+  describe('if the mail is rejected', () => {
     it('reports the reason, and keeps the mail', async () => {
       const world = await aWorldWithMail();
       expect(await deliverNextMail({ ...world, mailer: refusingMailer() })()).to.deep.equal(err(refusal));
       expect(queuedIn(world).map(({ mail, done }) => ({ mail, done }))).to.deep.equal([{ mail: aMail(), done: false }]);
     });
 
-    it('tries again when the delay is over, and not before', async () => {
+    it('retries after the delay, and not before', async () => {
       const world = await aWorldWithMail();
       await deliverNextMail({ ...world, mailer: refusingMailer() })();
       const mailer = memoryMailer();
@@ -99,7 +99,7 @@ describe('deliverNextMail', () => {
       expect(mailer.sent).to.deep.equal([aMail()]);
     });
 
-    it('waits longer after every refusal, gives up after the twelfth, and wipes the mail', async () => {
+    it('waits longer after every rejection, gives up after the twelfth, and wipes the mail', async () => {
       const world = await aWorldWithMail();
       const mailer = refusingMailer();
       const deliver = deliverNextMail({ ...world, mailer });
@@ -135,7 +135,7 @@ describe('deliverNextMail', () => {
     });
   });
 
-  describe('when the mail cannot be decrypted', () => {
+  describe('if the mail cannot be decrypted', () => {
     const aWorldWithUnreadableMail = async () => {
       const world = await aWorldWithMail();
       inTables(world, ({ outbox }) => {
@@ -162,7 +162,7 @@ describe('deliverNextMail', () => {
       expect(mailer.sent).to.deep.equal([aMail('b@example.org'), aMail()]);
     });
 
-    it('gives up after the twelfth try', async () => {
+    it('gives up after the twelfth attempt', async () => {
       const world = await aWorldWithUnreadableMail();
       const deliver = deliverNextMail({ ...world, mailer: memoryMailer() });
       for (let attempt = 1; attempt <= 12; attempt += 1) {
@@ -174,12 +174,12 @@ describe('deliverNextMail', () => {
     });
   });
 
-  describe('when the instance dies while it hands the mail over', () => {
+  describe('if the instance dies while sending', () => {
     const dieWhileDelivering = async (world: World) => {
       await valueOf(world.unitOfWork.run(({ outbox }) => outbox.claim(60)));
     };
 
-    it('lets no one else have the mail for 60 seconds, and everybody afterwards', async () => {
+    it('blocks the mail for 60 seconds, and releases it afterwards', async () => {
       const world = await aWorldWithMail();
       const mailer = memoryMailer();
       const deliver = deliverNextMail({ ...world, mailer });
@@ -202,7 +202,7 @@ describe('deliverNextMail', () => {
     });
   });
 
-  it('leases the mail for 60 seconds while it is handed over', async () => {
+  it('leases the mail for 60 seconds while sending', async () => {
     const world = await aWorldWithMail();
     const dueTimes: (Date | undefined)[] = [];
     const mailer: Mailer = {
@@ -216,7 +216,7 @@ describe('deliverNextMail', () => {
     expect(dueTimes).to.deep.equal([new Date(begun + 60_000)]);
   });
 
-  it('is a defect, not a refusal, when the mailer throws; the mail stays queued', async () => {
+  it('is a defect, not a rejection, if the mailer throws; the mail stays queued', async () => {
     const world = await aWorldWithMail();
     const mailer: Mailer = {
       send: () => {

@@ -17,7 +17,7 @@ import { aWorld, hours } from '../../support/world.ts';
 const from = (network: string | undefined) => ({ network, userAgent: 'curl/8' });
 
 describe('Notices', () => {
-  it('of a sign-in go to an account that signed in before, from elsewhere', async () => {
+  it('of a sign-in are sent if the account signed in before, from elsewhere', async () => {
     const world = aWorld();
     await aUser(world);
     const signIn = (network: string | undefined, password?: string) =>
@@ -52,7 +52,7 @@ describe('Notices', () => {
     expect(counts).to.deep.equal([0, 0, 0, 1]);
   });
 
-  it('of new API tokens are limited, without keeping back those of another kind', async () => {
+  it('of new API tokens are limited, without suppressing other kinds', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     const create = (name: string) => valueOf(createApiToken(world)(caller, ApiTokenDraft.parse({ name })));
     for (let count = 0; count < 2 * noticesPerHour; count += 1) await create(`token ${count}`);

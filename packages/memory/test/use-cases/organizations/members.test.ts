@@ -107,7 +107,7 @@ describe('changeMemberRole', () => {
     }
   }
 
-  it('keeps the last owner one, and lets them go once there is another', async () => {
+  it('does not demote the last owner until there is another', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const change = changeMemberRole(world);
     expect(await change(owner, organization, owner.userId, 'admin', undefined)).to.deep.equal(err(lastOwner()));
@@ -116,7 +116,7 @@ describe('changeMemberRole', () => {
     expect(await refusalOf(change(owner, organization, owner.userId, 'viewer', undefined))).to.deep.equal(['accepted']);
   });
 
-  it('leaves no trace when the role stays', async () => {
+  it('leaves no trace if the role stays the same', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const { userId } = aMember(world, organization, 'viewer');
     const before = everythingIn(world);
@@ -147,7 +147,7 @@ describe('changeMemberRole', () => {
   });
 });
 
-describe('changeMemberRole of a version', () => {
+describe('changeMemberRole with expected versions', () => {
   const aWorldWithViewer = () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const { userId } = aMember(world, organization, 'viewer');
@@ -157,7 +157,7 @@ describe('changeMemberRole of a version', () => {
     return { world, organization, owner, userId, change, version };
   };
 
-  it('changes the member that was read, and refuses when it is another one by then', async () => {
+  it('changes only the expected version', async () => {
     const { world, organization, userId, change, version } = aWorldWithViewer();
     const read = await version();
     await valueOf(change('editor', ['another', read]));
@@ -167,7 +167,7 @@ describe('changeMemberRole of a version', () => {
     expect(roleOf(world, organization, userId)).to.equal('editor');
   });
 
-  it('keeps the role when none is named, without a record, but looks at the version all the same', async () => {
+  it('keeps the role if none is given, without a record, but still checks the version', async () => {
     const { world, owner, organization, userId, change, version } = aWorldWithViewer();
     const read = await version();
     const current = await valueOf(readMember(world)(owner, organization, userId));
@@ -178,7 +178,7 @@ describe('changeMemberRole of a version', () => {
     expect(entries).to.deep.equal([]);
   });
 
-  it('asks for the permission first, and for another owner last', async () => {
+  it('checks the permission first, and for another owner last', async () => {
     const { world, organization, owner, change } = aWorldWithViewer();
     const admin = aMember(world, organization, 'admin');
     const refusals = [
@@ -247,7 +247,7 @@ describe('removeMember', () => {
     expect(await remove(owner, missing, owner.userId, undefined)).to.deep.equal(err(organizationNotFound()));
   });
 
-  it('removes the member that was read, and refuses when it is another one by then', async () => {
+  it('removes only the expected version', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const { userId } = aMember(world, organization, 'viewer');
     const read = memberVersion(await valueOf(readMember(world)(owner, organization, userId)));
@@ -260,7 +260,7 @@ describe('removeMember', () => {
   });
 
   for (const role of roles) {
-    it(`lets a role of ${role} leave by the version they were shown`, async () => {
+    it(`lets a role of ${role} leave with the version they were shown`, async () => {
       const { world, organization } = aWorldWithOrganization();
       const caller = aMember(world, organization, role);
       const shown = memberVersion(await valueOf(readMember(world)(caller, organization, caller.userId)));

@@ -2,6 +2,7 @@ import {
   type Caller,
   createOrganization,
   creationDenied,
+  defaultUsageLimits,
   deleteOrganization,
   type JsonObject,
   listOrganizations,
@@ -16,7 +17,6 @@ import {
   readOrganization,
   twoFactorRequired,
   updateOrganization,
-  usualUsageLimits,
   versionMismatch,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -56,7 +56,7 @@ async function aProtectedMember(world: World, organization: OrganizationId, role
 }
 
 describe('createOrganization', () => {
-  it('founds an organization that the caller owns', async () => {
+  it('creates an organization owned by the caller', async () => {
     const { world, owner } = aWorldWithOrganization();
     const founded = await valueOf(createOrganization(world)(owner, OrganizationDraft.parse({ name: ' Team ' })));
     expect(founded).to.deep.include({ name: 'Team', enforceTwoFactor: false, revision: 1 });
@@ -79,11 +79,11 @@ describe('createOrganization', () => {
 describe('createOrganization within limits', () => {
   const team = OrganizationDraft.parse({ name: 'Team' });
 
-  it('refuses a user who owns 100, until one of them has another owner or none', async () => {
+  it('refuses a user who owns 100, until one of them is transferred or deleted', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const create = createOrganization(world);
     const shared = aMember(world, organization, 'owner');
-    for (let count = 1; count < usualUsageLimits.organizations; count += 1) await valueOf(create(owner, team));
+    for (let count = 1; count < defaultUsageLimits.organizations; count += 1) await valueOf(create(owner, team));
     expect(await refusalOf(create(owner, team))).to.deep.equal([' user.organizations.limit']);
     expect(await refusalOf(create(shared, team))).to.deep.equal(['accepted']);
     setRole(world, organization, owner.userId, 'admin');
@@ -91,7 +91,7 @@ describe('createOrganization within limits', () => {
     expect(await refusalOf(create(owner, team))).to.deep.equal([' user.organizations.limit']);
   });
 
-  it('refuses a program that is kept to some organizations, and no other one', async () => {
+  it('refuses only scoped API tokens', async () => {
     const { world, owner } = aWorldWithOrganization();
     const program = programOf(world, owner.userId);
     const before = everythingIn(world);
@@ -152,7 +152,7 @@ describe('updateOrganization', () => {
     ['editor', { enforceTwoFactor: true }, 'PermissionDenied'],
   ];
   for (const [role, patch, expected] of rights) {
-    it(`answers ${expected} to a role of ${role} that writes ${JSON.stringify(patch)}`, async () => {
+    it(`returns ${expected} for a role of ${role} writing ${JSON.stringify(patch)}`, async () => {
       const { world, organization } = aWorldWithOrganization();
       const outcome = updateOrganization(world)(aMember(world, organization, role), organization, patch, undefined);
       expect(await refusalOf(outcome)).to.deep.equal([expected]);
@@ -167,7 +167,7 @@ describe('updateOrganization', () => {
     expect(stored(world, organization)).to.include({ name: 'Renamed', revision: 2 });
   });
 
-  it('leaves no trace when nothing differs', async () => {
+  it('leaves no trace if nothing changes', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const { name } = stored(world, organization)!;
     const before = everythingIn(world);
@@ -223,7 +223,7 @@ describe('updateOrganization', () => {
     });
   }
 
-  it('changes only the version the caller knows', async () => {
+  it('changes only the expected version', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const version = organizationVersion(await valueOf(readOrganization(world)(owner, organization)));
     const update = updateOrganization(world);
@@ -276,7 +276,7 @@ describe('deleteOrganization', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('deletes only the version the caller knows, and only what is there', async () => {
+  it('deletes only the expected version, and fails if it does not exist', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const remove = deleteOrganization(world);
     expect(await remove(owner, organization, ['another'])).to.deep.equal(err(versionMismatch('1')));
@@ -285,7 +285,7 @@ describe('deleteOrganization', () => {
     expect(await remove(owner, organization, undefined)).to.deep.equal(err(organizationNotFound()));
   });
 
-  it('leaves the other organizations of its members alone', async () => {
+  it('does not affect the other organizations of its members', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const other = anOrganization(world);
     setRole(world, other, owner.userId, 'viewer');
@@ -293,7 +293,7 @@ describe('deleteOrganization', () => {
     expect([...callerOf(world, owner.userId).memberships.keys()]).to.deep.equal([other]);
   });
 
-  it('is recorded, where it outlives the organization', async () => {
+  it('is recorded, and the record outlives the organization', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const entries = await entriesDuring(world, () => deleteOrganization(world)(owner, organization, undefined));
     expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([

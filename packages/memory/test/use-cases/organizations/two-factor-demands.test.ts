@@ -2,12 +2,12 @@ import {
   createOrganization,
   createRule,
   createZone,
+  defaultUsageLimits,
   deleteZone,
   listZones,
   OrganizationDraft,
   readZone,
   twoFactorRequired,
-  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
@@ -35,7 +35,7 @@ async function aWorldWithDemand() {
 }
 
 describe('an organization that requires a second factor', () => {
-  it('leaves its zones out of the general list of those without one', async () => {
+  it('omits its zones from the general list for members without one', async () => {
     const { world, id, caller, closed, open } = await aWorldWithDemand();
     const namesFor = async (who: typeof caller) => {
       const { items, totalItems } = await valueOf(listZones(world)(who, query));
@@ -47,14 +47,14 @@ describe('an organization that requires a second factor', () => {
     expect(await namesFor(callerOf(world, id))).to.have.members([closed.name, open.name]);
   });
 
-  it('refuses the list that names it, not the list that names another one', async () => {
+  it('refuses the list filtered by it, but not by another one', async () => {
     const { world, caller, demanding, other } = await aWorldWithDemand();
     const refused = await listZones(world)(caller, { ...query, organization: demanding });
     expect(refused).to.deep.equal(err(twoFactorRequired(demanding)));
     expect((await valueOf(listZones(world)(caller, { ...query, organization: other }))).totalItems).to.equal(1);
   });
 
-  it('refuses to show its zones and to change anything in them', async () => {
+  it('refuses reads and changes of its zones', async () => {
     const { world, caller, demanding, closed, open } = await aWorldWithDemand();
     const required = err(twoFactorRequired(demanding));
     const before = everythingIn(world);
@@ -67,7 +67,7 @@ describe('an organization that requires a second factor', () => {
     expect((await readZone(world)(caller, open.id)).isOk()).to.equal(true);
   });
 
-  it('refuses writes of a caller who was recognized before it began to demand it', async () => {
+  it('refuses writes of a caller who was authenticated before the requirement', async () => {
     const { world, before, demanding, closed } = await aWorldWithDemand();
     const required = err(twoFactorRequired(demanding));
     expect(await deleteZone(world)(before, closed.id, undefined)).to.deep.equal(required);
@@ -83,7 +83,7 @@ describe('an organization that requires a second factor', () => {
     expect(await refusalOf(readZone(world)(viewer, closed.id))).to.deep.equal(['TwoFactorRequired']);
   });
 
-  it('lets those in who have one', async () => {
+  it('admits members who use one', async () => {
     const { world, id, caller, closed } = await aWorldWithDemand();
     await aSecondFactor(world, caller);
     const letIn = callerOf(world, id);
@@ -94,7 +94,7 @@ describe('an organization that requires a second factor', () => {
     expect(await refusalOf(deleteZone(world)(letIn, closed.id, undefined))).to.deep.equal(['accepted']);
   });
 
-  it('is not counted among the organizations a zone may be meant for', async () => {
+  it('is not a candidate for a zone’s default organization', async () => {
     const { world, id, caller, other } = await aWorldWithDemand();
     const [personal] = [...caller.memberships.keys()];
     setRole(world, personal!, id, 'viewer');
@@ -102,7 +102,7 @@ describe('an organization that requires a second factor', () => {
     expect(created.organizationId).to.equal(other);
   });
 
-  it('is named as the reason when a zone can be meant for no other', async () => {
+  it('is reported if there is no other candidate', async () => {
     const { world, id, caller, demanding } = await aWorldWithDemand();
     for (const organization of caller.memberships.keys()) {
       if (organization !== demanding) setRole(world, organization, id, 'viewer');
@@ -111,18 +111,18 @@ describe('an organization that requires a second factor', () => {
     expect(outcome).to.deep.equal(err(twoFactorRequired(demanding)));
   });
 
-  it('does not keep its members from founding others', async () => {
+  it('does not prevent its members from creating others', async () => {
     const { world, caller } = await aWorldWithDemand();
     const outcome = createOrganization(world)(caller, OrganizationDraft.parse({ name: 'Mine' }));
     expect(await refusalOf(outcome)).to.deep.equal(['accepted']);
   });
 });
 
-describe('an organization with as many zones as it may have', () => {
-  it('takes another one only after one was deleted', async () => {
+describe('an organization at its limit of zones', () => {
+  it('accepts another one only after one was deleted', async () => {
     const world = aWorld();
     const { owner, organization, zone } = await anOrganizationWithZone(world);
-    for (let index = 1; index < usualUsageLimits.zones; index += 1) {
+    for (let index = 1; index < defaultUsageLimits.zones; index += 1) {
       await aZone(world, owner, { name: `zone ${index}`, organization });
     }
     const create = () => refusalOf(createZone(world)(owner, aZoneDraft({ name: 'one more' })));

@@ -1,4 +1,4 @@
-import { deleteRule, type JsonObject, jsonDocument, readRule, skipTargets, usualUsageLimits } from '@zonewright/core';
+import { defaultUsageLimits, deleteRule, type JsonObject, jsonDocument, readRule, skipTargets } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
@@ -132,7 +132,7 @@ describe('createRule with an access rule', () => {
     });
   }
 
-  it('refuses the name of another access rule in any case, in the same zone only', async () => {
+  it('refuses the name of another access rule in the same zone, in any case', async () => {
     const { world, owner, write } = await aWorldWithList('accessRule');
     await valueOf(write(written({ name: 'Föhn' })));
     const again = written({ name: 'FÖHN', conditions: onPath('/b') });
@@ -150,7 +150,7 @@ describe('createRule with an access rule', () => {
 
   it('allows at most 100 rules per zone', async () => {
     const { world, list, write } = await aWorldWithList('accessRule');
-    expect(usualUsageLimits.accessRules).to.equal(100);
+    expect(defaultUsageLimits.accessRules).to.equal(100);
     for (let index = 0; index < 99; index += 1) await valueOf(write(written({ name: `${index}` })));
     const last = ['b', 'c'].map((name) => refusalOf(write(written({ name }))));
     expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.accessRules.limit']]);
@@ -194,7 +194,7 @@ describe('updateRule with an access rule', () => {
 });
 
 describe('deleteRule with an access rule', () => {
-  it('closes the gap and leaves other lists alone', async () => {
+  it('closes the gap and does not affect other lists', async () => {
     const { world, owner, zone, list, write } = await aWorldWithList('accessRule');
     const { rule } = await valueOf(write(plain));
     const { rule: second } = await valueOf(write(written({ name: 'b' })));

@@ -2,10 +2,10 @@ import {
   BackendReference,
   BasicAuthUserId,
   createRule,
+  defaultUsageLimits,
   jsonDocument,
   permissionDenied,
   readRule,
-  usualUsageLimits,
   ZoneId,
   zoneNotFound,
 } from '@zonewright/core';
@@ -61,7 +61,7 @@ describe('createRule', () => {
     [-3, '1 new', '2 a', '3 b', '4 c'],
   ];
   for (const [order, ...names] of positions) {
-    it(`puts a rule of three others ${order === undefined ? 'without a position last' : `at ${order}`}`, async () => {
+    it(`puts a rule next to three others ${order === undefined ? 'at the end by default' : `at ${order}`}`, async () => {
       const { world, owner, zone } = await aWorldWithZone();
       await someRules(world, owner, zone.id, ['a', 'b', 'c']);
       const rule = await aRule(world, owner, zone.id, 'new', { order });
@@ -81,7 +81,7 @@ describe('createRule', () => {
     ]);
   });
 
-  it('does not touch the shifted rules otherwise', async () => {
+  it('does not change shifted rules otherwise', async () => {
     const { world, owner, zone } = await aWorldWithZone();
     const a = await aRule(world, owner, zone.id, 'a');
     world.clock.advance(60);
@@ -206,7 +206,7 @@ describe('createRule', () => {
     }
   });
 
-  describe('with overrides that name things stored elsewhere', () => {
+  describe('with overrides that refer to other things', () => {
     const server = BackendReference.parse({ type: 'origin_server', id: id(1) });
     const cases: readonly (readonly [what: string, overrides: object, ...codes: string[]])[] = [
       ['a backend of the organization', { defaultBackend: server }, 'accepted'],
@@ -279,7 +279,7 @@ describe('createRule', () => {
 
   it('allows at most 100 rules per zone', async () => {
     const { world, owner, zone, create } = await aWorldWithZone();
-    expect(usualUsageLimits.configurationRules).to.equal(100);
+    expect(defaultUsageLimits.configurationRules).to.equal(100);
     const names = Array.from({ length: 99 }, (_, index) => `rule ${index}`);
     await someRules(world, owner, zone.id, names);
     const last = ['a', 'b'].map((name) => refusalOf(create(owner, configurationRulesOf(zone), aRuleDraft(name))));

@@ -39,13 +39,13 @@ describe('deleteRule', () => {
     expect(await readRule(world)(owner, configurationRulesOf(zone), a.id)).to.deep.equal(err(ruleNotFound()));
   });
 
-  it('moves nothing when the rule was the last one', async () => {
+  it('moves nothing if the rule was the last one', async () => {
     const { world, owner, zone, c, remove } = await aWorldWithRules();
     expect(await remove(owner, configurationRulesOf(zone), c.id, undefined)).to.deep.equal(ok([]));
     expect(await orderOf(world, zone.id)).to.deep.equal(['1 a', '2 b']);
   });
 
-  it('leaves everything else of the shifted rules as it was', async () => {
+  it('keeps everything else about the shifted rules', async () => {
     const { world, owner, zone, a, b, remove } = await aWorldWithRules();
     world.clock.advance(60);
     await valueOf(remove(owner, configurationRulesOf(zone), a.id, undefined));
@@ -59,7 +59,7 @@ describe('deleteRule', () => {
     expect(await orderOf(world, zone.id)).to.deep.equal(['1 a', '2 c', '3 b']);
   });
 
-  it('changes the version of the zone, also when the rule was the last one', async () => {
+  it('changes the version of the zone, even if the rule was the last one', async () => {
     const { world, owner, zone, c, remove } = await aWorldWithRules();
     const before = revisionOf(world, zone.id);
     await valueOf(remove(owner, configurationRulesOf(zone), c.id, undefined));

@@ -28,7 +28,7 @@ const aWorldWithZone = async (...names: readonly string[]) => {
 };
 
 describe('listRules', () => {
-  it('shows the whole rules in evaluation order', async () => {
+  it('lists complete rules in evaluation order', async () => {
     const { world, owner, zone, rules, list } = await aWorldWithZone('a', 'b');
     const first = await aRule(world, owner, zone.id, 'first', { order: 1, settingsOverrides: { minifyHtml: true } });
     const { listRevisions } = await valueOf(world.unitOfWork.view(({ zones }) => zones.state(zone.id)));
@@ -73,7 +73,7 @@ describe('listRules', () => {
     [1, 100, '1 a', '2 b', '3 c'],
   ];
   for (const [page, itemsPerPage, ...items] of pages) {
-    it(`shows ${items.join(', ') || 'nothing'} on page ${page} of ${itemsPerPage}, and the whole number`, async () => {
+    it(`shows ${items.join(', ') || 'nothing'} on page ${page} of ${itemsPerPage}, and the total`, async () => {
       const { listed } = await aWorldWithZone('a', 'b', 'c');
       expect(await listed({ page, itemsPerPage })).to.deep.equal({ items, totalItems: 3 });
     });

@@ -72,7 +72,7 @@ describe('moveRule', () => {
     });
   }
 
-  it('resolves to the rule as it is read afterwards, and leaves its content and its stamps alone', async () => {
+  it('resolves to the rule in its new state, with unchanged content and timestamps', async () => {
     const { world, owner, list, rules, moved } = await aWorldWithRules();
     world.clock.advance(60);
     const { rule } = await valueOf(moved('a', { position: 2 }));
@@ -109,7 +109,7 @@ describe('moveRule', () => {
     });
   }
 
-  it('refuses a neighbour that the list does not have, and moves nothing', async () => {
+  it('refuses a neighbour missing from the list, and moves nothing', async () => {
     const { world, owner, zone, moved } = await aWorldWithRules();
     const other = await aZone(world, owner, { name: 'Other' });
     const foreign = await aRule(world, owner, other.id, 'foreign');

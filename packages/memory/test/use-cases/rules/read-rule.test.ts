@@ -44,7 +44,7 @@ describe('readRule', () => {
     expect(await read(owner, configurationRulesOf(other), rule.id)).to.deep.equal(err(ruleNotFound()));
   });
 
-  it('shows outsiders nothing of which rules exist', async () => {
+  it('does not reveal to outsiders which rules exist', async () => {
     const { world, zone, read } = await aWorldWithRule();
     expect(await read(anOutsider(world), configurationRulesOf(zone), RuleId.parse(missingId))).to.deep.equal(
       err(permissionDenied('zones.read')),

@@ -1,4 +1,4 @@
-import { type Json, parseWantedRules, usualUsageLimits } from '@zonewright/core';
+import { defaultUsageLimits, type Json, parseWantedRules } from '@zonewright/core';
 import { expect } from 'chai';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aWorldWithRules, entry } from '../../support/rule-lists.ts';
@@ -102,9 +102,9 @@ describe('replaceRules', () => {
       expect(await refusalOf(refused)).to.deep.equal(['[0].id rule.unknown']);
     });
 
-    it('more rules than a list may have, but takes as many as it may', async () => {
+    it('more rules than the limit, but accepts exactly the limit', async () => {
       const { world, list, replaced } = await aWorldWithRules();
-      const { configurationRules: limit } = usualUsageLimits;
+      const { configurationRules: limit } = defaultUsageLimits;
       const many = (count: number) => Array.from({ length: count }, (_, index) => entry(`${index}`));
       expect(await refusalOf(replaced(many(limit + 1)))).to.deep.equal([' zone.configurationRules.limit']);
       expect(await rulesIn(world, list)).to.have.length(3);

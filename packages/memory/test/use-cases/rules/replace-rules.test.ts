@@ -42,7 +42,7 @@ describe('replaceRules', () => {
     expect(outcome.moved).to.deep.equal(outcome.items.map(({ id, order }) => ({ id, order })));
   });
 
-  it('gives new rules ids of their own, also where one is written as another one was', async () => {
+  it('assigns new ids to new rules, even if one equals an old one', async () => {
     const { world, list, a, replaced } = await aWorldWithRules();
     await valueOf(replaced([entry('a')]));
     const [rule] = await rulesIn(world, list);
@@ -50,7 +50,7 @@ describe('replaceRules', () => {
     expect(rule!.content).to.deep.equal(a.content);
   });
 
-  it('gives the rules that are elsewhere than before, and no others', async () => {
+  it('returns exactly the rules whose positions changed', async () => {
     const { a, b, c, replaced, kept } = await aWorldWithRules();
     const swapped = await valueOf(replaced([kept(a), kept(c), kept(b)]));
     expect(swapped.moved).to.deep.equal([
@@ -61,7 +61,7 @@ describe('replaceRules', () => {
     expect(changed.moved).to.deep.equal([]);
   });
 
-  it('only reorders when nothing else differs, and leaves the rules themselves alone', async () => {
+  it('only reorders if nothing else differs, and keeps the rules themselves', async () => {
     const { world, list, a, b, c, replaced, kept } = await aWorldWithRules();
     world.clock.advance(60);
     await valueOf(replaced([kept(c), kept(b), kept(a)]));
@@ -88,7 +88,7 @@ describe('replaceRules', () => {
     expect(await rulesIn(world, list)).to.deep.equal([]);
   });
 
-  it('leaves no trace when nothing differs', async () => {
+  it('leaves no trace if nothing changes', async () => {
     const { world, list, a, b, c, replaced, kept } = await aWorldWithRules();
     const before = everythingIn(world);
     world.clock.advance(60);
@@ -123,7 +123,7 @@ describe('replaceRules', () => {
       (await valueOf(world.unitOfWork.view(({ rules }) => rules.list(list, [], { page: 1, itemsPerPage: 1 }))))
         .revision;
 
-    it('replaces the list if one of them is its revision, and gives the next one', async () => {
+    it('replaces the list if one of them is its revision, and returns the next one', async () => {
       const arranged = await aWorldWithRules();
       const before = await revisionIn(arranged);
       const { revision } = await valueOf(arranged.replaced([entry('x')], ['x', String(before)]));

@@ -1,4 +1,4 @@
-import { createRule, deleteRule, type JsonObject, jsonDocument, readRule, usualUsageLimits } from '@zonewright/core';
+import { createRule, defaultUsageLimits, deleteRule, type JsonObject, jsonDocument, readRule } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
@@ -241,7 +241,7 @@ describe('createRule with a rewrite rule', () => {
     expect(await readRule(world)(owner, list, rule.id)).to.deep.equal(ok(rule));
   });
 
-  it('compares sources together with the meaning of their conditions, and reads them as they were written', async () => {
+  it('compares sources together with the meaning of their conditions, and returns them as written', async () => {
     const { write } = await aWorldWithList('rewriteRule');
     const { rule } = await valueOf(write(written({ conditions: onPath('/b/../%78') })));
     expect(rule.content.value.conditions).to.deep.equal(onPath('/b/../%78'));
@@ -251,7 +251,7 @@ describe('createRule with a rewrite rule', () => {
     expect((await valueOf(write({ ...again, conditions: onPath('/y') }))).rule.order).to.equal(3);
   });
 
-  it('gives a redirect the status 302 unless another one is written', async () => {
+  it('gives redirects the status 302 by default', async () => {
     const { write } = await aWorldWithList('rewriteRule');
     const statusOf = async (body: object) => (await valueOf(write(body))).rule.content.value.statusCode;
     expect(await statusOf(redirect)).to.equal(302);
@@ -309,7 +309,7 @@ describe('createRule with a rewrite rule', () => {
 
   it('allows at most 50 rules per zone', async () => {
     const { world, list, write } = await aWorldWithList('rewriteRule');
-    expect(usualUsageLimits.rewriteRules).to.equal(50);
+    expect(defaultUsageLimits.rewriteRules).to.equal(50);
     for (let index = 0; index < 49; index += 1)
       await valueOf(write(written({ name: `${index}`, sourcePattern: `/${index}` })));
     const last = ['b', 'c'].map((name) => refusalOf(write(written({ name, sourcePattern: `/${name}` }))));
@@ -361,14 +361,14 @@ describe('updateRule with a rewrite rule', () => {
     });
   }
 
-  it('gives a redirect whose status is taken away the default', async () => {
+  it('resets a removed redirect status to the default', async () => {
     const { write, patch } = await aWorldWithList('rewriteRule');
     const { rule } = await valueOf(write({ ...redirect, statusCode: 308 }));
     const updated = await valueOf(patch(rule.id, { statusCode: null }));
     expect(updated.rule.content.value).to.deep.equal({ ...rule.content.value, statusCode: 302 });
   });
 
-  it('moves only within its own list', async () => {
+  it('moves a rule only within its own list', async () => {
     const { world, list, write, patch } = await aWorldWithList('rewriteRule');
     const { rule } = await valueOf(write(plain));
     await valueOf(write(written({ name: 'b', sourcePattern: '/b' })));
@@ -377,8 +377,8 @@ describe('updateRule with a rewrite rule', () => {
   });
 });
 
-describe('a rewrite rule that was stored with a target that is refused now', () => {
-  it('is read as it is, and can be given another target', async () => {
+describe('a stored rewrite rule with a target that is refused today', () => {
+  it('can be read, and can get another target', async () => {
     const { world, owner, list, write, patch } = await aWorldWithList('rewriteRule');
     const { rule } = await valueOf(write(to('/$1')));
     const content = jsonDocument({ ...rule.content.value, target: 'https://$1/' });
@@ -391,7 +391,7 @@ describe('a rewrite rule that was stored with a target that is refused now', () 
 });
 
 describe('deleteRule with a rewrite rule', () => {
-  it('closes the gap, frees name and source, and leaves other lists alone', async () => {
+  it('closes the gap, frees name and source, and does not affect other lists', async () => {
     const { world, owner, zone, list, write } = await aWorldWithList('rewriteRule');
     const { rule } = await valueOf(write(plain));
     const { rule: second } = await valueOf(write(written({ name: 'b', sourcePattern: '/b' })));

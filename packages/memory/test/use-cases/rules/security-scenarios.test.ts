@@ -1,4 +1,5 @@
 import {
+  defaultUsageLimits,
   deleteRule,
   type JsonObject,
   jsonDocument,
@@ -6,7 +7,6 @@ import {
   scenarioActions,
   scenarioDistincts,
   scenarioScopes,
-  usualUsageLimits,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
@@ -199,7 +199,7 @@ describe('createRule with a security scenario', () => {
     }
   }
 
-  it('is the only kind whose conditions may look at the status of an answer', async () => {
+  it('is the only kind whose conditions may test the response status', async () => {
     const conditions = { logic: 'and', conditions: [{ field: 'status', operator: 'in', value: '404,403' }] };
     const scenarios = await aWorldWithList('securityScenario');
     expect(await refusalOf(scenarios.write(written({ filter: conditions })))).to.deep.equal(['accepted']);
@@ -212,7 +212,7 @@ describe('createRule with a security scenario', () => {
     }
   });
 
-  it('refuses the name of another scenario, in the same zone only; the filter may be the same', async () => {
+  it('refuses the name of another scenario in the same zone; the filter may be the same', async () => {
     const { world, owner, write } = await aWorldWithList('securityScenario');
     await valueOf(write(leaky));
     expect(await refusalOf(write(counter))).to.deep.equal(['name scenario.name.duplicate']);
@@ -229,7 +229,7 @@ describe('createRule with a security scenario', () => {
 
   it('allows at most 20 scenarios per zone', async () => {
     const { world, list, write } = await aWorldWithList('securityScenario');
-    expect(usualUsageLimits.securityScenarios).to.equal(20);
+    expect(defaultUsageLimits.securityScenarios).to.equal(20);
     for (let index = 0; index < 19; index += 1) await valueOf(write(written({ name: `${index}` })));
     const last = ['b', 'c'].map((each) => refusalOf(write(written({ name: each }))));
     expect(await Promise.all(last)).to.deep.equal([['accepted'], [' zone.securityScenarios.limit']]);
@@ -265,7 +265,7 @@ describe('updateRule with a security scenario', () => {
     });
   }
 
-  it('brings back the default of a member that is taken away', async () => {
+  it('resets a removed member to its default', async () => {
     const { write, patch } = await aWorldWithList('securityScenario');
     const { rule } = await valueOf(write(written({ scope: 'asn', blackholeSeconds: 0, action: 'log' })));
     const updated = await valueOf(patch(rule.id, { scope: null, blackholeSeconds: null, action: null }));

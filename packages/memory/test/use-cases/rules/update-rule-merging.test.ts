@@ -131,7 +131,7 @@ describe('updateRule', () => {
       });
     }
 
-    it('a position together with something wrong, and moves nothing', async () => {
+    it('a position together with something invalid, and moves nothing', async () => {
       const { world, owner, zone, rule, patch } = await aWorldWithRule();
       await someRules(world, owner, zone.id, ['b', 'c']);
       const before = everythingIn(world);
@@ -141,7 +141,7 @@ describe('updateRule', () => {
     });
   });
 
-  it('takes a member called __proto__ for data that no rule has, and pollutes nothing', async () => {
+  it('treats a member called __proto__ as unknown data, and pollutes nothing', async () => {
     const { world, owner, zone, rule, patch } = await aWorldWithRule();
     await patch(JSON.parse('{"__proto__":{"polluted":true},"settingsOverrides":{"__proto__":{"polluted":true}}}'));
     expect({}).not.to.have.property('polluted');

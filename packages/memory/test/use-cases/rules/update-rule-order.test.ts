@@ -34,7 +34,7 @@ describe('updateRule', () => {
       });
     }
 
-    it('and leaves everything else of the shifted rules as it was, but their version', async () => {
+    it('and keeps everything else about the shifted rules, but their version', async () => {
       const { world, owner, zone, rule, patch } = await aWorldWithRule();
       const second = await aRule(world, owner, zone.id, 'second');
       world.clock.advance(60);
@@ -44,7 +44,7 @@ describe('updateRule', () => {
       expect(ruleVersion(shifted)).not.to.equal(ruleVersion(second));
     });
 
-    it('only when the patch names a position', async () => {
+    it('only if the patch contains a position', async () => {
       const { world, owner, zone, patch } = await aWorldWithRule();
       const [b] = await someRules(world, owner, zone.id, ['b', 'c']);
       const { moved } = await valueOf(patch({ description: 'x' }, b?.id));

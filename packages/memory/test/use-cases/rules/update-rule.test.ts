@@ -33,11 +33,11 @@ async function aWorldWithOldRule() {
   return { ...arranged, conditions };
 }
 
-describe('a rule with a value that no request can fit, from before these were refused,', () => {
+describe('a stored rule with a value that no request can match, as refused today,', () => {
   const more = { field: 'country', operator: 'equals', value: 'ZZ' };
   const refused = (place: string) => [`${place}conditions.conditions[1].value condition.value.unmatchable`];
 
-  it('can be changed as long as its conditions stay, and gets no other such value', async () => {
+  it('can be changed if its conditions stay, but gets no other such value', async () => {
     const { patch, conditions } = await aWorldWithOldRule();
     expect(await refusalOf(patch({ description: 'x' }))).to.deep.equal(['accepted']);
     expect(await refusalOf(patch({ conditions: { logic: 'or' } }))).to.deep.equal(['accepted']);
@@ -75,13 +75,13 @@ describe('updateRule', () => {
       expect(await refusalOf(patch({ name: 'FIRST', description: 'x' }))).to.deep.equal(['accepted']);
     });
 
-    it('a rule may keep its conditions, and write them in other words', async () => {
+    it('a rule may keep its conditions, and rephrase them', async () => {
       const { patch } = await aWorldWithRule({ conditions: onPath('/a') });
       const conditions = { logic: 'any', conditions: [{ field: 'uri', operator: 'equals', value: '/a' }] };
       expect((await valueOf(patch({ conditions }))).rule.content.value.conditions).to.deep.equal(conditions);
     });
 
-    it('it may not take those of another', async () => {
+    it('it may not use those of another', async () => {
       const { world, owner, zone, patch } = await aWorldWithRule();
       await aRule(world, owner, zone.id, 'Second', { conditions: onPath('/second') });
       expect(await refusalOf(patch({ name: 'second' }))).to.deep.equal(['name rule.name.duplicate']);
@@ -94,14 +94,14 @@ describe('updateRule', () => {
       ]);
     });
 
-    it('it may take those of a rule of another zone', async () => {
+    it('it may use those of a rule of another zone', async () => {
       const { world, owner, patch } = await aWorldWithRule();
       const other = await aZone(world, owner, { name: 'Other' });
       await aRule(world, owner, other.id, 'Second', { conditions: onPath('/second') });
       expect(await refusalOf(patch({ name: 'Second', conditions: onPath('/second') }))).to.deep.equal(['accepted']);
     });
 
-    it('it may take those that another rule just gave up', async () => {
+    it('it may use those that another rule has just given up', async () => {
       const { world, owner, zone, rule, patch } = await aWorldWithRule();
       const second = await aRule(world, owner, zone.id, 'Second');
       await valueOf(patch({ name: 'Third', conditions: onPath('/third') }, second.id));
@@ -120,7 +120,7 @@ describe('updateRule', () => {
       ]);
     });
 
-    it('an override that was left without its other half', async () => {
+    it('an override that lost its counterpart', async () => {
       const { patch } = await aWorldWithRule({ settingsOverrides: pair });
       expect(await refusalOf(patch({ settingsOverrides: { imageOptimizationPngQualityMax: null } }))).to.deep.equal([
         `settingsOverrides.imageOptimizationPngQualityMin ${order}`,

@@ -43,19 +43,19 @@ describe('authenticate', () => {
     );
   });
 
-  it('refuses a token that proves nothing', async () => {
+  it('refuses an invalid token', async () => {
     const { recognize } = await aWorldWithSession();
     expect(await recognize('garbage')).to.deep.equal(err(unauthenticated()));
     expect(await recognize('')).to.deep.equal(err(unauthenticated()));
   });
 
-  it('refuses an expired token, whose session may live', async () => {
+  it('refuses an expired token, even if its session is live', async () => {
     const { world, accessToken } = await aWorldWithSession();
     const accessTokens = { ...world.accessTokens, verify: () => err(unauthenticated()) };
     expect(await recognizing({ ...world, accessTokens })(accessToken)).to.deep.equal(err(unauthenticated()));
   });
 
-  it('refuses a token of a session that nobody knows', async () => {
+  it('refuses a token of an unknown session', async () => {
     const { world, id, recognize } = await aWorldWithSession();
     const sessionId = SessionId.parse('00000000-0000-7000-8000-000000000000');
     const forged = world.accessTokens.issue({ userId: id, sessionId, methods: ['pwd'] });
@@ -91,7 +91,7 @@ describe('authenticate', () => {
     });
   }
 
-  it('refuses an account that is gone', async () => {
+  it('refuses a deleted account', async () => {
     const { world, id, accessToken, recognize } = await aWorldWithSession();
     inTables(world, ({ users }) => users.delete(id));
     expect(await recognize(accessToken)).to.deep.equal(err(unauthenticated()));

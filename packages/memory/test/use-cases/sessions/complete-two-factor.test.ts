@@ -46,7 +46,7 @@ describe('logIn with a second factor', () => {
     expect(everythingIn(world).challenges.size).to.equal(0);
   });
 
-  it('issues none when the password changes meanwhile', async () => {
+  it('issues none if the password changes meanwhile', async () => {
     const { world, id } = await aWorldWithSecondFactor();
     const passwords: World['passwords'] = {
       ...world.passwords,
@@ -61,7 +61,7 @@ describe('logIn with a second factor', () => {
 });
 
 describe('completeTwoFactor', () => {
-  it('exchanges challenge and code for a session that both proofs opened', async () => {
+  it('exchanges challenge and code for a session with both authentication methods', async () => {
     const { world, id, secret, challengeToken, complete } = await aChallengedUser();
     const client = { network: '192.0.2.7', userAgent: 'Browser/1.0' };
     const tokens = await valueOf(complete({ challengeToken, code: codeOf(world, secret) }, client));
@@ -72,7 +72,7 @@ describe('completeTwoFactor', () => {
     expect((await refreshSession(world)(tokens.refreshToken, client)).isOk()).to.equal(true);
   });
 
-  it('takes a recovery code once, and notifies the user by mail', async () => {
+  it('accepts a recovery code once, and notifies the user by mail', async () => {
     const { world, recoveryCodes, challengeToken, complete } = await aChallengedUser();
     const code = typed(recoveryCodes[0]!);
     const entries = await entriesDuring(world, () => complete({ challengeToken, code }, noClient));
@@ -83,7 +83,7 @@ describe('completeTwoFactor', () => {
     expect(await refusalOf(refused)).to.deep.equal(['InvalidVerificationCode']);
   });
 
-  it('sends no mail about a code of the app', async () => {
+  it('sends no mail for an authenticator code', async () => {
     const { world, secret, challengeToken, complete } = await aChallengedUser();
     const before = noticesIn(world);
     const entries = await entriesDuring(world, () =>
@@ -105,7 +105,7 @@ describe('completeTwoFactor', () => {
     expect(await refusalOf(right)).to.deep.equal(['accepted']);
   });
 
-  it('takes five attempts, the right one included', async () => {
+  it('allows five attempts, including the right one', async () => {
     const { world, secret, challengeToken, complete } = await aChallengedUser();
     for (let attempt = 1; attempt < challengeLimits.attempts; attempt += 1) {
       await complete({ challengeToken, code: typed('999999') }, noClient);
@@ -114,7 +114,7 @@ describe('completeTwoFactor', () => {
     expect(await refusalOf(fifth)).to.deep.equal(['accepted']);
   });
 
-  it('refuses even the right code after five wrong ones, and spends it not', async () => {
+  it('refuses even the right code after five wrong ones, without using it up', async () => {
     const { world, caller, secret, challengeToken, complete } = await aChallengedUser();
     for (let attempt = 1; attempt <= challengeLimits.attempts; attempt += 1) {
       const outcome = complete({ challengeToken, code: typed('999999') }, noClient);
@@ -152,7 +152,7 @@ describe('completeTwoFactor', () => {
     expect(outcome).to.deep.equal(err(challengeInvalid()));
   });
 
-  it('refuses a challenge of before the latest sign-in', async () => {
+  it('refuses a challenge from before the latest sign-in', async () => {
     const { world, secret, challengeToken, complete } = await aChallengedUser();
     const newer = await aChallenge(world);
     const code = codeOf(world, secret);
@@ -183,14 +183,14 @@ describe('completeTwoFactor', () => {
     });
   }
 
-  it('refuses a code that another endpoint took', async () => {
+  it('refuses a code that another endpoint has used', async () => {
     const { world, caller, secret, challengeToken, complete } = await aChallengedUser();
     const code = codeOf(world, secret);
     await valueOf(replaceRecoveryCodes(world)(caller, code));
     expect(await refusalOf(complete({ challengeToken, code }, noClient))).to.deep.equal(['InvalidVerificationCode']);
   });
 
-  it('leaves the code it took to no other endpoint', async () => {
+  it('uses up the code for all endpoints', async () => {
     const { world, caller, secret, challengeToken, complete } = await aChallengedUser();
     const code = codeOf(world, secret);
     await valueOf(complete({ challengeToken, code }, noClient));
@@ -199,7 +199,7 @@ describe('completeTwoFactor', () => {
 });
 
 describe('findChallenged', () => {
-  it('knows whose second step a live challenge is, and nobody for one that is spent or unknown', async () => {
+  it('finds the user of a live challenge, and nobody for a used or unknown one', async () => {
     const { world, id, secret, challengeToken, complete } = await aChallengedUser();
     expect(await findChallenged(world)(challengeToken)).to.deep.equal(ok(id));
     await valueOf(complete({ challengeToken, code: codeOf(world, secret) }, noClient));

@@ -32,7 +32,7 @@ const aWorldWithSessions = async () => {
 };
 
 describe('listSessions', () => {
-  it('lists the live sessions of the caller, the one used last first', async () => {
+  it('lists the caller’s live sessions, most recently used first', async () => {
     const { world, mine, caller, other } = await aWorldWithSessions();
     await aUser(world, { email: 'eve@example.org' });
     await aSession(world, { email: 'eve@example.org' });
@@ -60,7 +60,7 @@ describe('listSessions', () => {
     });
   });
 
-  it('leaves out sessions that were ended or whose time is over', async () => {
+  it('omits ended and expired sessions', async () => {
     const { world, caller, other } = await aWorldWithSessions();
     await valueOf(endSession(world)(caller, other.credential.id));
     expect((await valueOf(listSessions(world)(caller, page))).totalItems).to.equal(1);
@@ -70,7 +70,7 @@ describe('listSessions', () => {
 });
 
 describe('endSession', () => {
-  it('ends one of the caller’s sessions at once, and no other', async () => {
+  it('ends exactly one of the caller’s sessions, immediately', async () => {
     const { world, elsewhere, caller, other } = await aWorldWithSessions();
     expect(await endSession(world)(caller, other.credential.id)).to.deep.equal(ok());
     const gone = await authenticate(world)({ kind: 'access token', token: elsewhere.accessToken }, noClient);
@@ -82,7 +82,7 @@ describe('endSession', () => {
     ]);
   });
 
-  it('ends the own session too', async () => {
+  it('can end the current session', async () => {
     const { world, mine, caller } = await aWorldWithSessions();
     expect(await endSession(world)(caller, caller.credential.id)).to.deep.equal(ok());
     const gone = await authenticate(world)({ kind: 'access token', token: mine.accessToken }, noClient);

@@ -63,7 +63,7 @@ describe('logIn', () => {
     expect(caller).to.deep.include({ userId: id, credential: { kind: 'session', id: sessionId } });
   });
 
-  it('knows the address in any case', async () => {
+  it('accepts the address in any case', async () => {
     const { signIn } = await aWorldWithUser();
     expect((await signIn(aLogin({ email: 'ADA@Example.org' }), noClient)).isOk()).to.equal(true);
   });
@@ -77,21 +77,21 @@ describe('logIn', () => {
     expect(everythingIn(world).sessions.size).to.equal(2);
   });
 
-  it('answers an unknown address and a wrong password alike, and opens nothing', async () => {
+  it('responds alike to an unknown address and a wrong password, and opens nothing', async () => {
     const { world, signIn } = await aWorldWithUser();
     expect(await signIn(aLogin({ email: 'eve@example.org' }), noClient)).to.deep.equal(err(invalidCredentials()));
     expect(await signIn(aLogin({ password: 'Correct-2' }), noClient)).to.deep.equal(err(invalidCredentials()));
     expect(everythingIn(world).sessions.size).to.equal(0);
   });
 
-  it('verifies a password for an unknown address as well, so that both cost the same', async () => {
+  it('verifies a password even for an unknown address, so that both take the same time', async () => {
     const world = aWorld();
     const passwords = watched(world.passwords);
     await logIn({ ...world, passwords })(aLogin(), noClient);
     expect(passwords.asked).to.deep.equal(['verify nothing']);
   });
 
-  it('refuses every password of an account that has none', async () => {
+  it('refuses every password for an account without one', async () => {
     const { world, id, signIn } = await aWorldWithUser();
     changeUser(world, id, { passwordHash: undefined });
     expect(await signIn(aLogin(), noClient)).to.deep.equal(err(invalidCredentials()));
@@ -113,7 +113,7 @@ describe('logIn', () => {
     });
   }
 
-  it('passes on that hashing is busy', async () => {
+  it('reports that hashing is busy', async () => {
     const { world } = await aWorldWithUser();
     const passwords: PasswordHashes = { ...world.passwords, verify: () => errAsync(hashingBusy(1)) };
     expect(await logIn({ ...world, passwords })(aLogin(), noClient)).to.deep.equal(err(hashingBusy(1)));
@@ -128,7 +128,7 @@ describe('logIn', () => {
       },
     });
 
-    it('refuses a password that was changed', async () => {
+    it('refuses a password that has changed', async () => {
       const { world, id } = await aWorldWithUser();
       const changed = { passwordHash: 'plain:Changed-1' as PasswordHash, credentialsVersion: 2 };
       const passwords = meanwhile(world, () => changeUser(world, id, changed));
@@ -144,7 +144,7 @@ describe('logIn', () => {
       expect(everythingIn(world).sessions.size).to.equal(0);
     });
 
-    it('verifies the password once when only the second factor was switched on, and issues a challenge', async () => {
+    it('verifies the password once if only two-factor authentication was enabled, and issues a challenge', async () => {
       const { world, id } = await aWorldWithUser();
       const passwords = watched(
         meanwhile(world, () => {
@@ -160,7 +160,7 @@ describe('logIn', () => {
       expect(passwords.asked).to.deep.equal(['verify plain:Correct-1']);
     });
 
-    it('gives up when the credentials change again and again', async () => {
+    it('gives up if the credentials change repeatedly', async () => {
       const { world, id } = await aWorldWithUser();
       let credentialsVersion = 1;
       const passwords: PasswordHashes = {
@@ -192,7 +192,7 @@ describe('logIn', () => {
       expect((await signIn(aLogin(), noClient)).isOk()).to.equal(true);
     });
 
-    it('leaves a hash alone that is up to date', async () => {
+    it('keeps a hash that is up to date', async () => {
       const { world, id } = await aWorldWithUser();
       changeUser(world, id, { passwordHash: 'strong:Correct-1' as PasswordHash });
       const passwords = watched(renewing);
@@ -225,7 +225,7 @@ describe('logIn', () => {
       expect(storedUser(world, email)?.passwordHash).to.equal('plain:short');
     });
 
-    it('does not bring back a password that was changed meanwhile', async () => {
+    it('does not restore a password that was changed meanwhile', async () => {
       const { world, id } = await aWorldWithUser();
       const changed = { passwordHash: 'strong:Changed-1' as PasswordHash, credentialsVersion: 2 };
       const passwords: PasswordHashes = {

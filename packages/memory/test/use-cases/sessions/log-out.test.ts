@@ -44,14 +44,14 @@ describe('logOut', () => {
       expect(await isAlive(world, elsewhere)).to.equal(true);
     });
 
-    it(`is harmless when repeated by ${what}`, async () => {
+    it(`is idempotent by ${what}`, async () => {
       const { world, mine, elsewhere, leave } = await aWorldWithSessions();
       await valueOf(leave(credentials(mine), noClient));
       expect(await leave(credentials(mine), noClient)).to.deep.equal(ok());
       expect(await isAlive(world, elsewhere)).to.equal(true);
     });
 
-    it(`succeeds by ${what} when all of it has expired`, async () => {
+    it(`succeeds by ${what} even if expired`, async () => {
       const { world, mine, leave } = await aWorldWithSessions();
       world.clock.advance(days(91));
       expect(await leave(credentials(mine), noClient)).to.deep.equal(ok());
@@ -73,7 +73,7 @@ describe('logOut', () => {
     });
   }
 
-  it('takes an access token that has expired', async () => {
+  it('accepts an expired access token', async () => {
     const { world, mine } = await aWorldWithSessions();
     const accessTokens = { ...world.accessTokens, verify: () => err(unauthenticated()) };
     const leave = logOut({ ...world, accessTokens });
@@ -81,7 +81,7 @@ describe('logOut', () => {
     expect(await isAlive(world, mine)).to.equal(false);
   });
 
-  it('takes a refresh token that was used, and ends no session but its own', async () => {
+  it('accepts a used refresh token, and ends only its own session', async () => {
     const { world, mine, elsewhere, leave } = await aWorldWithSessions();
     const next = await valueOf(refreshSession(world)(mine.refreshToken, noClient));
     expect(await leave({ ...nothing, refreshToken: mine.refreshToken }, noClient)).to.deep.equal(ok());
@@ -89,7 +89,7 @@ describe('logOut', () => {
     expect(await isAlive(world, elsewhere)).to.equal(true);
   });
 
-  it('ends two sessions when the tokens name two of the same user', async () => {
+  it('ends two sessions if the tokens belong to two of the same user', async () => {
     const { world, mine, elsewhere, leave } = await aWorldWithSessions();
     expect(
       await leave({ accessToken: mine.accessToken, refreshToken: elsewhere.refreshToken }, noClient),
@@ -118,7 +118,7 @@ describe('logOut', () => {
     expect(await entriesDuring(world, () => leave(both, noClient))).to.deep.equal([]);
   });
 
-  it('makes a used refresh token harmless that comes back after the session was left', async () => {
+  it('makes a later reuse of the refresh token harmless', async () => {
     const { world, mine, elsewhere, leave } = await aWorldWithSessions();
     await valueOf(refreshSession(world)(mine.refreshToken, noClient));
     await valueOf(leave({ ...nothing, refreshToken: mine.refreshToken }, noClient));

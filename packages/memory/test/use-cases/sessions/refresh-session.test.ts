@@ -40,7 +40,7 @@ describe('refreshSession', () => {
     expect(liveSessions(world)).to.have.length(1);
   });
 
-  it('takes each successor once', async () => {
+  it('accepts each successor once', async () => {
     const { world, first, refresh } = await aWorldWithSession();
     let tokens = first;
     for (let round = 0; round < 5; round += 1) tokens = await valueOf(refresh(tokens.refreshToken, noClient));
@@ -48,7 +48,7 @@ describe('refreshSession', () => {
     expect(everythingIn(world).refreshTokens.size).to.equal(6);
   });
 
-  it('leaves access tokens from before valid as long as the session lives', async () => {
+  it('keeps earlier access tokens valid as long as the session is live', async () => {
     const { world, first, refresh } = await aWorldWithSession();
     await valueOf(refresh(first.refreshToken, noClient));
     expect(await isAlive(world, first)).to.equal(true);
@@ -83,7 +83,7 @@ describe('refreshSession', () => {
       expect(everythingIn(world).refreshTokens.size).to.equal(before);
     });
 
-    it('leaves the sessions of other users alone', async () => {
+    it('does not affect the sessions of other users', async () => {
       const { world, first, refresh } = await aWorldWithSession();
       await aUser(world, { email: 'eve@example.org' });
       const eve = await aSession(world, { email: 'eve@example.org' });
@@ -93,7 +93,7 @@ describe('refreshSession', () => {
       expect((await refresh(eve.refreshToken, noClient)).isOk()).to.equal(true);
     });
 
-    it('notices the reuse of every ancestor, long after its own 30 days', async () => {
+    it('detects the reuse of every ancestor, long after its own 30 days', async () => {
       const { world, first, refresh } = await aWorldWithSession();
       let latest = first;
       for (const wait of [days(20), days(20)]) {
@@ -104,7 +104,7 @@ describe('refreshSession', () => {
       expect(await isAlive(world, latest)).to.equal(false);
     });
 
-    it('notices it for an inactive account too', async () => {
+    it('detects it for an inactive account, too', async () => {
       const { world, id, first, refresh } = await aWorldWithSession();
       await valueOf(refresh(first.refreshToken, noClient));
       changeUser(world, id, { active: false });
@@ -112,7 +112,7 @@ describe('refreshSession', () => {
       expect(liveSessions(world)).to.deep.equal([]);
     });
 
-    it('changes nothing any more once the chain has ended, so that an old token cannot log anybody out', async () => {
+    it('changes nothing once the chain has ended, so that an old token cannot log anyone out', async () => {
       const { world, first, refresh } = await aWorldWithSession();
       const second = await valueOf(refresh(first.refreshToken, noClient));
       await refresh(first.refreshToken, noClient);
@@ -158,7 +158,7 @@ describe('refreshSession', () => {
     expect(await old.refresh(old.first.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
   });
 
-  it('gives every successor 30 days of its own', async () => {
+  it('gives every successor its own 30 days', async () => {
     const { world, first, refresh } = await aWorldWithSession();
     world.clock.advance(days(29));
     const second = await valueOf(refresh(first.refreshToken, noClient));
@@ -180,7 +180,7 @@ describe('refreshSession', () => {
     expect(await isAlive(world, latest)).to.equal(false);
   });
 
-  it('ends no other session when a used token of a session older than 90 days returns', async () => {
+  it('ends no other session if a used token of a session older than 90 days is reused', async () => {
     const { world, first, refresh } = await aWorldWithSession();
     await valueOf(refresh(first.refreshToken, noClient));
     world.clock.advance(days(90));

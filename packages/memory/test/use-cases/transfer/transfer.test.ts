@@ -64,7 +64,7 @@ function withoutIds(document: unknown): unknown {
 }
 
 describe('exports and imports', () => {
-  it('take an organization to another one, with new ids and everything else the same', async () => {
+  it('copy one organization to another, with new ids and everything else equal', async () => {
     const { world, owner, target, taken, bring } = await aWorldToTakeAlong();
     await aZone(world, owner, { name: 'Plain', tag: 'dev' });
     const document = await taken();
@@ -83,7 +83,7 @@ describe('exports and imports', () => {
     );
   });
 
-  it('hold no secret: a copy has a ban token of its own, and a hash that no password has', async () => {
+  it('contain no secrets: a copy has its own ban token, and a hash that no password matches', async () => {
     const { world, zone, taken, bring } = await aWorldToTakeAlong();
     const text = JSON.stringify(await taken());
     const before = [...everythingIn(world).basicAuthUsers.values()].map(({ hash }) => hash);
@@ -96,7 +96,7 @@ describe('exports and imports', () => {
     expect([...basicAuthUsers.values()].at(-1)?.hash).to.match(/^\$2y\$10\$\w{53}$/);
   });
 
-  it('of one zone bring along the backends it uses, and none that is there already', async () => {
+  it('of one zone include the backends it uses, and skip existing ones', async () => {
     const { world, organization, owner, zone } = await aWorldToTakeAlong();
     const unused = await aServer(world, owner, organization, 'Unused');
     const document = await valueOf(exportZone(world)(zone.id));
@@ -160,7 +160,7 @@ describe('exports and imports', () => {
     ['a name that is taken', (zone) => ({ ...zone, name: 'shop' }), /^zones\[1\]\.name zone\.name\.duplicate$/],
   ];
   for (const [what, change, refusal] of broken) {
-    it(`leave nothing behind when the second zone has ${what}`, async () => {
+    it(`leave nothing behind if the second zone has ${what}`, async () => {
       const { world, owner, taken, bring } = await aWorldToTakeAlong();
       await aZone(world, owner, { name: 'Second' });
       const document = await taken();
@@ -172,7 +172,7 @@ describe('exports and imports', () => {
     });
   }
 
-  it('are refused to those who may not write, and for documents of another format', async () => {
+  it('are refused to callers who may not write, and for documents of another format', async () => {
     const { world, target, taken, bring } = await aWorldToTakeAlong();
     const document = await taken();
     expect(await refusalOf(bring(document, aMember(world, target, 'viewer')))).to.deep.equal(['PermissionDenied']);

@@ -18,14 +18,14 @@ import { aWorldWithCaller, aWorldWithSecondFactor, codeOf } from '../../support/
 import { everythingIn, minutes } from '../../support/world.ts';
 
 describe('beginSetup', () => {
-  it('disabled → pending: hands out the secret, as text, URI and picture', async () => {
+  it('disabled → pending: returns the secret as text, URI and picture', async () => {
     const { world, caller } = await aWorldWithCaller();
     const { secret, otpauthUri, qrDataUri } = await valueOf(beginSetup(world)(caller));
     expect(otpauthUri).to.equal(`otpauth://totp/${email}?secret=${secret}`);
     expect(qrDataUri).to.equal(`data:text/plain,${encodeURIComponent(otpauthUri)}`);
   });
 
-  it('disabled → pending: the second factor is not on yet', async () => {
+  it('disabled → pending: is not enabled yet', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     const { accessToken } = await aSession(world);
     await valueOf(beginSetup(world)(caller));
@@ -35,7 +35,7 @@ describe('beginSetup', () => {
     expect(noticesIn(world)).to.deep.equal([]);
   });
 
-  it('pending → pending: a new secret takes the place of the one that was not confirmed', async () => {
+  it('pending → pending: a new secret replaces the unconfirmed one', async () => {
     const { world, caller } = await aWorldWithCaller();
     const first = await valueOf(beginSetup(world)(caller));
     const second = await valueOf(beginSetup(world)(caller));
@@ -45,7 +45,7 @@ describe('beginSetup', () => {
     expect(await refusalOf(confirm(caller, codeOf(world, second.secret)))).to.deep.equal(['accepted']);
   });
 
-  it('pending → disabled: the secret is forgotten after 15 minutes, and not before', async () => {
+  it('pending → disabled: the secret expires after 15 minutes, and not before', async () => {
     for (const [seconds, expected] of [
       [minutes(15) - 1, 'accepted'],
       [minutes(15), 'TwoFactorNotPending'],
@@ -64,7 +64,7 @@ describe('beginSetup', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('records that it was begun, without the secret', async () => {
+  it('records the start, without the secret', async () => {
     const { world, caller } = await aWorldWithCaller();
     const [entry, ...others] = await entriesDuring(world, () => beginSetup(world)(caller));
     expect(others).to.deep.equal([]);
@@ -78,14 +78,14 @@ describe('beginSetup', () => {
     expect(entry?.objects).to.deep.equal({});
   });
 
-  it('does not concern other users', async () => {
+  it('does not affect other users', async () => {
     const { world, caller } = await aWorldWithSecondFactor();
     const other = callerOf(world, await aUser(world, { email: 'eve@example.org' }));
     expect(caller.userId).to.not.equal(other.userId);
     expect(await beginSetup(world)(other).map(() => 'begun')).to.deep.equal(ok('begun'));
   });
 
-  it('refuses a user who is gone, and keeps no secret', async () => {
+  it('fails for a deleted user, and stores no secret', async () => {
     const { world } = await aWorldWithCaller();
     const nobody = callerOf(world, UserId.parse('00000000-0000-7000-8000-00000000ffff'));
     expect(await beginSetup(world)(nobody)).to.deep.equal(err(accountNotFound()));

@@ -32,7 +32,7 @@ const aPendingSetup = async () => {
 };
 
 describe('confirmSetup', () => {
-  it('pending → enabled: switches the second factor on and hands out ten recovery codes', async () => {
+  it('pending → enabled: enables two-factor authentication and returns ten recovery codes', async () => {
     const { world, id, caller, secret, confirm } = await aPendingSetup();
     const codes = await valueOf(confirm(caller, codeOf(world, secret)));
     expect(codes).to.have.length(recoveryCodeCount);
@@ -42,7 +42,7 @@ describe('confirmSetup', () => {
     expect((await valueOf(logIn(world)(aLogin(), noClient))).outcome).to.equal('challenge');
   });
 
-  it('pending → pending: refuses a wrong code, and takes the right one afterwards', async () => {
+  it('pending → pending: refuses a wrong code, and accepts the right one afterwards', async () => {
     const { world, caller, secret, confirm } = await aPendingSetup();
     const before = everythingIn(world);
     for (const wrong of [
@@ -59,21 +59,21 @@ describe('confirmSetup', () => {
   });
 
   for (const steps of [-1, 0, 1]) {
-    it(`takes a code that is ${steps} steps away from now`, async () => {
+    it(`accepts a code that is ${steps} steps away from now`, async () => {
       const { world, caller, secret, confirm } = await aPendingSetup();
       const outcome = confirm(caller, typed(world.oneTimeCodes.codeOf(secret, steps)));
       expect(await refusalOf(outcome)).to.deep.equal(['accepted']);
     });
   }
 
-  it('takes a code with the space that apps show in the middle', async () => {
+  it('accepts a code with the space that apps show in the middle', async () => {
     const { world, caller, secret, confirm } = await aPendingSetup();
     const code = world.oneTimeCodes.codeOf(secret);
     const outcome = confirm(caller, typed(`${code.slice(0, 3)} ${code.slice(3)}`));
     expect(await refusalOf(outcome)).to.deep.equal(['accepted']);
   });
 
-  it('disabled → disabled: refuses what was never begun', async () => {
+  it('disabled → disabled: refuses a setup that was never started', async () => {
     const { world, caller } = await aWorldWithCaller();
     expect(await confirmSetup(world)(caller, typed('123456'))).to.deep.equal(err(twoFactorNotPending()));
   });
@@ -85,14 +85,14 @@ describe('confirmSetup', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('takes no recovery code', async () => {
+  it('accepts no recovery code', async () => {
     const { world, caller, confirm } = await aPendingSetup();
     expect(world.randomness.base32(24)).to.have.length(24);
     const outcome = confirm(caller, typed('000000-000000-000000-000001'));
     expect(await refusalOf(outcome)).to.deep.equal(['InvalidVerificationCode']);
   });
 
-  it('spends the code: a sign-in needs the next one', async () => {
+  it('uses up the code: a sign-in needs the next one', async () => {
     const { world, caller, secret, confirm } = await aPendingSetup();
     const code = codeOf(world, secret);
     await valueOf(confirm(caller, code));
@@ -104,7 +104,7 @@ describe('confirmSetup', () => {
     expect(await refusalOf(next)).to.deep.equal(['accepted']);
   });
 
-  it('ends every other session of the user, keeps the current one and those of others', async () => {
+  it('ends every other session of the user, but neither the current one nor those of others', async () => {
     const world = aWorld();
     await aUser(world);
     await aUser(world, { email: 'eve@example.org' });

@@ -26,7 +26,7 @@ import { everythingIn } from '../../support/world.ts';
 
 describe('disableTwoFactor', () => {
   for (const kind of ['a code of the app', 'a recovery code'] as const) {
-    it(`enabled → disabled: by ${kind}, and forgets everything about it`, async () => {
+    it(`enabled → disabled: by ${kind}, and deletes all its data`, async () => {
       const { world, id, caller, secret, recoveryCodes } = await aWorldWithSecondFactor();
       const code = kind === 'a recovery code' ? typed(recoveryCodes[3]!) : codeOf(world, secret);
       expect(await disableTwoFactor(world)(caller, code)).to.deep.equal(ok());
@@ -37,7 +37,7 @@ describe('disableTwoFactor', () => {
     });
   }
 
-  it('enabled → enabled: refuses a wrong code, and spends nothing', async () => {
+  it('enabled → enabled: refuses a wrong code, and uses up nothing', async () => {
     const { world, caller } = await aWorldWithSecondFactor();
     const before = everythingIn(world);
     for (const wrong of ['999999', '000000-000000-000000-999999', 'not a code at all']) {
@@ -46,7 +46,7 @@ describe('disableTwoFactor', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('enabled → enabled: refuses while an organization requires it, and spends no code', async () => {
+  it('enabled → enabled: refuses while an organization requires it, and uses up no code', async () => {
     const { world, id, caller, secret, recoveryCodes } = await aWorldWithSecondFactor();
     const organization = anOrganization(world, { enforceTwoFactor: true });
     setRole(world, organization, id, 'viewer');
@@ -60,13 +60,13 @@ describe('disableTwoFactor', () => {
     expect(await disable(caller, codeOf(world, secret))).to.deep.equal(ok());
   });
 
-  it('does not care for organizations of others', async () => {
+  it('ignores organizations of others', async () => {
     const { world, caller, secret } = await aWorldWithSecondFactor();
     anOrganization(world, { enforceTwoFactor: true });
     expect(await disableTwoFactor(world)(caller, codeOf(world, secret))).to.deep.equal(ok());
   });
 
-  it('disabled and pending: refuses what is not on, whatever the organizations demand', async () => {
+  it('disabled and pending: fails, whatever the organizations require', async () => {
     const { world, id, caller } = await aWorldWithCaller();
     setRole(world, anOrganization(world, { enforceTwoFactor: true }), id, 'viewer');
     expect(await disableTwoFactor(world)(caller, typed('123456'))).to.deep.equal(err(twoFactorNotEnabled()));
@@ -74,7 +74,7 @@ describe('disableTwoFactor', () => {
     expect(await disableTwoFactor(world)(caller, codeOf(world, secret))).to.deep.equal(err(twoFactorNotEnabled()));
   });
 
-  it('refuses a code that another endpoint took', async () => {
+  it('refuses a code that another endpoint has used', async () => {
     const { world, caller, secret } = await aWorldWithSecondFactor();
     const code = codeOf(world, secret);
     const fresh = await valueOf(replaceRecoveryCodes(world)(caller, code));
@@ -82,14 +82,14 @@ describe('disableTwoFactor', () => {
     expect(await refusalOf(disableTwoFactor(world)(caller, typed(fresh[0]!)))).to.deep.equal(['accepted']);
   });
 
-  it('refuses a code of before the latest one that was taken', async () => {
+  it('refuses a code from before the latest used one', async () => {
     const { world, caller, secret } = await aWorldWithSecondFactor();
     const earlier = codeOf(world, secret);
     await valueOf(replaceRecoveryCodes(world)(caller, typed(world.oneTimeCodes.codeOf(secret, 1))));
     expect(await disableTwoFactor(world)(caller, earlier)).to.deep.equal(err(invalidVerificationCode()));
   });
 
-  it('lets the user begin again with another secret', async () => {
+  it('lets the user start again with another secret', async () => {
     const { world, caller, secret } = await aWorldWithSecondFactor();
     await valueOf(disableTwoFactor(world)(caller, codeOf(world, secret)));
     const again = await aSecondFactor(world, caller);

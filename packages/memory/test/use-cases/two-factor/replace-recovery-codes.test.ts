@@ -26,7 +26,7 @@ describe('replaceRecoveryCodes', () => {
     expect(await refusalOf(replace(caller, typed(fresh[9]!)))).to.deep.equal(['accepted']);
   });
 
-  it('takes a recovery code once', async () => {
+  it('accepts a recovery code once', async () => {
     const { world, caller, recoveryCodes } = await aWorldWithSecondFactor();
     const replace = replaceRecoveryCodes(world);
     expect(await refusalOf(replace(caller, typed(recoveryCodes[0]!)))).to.deep.equal(['accepted']);
@@ -41,7 +41,7 @@ describe('replaceRecoveryCodes', () => {
     ['with letters that look like digits', (code) => code.replaceAll('0', 'o').replaceAll('1', 'l')],
   ];
   for (const [what, spell] of spellings) {
-    it(`knows a recovery code ${what}`, async () => {
+    it(`recognizes a recovery code ${what}`, async () => {
       const { world, caller, recoveryCodes } = await aWorldWithSecondFactor();
       const outcome = replaceRecoveryCodes(world)(caller, typed(spell(recoveryCodes[2]!)));
       expect(await refusalOf(outcome)).to.deep.equal(['accepted']);
@@ -56,7 +56,7 @@ describe('replaceRecoveryCodes', () => {
     expect(await refusalOf(disableTwoFactor(world)(caller, typed(recoveryCodes[0]!)))).to.deep.equal(['accepted']);
   });
 
-  it('refuses a code of the app that was taken before', async () => {
+  it('refuses a used authenticator code', async () => {
     const { world, caller, secret } = await aWorldWithSecondFactor();
     const code = codeOf(world, secret);
     await valueOf(replaceRecoveryCodes(world)(caller, code));
@@ -66,7 +66,7 @@ describe('replaceRecoveryCodes', () => {
     expect(await refusalOf(next)).to.deep.equal(['accepted']);
   });
 
-  it('refuses what is not on', async () => {
+  it('fails if two-factor authentication is not enabled', async () => {
     const { world, caller } = await aWorldWithCaller();
     expect(await replaceRecoveryCodes(world)(caller, typed('123456'))).to.deep.equal(err(twoFactorNotEnabled()));
   });

@@ -2,12 +2,12 @@ import {
   BackendReference as Backend,
   type BackendReference,
   createZone,
+  defaultUsageLimits,
   defaultZoneSettings,
   jsonDocument,
   type OrganizationId,
   permissionDenied,
   readZone,
-  usualUsageLimits,
   ZoneId,
   ZoneName,
 } from '@zonewright/core';
@@ -56,26 +56,26 @@ describe('createZone', () => {
     expect((await valueOf(readZone(world)(owner, zone.id))).zone).to.deep.equal(zone);
   });
 
-  it('takes prod for the tag that is left out', async () => {
+  it('defaults the tag to prod', async () => {
     const { world, owner } = aWorldWithOwner();
     expect((await aZone(world, owner)).tag).to.equal('prod');
   });
 
-  it('keeps the settings of the body and fills the others', async () => {
+  it('keeps the settings of the body and fills in the others', async () => {
     const { world, owner } = aWorldWithOwner();
     const zone_settings = { underAttack: true, cachingCustomCacheTagHeaders: [], imageOptimizationAvifQuality: 33 };
     const { settings } = await aZone(world, owner, { zone_settings });
     expect(settings.value).to.deep.equal({ ...defaultZoneSettings, ...zone_settings });
   });
 
-  it('gives every zone a ban token of its own', async () => {
+  it('gives every zone its own ban token', async () => {
     const { world, owner } = aWorldWithOwner();
     const tokens = [await aZone(world, owner, { name: 'a' }), await aZone(world, owner, { name: 'b' })];
     expect(new Set(tokens.map(({ banToken }) => banToken)).size).to.equal(2);
   });
 
   describe('in an organization', () => {
-    it('that the body names', async () => {
+    it('given in the body', async () => {
       const { world, owner, create } = aWorldWithOwner();
       const other = anOrganization(world);
       setRole(world, other, owner.userId, 'editor');
@@ -91,7 +91,7 @@ describe('createZone', () => {
       expect(zone.organizationId).to.equal(organization);
     });
 
-    it('that must be named by someone who may create zones in several', async () => {
+    it('required from users who may create zones in several', async () => {
       const { world, owner, create } = aWorldWithOwner();
       setRole(world, anOrganization(world), owner.userId, 'editor');
       expect(await refusalOf(create(callerOf(world, owner.userId), aZoneDraft()))).to.deep.equal([
@@ -162,7 +162,7 @@ describe('createZone', () => {
 
   it('allows at most 500 zones per organization', async () => {
     const { world, organization, owner, create } = aWorldWithOwner();
-    expect(usualUsageLimits.zones).to.equal(500);
+    expect(defaultUsageLimits.zones).to.equal(500);
     await aZone(world, owner);
     fillWithZones(world, organization, 499);
     await aZone(world, owner, { name: 'The last' });
@@ -173,7 +173,7 @@ describe('createZone', () => {
     expect((await create(anOutsider(world), aZoneDraft({ name: 'One more' }))).isOk()).to.equal(true);
   });
 
-  describe('with settings that name things stored elsewhere', () => {
+  describe('with settings that refer to other things', () => {
     const server = Backend.parse({ type: 'origin_server', id: id(1) });
     const balancer = Backend.parse({ type: 'load_balancer', id: id(2) });
     const unknown = ['zone_settings.defaultBackend backend.unknown'];
@@ -206,7 +206,7 @@ describe('createZone', () => {
       });
     }
 
-    it('refuses a backend of another organization, even of the same user', async () => {
+    it('refuses a backend of another organization, even one of the same user', async () => {
       const { world, organization, owner, create } = aWorldWithOwner();
       const other = anOrganization(world, { backends: [server] });
       setRole(world, other, owner.userId, 'owner');
@@ -215,7 +215,7 @@ describe('createZone', () => {
     });
   });
 
-  it('lists everything that the settings break, and stores nothing', async () => {
+  it('reports all violations of the settings, and stores nothing', async () => {
     const { world, owner, create } = aWorldWithOwner();
     const before = everythingIn(world);
     const zone_settings = {

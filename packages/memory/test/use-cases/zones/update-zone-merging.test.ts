@@ -84,7 +84,7 @@ describe('updateZone', () => {
       });
     }
 
-    it('null for the settings brings back all defaults', async () => {
+    it('null for the settings resets all of them', async () => {
       const { patch } = await aWorldWithZone(stored);
       const { settings } = await valueOf(patch({ zone_settings: null }));
       expect(settings.value).to.deep.equal(defaultZoneSettings);

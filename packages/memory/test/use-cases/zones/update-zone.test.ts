@@ -82,7 +82,7 @@ describe('updateZone', () => {
     }
   });
 
-  it('accepts backends and users that are there', async () => {
+  it('accepts existing backends and users', async () => {
     const { world, organization, zone, patch } = await aWorldWithZone();
     const backend = BackendReference.parse({ type: 'load_balancer', id: missingId });
     inTables(world, (tables) => addBackends(tables, organization, [backend]));
@@ -121,7 +121,7 @@ describe('updateZone', () => {
     }
   });
 
-  describe('names the rule that would no longer fit the settings:', () => {
+  describe('reports the rule that would no longer be consistent with the settings:', () => {
     const cases: readonly (readonly [
       what: string,
       overrides: object,
@@ -201,7 +201,7 @@ describe('updateZone', () => {
     expect(await update(owner, ZoneId.parse(missingId), {}, undefined)).to.deep.equal(err(zoneNotFound()));
   });
 
-  it('never moves the zone to an organization in which the caller may write as well', async () => {
+  it('never moves the zone, even to an organization in which the caller may write', async () => {
     const { world, owner, patch } = await aWorldWithZone();
     const other = anOrganization(world);
     setRole(world, other, owner.userId, 'owner');
