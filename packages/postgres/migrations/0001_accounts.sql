@@ -1,18 +1,18 @@
--- Accounts of people, what proves who they are, and the organizations they belong to.
+-- Accounts, their credentials, and the organizations they belong to.
 
 CREATE TABLE users (
   id uuid PRIMARY KEY,
   email text NOT NULL,
-  -- The address in lower-case ASCII: the one way to look an account up.
+  -- The address in lower-case ASCII: the only lookup key of an account.
   email_key text NOT NULL CONSTRAINT users_email_key_unique UNIQUE,
-  -- Argon2id in PHC string format; absent for accounts that sign in by a provider only.
+  -- Argon2id in PHC string format; null for accounts that sign in only through a provider.
   password_hash text,
   first_name text NOT NULL,
   last_name text NOT NULL,
-  -- False: blocked by an administrator.
+  -- False when an administrator has blocked the account.
   active boolean NOT NULL DEFAULT true,
   email_verified_at timestamptz(3),
-  -- Raised when credentials change: what was issued before proves nothing any more.
+  -- Incremented when credentials change, which invalidates everything issued before.
   credentials_version integer NOT NULL DEFAULT 1,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),

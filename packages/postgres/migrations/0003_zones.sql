@@ -1,11 +1,11 @@
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
--- Narrow on purpose: lists are paged on this table alone, and every change inside a zone raises `revision`.
+-- Deliberately narrow: lists read only this table, and every change inside a zone updates `revision`.
 CREATE TABLE zones (
   id uuid PRIMARY KEY,
   organization_id integer NOT NULL REFERENCES organizations,
   name text NOT NULL,
-  -- The name without letter case; byte order, so that it sorts the same everywhere.
+  -- Case-folded name, in byte order so that sorting does not depend on the locale.
   name_key text COLLATE "C" NOT NULL,
   tag text COLLATE "C" NOT NULL CHECK (tag IN ('prod', 'stage', 'dev')),
   ban_token text NOT NULL CONSTRAINT zones_ban_token_unique UNIQUE,
@@ -13,14 +13,14 @@ CREATE TABLE zones (
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- What the search parameter looks through; a name never holds a line feed, so no match spans both parts.
+  -- Searched by the search parameter. Names contain no line feeds, so no match spans both parts.
   search_key text COLLATE "C" NOT NULL GENERATED ALWAYS AS (name_key || E'\n' || id::text) STORED,
   CONSTRAINT zones_name_unique UNIQUE (organization_id, name_key, tag)
 );
 CREATE INDEX zones_by_id ON zones (organization_id, id);
 CREATE INDEX zones_search ON zones USING gin (search_key gin_trgm_ops);
 
--- Settings as the JSON text the service wrote, spliced into answers without being parsed: kept in the row and
+-- Settings as the JSON text written by the service and copied into responses without parsing; stored inline and
 -- uncompressed as long as they fit.
 CREATE TABLE zone_settings (
   zone_id uuid PRIMARY KEY REFERENCES zones ON DELETE CASCADE,
@@ -28,7 +28,7 @@ CREATE TABLE zone_settings (
 ) WITH (toast_tuple_target = 8160);
 ALTER TABLE zone_settings ALTER COLUMN settings SET STORAGE MAIN;
 
--- Exact totals without counting: one row an organization and tag, kept by the transactions that change zones.
+-- Exact totals without counting: one row per organization and tag, maintained by the transactions that change zones.
 CREATE TABLE zone_tallies (
   organization_id integer NOT NULL REFERENCES organizations ON DELETE CASCADE,
   tag text COLLATE "C" NOT NULL,
@@ -51,7 +51,7 @@ CREATE TRIGGER zones_tally AFTER INSERT OR DELETE ON zones FOR EACH ROW EXECUTE 
 CREATE TRIGGER zones_tally_tag AFTER UPDATE OF tag ON zones FOR EACH ROW
   WHEN (OLD.tag IS DISTINCT FROM NEW.tag) EXECUTE FUNCTION tally_zone();
 
--- Things that settings refer to.
+-- Targets of references in settings.
 CREATE TABLE origin_servers (
   id uuid PRIMARY KEY,
   organization_id integer NOT NULL REFERENCES organizations ON DELETE CASCADE

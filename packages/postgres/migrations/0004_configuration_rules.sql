@@ -18,7 +18,7 @@ CREATE TABLE configuration_rules (
   CONSTRAINT configuration_rules_conditions_unique UNIQUE (zone_id, conditions_hash)
 );
 
--- The evaluation order of a zone's rules: a rule's position is its place in the list, so there are no gaps.
+-- The evaluation order of a zone's rules: a rule's position is its index, so there are no gaps.
 CREATE TABLE configuration_rule_orders (
   zone_id uuid PRIMARY KEY REFERENCES zones ON DELETE CASCADE,
   rule_ids uuid[] NOT NULL DEFAULT '{}'

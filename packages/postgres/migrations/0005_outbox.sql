@@ -1,7 +1,7 @@
--- Mails of committed changes that wait for delivery (transactional outbox).
+-- Mails of committed changes that await delivery (transactional outbox).
 CREATE TABLE outbox_mails (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  -- Encrypted; wiped when the mail was sent or given up.
+  -- Encrypted; wiped after delivery or the last attempt.
   payload text,
   attempts integer NOT NULL DEFAULT 0,
   due_at timestamptz(3) NOT NULL DEFAULT now(),

@@ -1,14 +1,14 @@
--- Second factors, and sign-ins that still wait for one.
+-- Second factors and login challenges.
 
 CREATE TABLE two_factor (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
-  -- No row: disabled.
+  -- No row means disabled.
   state text NOT NULL CHECK (state IN ('pending', 'enabled')),
   -- The shared secret, encrypted.
   secret text NOT NULL,
-  -- A secret that is not confirmed by then is worth nothing.
+  -- An unconfirmed secret expires at this time.
   pending_expires_at timestamptz(3),
-  -- The greatest time step that was spent: neither it nor one before it counts again.
+  -- The highest time step used: codes of this or an earlier step are rejected.
   last_step bigint,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   CHECK ((state = 'pending') = (pending_expires_at IS NOT NULL))
@@ -16,7 +16,7 @@ CREATE TABLE two_factor (
 
 CREATE TABLE recovery_codes (
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  -- Keyed hash with the name of its key.
+  -- Keyed hash, prefixed with the name of its key.
   hash text NOT NULL,
   used_at timestamptz(3),
   PRIMARY KEY (user_id, hash)
@@ -27,12 +27,12 @@ CREATE TABLE challenges (
   hash text PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   credentials_version integer NOT NULL,
-  -- Codes that were tried, the right one included.
+  -- Attempts so far, including the successful one.
   attempts integer NOT NULL DEFAULT 0,
   expires_at timestamptz(3) NOT NULL,
-  -- Answered, or taken out of force.
+  -- When it was answered or superseded.
   spent_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
--- A new sign-in takes the place of the one before: at most one can be completed.
+-- A new challenge supersedes the old one: at most one can be completed.
 CREATE UNIQUE INDEX challenges_one_live ON challenges (user_id) WHERE spent_at IS NULL;

@@ -5,13 +5,14 @@ CREATE TABLE api_tokens (
   hash text NOT NULL CONSTRAINT api_tokens_hash_unique UNIQUE,
   name text NOT NULL,
   name_key text COLLATE "C" NOT NULL,
-  -- What may be shown of the token.
+  -- The visible part of the token.
   prefix text NOT NULL,
   read_only boolean NOT NULL,
-  -- Empty: every organization of the user. Ids of deleted organizations stay, or a narrow token could become a wide one.
+  -- Empty: all organizations of the user. Ids of deleted organizations are kept: removing the last one would widen the
+  -- token's access.
   organizations integer[] NOT NULL,
   expires_at timestamptz(3),
-  -- Exact to the minute.
+  -- Accurate to the minute.
   last_used_at timestamptz(3),
   revoked_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now()

@@ -1,15 +1,15 @@
--- Organizations with rules of their own, and invitations to them.
+-- Organization policies and invitations.
 
 ALTER TABLE organizations
-  -- The name without letter case; byte order, so that it sorts the same everywhere.
+  -- Case-folded name, in byte order so that sorting does not depend on the locale.
   ADD COLUMN name_key text COLLATE "C",
-  -- Members without a second factor are kept out.
+  -- Denies access to members without a second factor.
   ADD COLUMN enforce_two_factor boolean NOT NULL DEFAULT false,
   ADD COLUMN revision integer NOT NULL DEFAULT 1;
 UPDATE organizations SET name_key = lower(name);
 ALTER TABLE organizations ALTER COLUMN name_key SET NOT NULL;
 
--- Members are listed by the time they have been there.
+-- Members are listed in order of joining.
 DROP INDEX memberships_organization;
 CREATE INDEX memberships_organization ON memberships (organization_id, joined_at, user_id);
 
@@ -23,7 +23,7 @@ CREATE TABLE invitations (
   invited_by uuid REFERENCES users ON DELETE SET NULL,
   -- SHA-256, hex; the token itself is only in the mail.
   hash text NOT NULL CONSTRAINT invitations_hash_unique UNIQUE,
-  -- A pending invitation whose time is over counts as expired; it is marked so when another one takes its place.
+  -- An overdue pending invitation counts as expired; its status is updated when another one replaces it.
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'accepted', 'revoked', 'expired')),
   expires_at timestamptz(3) NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now()
@@ -32,5 +32,5 @@ CREATE UNIQUE INDEX invitations_one_pending ON invitations (organization_id, ema
 CREATE INDEX invitations_of_organization ON invitations (organization_id, created_at DESC, id DESC);
 CREATE INDEX invitations_invited_by ON invitations (invited_by);
 
--- How often an account was written to in the last hour.
+-- For counting an account's mails of the last hour.
 CREATE INDEX mailed_tokens_issued ON mailed_tokens (user_id, purpose, created_at);

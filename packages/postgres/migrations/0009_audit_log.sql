@@ -1,19 +1,19 @@
--- What happened. Entries outlive what they are about, so nothing here refers to another table.
+-- Audit events. Entries outlive the objects they mention, so there are no foreign keys.
 CREATE TABLE audit_log (
-  -- In the order of recording.
+  -- In order of recording.
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   action text COLLATE "C" NOT NULL,
   actor_id uuid,
   -- The session or API token used.
   credential_id text,
-  -- The organization whose audit log shows the entry.
+  -- The organization whose audit log contains the entry.
   organization_id integer,
   objects jsonb NOT NULL,
   network text,
   user_agent text
 );
--- Pages, totals and filters of one organization's log; entries that belong to none cost nothing here.
+-- For pages, totals and filters of an organization's log; entries without an organization are not indexed.
 CREATE INDEX audit_log_of_organization ON audit_log (organization_id, at DESC, id DESC) INCLUDE (action, actor_id)
   WHERE organization_id IS NOT NULL;
 

@@ -1,2 +1,2 @@
--- How often an invitation was sent again: there is a limit, and it tells versions of the invitation apart.
+-- Number of resends: limited, and part of the invitation's version.
 ALTER TABLE invitations ADD COLUMN resends integer NOT NULL DEFAULT 0;

@@ -1,13 +1,13 @@
--- Where requests of zones go: origin servers, and load balancers over them. Until now both were ids that nothing could make.
+-- Backends: origin servers, and load balancers over them. Until now both were ids that nothing could create.
 
 ALTER TABLE origin_servers
   ADD COLUMN name text NOT NULL,
-  -- The name without letter case; byte order, so that it sorts the same everywhere.
+  -- Case-folded name, in byte order so that sorting does not depend on the locale.
   ADD COLUMN name_key text COLLATE "C" NOT NULL,
   ADD COLUMN protocol text NOT NULL CHECK (protocol IN ('http', 'https')),
   -- As written by the client.
   ADD COLUMN address text NOT NULL,
-  -- The host name in lower case, or the canonical text of the IP address.
+  -- The host name in lower case, or the canonical form of the IP address.
   ADD COLUMN address_key text COLLATE "C" NOT NULL,
   ADD COLUMN port integer NOT NULL CHECK (port BETWEEN 1 AND 65535),
   ADD COLUMN request_hostname text,
@@ -16,7 +16,7 @@ ALTER TABLE origin_servers
   ADD COLUMN updated_at timestamptz(3) NOT NULL DEFAULT now(),
   ADD CONSTRAINT origin_servers_name_unique UNIQUE (organization_id, name_key),
   ADD CONSTRAINT origin_servers_address_unique UNIQUE (organization_id, address_key, port),
-  -- What origins of load balancers refer to: they and their load balancer belong to one organization.
+  -- Target of load balancer origins, which must belong to the same organization as their load balancer.
   ADD CONSTRAINT origin_servers_of_organization UNIQUE (id, organization_id);
 
 ALTER TABLE load_balancers
@@ -32,11 +32,11 @@ ALTER TABLE load_balancers
 
 CREATE TABLE load_balancer_origins (
   load_balancer_id uuid NOT NULL,
-  -- 1-based place in the list, as written by the client.
+  -- 1-based position in the list written by the client.
   position integer NOT NULL CHECK (position BETWEEN 1 AND 32),
   origin_server_id uuid NOT NULL,
-  -- Deleted together with its organization, and not only after its load balancer: by then the origin server would be
-  -- deleted as well, which is refused while this row is there.
+  -- Cascades from the organization directly: deleting through the load balancer would be too late, because these rows
+  -- prevent their origin servers from being deleted.
   organization_id integer NOT NULL REFERENCES organizations ON DELETE CASCADE,
   weight integer NOT NULL CHECK (weight BETWEEN 1 AND 1000),
   enabled boolean NOT NULL,
@@ -48,8 +48,8 @@ CREATE TABLE load_balancer_origins (
 CREATE INDEX load_balancer_origins_origin_server ON load_balancer_origins (origin_server_id);
 CREATE INDEX load_balancer_origins_organization ON load_balancer_origins (organization_id);
 
--- The backend that settings name, so that the users of a backend can be found. No foreign key: it is of one of two kinds.
--- Instead, whoever begins to use a backend locks its row, and so does whoever deletes it.
+-- The backend in the settings, for finding a backend's users. No foreign key, because a backend is in one of two
+-- tables. Instead, both using and deleting a backend lock its row.
 ALTER TABLE zone_settings
   ADD COLUMN backend_id uuid GENERATED ALWAYS AS ((settings -> 'defaultBackend' ->> 'id')::uuid) STORED;
 CREATE INDEX zone_settings_backend ON zone_settings (backend_id) WHERE backend_id IS NOT NULL;

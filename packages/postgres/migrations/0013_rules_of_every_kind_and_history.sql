@@ -1,29 +1,29 @@
--- Rules of every kind in one table: what tells the kinds apart is in the JSON text the service wrote, spliced into answers
--- without being parsed.
+-- Rules of every kind in one table: what differs between the kinds is in the JSON text written by the service and
+-- copied into responses without parsing.
 CREATE TABLE rules (
   id uuid PRIMARY KEY,
   zone_id uuid NOT NULL REFERENCES zones ON DELETE CASCADE,
   kind text COLLATE "C" NOT NULL
     CHECK (kind IN ('configurationRule', 'rewriteRule', 'accessRule', 'securityScenario')),
-  -- The name without letter case; byte order, so that it sorts the same everywhere.
+  -- Case-folded name, in byte order so that sorting does not depend on the locale.
   name_key text COLLATE "C" NOT NULL,
-  -- SHA-256 of what no two rules of a list may share besides their names; null for kinds without.
+  -- SHA-256 of what must be unique in a list besides the name; null for kinds without such a key.
   unique_hash bytea,
   content json NOT NULL,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- The backend that a configuration rule names.
+  -- The backend that a configuration rule refers to.
   backend_id uuid GENERATED ALWAYS AS ((content -> 'settingsOverrides' -> 'defaultBackend' ->> 'id')::uuid) STORED,
-  -- Checked when a statement ends, so that one statement can give two rules each other's names.
+  -- Checked at the end of a statement, so that one statement can swap names.
   CONSTRAINT rules_name_unique UNIQUE (zone_id, kind, name_key) DEFERRABLE INITIALLY IMMEDIATE,
   CONSTRAINT rules_key_unique UNIQUE (zone_id, kind, unique_hash) DEFERRABLE INITIALLY IMMEDIATE
 );
 ALTER TABLE rules ALTER COLUMN content SET STORAGE MAIN;
 CREATE INDEX rules_backend ON rules (backend_id) WHERE backend_id IS NOT NULL;
 
--- The evaluation order of a list of rules: a rule's position is its place in the list, so there are no gaps. `revision`
--- grows with every write of the list or of a rule in it. A list that was never written to has no row.
+-- The evaluation order of a rule list: a rule's position is its index, so there are no gaps. `revision` increases with
+-- every write to the list or one of its rules. A list that was never written has no row.
 CREATE TABLE rule_orders (
   zone_id uuid NOT NULL REFERENCES zones ON DELETE CASCADE,
   kind text COLLATE "C" NOT NULL,
@@ -67,10 +67,10 @@ CREATE CONSTRAINT TRIGGER rule_orders_complete AFTER INSERT OR UPDATE OF rule_id
 
 ALTER TABLE basic_auth_users
   ADD COLUMN username text NOT NULL,
-  -- Without letter case: what the list is searched by.
+  -- Case-folded, for searching lists.
   ADD COLUMN username_key text COLLATE "C" NOT NULL,
   ADD COLUMN comment text NOT NULL,
-  -- bcrypt ($2y$) or SHA-512 crypt ($6$): what proxies verify.
+  -- bcrypt ($2y$) or SHA-512 crypt ($6$), which proxies can verify.
   ADD COLUMN password_hash text NOT NULL CHECK (password_hash ~ '^\$(2y|6)\$'),
   ADD COLUMN revision integer NOT NULL DEFAULT 1,
   ADD COLUMN created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -79,18 +79,18 @@ ALTER TABLE basic_auth_users
 ALTER TABLE basic_auth_users ALTER COLUMN username TYPE text COLLATE "C";
 DROP INDEX basic_auth_users_zone;
 
--- What happened to zones: only ever added to. The number is the zone's own revision.
+-- History of zones, append-only. The number is the zone's revision.
 CREATE TABLE zone_revisions (
   zone_id uuid NOT NULL REFERENCES zones ON DELETE CASCADE,
   number integer NOT NULL,
   action text NOT NULL,
-  -- Ids of what was changed inside the zone, by kind.
+  -- Ids of the objects changed inside the zone, by kind.
   objects json NOT NULL,
   author uuid REFERENCES users ON DELETE SET NULL,
-  -- Merge patches on the zone's document: one that makes the change, one that undoes it.
+  -- Merge patches for the zone's document, forward and inverse.
   patch json NOT NULL,
   inverse json NOT NULL,
-  -- The whole document, on one revision in so many.
+  -- The complete document, at regular intervals.
   snapshot json,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (zone_id, number)
@@ -98,7 +98,7 @@ CREATE TABLE zone_revisions (
 CREATE INDEX zone_revisions_snapshots ON zone_revisions (zone_id, number) WHERE snapshot IS NOT NULL;
 CREATE INDEX zone_revisions_author ON zone_revisions (author);
 
--- Zones that were there before history begin it as they are now.
+-- The history of existing zones begins with their current state.
 INSERT INTO zone_revisions (zone_id, number, action, objects, patch, inverse, snapshot)
 SELECT z.id, z.revision, 'zone.created', '{}', '{}', '{}', json_build_object(
   'name', z.name,

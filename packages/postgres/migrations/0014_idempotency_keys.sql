@@ -1,9 +1,9 @@
--- Answers to requests that carried an `Idempotency-Key`, for clients that did not hear them.
+-- Responses to requests with an `Idempotency-Key`, for clients that did not receive them.
 CREATE TABLE idempotency_keys (
-  -- Whose key it is: the id of a session or an API token. Rows outlive it by a day at most.
+  -- The key's owner: the id of a session or an API token. Rows outlive it by at most a day.
   scope text NOT NULL,
   key text COLLATE "C" NOT NULL,
-  -- Encrypted, together with the digest of the request. Missing only inside the transaction that makes it.
+  -- Encrypted together with the digest of the request. Null only inside the transaction that creates it.
   answer text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (scope, key)

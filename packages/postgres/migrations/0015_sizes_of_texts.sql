@@ -1,11 +1,11 @@
--- Bytes of each text, so that a page of a list can be measured without reading what it holds.
+-- Sizes in bytes, so that a page can be measured without reading the texts.
 ALTER TABLE zone_settings
   ADD COLUMN settings_bytes integer NOT NULL GENERATED ALWAYS AS (octet_length(settings::text)) STORED;
 ALTER TABLE rules ADD COLUMN content_bytes integer NOT NULL GENERATED ALWAYS AS (octet_length(content::text)) STORED;
 
--- Bytes of the patches from the latest snapshot up to this revision, both ends included; 0 for a revision with a snapshot.
+-- Total bytes of the patches from the latest snapshot up to this revision, inclusive; 0 for a revision with a snapshot.
 ALTER TABLE zone_revisions ADD COLUMN replay_bytes integer NOT NULL DEFAULT 0;
--- Only the last revision of a zone is looked at.
+-- Only the last revision of a zone is read.
 UPDATE zone_revisions AS r
 SET replay_bytes = (
   SELECT least(coalesce(sum(octet_length(p.patch::text)), 0), 2147483647)

@@ -1,8 +1,8 @@
--- Which mails go first: 0 for those without which nobody can use an account, 1 for notices, 2 for invitations. What an
--- instance of the version before adds meanwhile goes first.
+-- Delivery priority: 0 for mails without which an account cannot be used, 1 for notices, 2 for invitations. Mails added
+-- by instances of the previous version go first.
 ALTER TABLE outbox_mails
   ADD COLUMN priority smallint NOT NULL DEFAULT 0,
-  -- Whom a notice is for, and its kind, which are limited by the hour; absent for other mails.
+  -- Recipient and kind of a notice, which are limited per hour; null for other mails.
   ADD COLUMN notified_user_id uuid,
   ADD COLUMN notice text,
   ADD CHECK ((notified_user_id IS NULL) = (notice IS NULL));
@@ -11,14 +11,14 @@ DROP INDEX outbox_mails_due;
 CREATE INDEX outbox_mails_notices ON outbox_mails (notified_user_id, notice, created_at)
   WHERE notified_user_id IS NOT NULL;
 
--- Networks from which a user signed in: the owner is notified of a sign-in from any other. At most 50 a user.
+-- Networks from which a user has signed in: a sign-in from any other notifies the user. At most 50 per user.
 CREATE TABLE sign_in_networks (
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   network text NOT NULL,
   last_used_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (user_id, network)
 );
--- Without the sign-ins of the past, each account would get a notice after the update.
+-- Without earlier sign-ins, every account would get a notice after the upgrade.
 INSERT INTO sign_in_networks (user_id, network, last_used_at)
 SELECT user_id, network, last_used_at FROM (
   SELECT a.actor_id AS user_id, a.network, max(a.at) AS last_used_at,
@@ -29,8 +29,8 @@ SELECT user_id, network, last_used_at FROM (
 ) AS past
 WHERE place <= 50;
 
--- An invitation ends with the right of its inviter. Removal and demotion revoke invitations in their own transaction; an
--- account is blocked or deleted by an administrator, who is not expected to think of invitations.
+-- An invitation ends with its inviter's permission. Removing or demoting a member revokes invitations in the same
+-- transaction; this trigger covers administrators who block or delete an account without thinking of invitations.
 CREATE FUNCTION revoke_invitations_of_inviter() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE invitations SET status = 'revoked'
@@ -41,7 +41,7 @@ CREATE TRIGGER users_blocked AFTER UPDATE OF active ON users
   FOR EACH ROW WHEN (OLD.active AND NOT NEW.active) EXECUTE FUNCTION revoke_invitations_of_inviter();
 CREATE TRIGGER users_deleted BEFORE DELETE ON users
   FOR EACH ROW EXECUTE FUNCTION revoke_invitations_of_inviter();
--- Those sent before by people who may not any more.
+-- Revokes earlier invitations whose inviters have lost permission.
 UPDATE invitations AS i SET status = 'revoked'
 WHERE status = 'pending' AND expires_at > now() AND NOT EXISTS (
   SELECT FROM memberships AS m JOIN users AS u ON u.id = m.user_id
@@ -49,9 +49,9 @@ WHERE status = 'pending' AND expires_at > now() AND NOT EXISTS (
     AND (m.role = 'owner' OR m.role = 'admin' AND i.role <> 'owner')
 );
 
--- Accounts that were never verified are deleted after a week.
+-- Unverified accounts are deleted after a week.
 CREATE INDEX users_unverified ON users (created_at) WHERE email_verified_at IS NULL;
--- Whatever refers to a user is looked for when one is deleted.
+-- Deleting a user looks up all references.
 CREATE INDEX sessions_user ON sessions (user_id);
 CREATE INDEX challenges_user ON challenges (user_id);
 CREATE INDEX zones_created_by ON zones (created_by) WHERE created_by IS NOT NULL;

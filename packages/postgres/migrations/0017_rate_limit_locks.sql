@@ -1,6 +1,6 @@
--- Locks that grow. `expire` is a moment of the clock of this server from now on, no longer of the instances'.
+-- Growing lock durations. From now on `expire` uses this server's clock instead of the instances'.
 ALTER TABLE rate_limits
-  -- Locks since the last success: each lasts longer than the one before.
+  -- Locks since the last success: each lasts longer than the previous one.
   ADD COLUMN locks integer NOT NULL DEFAULT 0,
-  -- While a lock lasts: the end of the window that it took the place of. Then `expire` is the end of the lock.
+  -- During a lock, `expire` is the end of the lock, and this is the end of the window it replaced.
   ADD COLUMN window_end bigint;

@@ -1,5 +1,5 @@
--- Each order of a list of zones, with or without tags, is that of an index within an organization or within a tag of one:
--- a page reads as many entries as it is long of each, whatever else there is.
+-- Each sort order of the zone list, with or without tags, matches an index within an organization or within one of its
+-- tags: a page reads no more entries of each than it shows.
 ALTER TABLE zones DROP CONSTRAINT zones_name_unique;
 ALTER TABLE zones ADD CONSTRAINT zones_name_unique UNIQUE (organization_id, tag, name_key) INCLUDE (id);
 CREATE INDEX zones_by_name ON zones (organization_id, name_key, id);

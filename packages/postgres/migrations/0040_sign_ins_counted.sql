@@ -1,3 +1,2 @@
--- Raised by every session that is opened: a statement that reads what earlier sign-ins left sees whether another one has
--- come in between.
+-- Incremented by every new session: a statement that read earlier sign-ins can detect a concurrent one.
 ALTER TABLE users ADD COLUMN sign_ins integer NOT NULL DEFAULT 0;

@@ -1,15 +1,14 @@
--- Drafts of zones. One is open until it is applied or its time is over, whether by itself or because it was discarded: a
--- discarded one has no other mark.
+-- Drafts of zones, open until applied or until their time is over; discarding one ends its time.
 CREATE TABLE change_sets (
   id uuid PRIMARY KEY,
   zone_id uuid NOT NULL REFERENCES zones ON DELETE CASCADE,
   title text NOT NULL,
-  -- Without letter case: what lists are searched by.
+  -- Case-folded, for searching lists.
   title_key text COLLATE "C" NOT NULL,
   description text NOT NULL,
   base integer NOT NULL,
   patch json NOT NULL,
-  -- As they were written; null where a patch was.
+  -- As written; null when a patch was written.
   operations json,
   created_by uuid REFERENCES users ON DELETE SET NULL,
   created_at timestamptz(3) NOT NULL,
@@ -22,7 +21,7 @@ CREATE TABLE change_sets (
   CHECK ((applied_revision IS NULL) = (applied_at IS NULL))
 );
 CREATE INDEX change_sets_zone ON change_sets (zone_id, created_at, id);
--- Those that can be open, or are to be deleted.
+-- Sets that are open or due for deletion.
 CREATE INDEX change_sets_unapplied ON change_sets (zone_id, ends_at) WHERE applied_at IS NULL;
 CREATE INDEX change_sets_ended ON change_sets (ends_at) WHERE applied_at IS NULL;
 CREATE INDEX change_sets_creator ON change_sets (created_by);

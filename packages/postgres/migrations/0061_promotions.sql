@@ -1,19 +1,19 @@
--- Merge patch on the base of a change set that a promotion made: it gives the places in conflict what source and target began
--- with. Null once the set is written anew, and for all others.
+-- Merge patch on the base of a change set created by a promotion: the common ancestor in conflicts between source and
+-- target. Null for others, and once the set is rewritten.
 ALTER TABLE change_sets ADD COLUMN disputed json;
 
--- What was brought from one zone to another. Each has made a change set, and goes with it.
+-- Promotions between zones. Each has created a change set and is deleted with it.
 CREATE TABLE promotions (
   id uuid PRIMARY KEY,
   zone_id uuid NOT NULL REFERENCES zones ON DELETE CASCADE,
   change_set_id uuid NOT NULL UNIQUE REFERENCES change_sets ON DELETE CASCADE,
-  -- No reference: the source may be gone.
+  -- No foreign key: the source may be deleted.
   source_id uuid NOT NULL,
   from_revision integer NOT NULL,
   to_revision integer NOT NULL,
   base_from_revision integer,
   base_to_revision integer,
-  -- What was asked for besides; equal texts are equal requests.
+  -- Further parameters; equal texts are equal requests.
   request text NOT NULL,
   report json NOT NULL,
   created_by uuid REFERENCES users ON DELETE SET NULL,

@@ -1,15 +1,15 @@
--- What happened to origin servers and load balancers. No foreign key to either: history outlives what was deleted.
+-- History of origin servers and load balancers. No foreign key, because history outlives deleted backends.
 CREATE TABLE backend_revisions (
   backend_id uuid NOT NULL,
-  -- The backend's own: 1 and up, without gaps.
+  -- The backend's own number: from 1, without gaps.
   number integer NOT NULL,
   organization_id integer NOT NULL REFERENCES organizations ON DELETE CASCADE,
   kind text COLLATE "C" NOT NULL CHECK (kind IN ('origin_server', 'load_balancer')),
   action text NOT NULL,
   author uuid REFERENCES users ON DELETE SET NULL,
-  -- What clients write of the backend; null once it was deleted.
+  -- The writable members of the backend; null after deletion.
   state json,
-  -- When the row was written, which is while the backend is locked: a change of a zone that uses it is before or after.
+  -- Time of the insert, while the backend is locked: a change of a zone that uses it is either before or after.
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (backend_id, number)
 );
@@ -17,7 +17,7 @@ CREATE INDEX backend_revisions_organization ON backend_revisions (organization_i
 CREATE INDEX backend_revisions_author ON backend_revisions (author);
 CREATE INDEX backend_revisions_deletions ON backend_revisions (backend_id) WHERE state IS NULL;
 
--- The ids of zones. History hangs on them and not on the zones, so that it can outlive these.
+-- Ids of zones. History refers to them instead of zones, so that it can outlive those.
 CREATE TABLE zone_identities (
   id uuid PRIMARY KEY,
   organization_id integer NOT NULL REFERENCES organizations ON DELETE CASCADE
@@ -36,7 +36,7 @@ ALTER TABLE zone_revisions
   DROP CONSTRAINT zone_revisions_zone_id_fkey,
   ADD FOREIGN KEY (zone_id) REFERENCES zone_identities ON DELETE CASCADE;
 
--- Backends that revisions of zones name, with the origin servers behind those: their history is kept after deletion.
+-- Backends named by zone revisions, with the origin servers of load balancers: their history is kept after deletion.
 CREATE TABLE zone_backends (
   backend_id uuid NOT NULL,
   zone_id uuid NOT NULL REFERENCES zone_identities ON DELETE CASCADE,
@@ -44,7 +44,7 @@ CREATE TABLE zone_backends (
 );
 CREATE INDEX zone_backends_zone ON zone_backends (zone_id);
 
--- Backends that were there before begin their history as they are now.
+-- The history of existing backends begins with their current state.
 INSERT INTO backend_revisions (backend_id, number, organization_id, kind, action, state, created_at)
 SELECT id, 1, organization_id, 'origin_server', 'originServer.created', json_strip_nulls(json_build_object(
   'name', name, 'protocol', protocol, 'address', address, 'port', port, 'requestHostname', request_hostname)), created_at
@@ -57,7 +57,7 @@ SELECT id, 1, organization_id, 'load_balancer', 'loadBalancer.created', json_str
     FROM load_balancer_origins AS o WHERE o.load_balancer_id = b.id))), created_at
 FROM load_balancers AS b;
 
--- Whatever looks like an id of theirs in the history of a zone; no other ids are the same.
+-- Searches the history of zones for ids of backends, which are unique.
 INSERT INTO zone_backends (backend_id, zone_id)
 SELECT DISTINCT b.backend_id, r.zone_id
 FROM zone_revisions AS r
@@ -68,5 +68,5 @@ INSERT INTO zone_backends (backend_id, zone_id)
 SELECT o.origin_server_id, n.zone_id FROM zone_backends AS n JOIN load_balancer_origins AS o ON o.load_balancer_id = n.backend_id
 ON CONFLICT DO NOTHING;
 
--- To be put in order with changes of backends that may be less than a millisecond away.
+-- Ordered with changes of backends, which may be less than a millisecond apart.
 ALTER TABLE zone_revisions ALTER COLUMN created_at TYPE timestamptz;

@@ -1,29 +1,29 @@
--- The audit log by month, so that old months can be dropped as a whole. Its partitions are in a schema of their own: rights on
--- `audit_log` are all that anyone needs, and rights on all tables of this schema do not reach around it.
+-- The audit log is partitioned by month, so that old months can be dropped. Partitions are in a separate schema:
+-- privileges on `audit_log` suffice, and privileges on all tables of this schema do not bypass it.
 CREATE SCHEMA audit_log_months;
 
 ALTER TABLE audit_log SET SCHEMA audit_log_months;
 ALTER TABLE audit_log_months.audit_log RENAME TO earlier;
--- Partitions get the triggers of the partitioned table.
+-- Partitions inherit the triggers of the partitioned table.
 DROP TRIGGER audit_log_append_only ON audit_log_months.earlier;
 
 CREATE SEQUENCE audit_log_ids;
 CREATE TABLE audit_log (
-  -- In the order of recording. Unique within each partition, and everywhere because nobody chooses one.
+  -- In order of recording. Unique within each partition, and globally because nobody assigns ids.
   id bigint NOT NULL DEFAULT nextval('audit_log_ids'),
   at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   action text COLLATE "C" NOT NULL,
   actor_id uuid,
   -- The session or API token used.
   credential_id text,
-  -- The organization whose audit log shows the entry.
+  -- The organization whose audit log contains the entry.
   organization_id integer,
   objects jsonb NOT NULL,
   network text,
   user_agent text
 ) PARTITION BY RANGE (at);
 ALTER SEQUENCE audit_log_ids OWNED BY audit_log.id;
--- Pages, totals and filters of one organization's log; entries that belong to none cost nothing here.
+-- For pages, totals and filters of an organization's log; entries without an organization are not indexed.
 CREATE INDEX audit_log_of_organization ON audit_log (organization_id, at DESC, id DESC) INCLUDE (action, actor_id)
   WHERE organization_id IS NOT NULL;
 CREATE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE ON audit_log
@@ -31,13 +31,13 @@ CREATE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE ON audit_log
 CREATE TRIGGER audit_log_never_emptied BEFORE TRUNCATE ON audit_log
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_log_change();
 
--- An entry is never refused for want of a month.
+-- Catches entries without a partition for their month.
 CREATE TABLE audit_log_months.rest PARTITION OF audit_log (PRIMARY KEY (id)) DEFAULT;
 CREATE INDEX audit_log_rest_at ON audit_log_months.rest (at);
 CREATE TRIGGER audit_log_never_emptied BEFORE TRUNCATE ON audit_log_months.rest
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_log_change();
 
--- What was recorded before becomes one partition as it is, with its indexes: nothing is copied. It ends with this month.
+-- Earlier entries become one partition, with their indexes and without copying. It ends with this month.
 DO $$
 DECLARE
   ends timestamptz := (
@@ -54,15 +54,16 @@ BEGIN
   END IF;
 END $$;
 
--- Each partition but the one for the rest, and the moment before which its entries are.
+-- All partitions but the default one, with the end of their time range.
 CREATE FUNCTION audit_log_partitions() RETURNS TABLE (partition regclass, ends timestamptz) LANGUAGE sql STABLE AS $$
   SELECT p.oid::regclass, (regexp_match(pg_get_expr(p.relpartbound, p.oid), $re$TO \('([^']+)'\)$re$))[1]::timestamptz
   FROM pg_inherits AS i JOIN pg_class AS p ON p.oid = i.inhrelid
   WHERE i.inhparent = 'audit_log'::regclass AND pg_get_expr(p.relpartbound, p.oid) <> 'DEFAULT'
 $$;
 
--- Makes the partitions of this month and of so many to come, unless they are there. A month that has entries in the rest
--- stays there. It does nothing else, so roles that may only write can call it. Nobody who writes an entry waits for it.
+-- Creates the partitions of this month and of `ahead` further ones unless they exist. A month with entries in the
+-- default partition stays there. The function can do nothing else, so write-only roles may call it. Inserting entries
+-- never waits for it.
 CREATE FUNCTION make_audit_log_months(ahead integer) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET timezone = 'UTC' SET lock_timeout = '200ms' AS $$
 DECLARE

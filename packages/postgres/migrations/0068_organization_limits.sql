@@ -1,2 +1,2 @@
--- Limits that an organization has of its own, by name: `{"zones": 1000}`. Null: none, those of the operator hold.
+-- The organization's own limits by name, such as `{"zones": 1000}`. Null: the operator's limits apply.
 ALTER TABLE organizations ADD COLUMN limits jsonb;

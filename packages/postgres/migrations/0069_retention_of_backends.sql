@@ -1,4 +1,4 @@
--- The state of the revision before, once that is not kept any more: so each revision shows what it changed.
+-- The state before this revision once the previous one has been removed, so that each revision still shows its change.
 ALTER TABLE backend_revisions ADD COLUMN before json;
 
 INSERT INTO clean_up_walks (name) VALUES ('history of backends');

@@ -26,7 +26,7 @@ type FactsRow = Omit<AccountFacts, 'standing' | 'passwordHash'> & {
 
 type ProfileRow = Profile & CallerRow;
 
-/** The word of the core for what `accounts/in-good-standing.part.sql` decides. */
+/** Translates `accounts/in-good-standing.part.sql` into the core's term. */
 export const standing = (inGoodStanding: boolean): AccountStanding => (inGoodStanding ? 'active' : 'inactive');
 
 export const postgresAccounts = (on: Connection): Accounts => ({
@@ -40,7 +40,7 @@ export const postgresAccounts = (on: Connection): Accounts => ({
     required(on, sql.accounts.markEmailVerified, { id, emailKey: email }, mailedTokenInvalid).map(() => undefined),
   saveProfile: (id, { firstName, lastName }) =>
     run(on, sql.accounts.saveProfile, { id, firstName, lastName }).andThen(() => profile(on, id)),
-  // Two statements: what waits for the lock reads the account as it is afterwards.
+  // Two statements: after waiting for the lock, the second one reads the current account.
   lock: (id) => required(on, sql.accounts.lock, { id }, accountNotFound).andThen(() => facts(on, id)),
 });
 
@@ -71,7 +71,7 @@ const profiles = byAsker('accounts/profile.sql', ['session', 'apiToken', 'known'
 const profile = (on: Connection, id: UserId): ResultAsync<Profile, NotFound> =>
   required<Profile, NotFound>(on, profiles.known, { userId: id }, accountNotFound);
 
-/** What is said about the caller is no part of the profile. */
+/** The profile omits facts about the caller. */
 const profileOf = ({
   userId: _,
   credentialId: __,

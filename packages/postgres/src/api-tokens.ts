@@ -22,7 +22,7 @@ type AddError = ReturnType<typeof apiTokenNameTaken> | ReturnType<typeof expiryI
 
 export const postgresApiTokens = (on: Connection, limits: StoredLimits): ApiTokens => ({
   add: ({ expiresAt, ...token }) => {
-    // As a number: the server takes fewer offsets and years than RFC 3339 has.
+    // As a number: PostgreSQL accepts fewer offsets and years than RFC 3339.
     const expiresAtMilliseconds = expiresAt === undefined ? undefined : Date.parse(expiresAt);
     return one<AddedRow>(on, sql.apiTokens.add, {
       ...token,

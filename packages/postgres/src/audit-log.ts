@@ -3,7 +3,7 @@ import type { Connection } from './database.ts';
 import { pageOf, run } from './query.ts';
 import { sql } from './sql.ts';
 
-/** An entry as a statement reads it. */
+/** An audit entry as selected. */
 export interface EntryRow {
   readonly id: string;
   readonly at: Date;
@@ -26,7 +26,7 @@ export const postgresAuditLog = (on: Connection): AuditLog => ({
     })),
 });
 
-/** The entry of a row. */
+/** Converts a row to an entry. */
 export const entryOf = ({
   actor,
   credential,

@@ -76,7 +76,7 @@ const summaryOf = (backend: BackendOfOrganization, { author, ...row }: SummaryRo
 /** What was done to a backend. */
 export type RecordedVerb = 'created' | 'changed' | 'deleted';
 
-/** What the statement that changes a backend writes down with it. */
+/** The history entry written along with a change of a backend. */
 export interface RecordedBackend {
   readonly kind: BackendKind;
   readonly action: string;
@@ -86,7 +86,7 @@ export interface RecordedBackend {
 
 const names = { origin_server: 'originServer', load_balancer: 'loadBalancer' } as const;
 
-/** The record of a change that leads to the document; to none, if the backend is deleted. */
+/** The history entry for a new state; null after deletion. */
 export const recordedBackend = (
   kind: BackendKind,
   verb: RecordedVerb,

@@ -14,13 +14,13 @@ import type { Connection } from './database.ts';
 import { many, one } from './query.ts';
 import { sql } from './sql.ts';
 
-/** The members of the other kinds are null. */
+/** Members of the other kinds are null. */
 type UserRow = BackendUser & { readonly [member: string]: unknown };
 
 export const postgresBackends = (on: Connection): Backends => ({
   lockPresent: (organization, backends) => {
     const idsOf = (kind: BackendKind) => backends.filter((each) => backendKind(each) === kind).map(({ id }) => id);
-    // Origin servers before load balancers, as in every unit that locks both.
+    // Origin servers before load balancers, like all units that lock both.
     return lockOriginServers(on, organization, idsOf('origin_server')).andThen((originServers) =>
       lockLoadBalancers(on, organization, idsOf('load_balancer')).map((loadBalancers) => ({
         origin_server: originServers,
@@ -65,7 +65,7 @@ const lockLoadBalancers = (
         originsBehind(on, locked),
       );
 
-/** What is behind load balancers that are locked: read only then, or it could be out of date. */
+/** The origins of locked load balancers: read after locking, or they could be outdated. */
 const originsBehind = (on: Connection, balancers: readonly { readonly id: BackendId }[]): ResultAsync<Present, never> =>
   many<BackendOrigin & { readonly loadBalancer: BackendId }>(on, sql.backends.originsBehind, {
     ids: balancers.map(({ id }) => id),

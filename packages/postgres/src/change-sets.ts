@@ -95,8 +95,8 @@ const valuesOf = ({
   lifetimeSeconds,
 });
 
-const orderBy = (sort: readonly ChangeSetSort[], wanted: ChangeSetSort['key']) =>
-  sort.find(({ key }) => key === wanted)?.direction ?? null;
+const orderBy = (sort: readonly ChangeSetSort[], sortKey: ChangeSetSort['key']) =>
+  sort.find(({ key }) => key === sortKey)?.direction ?? null;
 
 const summaryOf = ({
   promotion,

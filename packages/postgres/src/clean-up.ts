@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { storageFailure } from './failures.ts';
 import { statementFile } from './statement.ts';
 
-/** Held by the instance that cleans up, until its transaction ends. */
+/** Held by the cleaning instance until its transaction ends. */
 export const cleanUpLock = statementFile('clean-up/lock.sql');
 const batches = [
   statementFile('clean-up/mailed-tokens.sql'),
@@ -20,8 +20,8 @@ const batches = [
 const auditLogMonths = statementFile('clean-up/audit-log-months.sql');
 
 /**
- * Deletes a batch of each kind of row that can prove nothing any more, and makes partitions ahead. Resolves to how many rows
- * were deleted; 0 also when another instance is at it. Call it again while it finds something.
+ * Deletes a batch of each kind of expired rows, and creates partitions ahead. Resolves to the number of deleted rows;
+ * also 0 when another instance holds the lock. Repeat until it finds nothing.
  */
 export async function cleanUp(database: Database): Promise<number> {
   try {

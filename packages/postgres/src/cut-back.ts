@@ -10,18 +10,20 @@ import type { Statement } from './statement.ts';
 const statements = sql.cutBack;
 
 /**
- * Removes a part of the history and of the audit log that nobody keeps any more. Each walk goes through its table once a day, a
- * stretch at a time. Resolves to whether there is more to do now; false also when another instance is at it.
+ * Deletes a batch of history and audit entries beyond their retention. Each walk passes through its table once a day,
+ * in batches. Resolves to whether more is due now; also false when another instance holds the lock.
  */
-export async function cutBack(database: Database, usual: InstallationRetention): Promise<boolean> {
+export async function cutBack(database: Database, installation: InstallationRetention): Promise<boolean> {
   try {
-    const plan = await database.one<{ history: boolean; auditLog: boolean }>(statements.plan.prepared(daysIn(usual)));
+    const plan = await database.one<{ history: boolean; auditLog: boolean }>(
+      statements.plan.prepared(daysIn(installation)),
+    );
     const works = [
       ...(plan.history ? [cutHistories] : []),
       ...(plan.auditLog ? [dropMonth, cutMonths, cutOrganizations] : []),
     ];
     let hasMore = false;
-    for (const work of works) if (await alone(database, (on) => work(on, usual))) hasMore = true;
+    for (const work of works) if (await alone(database, (on) => work(on, installation))) hasMore = true;
     return hasMore;
   } catch (failure) {
     throw storageFailure(failure);
@@ -40,7 +42,7 @@ const alone = (database: Database, work: (on: Connection) => Promise<boolean>): 
     return locked && work(transaction);
   });
 
-/** Takes the next step of a walk, if one is due. A step resolves to the next position; undefined: it was the last one. */
+/** Runs the next step of a walk if due. A step resolves to the next position; undefined after the last one. */
 async function walk(
   on: Connection,
   name: string,
@@ -54,30 +56,33 @@ async function walk(
   return position !== undefined;
 }
 
-/** Those of backends follow those of zones: what a zone needs is then as little as it will be. */
-const cutHistories = async (on: Connection, usual: InstallationRetention): Promise<boolean> =>
-  (await cutHistory(on, usual)) || cutBackendHistory(on, usual);
+/** Backends after zones, when zones need as few of their states as possible. */
+const cutHistories = async (on: Connection, installation: InstallationRetention): Promise<boolean> =>
+  (await cutHistory(on, installation)) || cutBackendHistory(on, installation);
 
-const cutHistory = (on: Connection, usual: InstallationRetention): Promise<boolean> =>
+const cutHistory = (on: Connection, installation: InstallationRetention): Promise<boolean> =>
   walk(on, 'history', '00000000-0000-0000-0000-000000000000', async (position) => {
     const found = await on.any<{ id: ZoneId }>(statements.zones.prepared({ position }));
     const zones = found.map(({ id }) => id);
-    const due = { thin: [usual.historyDetail, 'historyDetail'], outdated: [usual.history, 'history'] } as const;
+    const due = {
+      thin: [installation.historyDetail, 'historyDetail'],
+      outdated: [installation.history, 'history'],
+    } as const;
     const among = ([retention, what]: (typeof due)[keyof typeof due]) => ({ zones, what, days: daysOf(retention) });
     const isThinner = await eachOf(on, statements.thinnable, among(due.thin), thin);
     const isShorter = await eachOf(on, statements.outdated, among(due.outdated), shorten);
-    // There may be more of the same zones.
+    // The same zones may have more.
     return isThinner || isShorter ? position : zones.at(-1);
   });
 
-/** A zone and the revision before which its history can be cut. */
+/** A zone and the first revision of its remaining history. */
 interface Cut {
   readonly zoneId: ZoneId;
   readonly number: number;
   readonly hasSnapshot: boolean;
 }
 
-/** Cuts the history of each zone that a statement finds. Resolves to whether anything was removed. */
+/** Cuts the history of each zone that the statement returns. Resolves to whether anything was deleted. */
 async function eachOf(
   on: Connection,
   find: Statement,
@@ -97,11 +102,11 @@ async function eachOf(
 
 const thin = (on: Connection, { zoneId: zone, number }: Cut) => on.any(statements.thin.prepared({ zone, number }));
 
-/** The state at the cut becomes the beginning of what is left, and change sets that were applied before go as well. */
+/** The state at the cut becomes the beginning of the history; change sets applied before it are deleted too. */
 async function shorten(on: Connection, { zoneId: zone, number, hasSnapshot }: Cut): Promise<readonly unknown[]> {
   if (!hasSnapshot) {
     const state = await stateAt({ history: postgresZoneHistory(on, undefined) }, zone, RevisionNumber.parse(number));
-    // Nothing is removed that could not be read.
+    // Deletes nothing if the state cannot be read.
     if (state.isErr()) return [];
     const { text } = jsonDocument(state.value);
     await on.none(statements.addSnapshot.prepared({ zone, number, snapshot: text }));
@@ -110,19 +115,19 @@ async function shorten(on: Connection, { zoneId: zone, number, hasSnapshot }: Cu
   return on.any(statements.removeBefore.prepared({ zone, number }));
 }
 
-/** What of a stretch of the history of backends is not kept any more. */
+/** Outdated rows in a batch of backend history. */
 interface OutdatedBackends {
-  /** Revisions: a backend each, and a number each. */
+  /** Parallel lists of backend ids and revision numbers. */
   readonly backends: readonly string[];
   readonly numbers: readonly number[];
-  /** Backends that nobody needs to know were deleted, once their other revisions are gone. */
+  /** Deleted backends whose remaining revisions can be deleted. */
   readonly deleted: readonly string[];
   readonly position: string | null;
 }
 
-const cutBackendHistory = (on: Connection, usual: InstallationRetention): Promise<boolean> =>
+const cutBackendHistory = (on: Connection, installation: InstallationRetention): Promise<boolean> =>
   walk(on, 'history of backends', '00000000-0000-0000-0000-000000000000/0', async (position) => {
-    const { history, historyDetail } = daysIn(usual);
+    const { history, historyDetail } = daysIn(installation);
     const among = { position, history, historyDetail };
     const found = await on.one<OutdatedBackends>(statements.outdatedBackends.prepared(among));
     const { backends, numbers, deleted } = found;
@@ -152,6 +157,6 @@ const cutOrganizations = (on: Connection): Promise<boolean> =>
   walk(on, 'audit logs of organizations', '0', async (position) => {
     await on.one(statements.saySo.prepared());
     const { removed, position: next } = await on.one<Removal>(statements.entriesOfOrganizations.prepared({ position }));
-    // There may be more of the same organizations.
+    // The same organizations may have more.
     return removed > 0 ? position : (next ?? undefined);
   });

@@ -8,16 +8,16 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
-/** Serialization failure or deadlock: the unit lost against another one and may run again. */
+/** Serialization failure or deadlock: the unit may run again. */
 export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
 /**
- * The server takes no writes, most likely because another one took over from it. Its connections stay open and keep
- * refusing, so this passes only for those who connect anew.
+ * The server is read-only, most likely because another one has been promoted. Its open connections keep failing, so
+ * only new ones recover.
  */
 export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006';
 
-/** The server, or a pooler before it, has ended the connection. What was under way may be done again on another one. */
+/** The server or a pooler has closed the connection. The work may be repeated on another one. */
 export const isEndedConnection = (error: unknown): boolean =>
   ['57P01', '08P01'].includes(codeOf(error)) ||
   (error instanceof Error && /terminated unexpectedly|not queryable/.test(error.message));
@@ -34,7 +34,7 @@ const connectionCodes = new Set([
 ]);
 const connectionMessage = /timeout|terminated|Connection|not queryable|Client has encountered/;
 
-/** Failures that go away by themselves become `StorageUnavailable`; every other one stays what it is. */
+/** Maps transient failures to `StorageUnavailable`; others are returned unchanged. */
 export function storageFailure(error: unknown): unknown {
   if (error instanceof QueryResultError || !(error instanceof Error)) return error;
   const code = codeOf(error);
@@ -43,12 +43,12 @@ export function storageFailure(error: unknown): unknown {
   return passes ? new StorageUnavailable(error.message, { cause: error }) : error;
 }
 
-/** Rejects with what the failure means. */
+/** Rejects with the mapped failure. */
 export function rethrow(error: unknown): never {
   throw storageFailure(error);
 }
 
-/** The name of the unique constraint that an insert or update would have broken. */
+/** The unique constraint that an insert or update violates. */
 export const brokenUniqueConstraint = (error: unknown): string | undefined =>
   codeOf(error) === '23505' && typeof error === 'object' && error !== null && 'constraint' in error
     ? String(error.constraint)

@@ -25,7 +25,7 @@ type RevisionRow = SummaryRow & {
 
 interface TrailRow {
   readonly number: number;
-  /** The name that no other row of the zone's history ever has. */
+  /** Unique within the zone's history. */
   readonly version: string;
   readonly patch: string;
   readonly snapshot: string | null;
@@ -58,7 +58,7 @@ export const postgresZoneHistory = (on: Connection, standby: HotStandby | undefi
     ).andThen((rows) => trailOf(rows, number)),
 });
 
-/** The primary names the rows, and the standby supplies them if it has all of them as they are there. */
+/** The trail with rows named by the primary and read from the standby, if it has all of them. */
 function suppliedTrail(
   on: Connection,
   standby: HotStandby,

@@ -13,7 +13,10 @@ import { maybe, one, run } from './query.ts';
 import { sql } from './sql.ts';
 import { committed, inside } from './transaction.ts';
 
-/** Keys in the table `idempotency_keys`. An answer may hold a secret that is shown once: `box` seals it. */
+/**
+ * Idempotency keys in the table `idempotency_keys`. `box` encrypts responses, which may hold a secret that is shown
+ * once.
+ */
 export const postgresIdempotencyKeys = (database: Database, box: SecretBox): IdempotencyKeys => ({
   given: <T>(request: KeyedRequest) => {
     const find = async () =>
@@ -35,7 +38,7 @@ export const postgresIdempotencyKeys = (database: Database, box: SecretBox): Ide
     ),
 });
 
-/** Whether the key is unused: then it is this transaction's, and others wait for it. */
+/** Claims an unused key for this transaction; concurrent requests wait. Resolves to false if the key is used. */
 const claim = (on: Connection, { scope, key }: KeyedRequest): ResultAsync<boolean, never> =>
   maybe(on, sql.idempotencyKeys.claim, { scope, key }).map((claimed) => claimed !== undefined);
 
@@ -46,7 +49,7 @@ interface Kept<T> {
 
 const keep = (on: Connection, box: SecretBox, request: KeyedRequest, answer: unknown): ResultAsync<void, never> => {
   const { scope, key, fingerprint } = request;
-  // The fingerprint is sealed as well: from a digest one can guess what was in a short body.
+  // Encrypts the fingerprint too: short bodies could be guessed from a digest.
   const kept: Kept<unknown> = { fingerprint, answer };
   return run(on, sql.idempotencyKeys.keep, { scope, key, answer: box.seal(JSON.stringify(kept), contextOf(request)) });
 };
@@ -64,12 +67,12 @@ const replay = <T>(
     opened<T>(box, request, row),
   );
 
-/** What cannot be opened is a failure: doing the work again would be worse than giving no answer. */
+/** A response that cannot be decrypted is a failure: repeating the work would be worse than an error. */
 function opened<T>(box: SecretBox, request: KeyedRequest, row: KeptRow): Result<GivenAnswer<T>, IdempotencyKeyReused> {
-  // The box authenticates what it opens, so it is what this file sealed.
+  // The box authenticates its content, so it was encrypted by this file.
   const { fingerprint, answer } = JSON.parse(box.open(row.answer, contextOf(request))) as Kept<T>;
   return fingerprint === request.fingerprint ? ok({ answer, isReplay: true }) : err(idempotencyKeyReused());
 }
 
-/** Binds a sealed answer to its place. JSON keeps the parts apart, whatever is in them. */
+/** Binds an encrypted response to its row. JSON separates the parts unambiguously. */
 const contextOf = ({ scope, key }: KeyedRequest): string => `idempotency_keys.answer.${JSON.stringify([scope, key])}`;

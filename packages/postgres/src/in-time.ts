@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Milliseconds after which nobody waits for an answer that something else can replace. */
-const patience = 1000;
+/** Milliseconds after which a replaceable result is no longer awaited. */
+const timeoutMilliseconds = 1000;
 
-/** Rejects when `answer` takes longer than a second. It is not cancelled: the client's own limit ends it. */
+/** Rejects when `answer` takes longer than a second. It is not cancelled; the client's own timeout ends it. */
 export async function inTime<T>(answer: Promise<T>, whose: string): Promise<T> {
-  const given = new AbortController();
-  const late = pause(patience, undefined, { signal: given.signal }).then(() => {
-    throw new Error(`${whose} does not answer in time`);
+  const settled = new AbortController();
+  const late = pause(timeoutMilliseconds, undefined, { signal: settled.signal }).then(() => {
+    throw new Error(`${whose} did not respond in time`);
   });
   try {
     return await Promise.race([answer, late]);
   } finally {
-    given.abort();
+    settled.abort();
   }
 }

@@ -1,4 +1,4 @@
-/** The public surface of the PostgreSQL adapters: nothing else can be imported from outside. */
+/** The public API of the PostgreSQL adapters. */
 export { cleanUp } from './clean-up.ts';
 export { cutBack } from './cut-back.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts';

@@ -3,16 +3,16 @@ import type { Connection, Database } from './database.ts';
 import { sql } from './sql.ts';
 import { contextOfSecret } from './two-factors.ts';
 
-/** How many stored values need a key, by the ring that has it. */
+/** The number of stored values that need a key, by key ring. */
 export interface KeyUses {
   readonly totp: number;
-  /** Codes that were not used yet. */
+  /** Unused codes. */
   readonly recovery: number;
   readonly outbox: number;
   readonly idempotency: number;
 }
 
-/** What is stored that only the key with this name can open or check. */
+/** Counts stored values that only the key with this name can decrypt or verify. */
 export const keyUses = (database: Database, kid: string): Promise<KeyUses> =>
   database.one<KeyUses>(sql.keys.uses.prepared({ kid }));
 
@@ -24,8 +24,8 @@ interface SealedRow {
 const limit = 200;
 
 /**
- * Seals the secrets of second factors anew that are sealed with an older key, so that it can be removed. Sign-ins go on
- * meanwhile: rows are locked a few hundred at a time. Resolves to how many there were. Rejects when one cannot be opened.
+ * Re-encrypts two-factor secrets that use an older key, so that it can be removed. Sign-ins continue meanwhile: rows
+ * are locked a few hundred at a time. Resolves to their number. Rejects when one cannot be decrypted.
  */
 export async function resealSecrets(database: Database, box: SecretBox): Promise<number> {
   let count = 0;
@@ -38,7 +38,7 @@ export async function resealSecrets(database: Database, box: SecretBox): Promise
   }
 }
 
-/** Resolves to the rows as they were. */
+/** Resolves to the old rows. */
 async function resealSome(on: Connection, box: SecretBox, after: UserId | null): Promise<readonly SealedRow[]> {
   const rows = await on.any<SealedRow>(sql.keys.secrets.prepared({ after, limit }));
   for (const { user, sealed } of rows.filter((row) => !box.isCurrent(row.sealed))) {

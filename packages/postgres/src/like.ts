@@ -1,2 +1,2 @@
-/** A LIKE pattern that finds `part` anywhere, its wildcards taken literally. */
+/** A LIKE pattern for a substring, with wildcards escaped. */
 export const containing = (part: string): string => `%${part.replace(/[\\%_]/g, String.raw`\$&`)}%`;

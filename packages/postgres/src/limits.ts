@@ -1,16 +1,16 @@
 import { LatestUsed, limitsInForce, type OrganizationLimits, type UsageLimits } from '@zonewright/core';
 
-/** Limits of an installation, and what is in force where an organization has some of its own. */
+/** The limits of an installation, combined with those of an organization. */
 export interface StoredLimits {
   readonly operators: UsageLimits;
-  /** The same text gives the same object; null: none of its own. */
+  /** Equal texts return the same object; null stands for no limits of its own. */
   readonly with: (own: string | null) => UsageLimits;
 }
 
-/** Bytes of texts that are remembered: few organizations have limits of their own, and many have the same ones. */
+/** Bounds the cache in bytes: few organizations have their own limits, and many share the same ones. */
 const maxBytes = 2 ** 20;
 
-/** Limits over what the operator says. */
+/** Combines organizations' limits with the operator's. */
 export function storedLimits(operators: UsageLimits): StoredLimits {
   const known = new LatestUsed<UsageLimits>(maxBytes);
   const inForce = limitsInForce(operators);
@@ -27,7 +27,7 @@ export function storedLimits(operators: UsageLimits): StoredLimits {
   };
 }
 
-/** What an organization has of its own. */
+/** An organization's own limits. */
 export const ownLimitsOf = (text: string): OrganizationLimits =>
-  // Nothing else is ever stored.
+  // Only such limits are stored.
   JSON.parse(text) as OrganizationLimits;

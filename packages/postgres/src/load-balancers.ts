@@ -79,7 +79,7 @@ const write = (
   return ResultAsync.fromPromise(on.one<BackendStamp>(statement.prepared(values)), clashOf);
 };
 
-/** The clash that a unique constraint saw; every other failure stays a rejection. */
+/** Maps a violated unique constraint; other failures stay rejections. */
 function clashOf(error: unknown): BackendNameTaken {
   if (brokenUniqueConstraint(error) === 'load_balancers_name_unique') return backendNameTaken();
   throw error;

@@ -11,7 +11,7 @@ export const postgresMailedTokens = (on: Connection): MailedTokens => ({
       .andThen(() => run(on, sql.mailedTokens.supersede, { userId, purpose }))
       .andThen(() => one(on, sql.mailedTokens.issue, { hash, userId, purpose, lifetimeSeconds }))
       .map(() => undefined),
-  // Locked: two units that count before they issue must not both find room for one more.
+  // Locked, so that two units cannot both count and then exceed the limit.
   lockIssuedCount: (userId, purpose, seconds) =>
     many(on, sql.accounts.lock, { id: userId })
       .andThen(() => one<{ count: number }>(on, sql.mailedTokens.issuedCount, { userId, purpose, seconds }))

@@ -19,10 +19,7 @@ export const postgresMemberships = (on: Connection): Memberships => ({
     ),
 });
 
-/**
- * Read once the organization is locked: a second factor that was switched off while it did not yet demand one must be
- * seen to be off.
- */
+/** Read after the organization is locked, to notice a second factor disabled before the organization required one. */
 const lacksSecondFactor = (
   on: Connection,
   user: UserId,

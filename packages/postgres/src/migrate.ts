@@ -9,10 +9,9 @@ import { withoutTimeLimits } from './time-limits.ts';
 const directory = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
- * Brings the schema up to date, and what is computed from the content of rules. Instances that start at the same time take turns
- * under an advisory lock; all migrations of one run commit together, and nothing depends on more than the transaction, so a
- * connection pooler may be in between. Resolves to rules that share a key with another one by what is computed now.
- * Rejects when the database cannot be reached or a migration fails.
+ * Migrates the schema and recomputes outdated rule keys. Concurrent instances are serialized by an advisory lock; all
+ * migrations of a run commit together in one transaction, so a connection pooler may be in between. Resolves to rules
+ * whose recomputed key duplicates another's. Rejects when the database is unreachable or a migration fails.
  */
 export async function migrate(url: string): Promise<readonly SharedKey[]> {
   return connectedAgain(url, async (client) => {
@@ -21,28 +20,28 @@ export async function migrate(url: string): Promise<readonly SharedKey[]> {
   });
 }
 
-/** The names of migrations of this release that the database lacks, in their order. Rejects when it cannot be reached. */
+/** Names of this release's migrations that are not applied yet, in order. Rejects when the database is unreachable. */
 export const pendingMigrations = (url: string): Promise<readonly string[]> =>
   connectedAgain(url, async (client) => {
     const applied = new Set(await appliedMigrations(client));
     return (await ownMigrations()).filter((name) => !applied.has(name));
   });
 
-/** The version of the server, in words and as a number (`150004` for 15.4). Rejects when it cannot be reached. */
+/** The server version as text and as a number (`150004` for 15.4). Rejects when the database is unreachable. */
 export const serverFacts = (url: string): Promise<{ readonly version: string; readonly number: number }> =>
   connected(url, async (client) => {
     const { rows } = await client.query<{ version: string; number: number }>(
       "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number",
     );
     const [facts] = rows;
-    if (facts === undefined) throw new Error('The server does not say its version.');
+    if (facts === undefined) throw new Error('The server did not report its version.');
     return facts;
   });
 
-/** Does work on a connection of its own. Rejects when the database cannot be reached. */
+/** Runs work on a separate connection. Rejects when the database is unreachable. */
 export async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
-  // A connection that is ended between two statements fails with the next one.
+  // A connection that is closed between two statements fails at the next one.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -56,8 +55,8 @@ const maxAttempts = 5;
 const pauseMilliseconds = 100;
 
 /**
- * Like `connected`, for work that can be done again: it is when the connection was ended, as another instance does that starts behind a
- * pooler for the first time (see `prepareForPooler`).
+ * Like `connected`, for repeatable work: retries when the connection was closed, which other instances do when they
+ * first start with a pooler (see `prepareForPooler`).
  */
 export async function connectedAgain<T>(
   url: string,
@@ -74,11 +73,11 @@ export async function connectedAgain<T>(
 }
 
 async function runMigrations(client: Client): Promise<void> {
-  // Loaded only where there is something to do.
+  // Loaded only when migrations are pending.
   const { PG_MIGRATE_LOCK_ID, runner } = await import('node-pg-migrate');
-  // The lock of the runner belongs to the session. The same one for a transaction excludes earlier releases, too.
+  // The runner's own lock is session-based. The same lock id for the transaction also excludes earlier releases.
   await client.query(`BEGIN; ${withoutTimeLimits} SELECT pg_advisory_xact_lock(${PG_MIGRATE_LOCK_ID})`);
-  // It begins the transaction once more, which only earns a warning, and commits it.
+  // The runner begins the transaction again, which only causes a warning, and commits it.
   await runner({
     dbClient: client,
     dir: directory,
@@ -89,11 +88,11 @@ async function runMigrations(client: Client): Promise<void> {
     verbose: false,
     logger: silent,
   });
-  // For the case that another instance has done everything meanwhile.
+  // In case another instance has already applied everything.
   await client.query('COMMIT');
 }
 
-/** Whether the database has the migrations of this release, and no others. */
+/** Whether exactly the migrations of this release are applied. */
 async function isUpToDate(client: Client): Promise<boolean> {
   return (await appliedMigrations(client)).toSorted().join() === (await ownMigrations()).join();
 }

@@ -10,13 +10,13 @@ import type { StoredLimits } from './limits.ts';
 import { many, one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
-/** An organization as it is stored. */
+/** An organization as stored. */
 export interface OrganizationRow extends Omit<Organization, 'limits'> {
-  /** Null: none. */
+  /** Null for none. */
   readonly ownLimits: string | null;
 }
 
-/** An organization with what is in force in it. */
+/** Adds the limits in force to an organization. */
 export const organizationIn =
   (limits: StoredLimits) =>
   <Row extends OrganizationRow>({ ownLimits, ...row }: Row): Omit<Row, 'ownLimits'> & Pick<Organization, 'limits'> => ({
@@ -32,7 +32,7 @@ export const postgresOrganizations = (on: Connection, limits: StoredLimits): Org
   return {
     create: ({ name, owner }) =>
       one<OrganizationRow>(on, sql.organizations.create, { name, nameKey: nameKey(name), owner }).map(shown),
-    // Locked: two units that count before they create must not both find room for one more.
+    // Locked, so that two units cannot both count and then exceed the limit.
     lockOwned: (user) =>
       many(on, sql.accounts.lock, { id: user })
         .andThen(() => one<{ count: number }>(on, sql.organizations.ownedCount, { user }))

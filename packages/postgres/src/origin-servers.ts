@@ -60,7 +60,7 @@ const write = (
 ): ResultAsync<BackendStamp, OriginServerClash> =>
   ResultAsync.fromPromise(on.one<BackendStamp>(statement.prepared({ ...valuesOf(server), ...record })), clashOf);
 
-/** The clash that a unique constraint saw; every other failure stays a rejection. */
+/** Maps a violated unique constraint; other failures stay rejections. */
 function clashOf(error: unknown): OriginServerClash {
   switch (brokenUniqueConstraint(error)) {
     case 'origin_servers_name_unique':

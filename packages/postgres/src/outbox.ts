@@ -33,15 +33,15 @@ export const postgresOutbox = (on: Connection, box: SecretBox): Outbox => ({
   giveUp: (id) => run(on, sql.outbox.finish, { id }),
 });
 
-/** One mail that cannot be opened must not keep the others from being claimed. */
+/** A mail that cannot be decrypted must not prevent others from being claimed. */
 function opened(box: SecretBox, payload: string, id: string): QueuedMail['mail'] {
   try {
-    // The box authenticates what it opens, so it is a mail that was sealed here.
+    // The box authenticates its content, so it is a mail encrypted here.
     return JSON.parse(box.open(payload, contextOf(id))) as QueuedMail['mail'];
   } catch {
     return { kind: 'unreadable' };
   }
 }
 
-/** Binds a sealed payload to its place. */
+/** Binds an encrypted payload to its row. */
 const contextOf = (id: string): string => `outbox_mails.payload.${id}`;

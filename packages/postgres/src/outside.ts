@@ -16,7 +16,7 @@ import type { Connection } from './database.ts';
 import { many } from './query.ts';
 import { sql } from './sql.ts';
 
-/** An origin server behind a backend; without one for a load balancer that has none. */
+/** An origin server of a backend; null for a load balancer without any. */
 interface BackendRow {
   readonly kind: BackendKind;
   readonly id: BackendId;
@@ -27,18 +27,18 @@ interface BackendRow {
   readonly enabled: boolean | null;
 }
 
-/** The zone that has the name and tag that were asked for. */
+/** The zone with the requested name and tag. */
 interface NamesakeRow {
   readonly kind: 'zone';
 }
 
-/** An id under which no rule can be added. */
+/** An id that no new rule can have. */
 interface TakenRow {
   readonly kind: 'rule';
   readonly id: RuleId;
 }
 
-/** What a change of the zone names outside of it, as it is at the moment. */
+/** What a zone change refers to outside the zone, as of now. */
 export function foundOutside(
   on: Connection,
   { id, organizationId: organization }: Pick<Zone, 'id' | 'organizationId'>,

@@ -31,23 +31,23 @@ import type { RememberedZone, ZoneMemory } from './zone-memory.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 import { readState, suppliedState } from './zone-states.ts';
 
-/** The states as one text: `id organization state`, parted by commas; null for an empty page. */
+/** The states as text: `id organization state`, separated by commas; null for an empty page. */
 interface ListRow {
   readonly totalItems: number;
   readonly states: string | null;
 }
 
-/** Bytes for which a text counts: what is made of it for answers is kept with it, and is about as large. */
+/** Estimated bytes of a cached text, including what is derived from it for responses. */
 const bytesFor = (text: number): number => 2 * text + 1000;
 
-/** Where zones are read: which they are from the database alone. */
+/** Sources of zones: the database decides which zones there are. */
 export interface ZoneSources {
   readonly on: Connection;
   readonly memory: ZoneMemory;
   readonly standby: HotStandby | undefined;
 }
 
-/** A page of the zones of some organizations: which are on it is always asked, what they hold is remembered. */
+/** A page of the zones of some organizations: its members are always queried, their contents are cached. */
 export const zonePage = (
   sources: ZoneSources,
   { organizations, ...filter }: ZoneFilter,
@@ -110,9 +110,9 @@ const statesOf = ({ states, totalItems }: ListRow): NamedStates => ({
 });
 
 function stateOf(text: string): NamedState {
-  // The statement writes three parts with spaces between them.
+  // The statement separates three parts by spaces.
   const [id, organization, state] = text.split(' ') as [ZoneId, string, string];
-  // The second one is the id of an organization.
+  // The second part is an organization id.
   return { id, organizationId: Number(organization) as OrganizationId, state };
 }
 
@@ -120,7 +120,7 @@ type ReadRow = ZoneRow & SizedRow & { readonly state: string };
 
 const nameOf = ({ id, state }: Pick<NamedState, 'id' | 'state'>): string => `${id} ${state}`;
 
-/** Zones in the states that are named, those that are not known as they are now. */
+/** Zones in the named states, from the cache or else in their current state. */
 function read(
   { on, memory, standby }: ZoneSources,
   states: readonly NamedState[],
@@ -141,7 +141,7 @@ function read(
   });
 }
 
-/** Rows of zones: those of the standby that are in the states that are named, and all others as they are now. */
+/** Rows of zones: from the standby if it has the named state, otherwise current ones from the primary. */
 function rowsOf(
   { on, standby }: Omit<ZoneSources, 'memory'>,
   states: readonly NamedState[],
@@ -151,11 +151,11 @@ function rowsOf(
     ids.length === 0 ? okAsync([]) : many<ReadRow>(on, sql.zones.read, reading(ids));
   const ids = states.map(({ id }) => id);
   if (standby === undefined || ids.length === 0) return rowsOn(ids);
-  const wanted = new Set(states.map(nameOf));
+  const requested = new Set(states.map(nameOf));
   return standby
     .supply<ReadRow, readonly ReadRow[]>(sql.zones.read, reading(ids), (rows) => {
-      // Texts that are too large together are left out there; whether the page is too large, the primary says.
-      const found = rows.filter((row) => wanted.has(nameOf(row)) && row.settings !== null);
+      // The standby omits texts that are too large together; whether the page is too large is up to the primary.
+      const found = rows.filter((row) => requested.has(nameOf(row)) && row.settings !== null);
       return { found, isComplete: found.length === ids.length };
     })
     .andThen((supplied) => {

@@ -5,19 +5,19 @@ import { connectedAgain } from './migrate.ts';
 import { planning } from './planning.ts';
 import { timeLimits } from './time-limits.ts';
 
-/** What sessions begin with where no pooler is in between. */
+/** Settings of new sessions without a pooler. */
 const roleSettings = { ...timeLimits, ...planning };
 
-/** A connection pooler such as PgBouncer between this process and the server: each transaction may get another connection. */
+/** A connection pooler such as PgBouncer: each transaction may run on another connection. */
 export interface Pooler {
-  /** Whether a prepared statement can be used by its name in a later transaction. */
+  /** Whether a prepared statement can be used by name in a later transaction. */
   readonly keepsStatements: boolean;
 }
 
 /**
- * What is between this process and the server; undefined: nothing that matters. A pooler is known by the process id, which it
- * makes up when a client connects; one that keeps track of prepared statements gives them other names. Neither depends on which
- * connections the pooler has at the moment. Rejects when the database cannot be reached.
+ * Detects a connection pooler; undefined for a direct connection. Poolers send an invented process id when a client
+ * connects, and those that track prepared statements rename them. Neither depends on the pooler's current connections.
+ * Rejects when the database is unreachable.
  */
 export const poolerBefore = (url: string): Promise<Pooler | undefined> =>
   connectedAgain(url, async (client) => {
@@ -31,18 +31,18 @@ export const poolerBefore = (url: string): Promise<Pooler | undefined> =>
     // A pooler would keep the statement on the connection.
     if (hasItsName) await client.query(`DEALLOCATE ${client.escapeIdentifier(name)}`);
     await client.query('COMMIT');
-    // The process id of the handshake, which the types of the driver lack.
+    // The process id from the handshake, which the driver does not declare.
     const isDirect = (client as Client & { readonly processID: number | null }).processID === pid;
     return isDirect ? undefined : { keepsStatements: !hasItsName };
   });
 
 /**
- * Sees to it that time limits and the way of planning hold behind a pooler, which takes no settings when a client connects: they
- * become settings of the role in this database. Rejects when the database cannot be reached.
+ * Makes timeouts and planning settings apply behind a pooler, which ignores settings at connection time: they become
+ * role settings in this database. Rejects when the database is unreachable.
  */
 export const equipForPooler = (url: string): Promise<void> => connectedAgain(url, equipRole);
 
-/** Like `poolerBefore`, with `equipForPooler` where there is one. */
+/** Like `poolerBefore`, followed by `equipForPooler` if there is a pooler. */
 export async function prepareForPooler(url: string): Promise<Pooler | undefined> {
   const pooler = await poolerBefore(url);
   if (pooler !== undefined) await equipForPooler(url);
@@ -52,16 +52,18 @@ export async function prepareForPooler(url: string): Promise<Pooler | undefined>
 const maxRounds = 100;
 const roundMilliseconds = 50;
 
-/** Connections that began before do not get the settings, so those of the role are closed, each as soon as it does nothing. */
+/** Earlier connections lack the settings, so those of the role are closed as soon as they are idle. */
 async function equipRole(client: Client): Promise<void> {
   if (!(await setForRole(client))) return;
   const { since } = await onlyRow<{ since: string }>(client, { text: 'SELECT clock_timestamp()::text AS "since"' });
-  // What is busy for five seconds is no connection of a pooler in transaction mode.
+  // Connections busy for five seconds do not belong to a pooler in transaction mode.
   for (let round = 1; round <= maxRounds && !(await areRenewed(client, since)); round += 1)
     await pause(roundMilliseconds);
 }
 
-/** Closes idle connections from before. Resolves to whether none is left but the one that has asked, which is given them. */
+/**
+ * Closes earlier idle connections. Resolves to whether only this connection is left, which gets the settings directly.
+ */
 async function areRenewed(client: Client, since: string): Promise<boolean> {
   const settings = Object.entries(roleSettings).map(([name, value]) => `SET ${name} = ${value};`);
   await client.query(`BEGIN; ${settings.join(' ')}`);
@@ -74,9 +76,9 @@ async function areRenewed(client: Client, since: string): Promise<boolean> {
   return left === 0;
 }
 
-/** Resolves to whether anything had to be changed. */
+/** Resolves to whether anything changed. */
 async function setForRole(client: Client): Promise<boolean> {
-  // Two roles of one database are changed at once without conflict, one by two instances is not.
+  // Concurrent ALTER ROLE commands conflict only for the same role.
   await client.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('zonewright time limits', 0))`);
   const { database, settings } = await onlyRow<{ database: string; settings: readonly string[] }>(client, {
     text: `SELECT current_database() AS "database", coalesce((
@@ -101,6 +103,6 @@ async function onlyRow<Row extends object>(
   const {
     rows: [row],
   } = await client.query<Row>(statement);
-  if (row === undefined) throw new Error('The statement has returned no row.');
+  if (row === undefined) throw new Error('The statement returned no row.');
   return row;
 }

@@ -22,7 +22,7 @@ const clearStatement = statementFile('rate-limits/clear.sql');
 const giveBackStatement = statementFile('rate-limits/give-back.sql');
 const removeExpiredStatement = statementFile('rate-limits/remove-expired.sql');
 
-/** A row right after the statement; moments are milliseconds since 1970 by the clock of the database. */
+/** A row after the statement; times are in milliseconds since 1970 by the database's clock. */
 interface Row {
   readonly key: string;
   readonly points: number;
@@ -33,17 +33,17 @@ interface Row {
   readonly now: string;
 }
 
-/** Budgets in the table `rate_limits`. Other instances share them only if they have the same `key`. */
+/** Budgets in the table `rate_limits`. Instances share them only if they have the same `key`. */
 export function postgresRateLimiter(database: Database, { key }: { readonly key: Uint8Array }): RateLimiter {
   const keyOf = ({ name, parts }: Budget): string =>
-    // JSON keeps the parts apart: no two lists of parts have the same text.
+    // JSON separates the parts unambiguously: different lists have different texts.
     createHmac('sha256', key)
       .update(JSON.stringify([name, ...parts]))
       .digest('hex');
   const keyed = (budgets: readonly Budget[]) => new Map(budgets.map((budget) => [keyOf(budget), budget]));
   return {
     take: (budgets) => stored(take(database, keyed(budgets))),
-    lease: (budgets, wanted) => stored(count(database, keyed(budgets), wanted).then(leaseOf)),
+    lease: (budgets, requested) => stored(count(database, keyed(budgets), requested).then(leaseOf)),
     giveBack: (taken) => stored(giveBack(database, taken)),
     clear: async (taken) => {
       await stored(database.none(clearStatement.prepared({ key: taken.key })));
@@ -60,19 +60,19 @@ async function take(database: Database, budgets: ReadonlyMap<string, Budget>): P
   return standings;
 }
 
-/** Takes `wanted` points of each budget, or one where little is left; what is counted then, in the order asked. */
+/** Takes `points` of each budget, or one if little is left; returns the counts in the given order. */
 async function count(
   database: Database,
   budgets: ReadonlyMap<string, Budget>,
-  wanted: number,
+  requested: number,
 ): Promise<readonly (readonly [Budget, CountedBudget])[]> {
-  const asked = [...budgets.values()];
+  const ordered = [...budgets.values()];
   const rows = await database.many<Row>(
     takeStatement.prepared({
       keys: [...budgets.keys()],
-      budgets: asked.map(({ points }) => points),
-      lengths: asked.map((budget) => windowLength(budget) * 1000),
-      wanted,
+      budgets: ordered.map(({ points }) => points),
+      lengths: ordered.map((budget) => windowLength(budget) * 1000),
+      requested,
       reserve: leaseReserve,
     }),
   );
@@ -91,12 +91,12 @@ const countedIn = ({ expire, windowEnd, now, ...row }: Row): CountedBudget => ({
   now: Number(now),
 });
 
-/** Every call that finds the budget spent asks for the lock, so that a crash right after the last point does not keep it off. */
+/** Every call that exceeds the budget starts the lock, so that a crash right after the last point cannot prevent it. */
 async function locked(database: Database, budget: Budget, counted: CountedBudget): Promise<LimitStanding> {
   const { points, seconds } = budget;
   const lock = { key: counted.key, points, seconds, maxSeconds: Math.max(seconds, longestLockSeconds) };
   const begun = await database.oneOrNone<Pick<Row, 'expire' | 'now'>>(beginLockStatement.prepared(lock));
-  // Another call was faster: how long the lock lasts is seen by the next attempt.
+  // Another call was faster: the next attempt sees the duration.
   const { expire, now } = begun ?? { expire: counted.now + seconds * 1000, now: counted.now };
   const during = { ...counted, expire: Number(expire), now: Number(now), windowEnd: counted.expire };
   return { ...standingOf(budget, during), beginsLock: begun !== null };
@@ -120,7 +120,7 @@ async function removeExpired(database: Database): Promise<void> {
   } while (removed === removedAtOnce);
 }
 
-/** Whatever keeps a budget from being read, the request must not pass; it may be repeated. */
+/** A request must not pass when its budget cannot be read; it can be retried. */
 async function stored<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -55,7 +55,7 @@ function rotationOf(row: RotationRow | undefined): Rotation {
   return methods === null ? { state: 'refused' } : { state: 'rotated', userId, sessionId, methods };
 }
 
-/** Lock order: user, then session. What the token is like is read only once both are held. */
+/** Lock order: user, then session. The token is read only once both are held. */
 const lockAndRead = (
   on: Connection,
   hash: TokenHash,

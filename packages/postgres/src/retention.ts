@@ -25,5 +25,5 @@ export const postgresRetentions = (on: Connection): Retentions => ({
 const ownOf = (rows: readonly Row[]): OwnRetention =>
   Object.fromEntries(rows.map(({ what, days }) => [what, RetentionSchema.parse(days ?? 'forever')]));
 
-/** As statements take it: null means for ever. */
+/** As a statement parameter: null means forever. */
 export const daysOf = (retention: Retention): number | null => (retention === 'forever' ? null : retention);

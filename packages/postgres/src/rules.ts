@@ -14,9 +14,9 @@ import { containing } from './like.ts';
 import { isEmpty, many, required, type SizedRow, withinPageSize } from './query.ts';
 import { sql } from './sql.ts';
 
-/** A rule as it is stored; its content is text. */
+/** A rule as stored; its content is JSON text. */
 type RuleRow = Omit<Rule, 'content'> & { readonly content: string };
-/** Every row says how many rules there are on all pages, and the revision of the list. */
+/** Every row includes the list's total and revision. */
 type ListedRow = RuleRow & SizedRow & { readonly totalItems: number; readonly listRevision: number };
 
 export const postgresRules = (on: Connection): Rules => ({

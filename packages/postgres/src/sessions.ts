@@ -8,7 +8,7 @@ import { sql } from './sql.ts';
 type SessionRow = Omit<Session, 'userAgent'> & { readonly userAgent: string | null };
 
 export const postgresSessions = (on: Connection): Sessions => ({
-  // Opening locks the user: the next one finds this session when the surplus is counted.
+  // Locks the user, so that a concurrent sign-in counts this session too.
   open: ({ maxLive, ...session }) =>
     required(on, sql.sessions.open, session, invalidCredentials)
       .andThen(() => many<{ id: SessionId }>(on, sql.sessions.endSurplus, { ...session, others: maxLive - 1 }))

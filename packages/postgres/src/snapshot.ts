@@ -2,15 +2,15 @@ import type { Client } from 'pg';
 import { connected } from './migrate.ts';
 import { withoutTimeLimits } from './time-limits.ts';
 
-/** How many rows each table has, by name. */
+/** Row counts by table. */
 export type RowCounts = Readonly<Record<string, number>>;
 
-/** The rows of every table of the database at one moment; no tables where nothing was ever migrated. */
+/** Consistent row counts of all tables; empty if nothing was migrated. */
 export const rowCounts = (url: string): Promise<RowCounts> => withSnapshot(url, async (_, counts) => counts);
 
 /**
- * Does work while a snapshot of the database is held open, under the name by which other sessions can see the same. `counts` are
- * those of the snapshot.
+ * Runs work while holding a database snapshot open, with the name under which other sessions can import it. `counts`
+ * are those of the snapshot.
  */
 export const withSnapshot = <T>(url: string, work: (snapshot: string, counts: RowCounts) => Promise<T>): Promise<T> =>
   connected(url, async (client) => {

@@ -1,4 +1,4 @@
 import { readFileSync } from 'node:fs';
 
-/** The text of a file of `sql/`, one level below the package root, so that it is found from src and from dist. */
+/** Reads a file of `sql/`, which is one level below the package root and so found from both src and dist. */
 export const sqlFile = (path: string): string => readFileSync(new URL(`../sql/${path}`, import.meta.url), 'utf8');

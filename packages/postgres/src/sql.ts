@@ -1,6 +1,6 @@
 import { statementFile as file } from './statement.ts';
 
-/** Every statement of the adapters, read when the process starts: a missing one must not wait for its first request. */
+/** All statements of the adapters, read at startup: a missing file must not wait for its first request. */
 export const sql = {
   accounts: {
     add: file('accounts/add.sql'),

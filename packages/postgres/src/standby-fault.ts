@@ -2,7 +2,7 @@ import { connected } from './migrate.ts';
 
 interface Server {
   readonly isStandby: boolean;
-  /** The same for all servers that replicate each other as a whole. */
+  /** The same for all servers of a replication cluster. */
   readonly cluster: string;
 }
 
@@ -15,11 +15,11 @@ const serverAt = (url: string): Promise<Server | undefined> =>
   });
 
 /**
- * Why the server at `readUrl` can supply nothing that the one at `url` names; undefined: it is a standby of it. Rejects when one of
- * them cannot be reached.
+ * Why the server at `readUrl` cannot serve reads for the one at `url`; undefined if it is its standby. Rejects when one
+ * of them is unreachable.
  */
 export async function standbyFault(url: string, readUrl: string): Promise<string | undefined> {
   const [primary, standby] = await Promise.all([serverAt(url), serverAt(readUrl)]);
-  if (primary?.cluster !== standby?.cluster) return 'it is no standby of this database';
-  return standby?.isStandby === true ? undefined : 'it is no standby, but the server that takes writes';
+  if (primary?.cluster !== standby?.cluster) return 'not a standby of this database';
+  return standby?.isStandby === true ? undefined : 'not a standby, but the primary';
 }

@@ -8,47 +8,47 @@ import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 import type { StatementWatchers } from './watched-client.ts';
 
-/** Milliseconds for which the standby is left alone after a failure. */
+/** Milliseconds for which the standby is not used after a failure. */
 const absence = 5000;
 const theStandby = 'the standby';
 
-/** How a read of the standby ended: it had all that was wanted, it lacked some of it, it failed, or it was not asked because it had failed before. */
+/** Outcome of a read: it had everything, lacked something, failed, or was skipped after an earlier failure. */
 type Outcome = 'answered' | 'behind' | 'failed' | 'skipped';
 
-/** Whether the standby answers, and how often reads of it ended in each way. */
+/** Availability of the standby, and its reads by outcome. */
 export interface StandbyFigures {
   readonly isUp: boolean;
   readonly reads: Readonly<Record<Outcome, number>>;
 }
 
-/** How much of what the primary has written the standby has not replayed. */
+/** How far the standby's replay lags behind the primary. */
 export interface StandbyLag {
-  /** Of write-ahead log. */
+  /** Bytes of write-ahead log. */
   readonly bytes: number;
-  /** The age of the last commit that it has replayed, by the primary's clock; 0 when it lacks nothing, null when it is not known. */
+  /** Age of the last replayed commit by the primary's clock; 0 if it is up to date, null if unknown. */
   readonly seconds: number | null;
 }
 
-/** Where a hot standby is, and who wants to know whether it answers and what it is asked. */
+/** Location and observers of a hot standby. */
 export interface StandbyOptions extends Pick<StatementWatchers, 'follow'> {
   readonly url: string;
-  /** At most so many connections. */
+  /** Maximum connections. */
   readonly connections: number;
-  /** Called when it stops answering, or does not answer from the beginning; not again before it has answered. */
+  /** Called when it becomes unavailable, or is so at startup; once per outage. */
   readonly onDown: (failure: unknown) => void;
-  /** Called when it answers after it did not. */
+  /** Called when it is available again. */
   readonly onUp: () => void;
 }
 
-/** What was wanted, as far as the standby has it. */
+/** The requested rows, as far as the standby has them. */
 export interface Supplied<T> {
   readonly found: T;
   readonly isComplete: boolean;
 }
 
 /**
- * A hot standby, which supplies what the primary has named: versions that never change. Who takes something from it compares
- * the names, and reads from the primary what it does not have. While it does not answer, nobody waits for it.
+ * A hot standby that supplies immutable versions named by the primary. Callers compare the names and read from the
+ * primary what is missing. Nothing waits for an unavailable standby.
  */
 export class HotStandby {
   readonly #options: StandbyOptions;
@@ -60,19 +60,19 @@ export class HotStandby {
   #connecting: Promise<void>;
   readonly #reads: Record<Outcome, number> = { answered: 0, behind: 0, failed: 0, skipped: 0 };
 
-  /** Belongs to no request, although the failure of one leads to it. */
+  /** Detached from requests, although a request's failure triggers it. */
   readonly #connectAgain = AsyncResource.bind(() => {
     this.#connecting = this.#connect();
   });
 
-  /** Begins to connect. */
+  /** Starts connecting. */
   constructor(options: StandbyOptions) {
     this.#options = options;
     this.#connecting = this.#connect();
   }
 
-  /** What the statement finds there; `select` gets no rows where the standby does not answer. */
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- who asks knows the rows of the statement
+  /** Runs the statement; `select` gets no rows while the standby is unavailable. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the rows of the statement
   supply<Row, T>(
     statement: Statement,
     values: Readonly<Record<string, unknown>>,
@@ -91,14 +91,14 @@ export class HotStandby {
   }
 
   /**
-   * How far it lags `primary`; undefined: it is not connected, or is no standby. Rejects when one of the two does not answer within
-   * a second. This decides nothing: reads find out by themselves whether the standby answers and what it lacks.
+   * Measures the lag behind `primary`; undefined if not connected or not a standby. Rejects when either does not
+   * respond within a second. For monitoring only: reads detect by themselves what the standby lacks.
    */
   lag(primary: Database): Promise<StandbyLag | undefined> {
     const standby = this.#database;
     if (!this.#isUp || standby === undefined) return Promise.resolve(undefined);
     const measure = async () => {
-      // The primary goes first: what it writes meanwhile is no lag.
+      // Primary first, so that its later writes do not count as lag.
       const written = await primary.one<Readonly<Record<string, unknown>>>(sql.figures.position.prepared());
       const lag = await standby.oneOrNone<StandbyLag>(sql.figures.lag.prepared(written));
       return lag ?? undefined;
@@ -123,7 +123,7 @@ export class HotStandby {
       return await inTime(this.#database.any<Row>(statement.prepared(values)), theStandby);
     } catch (failure) {
       this.#reads.failed += 1;
-      // A standby ends reads of what it is about to clean up; it answers the next one.
+      // A standby cancels reads that conflict with replay, but serves the next one.
       if (!isConflict(failure)) this.#leave(failure);
       return undefined;
     }

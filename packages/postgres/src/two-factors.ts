@@ -19,13 +19,13 @@ interface StateRow {
 
 /** `box` encrypts the shared secrets. */
 export const postgresTwoFactors = (on: Connection, box: SecretBox): TwoFactors => ({
-  // Whatever changes the state holds the account.
+  // Every change of the state locks the account.
   lock: (user) =>
     many(on, sql.accounts.lock, { id: user })
       .andThen(() => maybe<StateRow>(on, sql.twoFactor.state, { user }))
       .andThen((row): ResultAsync<TwoFactor, never> => {
         if (row === undefined) return okAsync({ state: 'disabled' });
-        // The box authenticates what it opens, so it is a secret that was sealed here.
+        // The box authenticates its content, so it is a secret encrypted here.
         const secret = box.open(row.secret, contextOfSecret(user)) as TotpSecret;
         return reseal(on, box, user, row.secret, secret).map(() => ({ state: row.state, secret }));
       }),
@@ -45,7 +45,7 @@ export const postgresTwoFactors = (on: Connection, box: SecretBox): TwoFactors =
     required(on, sql.twoFactor.spendRecoveryCode, { user, candidates }, invalidVerificationCode).map(() => undefined),
 });
 
-/** After a change of keys, secrets move to the new key as they are used, so that the old one can go. */
+/** After a key rotation, secrets are re-encrypted when used, so that the old key can be removed. */
 const reseal = (
   on: Connection,
   box: SecretBox,
@@ -57,5 +57,5 @@ const reseal = (
     ? okAsync()
     : run(on, sql.twoFactor.reseal, { user, secret: box.seal(secret, contextOfSecret(user)) });
 
-/** Binds a sealed secret to its place. */
+/** Binds an encrypted secret to its row. */
 export const contextOfSecret = (user: UserId): string => `two_factor.secret.${user}`;

@@ -44,21 +44,21 @@ import { postgresZoneChanges } from './zone-changes.ts';
 import { type ZoneMemory, zoneMemory } from './zone-memory.ts';
 import { postgresZones } from './zones.ts';
 
-/** What encrypts the values that must not be readable in the database. */
+/** Encryption of values that must not be readable in the database. */
 export interface SecretBoxes {
-  /** Mails that wait for delivery. */
+  /** Mails awaiting delivery. */
   readonly outbox: SecretBox;
   /** Shared secrets of authenticator apps. */
   readonly totp: SecretBox;
 }
 
-/** What the operator says of storage. */
+/** Storage settings of the operator. */
 export interface StorageOptions {
-  /** What a process may keep in memory: bytes of texts of zones, and as many of zones with everything inside them. */
+  /** Cache size of a process: bytes of zone texts, and the same again for zones with nested objects. */
   readonly memoryBytes?: number;
-  /** Those of the installation; the usual ones unless given. */
+  /** The installation's limits; default limits if omitted. */
   readonly limits?: UsageLimits;
-  /** Supplies what is read outside of transactions and never changes. Closed by the one who opened it. */
+  /** Supplies immutable reads outside transactions. Closed by its owner. */
   readonly standby?: HotStandby | undefined;
 }
 
@@ -111,7 +111,7 @@ export class PostgresUnitOfWork implements UnitOfWork, WholeUnits {
   }
 }
 
-/** What the repositories of one unit are made of. */
+/** The dependencies of a unit's repositories. */
 interface Place {
   readonly connection: Connection;
   readonly boxes: SecretBoxes;
@@ -157,7 +157,7 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   auditLog: ({ connection }) => postgresAuditLog(connection),
 };
 
-/** Makes each repository when a unit asks for it: most units use one or two. */
+/** Creates repositories lazily: most units use one or two. */
 const prototype: object = Object.create(
   null,
   Object.fromEntries(
@@ -172,5 +172,5 @@ const prototype: object = Object.create(
   ),
 );
 
-// A cast, because prototypes made at run time have no type: its getters are those of `makers`.
+// Prototypes created at run time have no type; its getters are those of `makers`.
 const repositoriesOn = (place: Place): Repositories => Object.assign(Object.create(prototype), place) as Repositories;

@@ -1,14 +1,14 @@
 import { type Statement, statement, statementText } from './statement.ts';
 
-/** What a change of a zone touches, as far as the statement that applies it differs. */
+/** The parts of a zone change that affect its statement. */
 export interface TouchedParts {
   /** Name, tag, settings or ban token. */
   readonly settings: boolean;
   readonly rules: boolean;
-  /** Which rules there are. */
+  /** Rules are added or removed. */
   readonly ruleIds: boolean;
   readonly users: boolean;
-  /** It names backends. */
+  /** It refers to backends. */
   readonly backends: boolean;
   /** It applies a change set. */
   readonly set: boolean;
@@ -38,7 +38,7 @@ const members = `,
 
 const made = new Map<string, Statement>();
 
-/** The statement that applies a change: with what it does not touch left out, that takes half the time. */
+/** The statement that applies a change. Leaving out untouched parts takes half the time. */
 export function applyStatement(touched: TouchedParts): Statement {
   const { backends, settings, rules, ruleIds, users, set } = touched;
   const name = ['zone-changes/apply', ...Object.entries(touched).flatMap(([each, is]) => (is ? [each] : []))].join(' ');

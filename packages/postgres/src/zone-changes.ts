@@ -36,7 +36,7 @@ import { applyStatement } from './zone-change-statement.ts';
 import type { ZoneMemory } from './zone-memory.ts';
 import { type OwnRow, readStateFor, remember } from './zone-states.ts';
 
-/** Changes of zones over one connection; what is committed at once is also `known` from then on. */
+/** Zone changes over one connection; states committed at once are cached. */
 export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: StoredLimits): ZoneChanges => ({
   seen: (credential, zone) => {
     const read = readStateFor<OwnRow & CallerRow>(on, memory, zone, credential).map((found) => found?.own);
@@ -59,7 +59,7 @@ export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: 
       },
     );
   },
-  outside: (zone, asked) => foundOutside(on, zone, asked),
+  outside: (zone, references) => foundOutside(on, zone, references),
   lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
   apply: (facts, versions, change) =>
     ResultAsync.fromPromise(
@@ -67,7 +67,7 @@ export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: 
       (failure): Superseded | ZoneNameTaken => {
         const broken = brokenUniqueConstraint(failure);
         if (broken === 'zones_name_unique') return zoneNameTaken();
-        // A rule got its id after it was looked up.
+        // The rule's id was taken after the lookup.
         if (broken === 'rules_pkey') return { type: 'Superseded' };
         throw failure;
       },
@@ -79,7 +79,7 @@ export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: 
     }),
 });
 
-/** Undefined: there is no such zone. */
+/** Undefined if there is no such zone. */
 const seenIn = ({ state, role, needsTwoFactor, ...own }: OwnRow, limits: StoredLimits): SeenZone | undefined =>
   state === null
     ? undefined
@@ -147,8 +147,10 @@ const touchedBy = (
 });
 
 function versionValues(versions: readonly BackendVersion[]) {
-  const of = (wanted: BackendKind) => {
-    const distinct = new Map(versions.flatMap(({ kind, id, revision }) => (kind === wanted ? [[id, revision]] : [])));
+  const of = (backendKind: BackendKind) => {
+    const distinct = new Map(
+      versions.flatMap(({ kind, id, revision }) => (kind === backendKind ? [[id, revision]] : [])),
+    );
     return { ids: [...distinct.keys()], revisions: [...distinct.values()] };
   };
   const [servers, balancers] = [of('origin_server'), of('load_balancer')];
@@ -168,7 +170,7 @@ const memberValues = ({ names, settings, banToken }: ZonePlan) => ({
   settings: settings?.text ?? null,
 });
 
-/** What is written of rules, of every list together. */
+/** Statement values for the rules of all lists. */
 function listValues({ rules }: ZoneState, lists: ReadonlyMap<RuleKind, ListPlan>) {
   const all = [...lists].map(([kind, { removed, changed, added, ranks }]) => {
     const [contents, fresh] = [contentsOf(changed), contentsOf(added)];
@@ -208,8 +210,8 @@ function listValues({ rules }: ZoneState, lists: ReadonlyMap<RuleKind, ListPlan>
 const contentsOf = (rules: readonly WrittenRule[]) => new Map(rules.map(({ id, content }) => [id, content]));
 
 /**
- * The columns that hold a content; nulls for a rule that only moves. A key is written where it is another one: rules that
- * had one in common before that was known may stay as they are.
+ * The columns of a rule's content; null for a rule that only moves. A key is written only if it changed: rules with an
+ * old duplicate key may stay.
  */
 function columnsOf(
   kind: RuleKind,

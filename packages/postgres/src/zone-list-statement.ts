@@ -2,9 +2,9 @@ import { environmentTags, type ZoneSort } from '@zonewright/core';
 import { type Asker, askedBy } from './callers.ts';
 import { filled, type Statement, statement, statementText } from './statement.ts';
 
-/** What the text of a list of zones depends on. Values are parameters. */
+/** What the text of the zone list statement depends on; values are parameters. */
 export interface ZoneListShape {
-  /** What the caller presented; `known` lists zones of given organizations. */
+  /** The caller's credential kind; `known` lists zones of given organizations. */
   readonly asker: Asker;
   readonly sort: readonly ZoneSort[];
   readonly byTag: boolean;
@@ -21,10 +21,10 @@ const matchingText = statementText('zones/matching.sql');
 const totalText = statementText('zones/total.sql');
 const lists = new Map<string, Statement>();
 
-/** Short, because connections keep 63 bytes of a statement's name: `c-` for the last created first. */
+/** Short, because statement names are limited to 63 bytes: `c-` means latest created first. */
 const sortName = ({ key, direction }: ZoneSort): string => `${key[0]}${direction === 'asc' ? '+' : '-'}`;
 
-/** The statement that lists zones; what it sorts by and how it is filtered comes from the fixed texts above only. */
+/** The statement that lists zones; sort order and filters come only from the fixed texts above. */
 export function zoneList(shape: ZoneListShape): Statement {
   const { asker, sort, byTag, bySearch, byOrganization } = shape;
   const flags = [byTag && 'tagged', bySearch && 'searched', byOrganization && 'named'].filter((flag) => flag !== false);
@@ -57,8 +57,8 @@ const known = {
 } as const;
 
 /**
- * Within an organization zones are in order of names and ids; other orders, and all with tags, are those within each tag,
- * so that no zone with another tag is passed over.
+ * Within an organization, zones are indexed by name and id. Other sort orders, and lists with tags, merge the indexes
+ * of each tag, so that no zones with other tags are skipped.
  */
 function orderedPage(sort: readonly ZoneSort[], byTag: boolean, keys: string): string {
   const [first] = sort;
@@ -77,6 +77,6 @@ function orderedPage(sort: readonly ZoneSort[], byTag: boolean, keys: string): s
 const ordered = (sort: readonly ZoneSort[], of = ''): string =>
   [...sort.map(({ key, direction }) => `${of}${columns[key]} ${directions[direction]}`), `${of}id`].join(', ');
 
-/** A filter without tags takes zones with any. */
+/** Without tags the filter accepts all. */
 export const wantedTags = (tags: readonly string[]): readonly string[] =>
   tags.length === 0 ? environmentTags : [...new Set(tags)];

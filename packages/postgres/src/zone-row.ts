@@ -1,12 +1,12 @@
 import { storedDocument, type UserId, type Zone } from '@zonewright/core';
 
-/** A zone as it is stored; its settings are text. */
+/** A zone as stored; its settings are JSON text. */
 export type ZoneRow = Omit<Zone, 'settings' | 'createdBy'> & {
   readonly settings: string;
   readonly createdBy: UserId | null;
 };
 
-/** A zone as the core knows it; settings stay the text that they are stored as. */
+/** Converts a row to a zone; settings remain JSON text. */
 export const zoneOf = ({ settings, createdBy, ...row }: ZoneRow): Zone => ({
   ...row,
   createdBy: createdBy ?? undefined,

@@ -22,52 +22,52 @@ import type { HotStandby } from './standby.ts';
 import type { KnownState, ZoneMemory } from './zone-memory.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 
-/** The row of the zone itself, and of the one who asks; without content, lists and users if the state is known. */
+/** The zone's row with the caller's membership; without content, lists and users if the state is cached. */
 export interface OwnRow extends Omit<ZoneRow, 'settings'> {
   readonly kind: null;
   readonly content: string | null;
-  /** The name of the state; null where there is no such zone. */
+  /** The name of the state; null if there is no such zone. */
   readonly state: string | null;
   readonly replayBytes: number;
   readonly role: Role | null;
   readonly needsTwoFactor: boolean | null;
-  /** Whether the credential lends what the user is in the organization. */
+  /** Whether the credential grants the user's role in the organization. */
   readonly isLent: boolean;
   readonly organizationRevision: number;
-  /** Of the organization; null: none. */
+  /** The organization's own limits; null for none. */
   readonly ownLimits: string | null;
   readonly listRevisions: Partial<ZoneState['listRevisions']> | null;
   readonly users: readonly UserRow[] | null;
 }
-/** Times inside JSON are text. */
+/** Timestamps inside JSON are strings. */
 type UserRow = Omit<BasicAuthUser, 'zoneId' | 'createdAt' | 'updatedAt'> & {
   readonly createdAt: string;
   readonly updatedAt: string;
 };
-/** The row of a rule; members that only the zone has are null. */
+/** The row of a rule; the zone's own columns are null. */
 type NestedRow = Omit<Rule, 'zoneId' | 'order' | 'content'> & {
   readonly rank: number;
   readonly content: string;
   readonly [member: string]: unknown;
 };
 
-/** A zone as it is now, and what the one who asks is in its organization. */
+/** A zone's current state, and the caller's membership. */
 export interface ReadState<Own extends OwnRow = OwnRow> {
-  /** Undefined: there is no such zone. */
+  /** Undefined if there is no such zone. */
   readonly state: ZoneState | undefined;
   readonly own: Own;
 }
 
-/** Who asks for a zone: a user who is known already, if it is for one, or the holder of a credential. */
+/** Who reads a zone: a known user, if any, or the holder of a credential. */
 type Asker = PlausibleCredential | { readonly kind: 'known'; readonly userId: UserId | null };
 
 const whole = byAsker('zones/whole.sql', ['known', 'session', 'apiToken']);
 
-/** A text that is looked into is there as a tree as well, and some of it as part of an answer. */
+/** Parsed texts also exist as a tree, and partly as response text. */
 const bytesPerCharacter = 3;
 const bytesPerItem = 1000;
 
-/** Keeps a state that was read or made; it is shown only to those for whom the database confirms that it is current. */
+/** Caches a state; it is used only when the database confirms that it is current. */
 export function remember({ states }: ZoneMemory, known: KnownState): void {
   const { zone, rules, users } = known.state;
   const texts = ruleKindNames.flatMap((kind) => rules[kind].map(({ content }) => content.text.length));
@@ -76,10 +76,7 @@ export function remember({ states }: ZoneMemory, known: KnownState): void {
   states.set(zone.id, known, characters * bytesPerCharacter + items * bytesPerItem);
 }
 
-/**
- * Reads a zone with everything inside it; what is known already comes from memory, as far as it is still so. Undefined if
- * the credential is not live.
- */
+/** Reads a zone with nested objects, from the cache if it is current. Undefined if the credential is not live. */
 export function readStateFor<Own extends OwnRow = OwnRow>(
   on: Connection,
   memory: ZoneMemory,
@@ -97,12 +94,12 @@ export function readStateFor<Own extends OwnRow = OwnRow>(
       remember(memory, { name: own.state, state });
       return { own, state };
     }
-    if (known === undefined) throw new Error('A state that is not known was not read.');
+    if (known === undefined) throw new Error('The statement omitted the contents of an uncached state.');
     return { own, state: known.state };
   });
 }
 
-/** A zone with everything inside it, for any caller, and the row that it came with. */
+/** A zone with nested objects for any caller, with its row. */
 export const readOwnState = (
   on: Connection,
   memory: ZoneMemory,
@@ -112,7 +109,7 @@ export const readOwnState = (
     read?.state === undefined ? err(zoneNotFound()) : ok({ state: read.state, own: read.own }),
   );
 
-/** A zone in the state that the primary has named, if the standby has it. */
+/** A zone in the state named by the primary, if the standby has it. */
 export function suppliedState(
   standby: HotStandby | undefined,
   memory: ZoneMemory,
@@ -129,7 +126,7 @@ export function suppliedState(
   });
 }
 
-/** A zone with everything inside it, for any caller. */
+/** A zone with nested objects, for any caller. */
 export const readState = (on: Connection, memory: ZoneMemory, id: ZoneId): ResultAsync<ZoneState, ZoneNotFound> =>
   readOwnState(on, memory, id).map(({ state }) => state);
 

@@ -38,7 +38,7 @@ describe('The months of the audit log', function () {
     (
       await database.any<{ name: string }>('SELECT partition::text AS name FROM audit_log_partitions() ORDER BY ends')
     ).map(({ name }) => name);
-  /** The partition of a month, counted from this one. */
+  /** The partition of the month `ahead` months from now. */
   const month = async (ahead: number) =>
     (
       await database.one<{ name: string }>(
@@ -47,7 +47,7 @@ describe('The months of the audit log', function () {
       )
     ).name;
 
-  it('begin with all that was recorded before, as it was; what follows has later ids', async () => {
+  it('begin with all earlier entries, unchanged; later ones have higher ids', async () => {
     for (const at of ["now() - interval '3 years'", "now() - interval '1 month'", 'now()']) await record(at);
     const before = await entries();
     await migrate(url);
@@ -58,7 +58,7 @@ describe('The months of the audit log', function () {
     expect(await partitions()).to.deep.equal([partition, await month(1), await month(2), await month(3)]);
   });
 
-  it('are made ahead by the clean-up, while entries are being written and by many instances at once', async () => {
+  it('are created ahead by the clean-up, concurrently with writes and by many instances', async () => {
     const last = await month(3);
     await database.none('DROP TABLE $1:raw', [last]);
     await database.tx(async (transaction) => {
@@ -69,14 +69,14 @@ describe('The months of the audit log', function () {
     expect((await record(`now() + interval '3 months'`)).partition).to.equal(last);
   });
 
-  it('leave no entry out: one without a month goes to the rest, and so does what else is of this month', async () => {
+  it('lose no entry: one without a month goes to the default partition, as do later ones of that month', async () => {
     expect((await record(`now() + interval '4 months'`)).partition).to.equal('audit_log_months.rest');
     await database.any('SELECT make_audit_log_months(5)');
     expect((await partitions()).at(-1)).to.equal(await month(5));
     expect((await record(`now() + interval '4 months'`)).partition).to.equal('audit_log_months.rest');
   });
 
-  it('are as hard to change as the whole', async () => {
+  it('are as immutable as the whole log', async () => {
     for (const partition of ['audit_log_months.rest', ...(await partitions())]) {
       for (const statement of ['TRUNCATE $1:raw', 'DELETE FROM $1:raw', 'UPDATE $1:raw SET actor_id = NULL']) {
         const isEmpty = (await database.any('SELECT FROM $1:raw', [partition])).length === 0;

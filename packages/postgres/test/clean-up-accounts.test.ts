@@ -32,7 +32,7 @@ async function valueOf<T, E>(pending: PromiseLike<Result<T, E>>): Promise<T> {
   return result.value;
 }
 
-describe('cleanUp of accounts that were never verified', () => {
+describe('cleanUp of unverified accounts', () => {
   let database: Database;
   let other: Database;
   let unitOfWork: UnitOfWork;
@@ -59,7 +59,7 @@ describe('cleanUp of accounts that were never verified', () => {
       client,
     );
   };
-  /** Registered so long ago; the token is that of the verification mail. */
+  /** Registers a user in the past; returns the token of the verification mail. */
   async function registered(age: string) {
     count += 1;
     const email = Email.parse(`person${count}@example.org`);
@@ -85,7 +85,7 @@ describe('cleanUp of accounts that were never verified', () => {
   const whole = { account: true, organization: true };
   const gone = { account: false, organization: false };
 
-  it('takes the account, its organization and its tokens after seven days; the audit log stays', async () => {
+  it('deletes the account, its organization and its tokens after seven days; the audit log stays', async () => {
     const old = await registered('7 days 1 minute');
     const young = await registered('7 days -1 minute');
     const entries = await rows('audit_log');
@@ -95,14 +95,14 @@ describe('cleanUp of accounts that were never verified', () => {
     expect(await rows('audit_log')).to.equal(entries);
   });
 
-  it('frees the address', async () => {
+  it('releases the address', async () => {
     const { email } = await registered('8 days');
     expect((await signUp(email)).isErr()).to.equal(true);
     await cleanUp(database);
     await valueOf(signUp(email));
   });
 
-  it('keeps accounts that were verified, however old, and those that ever signed in or have zones', async () => {
+  it('keeps verified accounts, however old, and those that ever signed in or own zones', async () => {
     const kept = [];
     for (let index = 0; index < 4; index += 1) kept.push(await registered('1 year'));
     const [verified, signedIn, active, owner] = kept as [Registered, Registered, Registered, Registered];
@@ -131,7 +131,7 @@ describe('cleanUp of accounts that were never verified', () => {
     expect(await isThere(old)).to.deep.equal({ account: false, organization: true });
   });
 
-  it('takes a hundred at a time, those that wait longest first', async () => {
+  it('deletes a hundred at a time, oldest first', async () => {
     await database.none(
       `INSERT INTO users (id, email, email_key, first_name, last_name, created_at)
        SELECT gen_random_uuid(), n || '@example.org', n || '@example.org', 'A', 'B', now() - interval '30 days' + n * interval '1 hour'
@@ -146,7 +146,7 @@ describe('cleanUp of accounts that were never verified', () => {
     expect(await cleanUp(database)).to.equal(30);
   });
 
-  it('passes over an account that is being verified, which is then verified', async () => {
+  it('skips an account whose verification is in progress and succeeds', async () => {
     const account = await registered('8 days');
     const instance = new PostgresUnitOfWork(other, testBoxes());
     await valueOf(
@@ -164,7 +164,7 @@ describe('cleanUp of accounts that were never verified', () => {
     expect(await isThere(account)).to.deep.equal(whole);
   });
 
-  it('makes a verification wait, which then finds that the token is worth nothing', async () => {
+  it('blocks a concurrent verification, which then rejects the token', async () => {
     const account = await registered('8 days');
     const deletion = statement('test deletion', statementText('clean-up/unverified-accounts.sql'));
     const { verifying } = await other.tx(async (transaction) => {
@@ -180,7 +180,7 @@ describe('cleanUp of accounts that were never verified', () => {
     expect(await isThere(account)).to.deep.equal(gone);
   });
 
-  it('finds the accounts and the mail to send next by an index, however many there are', async () => {
+  it('finds the accounts and the next mail by an index, however many there are', async () => {
     await database.none(
       `INSERT INTO users (id, email, email_key, first_name, last_name, created_at, email_verified_at)
        SELECT gen_random_uuid(), n || '@example.org', n || '@example.org', 'A', 'B', now() - interval '1 year', now()

@@ -6,13 +6,13 @@ import { testDatabase } from './support/database.ts';
 const user = '01900000-0000-7000-8000-000000000001';
 const batch = 100;
 
-/** A kind of row that is deleted some time after it can prove nothing any more. */
+/** A kind of rows that is deleted some time after expiry. */
 interface Kind {
   readonly table: string;
   readonly column: 'expires_at' | 'done_at' | 'ends_at';
-  /** How long ago the moment in the column is when the row goes. */
+  /** How long rows are kept after expiry. */
   readonly kept: string;
-  /** Inserts so many rows whose moment was so long ago; `n` is 1, 2, 3, … */
+  /** Inserts rows that expired some time ago; `n` is 1, 2, 3, … */
   readonly insert: string;
 }
 
@@ -86,7 +86,7 @@ describe('cleanUp', () => {
   const eachTable = (rows: number) => Object.fromEntries(kinds.map(({ table }) => [table, rows]));
 
   for (const kind of kinds) {
-    it(`deletes rows of ${kind.table} ${kind.kept} after they are over, and no younger ones`, async () => {
+    it(`deletes rows of ${kind.table} ${kind.kept} after expiry, and no later ones`, async () => {
       await insert(kind, 3, `${kind.kept} 1 minute`);
       await insert(kind, 2, `${kind.kept} -1 minute`);
       await insert(kind, 1, '-1 hour');
@@ -97,7 +97,7 @@ describe('cleanUp', () => {
     });
   }
 
-  it('keeps a mail that waits for delivery, however old it is', async () => {
+  it('keeps a mail awaiting delivery, however old', async () => {
     await database.none(
       "INSERT INTO outbox_mails (payload, due_at, created_at) VALUES ('sealed', now() - interval '1 year', now() - interval '1 year')",
     );
@@ -105,7 +105,7 @@ describe('cleanUp', () => {
     expect(await count('outbox_mails')).to.equal(1);
   });
 
-  it('keeps an ended session and its used tokens until their time is over, so that reuse is still recognized', async () => {
+  it('keeps an ended session and its used tokens until their expiry, so that reuse is still recognized', async () => {
     const token = `INSERT INTO refresh_tokens (hash, session_id, expires_at, used_at)
       SELECT id::text, id, now() - interval '1 year', now() FROM sessions`;
     const sessions = kinds.find(({ table }) => table === 'sessions') as Kind;
@@ -132,7 +132,7 @@ describe('cleanUp', () => {
     expect(await counts()).to.deep.equal(eachTable(0));
   });
 
-  it('has nothing to do, and does not wait, while another instance is at it', async () => {
+  it('returns immediately while another instance holds the lock', async () => {
     for (const kind of kinds) await insert(kind, 1, '1 year');
     await other.tx(async (transaction) => {
       expect(await transaction.one(statementText('clean-up/lock.sql'))).to.deep.equal({ locked: true });
@@ -142,7 +142,7 @@ describe('cleanUp', () => {
     expect(await cleanUp(database)).to.equal(kinds.length);
   });
 
-  it('passes over rows that someone holds, and does not wait for them', async () => {
+  it('skips locked rows without waiting', async () => {
     for (const kind of kinds) await insert(kind, 2, '1 year');
     await other.tx(async (transaction) => {
       for (const { table } of kinds) await transaction.any(`SELECT 1 FROM ${table} LIMIT 1 FOR UPDATE`);
@@ -151,7 +151,7 @@ describe('cleanUp', () => {
     expect(await counts()).to.deep.equal(eachTable(1));
   });
 
-  it('deletes each row once when many calls of two instances meet', async () => {
+  it('deletes each row once in concurrent calls of two instances', async () => {
     for (const kind of kinds) await insert(kind, 3 * batch, '1 year');
     const work = async (instance: Database): Promise<number> => {
       const deleted = await cleanUp(instance);

@@ -53,20 +53,20 @@ describe('The outbox of PostgreSQL', () => {
   });
   after(() => database?.$pool.end());
 
-  it('shows neither address nor token to a reader of the table', async () => {
+  it('shows neither address nor token in the table', async () => {
     const rows = await database.any('SELECT outbox_mails::text AS row FROM outbox_mails');
     expect(rows).to.have.lengthOf(1);
     expect(JSON.stringify(rows)).to.not.include(mail.to).and.to.not.include(mail.token);
   });
 
-  it('does not read contents that were moved from another mail', async () => {
+  it('rejects contents moved from another mail', async () => {
     await database.none('UPDATE outbox_mails SET id = gen_random_uuid()');
     const claimed = await unitOfWork.run(({ outbox }) => outbox.claim(60));
     expect(claimed.map((queued) => queued?.mail)).to.deep.equal(ok({ kind: 'unreadable' }));
   });
 });
 
-describe('The tables of PostgreSQL', () => {
+describe('The PostgreSQL tables', () => {
   let database: Database;
 
   before(async function () {
@@ -75,7 +75,7 @@ describe('The tables of PostgreSQL', () => {
   });
   after(() => database?.$pool.end());
 
-  it('hold at most one token of a purpose that an account can redeem', async () => {
+  it('hold at most one redeemable token per purpose and account', async () => {
     const { id } = await database.one<{ id: string }>(
       `INSERT INTO users (id, email, email_key, first_name, last_name)
        VALUES (gen_random_uuid(), 'ada@example.org', 'ada@example.org', 'Ada', 'Lovelace') RETURNING id`,

@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { cleanUp } from '../src/index.ts';
 import { cutting } from './support/cutting.ts';
 
-describe('cutBack of the history of backends', function () {
+describe('cutBack of backend history', function () {
   this.timeout(60_000);
   const { database, unitOfWork, anOrganization, keep, cut, uuid } = cutting();
 
-  /** An origin server that was changed once a day, and deleted an hour ago if that is wanted; its port is the number of the revision. */
+  /** An origin server changed daily, optionally deleted an hour ago; its port equals the revision number. */
   async function aServer(organization: number, revisions: number, isDeleted = false): Promise<string> {
     const backend = uuid();
     await database().none(
@@ -21,7 +21,7 @@ describe('cutBack of the history of backends', function () {
     return backend;
   }
 
-  /** A zone that names the backend and has revisions that are so many days old. */
+  /** A zone that uses the backend, with revisions that are this many days old. */
   async function aZoneOf(organization: number, backend: string, ages: readonly number[]): Promise<void> {
     await database().none(
       `INSERT INTO zone_identities (id, organization_id) VALUES ($(zone), $(organization));
@@ -50,7 +50,7 @@ describe('cutBack of the history of backends', function () {
     return read.map(({ before, state }) => [before, state]).unwrapOr(undefined);
   };
 
-  it('keeps every state within the time, and each revision shows what it changed', async () => {
+  it('keeps every state in the retention period, and each revision shows its change', async () => {
     const organization = await anOrganization();
     const [server, quiet] = [await aServer(organization, 40), await aServer(organization, 3)];
     await database().none(
@@ -67,7 +67,7 @@ describe('cutBack of the history of backends', function () {
     expect(await numbers(quiet)).to.deep.equal([3]);
   });
 
-  it('thins what is older than the detail: the first stays, and one in a hundred', async () => {
+  it('thins out older details: keeps the first revision and every hundredth', async () => {
     const organization = await anOrganization();
     const server = await aServer(organization, 2250);
     await cut({ historyDetail: 20 });
@@ -78,10 +78,10 @@ describe('cutBack of the history of backends', function () {
     expect(await revision(organization, server, 200)).to.deep.equal([{ port: 199 }, { port: 200 }]);
   });
 
-  it('keeps what a zone used when a revision of it was made that is kept', async () => {
+  it('keeps what a kept zone revision used', async () => {
     const organization = await anOrganization();
     const server = await aServer(organization, 100);
-    // As old as revisions 70, which is the oldest one that is kept, and 97: of a backend made an hour before.
+    // As old as revisions 70, the oldest one kept, and 97: each uses the state created an hour earlier.
     await aZoneOf(organization, server, [30, 3]);
     await aZoneOf(organization, server, [2]);
     await cut({ history: 10 });
@@ -92,7 +92,7 @@ describe('cutBack of the history of backends', function () {
     expect(await revision(organization, server, 70)).to.deep.equal([{ port: 69 }, { port: 70 }]);
   });
 
-  it('ends with a deleted backend once its deletion is as old, whatever names it', async () => {
+  it('deletes the history of a deleted backend when its deletion is old enough, whatever names it', async () => {
     const organization = await anOrganization();
     const server = await aServer(organization, 5, true);
     await aZoneOf(organization, server, [0]);
@@ -107,7 +107,7 @@ describe('cutBack of the history of backends', function () {
     expect(await numbers(server)).to.deep.equal([]);
   });
 
-  it('is as long as the operator decided for an organization', async () => {
+  it("follows an organization's own retention", async () => {
     const [usual, longer, shorter] = [await anOrganization(), await anOrganization(), await anOrganization()];
     await keep(longer, 'history', null);
     await keep(shorter, 'history', 3);

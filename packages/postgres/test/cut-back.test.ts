@@ -8,8 +8,8 @@ describe('cutBack', function () {
   this.timeout(60_000);
   const { database, unitOfWork, anOrganization, keep, cut, uuid } = cutting();
 
-  describe('of history', () => {
-    /** A zone that was changed once a day; revision 1 and every hundredth hold the whole document. */
+  describe('for history', () => {
+    /** A zone changed daily; revision 1 and every hundredth have a snapshot. */
     async function aZone(organization: number, revisions: number): Promise<ZoneId> {
       const zone = ZoneId.parse(uuid());
       await database().none(
@@ -50,7 +50,7 @@ describe('cutBack', function () {
     };
     const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-    it('keeps every state that a zone had within the time, and none before', async () => {
+    it('keeps every state in the retention period, and none before', async () => {
       const organization = await anOrganization();
       const [busy, quiet, young] = [
         await aZone(organization, 250),
@@ -72,7 +72,7 @@ describe('cutBack', function () {
       expect(await numbers(busy)).to.deep.equal(from(first, 250));
     });
 
-    it('thins what is older than the detail is kept: what has a snapshot stays, and all after the last of these', async () => {
+    it('thins out older details: keeps snapshots and everything after the last of these', async () => {
       const zone = await aZone(await anOrganization(), 335);
       await cut({ historyDetail: 30 });
       await expectWhole(zone, [1, 100, 200, ...from(300, 335)]);
@@ -83,14 +83,14 @@ describe('cutBack', function () {
       expect(await readable(zone, 150)).to.equal(undefined);
     });
 
-    it('takes a thousand revisions of a zone at a time', async () => {
+    it('deletes a thousand revisions of a zone at a time', async () => {
       const zone = await aZone(await anOrganization(), 2345);
       await cut({ history: 10, historyDetail: 5 });
       await expectWhole(zone, from((await numbers(zone))[0] ?? 0, 2345));
       expect(await total(zone)).to.be.within(11, 13);
     });
 
-    it('is as long as the operator decided for an organization', async () => {
+    it("follows an organization's own retention", async () => {
       const [usual, longer, shorter] = [await anOrganization(), await anOrganization(), await anOrganization()];
       await keep(longer, 'history', null);
       await keep(shorter, 'history', 3);
@@ -102,7 +102,7 @@ describe('cutBack', function () {
       expect(lengths[2]).to.be.within(4, 6);
     });
 
-    it('goes with the change sets that were applied before it, except those of promotions', async () => {
+    it('deletes change sets applied before the cut, except those of promotions', async () => {
       const zone = await aZone(await anOrganization(), 50);
       const sets = [10, 10, 45].map((applied) => ({ applied, id: uuid() }));
       for (const { applied, id } of sets) {
@@ -123,7 +123,7 @@ describe('cutBack', function () {
       expect(left.map(({ id }) => id)).to.have.members([sets[0]?.id, sets[2]?.id]);
     });
 
-    it('leaves the base of a draft, and all that it is read from', async () => {
+    it('keeps the base of a draft and everything needed to read it', async () => {
       const zone = await aZone(await anOrganization(), 50);
       await database().none(
         `INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_at, updated_at, ends_at)
@@ -135,7 +135,7 @@ describe('cutBack', function () {
     });
   });
 
-  describe('of the audit log', () => {
+  describe('for the audit log', () => {
     const record = (organization: number | null, daysAgo: number) =>
       database().none(
         `INSERT INTO audit_log (action, objects, organization_id, at)
@@ -152,9 +152,9 @@ describe('cutBack', function () {
       ).map(({ days }) => days);
     const months = async () => (await database().any('SELECT FROM audit_log_partitions()')).length;
 
-    it('goes by month once nobody keeps it, by organization where that decides, and by entry where others do', async () => {
+    it('drops whole months, and deletes single entries where retention differs between organizations', async () => {
       const [usual, longer, shorter] = [await anOrganization(), await anOrganization(), await anOrganization()];
-      // As if the service had been there for years.
+      // Simulates a service that has run for years.
       await database().none(
         `CREATE TABLE audit_log_months.years PARTITION OF audit_log (PRIMARY KEY (id))
          FOR VALUES FROM (now() - interval '1000 days') TO (now() - interval '95 days')`,
@@ -177,7 +177,7 @@ describe('cutBack', function () {
       expect(await left(longer)).to.deep.equal([1, 20]);
     });
 
-    it('never concerns the last day, nor anyone who does not say that it is the clean-up', async () => {
+    it('never deletes entries of the last day, or for anyone but the clean-up', async () => {
       await record(null, 0);
       const failure = await database()
         .any(`SELECT set_config('zonewright.clean_up', 'audit log', false); DELETE FROM audit_log`)

@@ -14,7 +14,7 @@ import { openRelay, type Relay } from './support/relay.ts';
 
 const pools: Database[] = [];
 
-/** Opens the database; query parameters of the URL win over the time limits of the adapter. */
+/** Opens the database; query parameters of the URL override the adapter's timeouts. */
 function openUnits(
   url: string,
   limits: Readonly<Record<string, string>> = {},
@@ -28,14 +28,14 @@ function openUnits(
 }
 
 const nobody = UserId.parse('01900000-0000-7000-8000-000000000000');
-/** Any write will do. */
+/** An arbitrary write. */
 const mail: MailRequest = {
   kind: 'request',
   purpose: 'verify-email',
   email: emailKey(Email.parse('ada@example.com')),
 };
 
-/** A read that needs nothing but a database. */
+/** An arbitrary read. */
 const read = ({ accounts }: Repositories) => accounts.factsByEmail('nobody@example.org' as never);
 
 async function rejectionOf(unit: PromiseLike<unknown> | ResultAsync<unknown, unknown>): Promise<unknown> {
@@ -56,7 +56,7 @@ async function works(unitOfWork: PostgresUnitOfWork): Promise<void> {
   expect((await unitOfWork.view(read)).isOk()).to.equal(true);
 }
 
-/** A promise and the function that keeps it. */
+/** A promise with its resolver. */
 function signal() {
   let give = () => {};
   const given = new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ describe('storageFailure', () => {
   const sqlStates = ['08006', '25006', '53300', '57P01', '57P02', '57P03', '55P03', '57014', '40001', '40P01'];
   const systemCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
   for (const code of [...sqlStates, ...systemCodes]) {
-    it(`makes ${code} a StorageUnavailable that names its cause`, () => {
+    it(`maps ${code} to a StorageUnavailable with its cause`, () => {
       const error = failure(code);
       expect(storageFailure(error)).to.be.an.instanceOf(StorageUnavailable).and.to.have.property('cause', error);
     });
@@ -89,19 +89,19 @@ describe('storageFailure', () => {
     'Connection terminated unexpectedly',
     'Query read timeout',
   ]) {
-    it(`makes a StorageUnavailable of the client’s own "${message}"`, () => {
+    it(`maps the client’s "${message}" to a StorageUnavailable`, () => {
       expect(storageFailure(failure(undefined, message))).to.be.an.instanceOf(StorageUnavailable);
     });
   }
 
   for (const code of ['23505', '23514', '42601', '42P01', '22P02', '3D000', '28P01']) {
-    it(`leaves ${code} what it is`, () => {
+    it(`leaves ${code} unchanged`, () => {
       const error = failure(code, 'Connection timeout');
       expect(storageFailure(error)).to.equal(error);
     });
   }
 
-  it('leaves what is no error of the database what it is', () => {
+  it('leaves other errors unchanged', () => {
     const defect = new TypeError('x is not a function');
     expect(storageFailure(defect)).to.equal(defect);
     expect(storageFailure('a text')).to.equal('a text');
@@ -117,7 +117,7 @@ describe('PostgresUnitOfWork', function () {
   });
   beforeEach(() => openUnits(url).database.none('DELETE FROM outbox_mails; DELETE FROM users'));
 
-  /** Starts a unit that holds a lock on the one account until it is released. */
+  /** Starts a unit that locks the account until released. */
   async function lockAccount() {
     const { database, unitOfWork } = openUnits(url);
     await database.none(
@@ -157,7 +157,7 @@ describe('PostgresUnitOfWork', function () {
     });
   }
 
-  it('rejects with StorageUnavailable when a unit stands still in the middle for too long, and works afterwards', async () => {
+  it('rejects with StorageUnavailable when a unit stays idle for too long, and works afterwards', async () => {
     const { unitOfWork } = openUnits(url, { idle_in_transaction_session_timeout: '250' }, { connections: 1 });
     const { database: other } = openUnits(url);
     const gone = async () => {
@@ -176,7 +176,7 @@ describe('PostgresUnitOfWork', function () {
     await works(unitOfWork);
   });
 
-  it('rejects with StorageUnavailable when nobody listens at the address', async () => {
+  it('rejects with StorageUnavailable when the address is not listening', async () => {
     const relay = await openRelay(url);
     await relay.close();
     const { unitOfWork } = openUnits(relay.url);
@@ -184,7 +184,7 @@ describe('PostgresUnitOfWork', function () {
     await isUnavailable(unitOfWork.view(read));
   });
 
-  it('runs both of two units that block each other, one of them twice', async () => {
+  it('completes two deadlocked units by repeating one', async () => {
     const { unitOfWork } = openUnits(url, { options: '-c deadlock_timeout=10' });
     await unitOfWork.run(({ outbox }) => ResultAsync.combine([1, 2].map(() => outbox.add(mail))));
     const ids = await mailIds();
@@ -214,7 +214,7 @@ describe('PostgresUnitOfWork', function () {
   for (const code of ['40001', '40P01']) {
     const conflict = () => Promise.reject(Object.assign(new Error('a conflict'), { code }));
 
-    it(`runs a unit again after conflict ${code}, and undoes what it wrote before`, async () => {
+    it(`repeats a unit after conflict ${code}, rolling back its writes`, async () => {
       const { unitOfWork } = openUnits(url);
       let tries = 0;
       const result = await unitOfWork.run(({ outbox }) => {
@@ -238,7 +238,7 @@ describe('PostgresUnitOfWork', function () {
     });
   }
 
-  it('does not run a unit again after any other failure', async () => {
+  it('does not repeat a unit after any other failure', async () => {
     const { unitOfWork } = openUnits(url);
     let tries = 0;
     const unit = unitOfWork.run(() => {
@@ -249,7 +249,7 @@ describe('PostgresUnitOfWork', function () {
     expect(tries).to.equal(1);
   });
 
-  it('survives the death of an idle connection, reports it, and works afterwards', async () => {
+  it('survives a broken idle connection, reports it, and works afterwards', async () => {
     const lost = signal();
     const { unitOfWork, database } = openUnits(url, {}, { connections: 1, onLostConnection: () => lost.give() });
     const { pid } = await database.one<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -258,7 +258,7 @@ describe('PostgresUnitOfWork', function () {
     await works(unitOfWork);
   });
 
-  it('rejects with StorageUnavailable when the connection dies in the middle of a unit, and works afterwards', async () => {
+  it('rejects with StorageUnavailable when the connection breaks in a unit, and works afterwards', async () => {
     const { unitOfWork } = openUnits(url, {}, { connections: 1 });
     const { database: other } = openUnits(url);
     const kill = () =>
@@ -276,7 +276,7 @@ describe('PostgresUnitOfWork', function () {
   });
 
   for (const way of ['run', 'view'] as const) {
-    it(`rejects with StorageUnavailable when the server takes no writes in a ${way}, and never uses that connection again`, async () => {
+    it(`rejects with StorageUnavailable when the server becomes read-only in a ${way}, and never reuses that connection`, async () => {
       const { database: other } = openUnits(url);
       const readOnly = (isOn: boolean) =>
         other.none('ALTER DATABASE $1:name SET default_transaction_read_only = $2:raw', [
@@ -294,7 +294,7 @@ describe('PostgresUnitOfWork', function () {
     });
   }
 
-  it('never commits what a unit wrote before the server hung, not even when the server is back', async () => {
+  it("never commits a unit's writes from before the server hung, even when it is back", async () => {
     const relay = await openRelay(url);
     try {
       const { unitOfWork } = openUnits(relay.url, { query_timeout: '400' }, { connections: 1 });
@@ -314,7 +314,7 @@ describe('PostgresUnitOfWork', function () {
   });
 
   for (const way of ['view', 'run'] as const) {
-    it(`rejects with StorageUnavailable when the server falls silent during a ${way}, and leaves that connection alone`, async () => {
+    it(`rejects with StorageUnavailable when the server hangs in a ${way}, and discards that connection`, async () => {
       const relay = await openRelay(url);
       try {
         const { unitOfWork } = openUnits(relay.url, { query_timeout: '400' }, { connections: 1 });
@@ -347,7 +347,7 @@ describe('PostgresUnitOfWork and a server that stops', function () {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('rejects with StorageUnavailable while it is down, and works again once it is back', async () => {
+  it('rejects with StorageUnavailable while it is down, and recovers once it is back', async () => {
     const { unitOfWork } = openUnits(relay.url);
     await works(unitOfWork);
     const [begun, stopped] = [signal(), signal()];

@@ -35,7 +35,7 @@ async function rejectionOf(pending: PromiseLike<unknown> | ResultAsync<unknown, 
   throw new Error('Expected a rejection.');
 }
 
-/** A promise and the function that keeps it. */
+/** A promise with its resolver. */
 function signal() {
   let give = () => {};
   const given = new Promise<void>((resolve) => {
@@ -70,7 +70,7 @@ describe('postgresIdempotencyKeys', function () {
   const writing = (answer: string) => unitOfWork.run(write).map(() => answer);
 
   describe('once', () => {
-    it('rejects with StorageUnavailable when the first one takes too long, and the first one is not disturbed', async () => {
+    it('rejects with StorageUnavailable when the first request takes too long, without disturbing it', async () => {
       const impatient = new URL(url);
       impatient.searchParams.set('lock_timeout', '100');
       const other = openDatabase({ url: impatient.href, connections: 1 });
@@ -90,14 +90,14 @@ describe('postgresIdempotencyKeys', function () {
     const age = (interval: string) =>
       database.none('UPDATE idempotency_keys SET created_at = now() - $1::interval', [interval]);
 
-    it('leaves an old key as it is when the work under it fails', async () => {
+    it('keeps an old key when the work fails', async () => {
       await keys.once(request, () => writing('one'));
       await age('25 hours');
       await keys.once(request, () => errAsync('refused'));
       expect(await count('idempotency_keys WHERE answer IS NOT NULL')).to.equal(1);
     });
 
-    it('stores neither the answer nor the digest of the request as they are, and bound to their place', async () => {
+    it('encrypts the response and the digest of the request, bound to their row', async () => {
       await keys.once({ ...request, fingerprint: 'telling digest' }, () => okAsync({ plainToken: 'telling token' }));
       const { row } = await database.one<{ row: string }>('SELECT idempotency_keys::text AS row FROM idempotency_keys');
       expect(row).to.include('v1.test.').and.to.not.include('telling');
@@ -106,7 +106,7 @@ describe('postgresIdempotencyKeys', function () {
       expect(await rejectionOf(moved)).to.be.an.instanceOf(Error);
     });
 
-    it('is forgotten by the clean-up after 24 hours, not before', async () => {
+    it('is deleted by the clean-up after 24 hours, not before', async () => {
       await keys.once(request, () => okAsync('one'));
       await keys.once({ ...request, key: 'a younger one' }, () => okAsync('two'));
       await database.none(
@@ -119,11 +119,11 @@ describe('postgresIdempotencyKeys', function () {
     });
   });
 
-  describe('units of work inside', () => {
+  describe('nested units of work', () => {
     const revision = ({ accounts }: Repositories) => accounts.profile(ada).map((profile) => profile.revision);
 
     for (const way of ['run', 'view'] as const) {
-      it(`are all done again when one of them (${way}) loses a conflict`, async () => {
+      it(`are all repeated when one of them (${way}) loses a conflict`, async () => {
         const conflict = () => Promise.reject(Object.assign(new Error('a conflict'), { code: '40P01' }));
         const tries = { work: 0, unit: 0 };
         const answered = keys.once(request, () => {
@@ -141,7 +141,7 @@ describe('postgresIdempotencyKeys', function () {
       });
     }
 
-    it('reject with StorageUnavailable when the conflicts do not end', async () => {
+    it('reject with StorageUnavailable when conflicts persist', async () => {
       const conflict = Object.assign(new Error('a conflict'), { code: '40001' });
       let tries = 0;
       const work = () => {
@@ -152,7 +152,7 @@ describe('postgresIdempotencyKeys', function () {
       expect(tries).to.equal(4);
     });
 
-    it('take no connection besides the one of the transaction', async () => {
+    it('use only the connection of the transaction', async () => {
       const narrow = openDatabase({ url, connections: 1 });
       const units = new PostgresUnitOfWork(narrow, testBoxes());
       const answered = await postgresIdempotencyKeys(narrow, testBoxes().outbox).once(request, () =>
@@ -162,7 +162,7 @@ describe('postgresIdempotencyKeys', function () {
       await narrow.$pool.end();
     });
 
-    it('of another database, or at the same time but outside, have transactions of their own', async () => {
+    it('on another database, or concurrent but outside, have their own transactions', async () => {
       const other = openDatabase({ url, connections: 1 });
       const [begun, goOn] = [signal(), signal()];
       const refused = keys.once(request, () => {

@@ -10,7 +10,7 @@ import { testBoxes } from './support/postgres-storage.ts';
 
 const directory = fileURLToPath(new URL('../migrations', import.meta.url));
 const silent = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
-/** How many migrations there are before backends get a history. */
+/** The number of migrations before backends have a history. */
 const earlier = readdirSync(directory).filter((name) => name < '0062').length;
 
 const organizationId = OrganizationId.parse(1);
@@ -18,7 +18,7 @@ const zone = ZoneId.parse('01900000-0000-7000-8000-000000000001');
 const uuid = (last: number) => BackendId.parse(`01900000-0000-7000-8000-00000000001${last}`);
 const [server, named, balancer] = [uuid(1), uuid(2), uuid(3)];
 
-/** Two origin servers, the second one behind a load balancer that an old revision of a zone names. */
+/** Two origin servers; the second belongs to a load balancer named by an old zone revision. */
 async function fill(database: Database): Promise<void> {
   await database.none(
     `INSERT INTO organizations (name, name_key) VALUES ('Team', 'team');
@@ -39,7 +39,7 @@ async function fill(database: Database): Promise<void> {
   );
 }
 
-describe('migrate, of a database without a history of backends,', function () {
+describe('migrate, on a database without a history of backends,', function () {
   this.timeout(60_000);
   let database: Database;
   let unitOfWork: PostgresUnitOfWork;
@@ -63,7 +63,7 @@ describe('migrate, of a database without a history of backends,', function () {
   });
   after(() => database?.$pool.end());
 
-  it('begins it with what is there', async () => {
+  it('starts it with the current backends', async () => {
     const found = await unitOfWork.view(({ backendHistory }) =>
       backendHistory.asOf({ id: zone, organizationId }, { whenMade: 3 }, [server, balancer]),
     );
@@ -77,7 +77,7 @@ describe('migrate, of a database without a history of backends,', function () {
     );
   });
 
-  it('keeps the history of deleted backends that a revision of a zone names, and no other', async () => {
+  it('keeps the history of deleted backends named by a zone revision, and no others', async () => {
     const left = async () =>
       (await database.any<{ id: string }>('SELECT DISTINCT backend_id AS id FROM backend_revisions ORDER BY 1')).map(
         ({ id }) => id,

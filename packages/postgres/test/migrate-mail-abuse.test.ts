@@ -6,10 +6,10 @@ import { emptyDatabase } from './support/database.ts';
 
 const directory = fileURLToPath(new URL('../migrations', import.meta.url));
 const silent = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
-/** The last migration before networks of sign-ins and the rights of inviters were looked at. */
+/** The last migration before known sign-in networks and inviters' permissions. */
 const earlier = 14;
 
-describe('migrate, of a database in use,', () => {
+describe('migrate, on a database in use,', () => {
   let database: Database;
 
   before(async () => {
@@ -30,7 +30,7 @@ describe('migrate, of a database in use,', () => {
   });
   after(() => database?.$pool.end());
 
-  it('knows the networks that users signed in from', async () => {
+  it('knows the networks of earlier sign-ins', async () => {
     const rows = await database.any(
       'SELECT email, network FROM sign_in_networks JOIN users ON id = user_id ORDER BY 2',
     );
@@ -40,7 +40,7 @@ describe('migrate, of a database in use,', () => {
     ]);
   });
 
-  it('revokes pending invitations whose inviter could not send them now', async () => {
+  it('revokes pending invitations whose inviter has lost permission', async () => {
     const rows = await database.any('SELECT email, status FROM invitations ORDER BY email');
     expect(rows).to.deep.equal([
       { email: 'accepted, by nobody', status: 'accepted' },

@@ -34,7 +34,7 @@ import { testBoxes } from './support/postgres-storage.ts';
 
 const directory = fileURLToPath(new URL('../migrations', import.meta.url));
 const silent = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
-/** The last migration before rules of every kind. */
+/** The last migration before the common rules table. */
 const before = 10;
 
 const migrateTo = (url: string, count: number) =>
@@ -53,7 +53,7 @@ const uuid = (last: number) => `01900000-0000-7000-8000-${String(last).padStart(
 const userId = UserId.parse(uuid(1));
 const [shop, bare] = [ZoneId.parse(uuid(11)), ZoneId.parse(uuid(12))];
 
-/** Rules as they were stored; the last one holds whatever JSON has to escape. */
+/** Stored rules; the last one contains everything JSON must escape. */
 const stored = [
   { name: 'Images', description: '', path: '/images', enabled: true, stopOnMatch: false, overrides: {} },
   { name: 'API', description: 'two\nlines', path: '/api', enabled: false, stopOnMatch: true, overrides: {} },
@@ -68,7 +68,7 @@ const stored = [
 ].map(({ path, overrides, ...rule }, index) => ({
   ...rule,
   id: RuleId.parse(uuid(21 + index)),
-  // An alias and upper case: rules read back as they were written.
+  // An alias and upper case: rules are returned as written.
   conditions: Conditions.parse({ logic: 'AND', conditions: [{ field: 'path', operator: 'equals', value: path }] }),
   settingsOverrides: SettingsOverrides.parse(overrides),
   revision: index + 1,
@@ -79,7 +79,7 @@ const order = [stored[2]!.id, stored[0]!.id, stored[1]!.id];
 
 const settings = jsonDocument(ZoneSettings.parse({ minifyHtml: true, customPagesErrorHtml: '<h1>"Ünïcode"</h1>\n' }));
 
-/** Fills a database as the version before did: a zone with rules, and one without. */
+/** Fills a database like the previous version: a zone with rules, and one without. */
 async function fill(database: Database): Promise<OrganizationId> {
   return await database.tx(async (unit) => {
     await unit.none(
@@ -135,7 +135,7 @@ async function valueOf<T>(pending: ResultAsync<T, unknown>): Promise<T> {
   return result.value;
 }
 
-describe('migrate, of a database with configuration rules,', function () {
+describe('migrate, on a database with configuration rules,', function () {
   this.timeout(60_000);
   let url: string;
   let database: Database;
@@ -162,14 +162,14 @@ describe('migrate, of a database with configuration rules,', function () {
   const rulesNow = (zone: ZoneId): Promise<readonly Rule<'configurationRule'>[]> =>
     valueOf(unitOfWork.view(({ zones }) => zones.state(zone)).map(({ rules }) => rules.configurationRule));
 
-  it('keeps every rule as it was written, in the order in which they were', async () => {
+  it('keeps every rule as written, and their order', async () => {
     const wanted = order.map((id, index) => {
       const { id: _, createdAt, updatedAt, revision: __, ...rule } = stored.find((each) => each.id === id)!;
       const { name, description, enabled, conditions, stopOnMatch, settingsOverrides } = rule;
       const content = { name, description, enabled, conditions, stopOnMatch, settingsOverrides };
       const text = JSON.stringify(content);
       const kind = 'configurationRule';
-      // No rule keeps a revision that might have named another content: the zone's own was never a rule's.
+      // No rule keeps a revision that could have named other content: no rule ever had the zone's.
       return { id, zoneId: shop, kind, order: index + 1, text, createdAt, updatedAt, revision: 42 };
     });
     const found = await rulesNow(shop);
@@ -181,7 +181,7 @@ describe('migrate, of a database with configuration rules,', function () {
     expect(tables).to.deep.equal([]);
   });
 
-  it('still refuses the names and the conditions of these rules, in other words as well', async () => {
+  it('still rejects duplicate names and conditions, in any spelling', async () => {
     const { conditions } = stored[1]!;
     const again = { name: 'api', conditions: { ...conditions, logic: 'any' } } as unknown as JsonObject;
     const draft = parseRuleDraft('configurationRule', again);
@@ -191,7 +191,7 @@ describe('migrate, of a database with configuration rules,', function () {
     expect(codes.map(({ code }) => code)).to.deep.equal(['rule.name.duplicate', 'rule.conditions.duplicate']);
   });
 
-  it('computes anew what earlier releases compared otherwise, and says which rules mean the same by it', async () => {
+  it('recomputes keys that earlier releases computed differently, and returns duplicates', async () => {
     const [first = '', second = ''] = [...order].sort();
     for (const [id, value] of [[first, '/b/../%61'] as const, [second, '/a'] as const]) {
       const conditions = { logic: 'and', conditions: [{ field: 'uri', operator: 'equals', value }] };
@@ -215,7 +215,7 @@ describe('migrate, of a database with configuration rules,', function () {
     expect(await rulesNow(shop)).to.have.length(order.length);
   });
 
-  it('begins the history of each zone with what it is now, made by nobody', async () => {
+  it("starts each zone's history with its current state, without an author", async () => {
     for (const [zone, number] of [[shop, 42] as const, [bare, 1] as const]) {
       const contents = await valueOf(readZone({ unitOfWork })(caller, zone));
       const rules = contents.rules.configurationRule;
@@ -241,7 +241,7 @@ describe('migrate, of a database with configuration rules,', function () {
     }
   });
 
-  it('leaves zones that take further changes, and that can be given back the state of before', async () => {
+  it('leaves zones that can be changed and restored', async () => {
     const baseline = RevisionNumber.parse(42);
     const first = await rulesNow(shop);
     const unchanged = await valueOf(updateRule({ unitOfWork })(caller, list, order[0]!, {}, undefined));

@@ -9,7 +9,7 @@ import { testBoxes } from './support/postgres-storage.ts';
 
 const directory = fileURLToPath(new URL('../migrations', import.meta.url));
 const silent = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
-/** The last migration before sizes were kept. */
+/** The last migration before sizes were stored. */
 const before = 14;
 
 const zone = ZoneId.parse('01900000-0000-7000-8000-000000000001');
@@ -34,10 +34,10 @@ async function fill(database: Database): Promise<void> {
   }
 }
 
-describe('migrate, of a database without sizes,', function () {
+describe('migrate, on a database without sizes,', function () {
   this.timeout(60_000);
 
-  it('measures what is there', async () => {
+  it('measures existing rows', async () => {
     const url = await emptyDatabase();
     await runner({
       databaseUrl: url,

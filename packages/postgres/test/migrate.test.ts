@@ -38,14 +38,14 @@ describe('migrate', function () {
     expect([await migrations(), await columns()]).to.deep.equal(before);
   });
 
-  it('takes turns when several instances start at once', async () => {
+  it('serializes concurrent instances', async () => {
     await Promise.all([migrate(url), migrate(url), migrate(url)]);
     const names = (await migrations()).map(({ name }: { name: string }) => name);
     expect(names).to.deep.equal([...new Set(names)]);
     expect(await tables()).to.include('outbox_mails');
   });
 
-  it('has nothing to do for a role that owns nothing, which cannot get past the audit log', async () => {
+  it('does nothing for an unprivileged role, which cannot bypass the audit log', async () => {
     await migrate(url);
     const role = `user_${new URL(url).pathname.slice(1)}`;
     for (const statement of [
@@ -79,7 +79,7 @@ describe('migrate', function () {
     await database.none(`DROP ROLE ${role}`);
   });
 
-  it('keeps nothing of a run in which one migration failed, and succeeds once the cause is gone', async () => {
+  it('rolls back a whole run when one migration fails, and succeeds once the cause is fixed', async () => {
     await database.none('CREATE TABLE outbox_mails (in_the_way integer)');
     const failure = await migrate(url).then(
       () => undefined,
@@ -92,7 +92,7 @@ describe('migrate', function () {
     expect(await tables()).to.include.members(['users', 'outbox_mails']);
   });
 
-  it('rejects when the database is not there', async () => {
+  it('rejects when the database is unreachable', async () => {
     const failure = await migrate(`${url}_missing`).then(
       () => undefined,
       (error: unknown) => error,

@@ -4,10 +4,10 @@ import { expect } from 'chai';
 
 const folder = join(import.meta.dirname, '../migrations');
 
-/** The rule is younger than these. */
+/** The rule applies to later migrations. */
 const lastBefore = '0068_organization_limits.sql';
 
-/** What the previous version, which still serves, might trip over. */
+/** Changes that the previous version, which is still running, may not survive. */
 const contractions: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['drops', /\bDROP\s+(?:TABLE|COLUMN|VIEW|MATERIALIZED|FUNCTION|TYPE|SEQUENCE|SCHEMA|DEFAULT)\b/i],
   ['renames', /\bRENAME\s+(?:TO|COLUMN|CONSTRAINT|\w+\s+TO)\b/i],
@@ -20,7 +20,7 @@ const contractions: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['empties', /\bTRUNCATE\b/i],
 ];
 
-/** What of a migration the previous version may not survive: nothing where the first line says that it is a contraction. */
+/** Contractions in a migration; none if its first line declares one. */
 function contractionsIn(sql: string): readonly string[] {
   if (/^-- Contract: \S/.test(sql)) return [];
   const statements = sql.replace(/--.*$/gm, '').split(';');
@@ -35,7 +35,7 @@ function contractionsIn(sql: string): readonly string[] {
 }
 
 describe('Migrations', () => {
-  it('take nothing from the previous version, which still serves, unless they say that it needs it no more', () => {
+  it('keep the previous version running, unless they declare a contraction', () => {
     const young = readdirSync(folder).filter((name) => name > lastBefore);
     const found = young.map((name) => [name, contractionsIn(readFileSync(join(folder, name), 'utf8'))]);
     expect(found.filter(([, what]) => what?.length !== 0)).to.deep.equal([]);

@@ -45,7 +45,7 @@ describe('PostgreSQL statements', () => {
   const run = <T>(work: (repositories: Repositories) => ResultAsync<T, unknown>): Promise<T> =>
     valueOf(unitOfWork.run(work));
 
-  /** Someone with a second factor, and the organization they own. */
+  /** A user with a second factor, and an organization they own. */
   async function anOwner(): Promise<{ readonly user: UserId; readonly organization: OrganizationId }> {
     const user = UserId.parse(randomness.uuid());
     const account = {
@@ -73,7 +73,7 @@ describe('PostgreSQL statements', () => {
       )
     ).waiting;
 
-  /** Starts `second` while a unit holds the organization; that unit does `rest` once the other one waits for it. */
+  /** Starts `second` while a unit locks the organization; that unit runs `rest` once the other one waits. */
   async function whileLocked<T>(
     organization: OrganizationId,
     rest: (repositories: Repositories) => ResultAsync<unknown, unknown>,
@@ -99,7 +99,7 @@ describe('PostgreSQL statements', () => {
     return { value: await meanwhile, tries };
   }
 
-  it('lock a membership only after its organization, so that a removal of the member is not stopped', async () => {
+  it('lock a membership only after its organization, so that removing the member does not deadlock', async () => {
     const { user, organization } = await anOwner();
     const { value, tries } = await whileLocked(
       organization,
@@ -110,7 +110,7 @@ describe('PostgreSQL statements', () => {
     expect(tries, 'units that ran').to.equal(2);
   });
 
-  it('read the second factor of a member once the organization is locked', async () => {
+  it("read a member's second factor after locking the organization", async () => {
     const { user, organization } = await anOwner();
     const { value } = await whileLocked(
       organization,
@@ -121,7 +121,7 @@ describe('PostgreSQL statements', () => {
     expect(value).to.deep.equal({ role: 'owner', needsTwoFactor: true });
   });
 
-  it('notice an organization that began to enforce while they waited for it', async () => {
+  it('notice an organization that started to enforce a second factor while they waited', async () => {
     const { user, organization } = await anOwner();
     const { value } = await whileLocked(
       organization,
@@ -131,7 +131,7 @@ describe('PostgreSQL statements', () => {
     expect(value).to.deep.equal([organization]);
   });
 
-  it('store the secret of a second factor encrypted, and bound to its user', async () => {
+  it('store two-factor secrets encrypted and bound to their user', async () => {
     const [ada, grace] = [await anOwner(), await anOwner()];
     const stored = await database.many<{ secret: string }>('SELECT secret FROM two_factor');
     expect(stored.filter((row) => !row.secret.startsWith('v1.k.') || row.secret.includes(secret))).to.deep.equal([]);

@@ -96,7 +96,7 @@ describe('moveOrganization', function () {
     return (await Promise.all(rows)).flat().join('\n');
   };
 
-  it('takes along every row with its ids, and people by their verified addresses', async () => {
+  it('moves every row with its ids, and matches users by verified address', async () => {
     await account(id(9));
     const before = await contents(source, 2);
     const moved = await move();
@@ -120,7 +120,7 @@ describe('moveOrganization', function () {
     expect(await target.any('SELECT tag, zones FROM zone_tallies')).to.deep.equal([{ tag: 'prod', zones: 1 }]);
   });
 
-  it('keeps the number if it is asked to, and can undo everything', async () => {
+  it('keeps the number on request, and can be reverted', async () => {
     await account(id(1));
     const before = await contents(source, 2);
     expect(await move({ keepsNumber: true, isRehearsal: true })).to.deep.include({ number: 2 });
@@ -129,7 +129,7 @@ describe('moveOrganization', function () {
     expect(await contents(target, 2)).to.include('organizations {"id":2,"name":"Wright"');
   });
 
-  it('changes nothing if it is refused', async () => {
+  it('changes nothing if it is rejected', async () => {
     const before = await contents(source, 2);
     const refusals: unknown[] = [await move({ organization: OrganizationId.parse(77) })];
     await account(id(9), false);
@@ -149,7 +149,7 @@ describe('moveOrganization', function () {
     expect(await target.any('SELECT FROM organizations')).to.deep.equal([]);
   });
 
-  it('waits for a write that is under way, and takes it along', async () => {
+  it('waits for a concurrent write and includes it', async () => {
     await account(id(1));
     const moved = await source.tx(async (writer) => {
       await writer.any('SELECT FROM organizations WHERE id = 2 FOR SHARE');
@@ -168,7 +168,7 @@ describe('moveOrganization', function () {
     if (!waiting) await untilWaiting();
   };
 
-  it('moves every table that hangs on an organization', async () => {
+  it('moves every table that belongs to an organization', async () => {
     const hanging = await source.any<{ name: string }>(
       `WITH RECURSIVE hanging (id) AS (
          VALUES ('organizations'::regclass) UNION
@@ -183,7 +183,7 @@ describe('moveOrganization', function () {
     expect(hanging.map(({ name }) => name)).to.have.members(known);
   });
 
-  it('is undone by removeOrganization, at either place', async () => {
+  it('is reverted by removeOrganization, in either database', async () => {
     await removeOrganization(urls[0], organization, operator);
     expect(await source.any('SELECT id FROM organizations')).to.deep.equal([{ id: 1 }]);
     expect(await source.any('SELECT FROM backend_revisions')).to.deep.equal([]);

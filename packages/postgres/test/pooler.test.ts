@@ -29,7 +29,7 @@ describe('A pooler', () => {
   const roleSettings =
     'SELECT count(*)::int FROM pg_db_role_setting WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())';
 
-  it('is not seen where there is none, and the settings of such connections are their own', async () => {
+  it('is not detected on a direct connection, whose settings are its own', async () => {
     expect(await prepareForPooler(url)).to.equal(undefined);
     const database = openDatabase({ url, connections: 1 });
     expect(await database.one(`SELECT ${settings.join(', ')}`)).to.deep.equal(inForce);
@@ -37,14 +37,14 @@ describe('A pooler', () => {
     await database.$pool.end();
   });
 
-  it('is known by process ids that are not those of the server, and leaves nothing behind', async () => {
+  it('is detected by mismatching process ids, and leaves nothing behind', async () => {
     expect(await poolerBefore(proxy.url)).to.deep.equal({ keepsStatements: false });
     const database = openDatabase({ url });
     expect(await database.one(roleSettings)).to.deep.equal({ count: 0 });
     await database.$pool.end();
   });
 
-  it('has settings made for its role, by several instances at once, and those of before are connected anew', async () => {
+  it('gets role settings, even with concurrent instances, and earlier connections are replaced', async () => {
     const database = openDatabase({ url: proxy.url, pooler: { keepsStatements: true }, connections: 1 });
     expect(await database.one(`SELECT ${settings.join(', ')}`)).to.not.deep.equal(inForce);
     const lost = new Promise((resolve) => database.$pool.once('error', resolve));

@@ -9,7 +9,7 @@ const key = new Uint8Array(32).fill(7);
 const policy: RateLimitPolicy = { name: 'login-pair', points: 5, seconds: 900 };
 const parts = ['ada@example.com', '203.0.113.7'];
 
-/** One budget alone, as most tests need it. */
+/** Operations on a single budget. */
 function alone(limiter: RateLimiter) {
   return {
     take: async (policy: RateLimitPolicy, of: readonly string[]): Promise<LimitStanding> => {
@@ -56,7 +56,7 @@ describe('postgresRateLimiter', function () {
   const named = (name: string) => ({ ...policy, name, parts });
 
   describe('take', () => {
-    it('stores neither names nor parts, only a hash that nobody can make without the key', async () => {
+    it('stores neither names nor parts, only a keyed hash', async () => {
       await limiter().take(policy, parts);
       await limiterOn(database, new Uint8Array(32).fill(8)).take(policy, parts);
       const keys = (await rows()).map((row) => row.key);
@@ -64,7 +64,7 @@ describe('postgresRateLimiter', function () {
       for (const each of keys) expect(each).to.match(/^[0-9a-f]{64}$/);
     });
 
-    it('writes nothing for a blocked caller, not even to budgets that have points left', async () => {
+    it('writes nothing for a blocked caller, even to budgets with points left', async () => {
       const budgets = [
         { ...policy, parts: ['spent'], points: 1 },
         { ...policy, parts: ['rich'] },
@@ -81,7 +81,7 @@ describe('postgresRateLimiter', function () {
       expect(await versions()).to.deep.equal(before);
     });
 
-    it('takes from several budgets in one statement, and says how each stands in the order asked', async () => {
+    it('takes from several budgets in one statement, and returns them in order', async () => {
       const statements: string[] = [];
       const watched = openDatabase({ url: server.url, onStatement: ({ text }) => statements.push(text) });
       try {
@@ -96,7 +96,7 @@ describe('postgresRateLimiter', function () {
       }
     });
 
-    it('never deadlocks with calls that take and give back the same budgets in another order', async () => {
+    it('never deadlocks with calls that take and refund the same budgets in another order', async () => {
       const limits = postgresRateLimiter(database, { key });
       const names = ['a', 'b', 'c', 'd'];
       const large = (name: string) => ({ ...named(name), points: 100_000 });
@@ -118,7 +118,7 @@ describe('postgresRateLimiter', function () {
     });
   });
 
-  describe('points in a row', () => {
+  describe('consecutive failures', () => {
     const inARow: RateLimitPolicy = { name: 'mfa-user', points: 3, seconds: 900, inARow: true };
     const take = async (count: number, budget = limiter()) => {
       const standings: LimitStanding[] = [];
@@ -126,7 +126,7 @@ describe('postgresRateLimiter', function () {
       return standings.at(-1)!;
     };
 
-    it('begin the block with the next attempt when a crash kept the last point from beginning it', async () => {
+    it('start the lock on the next attempt if a crash prevented it on the last point', async () => {
       await take(2);
       await database.none('UPDATE rate_limits SET points = 3');
       const found = await take(1);
@@ -136,7 +136,7 @@ describe('postgresRateLimiter', function () {
     });
   });
 
-  describe('when the database is away', () => {
+  describe('when the database is unavailable', () => {
     const taken: LimitStanding = {
       name: policy.name,
       limit: 5,
@@ -173,7 +173,7 @@ describe('postgresRateLimiter', function () {
       await elsewhere.$pool.end();
     });
 
-    it('counts on with the same limiter when the connections were cut', async () => {
+    it('keeps counting after its connections were cut', async () => {
       const cut = openDatabase({ url: server.url, connections: 2 });
       const budget = limiterOn(cut);
       await budget.take(policy, parts);

@@ -5,7 +5,7 @@ import { HotStandby, openDatabase, type StatementServer, type StatementWatchers 
 import { statement } from '../src/statement.ts';
 import { emptyDatabase } from './support/database.ts';
 
-/** A server that takes writes, in the place of a standby. */
+/** A writable server in place of a standby. */
 async function openStandby(follow?: StatementWatchers['follow']) {
   const url = await emptyDatabase();
   const standby = new HotStandby({ url, connections: 1, follow, onDown: () => undefined, onUp: () => undefined });
@@ -14,7 +14,7 @@ async function openStandby(follow?: StatementWatchers['follow']) {
 }
 
 describe('A hot standby', () => {
-  it('has its statements followed as those of the request that sends them, with the server that they go to', async () => {
+  it('associates its statements with the request and the server', async () => {
     const requests = new AsyncLocalStorage<string>();
     const followed: unknown[] = [];
     const { url, standby } = await openStandby(({ name }, server: StatementServer) => {
@@ -36,7 +36,7 @@ describe('A hot standby', () => {
     ]);
   });
 
-  it('has no lag that is known where the server is no standby, or does not answer', async () => {
+  it('has no known lag if the server is not a standby or does not respond', async () => {
     const { url, standby } = await openStandby();
     const primary = openDatabase({ url, connections: 1 });
     expect(await standby.lag(primary)).to.equal(undefined);

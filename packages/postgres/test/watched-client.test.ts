@@ -4,7 +4,7 @@ import { statement } from '../src/statement.ts';
 import { emptyDatabase } from './support/database.ts';
 
 describe('Watched connections', () => {
-  it('let the log of the server name the request of each execution of a prepared statement', async () => {
+  it("name the request in the server's log for each execution of a prepared statement", async () => {
     const url = await emptyDatabase();
     const database = openDatabase({ url, connections: 1, follow: () => ({ request: 'r-1', ended: () => undefined }) });
     const logged: string[] = [];
@@ -17,7 +17,7 @@ describe('Watched connections', () => {
     });
     await connection.done();
     await database.$pool.end();
-    // Executions are counted for the whole process.
+    // Executions are counted per process.
     const portals: string[] = [];
     const counted = logged.map((line) =>
       line.replace(/r-1\.\w+/, (portal) => {
@@ -34,7 +34,7 @@ describe('Watched connections', () => {
     ]);
   });
 
-  it('report statements that take a second or fail after it, with the process of the server', async () => {
+  it('report statements that take a second or fail after that, with the server process', async () => {
     const url = await emptyDatabase();
     const reported: SlowStatement[] = [];
     const limited = new URL(url);

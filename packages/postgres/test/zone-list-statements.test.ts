@@ -7,7 +7,7 @@ import { testBoxes } from './support/postgres-storage.ts';
 
 const directions = [undefined, 'asc', 'desc'] as const;
 
-/** Every choice of keys and directions, the keys in their one order. */
+/** Every combination of keys and directions, with the keys in their fixed order. */
 const sorts = zoneSortKeys.reduce<readonly (readonly ZoneSort[])[]>(
   (all, key) =>
     all.flatMap((sort) =>
@@ -25,7 +25,7 @@ const filters: readonly ZoneFilter[] = [
 ];
 
 describe('the statements that list zones', () => {
-  it('all run on one connection, whatever they sort and filter by, by plans that do for all values', async function () {
+  it('all run on one connection with generic plans, whatever they sort and filter by', async function () {
     this.timeout(30_000);
     const names = new Set<string>();
     const database = openDatabase({
@@ -53,7 +53,7 @@ describe('the statements that list zones', () => {
 });
 
 describe('statement', () => {
-  it('takes a name of 63 bytes, which PostgreSQL keeps whole, and no longer one', () => {
+  it('accepts a name of 63 bytes, which PostgreSQL keeps, and no longer one', () => {
     expect(() => statement('é'.repeat(31) + 'e', 'SELECT 1')).not.to.throw();
     expect(() => statement('é'.repeat(32), 'SELECT 1')).to.throw('63 bytes');
   });

@@ -1,4 +1,4 @@
--- One row in any case: it says whether the moment has passed, and without an id that the name is taken.
+-- Always returns one row: whether the expiry has passed, and no id if the name is in use.
 WITH given AS (
   SELECT to_timestamp(${expiresAtMilliseconds}::double precision / 1000)::timestamptz(3) AS expires_at
 ), added AS (

@@ -1,4 +1,4 @@
--- SKIP LOCKED: of the requests that find the minute over, one writes and none waits for it.
+-- SKIP LOCKED: of concurrent requests in a new minute, one writes and none waits.
 UPDATE api_tokens SET last_used_at = now()
 WHERE id = (
   SELECT id FROM api_tokens

@@ -1,6 +1,5 @@
--- Of each backend the last state that was written until then: until the revision was made, or until now without one. If it is
--- not kept any more, but later ones are, then until the one before was made. A load balancer brings along the origin servers
--- that were behind it.
+-- The last state of each backend at the time of the revision, or now without one. If that state has been removed but
+-- later ones exist, the state at the previous revision. Load balancers include their origin servers at that time.
 WITH moment AS MATERIALIZED (
   SELECT coalesce(
     (SELECT created_at FROM zone_revisions WHERE zone_id = ${zone} AND number = ${number}),

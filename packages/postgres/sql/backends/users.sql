@@ -1,4 +1,4 @@
--- Ids are unique over both kinds of backends. Load balancers are in no zone: a filter by names of zones leaves them out.
+-- Ids are unique across both kinds of backends. Load balancers belong to no zone, so a filter by zone names omits them.
 SELECT kind, name, zone_id AS "zone", rule_id AS "rule", organization_id AS "organization", load_balancer_id AS "loadBalancer"
 FROM (
   SELECT 1 AS rank, 'zone' AS kind, z.name, z.name_key, z.id AS item_id, z.id AS zone_id, NULL::uuid AS rule_id,

@@ -1,5 +1,4 @@
--- The total comes along, so that it is of the same moment as the users: one row at least, without a user where the page is
--- empty.
+-- Includes the total, so that both are consistent: at least one row, without a user if the page is empty.
 WITH matching AS (
   SELECT id, zone_id, username, comment, created_at, updated_at, revision
   FROM basic_auth_users

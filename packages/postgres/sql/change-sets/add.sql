@@ -1,4 +1,4 @@
--- The zone is locked, so nobody adds another one between counting and adding.
+-- The zone is locked, so the count cannot change before the insert.
 INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, operations, disputed, created_by, created_at,
   updated_at, ends_at)
 SELECT ${id}, ${zone}, ${title}, ${titleKey}, ${description}, ${base}, ${patch}::json, ${operations}::json, ${disputed}::json, ${createdBy},

@@ -1,4 +1,4 @@
--- Not rounded up, so that its time is over at once.
+-- Rounded down, so that its time is over at once.
 UPDATE change_sets SET ends_at = date_trunc('milliseconds', statement_timestamp()), updated_at = statement_timestamp(),
   revision = revision + 1
 WHERE id = ${id} AND revision = ${revision} AND /*part change-sets/open*/

@@ -1,4 +1,4 @@
--- An hour later than they cannot be restored any more: no restoration that began before is still under way.
+-- An hour after they can no longer be restored, when no restoration can be in progress.
 WITH expired AS (
   DELETE FROM deleted_zones WHERE id IN (
     SELECT id FROM deleted_zones WHERE expires_at < now() - interval '1 hour' LIMIT 100 FOR UPDATE SKIP LOCKED

@@ -1,5 +1,5 @@
--- The next entries of a walk; those of months that are over, by the time that the installation keeps them, go, unless
--- they are of an organization that keeps its own for another time.
+-- The next entries of a walk: deletes those of months beyond the installation's retention, except of organizations with
+-- their own retention.
 WITH stretch AS MATERIALIZED (
   SELECT id, at, organization_id,
     at < date_trunc('month', now() - make_interval(days => ${days}::int), 'UTC') AS is_over

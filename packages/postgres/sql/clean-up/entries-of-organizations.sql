@@ -1,4 +1,4 @@
--- The next organizations of a walk that keep their entries for a time of their own.
+-- The next organizations of a walk with their own retention.
 WITH stretch AS MATERIALIZED (
   SELECT organization_id AS id, days FROM organization_retention
   WHERE what = 'auditLog' AND days IS NOT NULL AND organization_id > ${position}::int ORDER BY organization_id LIMIT 20

@@ -1,2 +1,2 @@
--- Drafts are made while the zone is locked. Whoever changes it does not wait.
+-- Drafts are created while the zone is locked. Changes of the zone do not wait.
 SELECT FROM zones WHERE id = ${zone} FOR KEY SHARE

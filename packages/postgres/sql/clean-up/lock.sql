@@ -1,2 +1,2 @@
--- One instance at a time; the others have nothing to wait for.
+-- One instance at a time; the others need not wait.
 SELECT pg_try_advisory_xact_lock(hashtextextended('zonewright clean-up', 0)) AS "locked"

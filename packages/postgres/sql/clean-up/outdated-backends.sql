@@ -1,7 +1,7 @@
--- Of the next revisions of a walk through those of all backends, those that are kept no more: another one replaced them before the
--- beginning of the history, or before that of its detail, which leaves the first and one in a hundred. What a zone used when a kept
--- revision of it was made stays: states and moments of a backend are put in order of time, and a state that a moment follows is
--- needed. And backends that were deleted before the beginning.
+-- The outdated revisions among the next ones of a walk through all backends: those replaced before the beginning of the
+-- retained history, or before that of its details, which keep the first and every hundredth. States that a kept zone
+-- revision used are kept too: states and zone revisions are merged in order of time, and a state followed by a zone
+-- revision is needed. Also returns backends deleted before the beginning.
 WITH stretch AS MATERIALIZED (
   SELECT r.backend_id, r.number, r.created_at, r.is_deletion, next.created_at AS until,
     date_trunc('day', now())
@@ -22,7 +22,7 @@ WITH stretch AS MATERIALIZED (
   SELECT backend_id, number, created_at, until FROM stretch
   WHERE until <= beginning OR until <= detail_beginning AND number > 1 AND number % 100 <> 0
 ), concerned AS MATERIALIZED (
-  -- Zones that name such a backend, and which of their revisions is the first that is younger.
+  -- Zones that name such a backend, with their first later revision.
   SELECT b.backend_id, n.zone_id, (
     SELECT number FROM zone_revisions WHERE zone_id = n.zone_id AND created_at >= b.until ORDER BY number LIMIT 1
   ) AS younger
@@ -33,7 +33,7 @@ WITH stretch AS MATERIALIZED (
   UNION ALL
   SELECT concerned.backend_id, NULL, moment.created_at, NULL
   FROM concerned CROSS JOIN LATERAL (
-    -- OFFSET keeps this an index scan for each zone: it has few revisions that are so old, and any number of others.
+    -- OFFSET keeps this an index scan per zone, which has few old revisions and any number of later ones.
     SELECT created_at FROM zone_revisions
     WHERE zone_id = concerned.zone_id AND number < coalesce(concerned.younger, 2147483647) OFFSET 0
   ) AS moment

@@ -1,5 +1,5 @@
--- Zones whose two oldest revisions are both from before the cutoff, and the last revision from then, which is the state they
--- had at that moment: nothing before it has to be kept. Of more than a thousand, it is the last one that has a snapshot.
+-- Zones whose two oldest revisions are before the cutoff, with the last revision before it: that state is the new
+-- beginning. With more than a thousand such revisions, the last one with a snapshot.
 WITH due AS (
   /*part clean-up/due*/
 )

@@ -1,4 +1,4 @@
--- What there is to cut back: what the installation or an organization keeps for a time only. Only the owner of the audit log can.
+-- Data with a limited retention, of the installation or an organization. Only the owner of the audit log can delete it.
 SELECT
   ${history}::int IS NOT NULL OR ${historyDetail}::int IS NOT NULL
     OR EXISTS (SELECT FROM organization_retention WHERE what <> 'auditLog' AND days IS NOT NULL) AS "history",

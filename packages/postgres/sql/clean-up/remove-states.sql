@@ -1,4 +1,4 @@
--- Revisions of backends. One that follows has the state before it from now on, to show what it changed.
+-- Deletes revisions of backends. The next revision of each stores the state before it, to show its change.
 WITH removed AS (
   DELETE FROM backend_revisions AS r USING unnest(${backends}::uuid[], ${numbers}::int[]) AS outdated (backend_id, number)
   WHERE r.backend_id = outdated.backend_id AND r.number = outdated.number

@@ -1,5 +1,5 @@
--- Zones that have revisions without a snapshot from before the cutoff, and the last revision from then that has one: whatever
--- comes after it is read from it, so that only those with snapshots have to stay before it. A thousand at a time.
+-- Zones with revisions without a snapshot before the cutoff, with the last snapshot before it: later revisions are
+-- based on that, so before it only revisions with snapshots must be kept. A thousand at a time.
 WITH due AS (
   /*part clean-up/due*/
 )

@@ -1,5 +1,6 @@
--- A verification that is under way holds the account: it is passed over, or found verified. Who ever signed in was
--- verified once, and only an embedding service can have given the others zones. An organization goes with its only member.
+-- An ongoing verification locks the account: it is skipped, or seen as verified. Accounts that signed in were verified
+-- once, and only embedding services can have given zones to the others. An organization is deleted with its only
+-- member.
 WITH own AS MATERIALIZED (
   SELECT u.id FROM users AS u
   WHERE u.email_verified_at IS NULL AND u.created_at < now() - interval '7 days'

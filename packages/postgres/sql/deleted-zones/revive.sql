@@ -1,4 +1,5 @@
--- Each row as it was. The name is compared with those of others only once it is written: until then the id takes its place.
+-- Restores each row unchanged. The name becomes unique again only when it is written; until then the id is a
+-- placeholder.
 WITH z AS (
   DELETE FROM deleted_zones WHERE id = ${id} AND organization_id = ${organization} AND expires_at > now() RETURNING *
 ), zone AS (

@@ -1,9 +1,9 @@
--- The time of a commit is from the primary's clock, so it is compared with a time from there.
+-- Commit times are from the primary's clock, so they are compared with its time.
 SELECT
   greatest(pg_wal_lsn_diff(${position}::pg_lsn, replayed.position), 0)::float8 AS "bytes",
   CASE
     WHEN replayed.position >= ${position}::pg_lsn THEN 0
-    -- Without a commit since the standby has started, the time is unknown, which GREATEST would turn into 0.
+    -- Unknown without a commit since the standby's start; GREATEST would turn null into 0.
     WHEN replayed.at IS NOT NULL THEN greatest(${at}::float8 - replayed.at, 0)
   END AS "seconds"
 FROM (

@@ -1,4 +1,4 @@
--- From a certain number on there is every revision; how many are kept before it is known.
+-- From this number on there is every revision; the number of earlier ones is stored.
 SELECT coalesce((
   SELECT i.history_kept_before + latest.number - first.number + 1
   FROM zone_identities AS i,

@@ -1,4 +1,4 @@
--- The rows of the trail, by names that never mean anything else.
+-- Unique names of the rows in the trail.
 SELECT number || '.' || xmin::text AS "version"
 FROM zone_revisions
 WHERE zone_id = ${zone} AND number <= ${number} AND number >= (

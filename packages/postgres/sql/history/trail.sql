@@ -1,4 +1,4 @@
--- From the latest snapshot that is not after the revision up to the revision itself.
+-- From the latest snapshot up to and including the revision.
 SELECT number, number || '.' || xmin::text AS "version", patch::text AS "patch", snapshot::text AS "snapshot"
 FROM zone_revisions
 WHERE zone_id = ${zone} AND number <= ${number} AND number >= (

@@ -1,4 +1,4 @@
--- Sealed values begin with the version of their form and the name of their key, hashes of recovery codes with its name.
+-- Encrypted values start with their format version and key name, hashes of recovery codes with the key name.
 SELECT
   (SELECT count(*)::int FROM two_factor WHERE starts_with(secret, 'v1.' || ${kid} || '.')) AS "totp",
   (SELECT count(*)::int FROM recovery_codes WHERE used_at IS NULL AND starts_with(hash, ${kid} || '.')) AS "recovery",

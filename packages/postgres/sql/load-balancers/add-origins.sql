@@ -1,4 +1,4 @@
--- Zones that name the load balancer use these origin servers from now on.
+-- Zones that use the load balancer now use these origin servers too.
 WITH named AS (
   INSERT INTO zone_backends (backend_id, zone_id)
   SELECT origin_server_id, zone_id FROM zone_backends, unnest(${originServers}::uuid[]) AS origin_server_id

@@ -1,4 +1,4 @@
--- All of the user's organizations are locked, in the order of their ids: those that do not enforce must not start to.
+-- Locks all of the user's organizations in id order: those that do not enforce a second factor must not start to.
 WITH own AS MATERIALIZED (
   SELECT o.id, o.enforce_two_factor
   FROM organizations AS o JOIN memberships AS m ON m.organization_id = o.id

@@ -1,5 +1,5 @@
--- Lock order: organization, then membership. A unit that changes a member holds the organization already and would wait
--- for a unit that took the membership first.
+-- Lock order: organization, then membership. A unit that changes a member already holds the organization; the reverse
+-- order would deadlock.
 WITH organization AS MATERIALIZED (
   SELECT id, enforce_two_factor FROM organizations WHERE id = ${organization} FOR SHARE
 )

@@ -1,4 +1,4 @@
--- Units that change an organization, its members or the number of its zones take turns, so that its limits hold.
+-- Serializes units that change an organization, its members or its zone count, so that limits hold.
 SELECT /*part organizations/columns*/
 FROM organizations
 WHERE id = ${id}

@@ -1,4 +1,4 @@
--- FOR UPDATE: a unit that uses it holds FOR KEY SHARE, and only this mode waits for that.
+-- FOR UPDATE, the only mode that waits for the FOR KEY SHARE of units that use it.
 SELECT /*part origin-servers/columns*/
 FROM origin_servers
 WHERE id = ${id} AND organization_id = ${organization}

@@ -1,5 +1,5 @@
--- Each lock lasts twice as long as the one before. Only one of those who find the budget spent begins it, so that a try
--- while it lasts does not make it longer.
+-- Each lock lasts twice as long as the previous one. Only one of the calls that find the budget exceeded starts it, so
+-- attempts during a lock do not prolong it.
 UPDATE rate_limits SET
   locks = locks + 1,
   window_end = expire,

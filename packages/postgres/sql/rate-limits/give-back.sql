@@ -1,5 +1,5 @@
--- A window begun later belongs to others: its points were never taken by the one who gives back. A lock that was begun by
--- a point which is given back never was. Rows are locked in the order in which they are taken from.
+-- A later window belongs to others: its points are not refunded. A lock started by a refunded point is removed. Rows
+-- are locked in the same order as when taking.
 WITH given AS (
   SELECT r.key, g.budget
   FROM rate_limits AS r

@@ -1,4 +1,4 @@
--- Locks are remembered for a while: without a success, the next one is longer. A row whose window begins anew meanwhile is
+-- Locks are kept for a while: without a success, the next one lasts longer. Rows whose window restarts concurrently are
 -- skipped or kept.
 DELETE FROM rate_limits
 WHERE key IN (

@@ -1,7 +1,7 @@
--- A refresh in one statement; no row for an unknown token. The lock is that of `try-lock.sql`. User, session and token are
--- locked one after the other, each only if the one before is as it must be, and what is asked of a row is asked again once
--- it is locked: so it does not matter what was committed since the statement began. The old token is used up before the
--- new one is there: a session has one live token.
+-- Refreshes a session in one statement; no row for an unknown token. Uses the advisory lock of `try-lock.sql`. User,
+-- session and token are locked in sequence, each only if the previous one qualifies, and conditions are rechecked after
+-- locking, so commits since the start of the statement do not matter. The old token is marked as used before the new
+-- one is inserted: a session has one live token.
 WITH found AS MATERIALIZED (
   SELECT s.id, s.user_id, pg_try_advisory_xact_lock(hashtextextended(${hash}, 0)) AS locked
   FROM refresh_tokens AS t JOIN sessions AS s ON s.id = t.session_id

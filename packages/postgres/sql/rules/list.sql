@@ -1,5 +1,5 @@
--- The total and the revision of the list come along, so that they are of the same moment as the rules: one row at least,
--- without a rule where the page is empty. Texts of a page that is too large as a whole are not read.
+-- Includes the list's total and revision, so that all are consistent: at least one row, without a rule if the page is
+-- empty. Omits the texts of a page that is too large.
 WITH places AS (
   SELECT id, name_key, row_number() OVER (ORDER BY rank)::int AS "order"
   FROM rules WHERE zone_id = ${zone} AND kind = ${kind}

@@ -1,4 +1,4 @@
--- Other sessions of the user than the one named, beyond so many that were used last.
+-- The user's other sessions beyond the given number, least recently used first.
 UPDATE sessions SET ended_at = now()
 WHERE id IN (
   SELECT id FROM sessions

@@ -1,4 +1,4 @@
--- In a unit that has locked the account: no other sign-in comes between the look and the note.
+-- The unit has locked the account, so no concurrent sign-in intervenes.
 WITH noted AS MATERIALIZED (SELECT network, last_used_at FROM sign_in_networks WHERE user_id = ${userId})
 INSERT INTO sign_in_networks (user_id, network) VALUES (${userId}, ${network})
 ON CONFLICT (user_id, network) DO UPDATE SET last_used_at = now()

@@ -1,5 +1,5 @@
--- A sign-in in one statement, unless its network is new. Networks and sessions are read as they were when the statement
--- began; whether that is how they still are is seen by the number of sign-ins, once the account is locked.
+-- A sign-in in one statement, unless its network is new. Networks and sessions are read as of the statement's start;
+-- the number of sign-ins shows after locking the account whether they are still current.
 WITH before AS MATERIALIZED (
   SELECT id, sign_ins, credentials_version = ${credentialsVersion} AND /*part accounts/in-good-standing*/ AS valid
   FROM users WHERE id = ${userId}

@@ -1,4 +1,4 @@
--- Marks a change set as applied that leaves nothing to change, on the same conditions: the zone keeps its revision.
+-- Marks a change set without effect as applied, on the same conditions; the zone keeps its revision.
 WITH /*part zone-changes/caller*/, /*part zone-changes/open-set*/, applied AS (
   UPDATE change_sets AS c SET applied_revision = ${revision}, applied_by = ${user}, applied_at = statement_timestamp(),
     updated_at = statement_timestamp(), revision = c.revision + 1

@@ -1,5 +1,5 @@
--- Applies a decision, or does nothing if what it was made on is not so any more. The rows that it depends on are locked, so
--- that the conditions hold for what is committed: organization and membership first, as everywhere.
+-- Applies a decision, or does nothing if its preconditions no longer hold. The rows it depends on are locked, so the
+-- conditions hold at commit: organization and membership first, as everywhere.
 WITH /*part zone-changes/caller*/, /*backends*//*set*/head AS (
   UPDATE zones AS z SET revision = z.revision + 1/*members*/
   WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)/*unchanged*/

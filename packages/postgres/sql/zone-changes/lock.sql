@@ -1,4 +1,4 @@
--- Lock order: organization, membership, zone. Units that change the zone take turns; the role stays what it is.
+-- Lock order: organization, membership, zone. Serializes changes of the zone; the role cannot change.
 WITH organization AS MATERIALIZED (
   SELECT o.id FROM zones AS z JOIN organizations AS o ON o.id = z.organization_id WHERE z.id = ${zone} FOR SHARE OF o
 ), membership AS MATERIALIZED (

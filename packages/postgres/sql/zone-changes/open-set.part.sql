@@ -1,5 +1,5 @@
 zone AS MATERIALIZED (
-  -- Zone before change set, as everywhere.
+  -- Locks the zone before the change set, as everywhere.
   SELECT z.id FROM zones AS z WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)
   FOR UPDATE
 ), change_set AS MATERIALIZED (

@@ -1,6 +1,6 @@
--- One row for each origin server behind each backend that the organization has, and one for a load balancer without any;
--- one for the other zone, if there is one, that has the name and tag; and one for each id that no rule can get, because
--- one of another zone has it, or one of another list of the zone had it. What the zone has now is for its state to say.
+-- Returns a row for each origin server of each existing backend, and for a load balancer without any; one for another
+-- zone with the name and tag; and one for each id that no rule can get, because a rule of another zone has it or one in
+-- another list of the zone had it. The zone's own rules are part of its state.
 SELECT 'origin_server' AS kind, s.id, s.revision, s.id AS "originServer", s.revision AS "originRevision",
   s.address_key AS "addressKey", true AS enabled, 0 AS position
 FROM origin_servers AS s
@@ -21,7 +21,7 @@ FROM unnest(${rules}::uuid[], ${lists}::text[]) AS w (id, list)
 WHERE EXISTS (SELECT FROM rules AS r WHERE r.id = w.id AND r.zone_id <> ${zone})
   OR EXISTS (
     SELECT FROM zone_revisions AS v, unnest(${members}::text[]) AS other (list)
-    -- Most revisions are passed over as text.
+    -- Most revisions are skipped by a text search.
     WHERE v.zone_id = ${zone} AND strpos(v.patch::text, w.id::text) > 0 AND other.list <> w.list
       AND (v.patch -> other.list -> 'items' -> w.id::text) IS NOT NULL
   )

@@ -1,6 +1,6 @@
--- One row, whatever is on the page. The page is found by indexes alone, of each organization and tag no more than could be on
--- it; of its zones only the states are named. The exact total comes along. `xmin` distinguishes what a revision does not: the
--- states of a database before and after it was restored.
+-- Always returns one row. Finds the page by indexes only, reading per organization and tag no more than the page can
+-- show; returns only the names of its states, and the exact total. `xmin` distinguishes states with the same revision
+-- before and after a database restore.
 WITH /*whose*/,
 page AS MATERIALIZED (
   /*page*/

@@ -1,5 +1,5 @@
 SELECT z.* FROM (
-    -- As many zones precede all of an organization's as there are organizations whose first zone comes before its own.
+    -- The number of preceding zones equals the number of organizations whose first zone comes before this one's.
     SELECT own.organization /*tag*/, row_number() OVER (ORDER BY /*firsts*/) - 1 AS preceding
     FROM own /*wanted*/
       CROSS JOIN LATERAL (

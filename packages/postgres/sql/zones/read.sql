@@ -1,4 +1,4 @@
--- Texts are left out where they are too large together.
+-- Omits texts that are too large together.
 SELECT /*part zones/columns*/, z.revision || '.' || z.xmin::text AS "state",
   s.settings_bytes AS "bytes",
   CASE WHEN sum(s.settings_bytes) OVER () <= ${maxBytes} OR count(*) OVER () = 1 THEN s.settings::text END AS "settings"

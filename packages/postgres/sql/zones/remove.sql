@@ -1,4 +1,4 @@
--- All parts see the zone as it was before: what is inside it is copied, and then deleted with it.
+-- All parts see the snapshot before the deletion: nested rows are copied, then deleted with the zone.
 WITH removed AS (
   DELETE FROM zones WHERE id = ${id} RETURNING *
 )

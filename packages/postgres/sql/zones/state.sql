@@ -1,4 +1,4 @@
--- One row for a live credential; without a zone where there is none.
+-- One row for a live credential; without a zone if there is none.
 WITH asker AS MATERIALIZED (
   /*asker*/
 )

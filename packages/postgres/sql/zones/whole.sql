@@ -1,7 +1,6 @@
--- A zone with everything inside it, and what the one who asks is in its organization: one statement, so all of one moment. The
--- row without a kind is the zone, or says that there is none; each of the others is one of its rules, in no particular order.
--- `content` is the text of what a client wrote: settings, or a rule. Nothing inside the zone is read if this is the state
--- that is known already.
+-- A zone with its nested rows and the caller's role, consistent because it is one statement. The row without a kind is
+-- the zone, or shows that there is none; the others are its rules, unordered. `content` is JSON text written by the
+-- client: settings or a rule. Nested rows are omitted if the given state is current.
 WITH asker AS MATERIALIZED (
   /*asker*/
 ), head AS MATERIALIZED (

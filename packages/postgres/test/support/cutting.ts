@@ -6,7 +6,7 @@ import { testBoxes } from './postgres-storage.ts';
 
 const everything: InstallationRetention = { auditLog: 'forever', history: 'forever', historyDetail: 'forever' };
 
-/** A database of its own for the tests of a file that cut back what it holds. */
+/** A separate database for tests of retention. */
 export function cutting() {
   let database: Database;
   let other: Database;
@@ -29,7 +29,7 @@ export function cutting() {
       ).id,
     keep: (organization: number, what: string, days: number | null) =>
       database.none('INSERT INTO organization_retention VALUES ($1, $2, $3)', [organization, what, days]),
-    /** All that there is to do on one day, by two instances at once. */
+    /** Runs a whole day's work, with two concurrent instances. */
     cut: async (retention: Partial<InstallationRetention>): Promise<void> => {
       await database.none(`UPDATE clean_up_walks SET began_at = '-infinity'`);
       const work = async (instance: Database): Promise<void> => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { type Database, migrate, openDatabase } from '../../src/index.ts';
 
-/** A server to test against: the one that TEST_DATABASE_URL names (as a superuser), or one of our own. */
+/** A server for tests: TEST_DATABASE_URL (as superuser), or an embedded one. */
 interface Server {
   readonly url: string;
   readonly admin: Database;
@@ -14,7 +14,7 @@ let template: Promise<string> | undefined;
 const made: string[] = [];
 const prefix = `zonewright_test_${randomBytes(4).toString('hex')}`;
 
-/** Starts the server when the first test needs it; all tests of the process share it. */
+/** Starts the server for the first test; shared by all tests of the process. */
 const running = (): Promise<Server> => (server ??= start());
 
 async function start(): Promise<Server> {
@@ -56,10 +56,10 @@ function inDatabase(url: string, name: string): string {
   return changed.href;
 }
 
-/** Creates a database with nothing in it and resolves to its URL. */
+/** Creates an empty database; resolves to its URL. */
 export const emptyDatabase = (): Promise<string> => create('template0');
 
-/** Creates a database with all migrations that no other test uses, and resolves to its URL. */
+/** Creates a fully migrated database for one test file; resolves to its URL. */
 export async function testDatabase(): Promise<string> {
   template ??= migratedTemplate();
   return create(await template);
@@ -71,7 +71,7 @@ async function migratedTemplate(): Promise<string> {
   return new URL(url).pathname.slice(1);
 }
 
-// Of the whole run: the server is stopped after the last test that might use it.
+// A root hook: the server is stopped after the last test.
 after(async function () {
   this.timeout(60_000);
   await (await server)?.stop();

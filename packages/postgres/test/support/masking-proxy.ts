@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** What begins the message in which the server says which process serves a connection: its kind and its length. */
+/** Start of the BackendKeyData message, which contains the process id: type and length. */
 const backendKeyData = Buffer.from([0x4b, 0, 0, 0, 12]);
 
-/** Makes up the process ids of connections to the server at `url`, as poolers do; everything else passes as it is. */
+/** A proxy for the server at `url` that replaces process ids, as poolers do, and forwards everything else. */
 export async function openMaskingProxy(url: string): Promise<{ readonly url: string; close(): Promise<void> }> {
   const target = new URL(url);
   const server = createServer((client) => {

@@ -9,31 +9,31 @@ import {
   type SecretBoxes,
 } from '../../src/index.ts';
 
-/** Encrypts what tests store. */
+/** Encrypts test data. */
 export const testBoxes = (): SecretBoxes => ({ outbox: boxOf(7), totp: boxOf(8) });
 
 const boxOf = (byte: number) =>
   aesSecretBox({ current: 'test', keys: new Map([['test', new Uint8Array(32).fill(byte)]]) });
 
-/** One database that is emptied each time storage is opened, so that its connections stay warm. */
+/** One database, emptied whenever storage is opened, so that connections are reused. */
 export interface StorageServer {
   readonly open: OpenKeyedStorage;
   readonly openLimiter: OpenLimiterStorage;
   close(): Promise<void>;
 }
 
-/** What is in other tables goes with these rows. Rows are so few that TRUNCATE would take far longer. */
+/** Other tables cascade. With so few rows, TRUNCATE would take far longer. */
 const emptying = `DELETE FROM zones; DELETE FROM zone_identities; DELETE FROM organizations; DELETE FROM users; DELETE FROM outbox_mails;
   DELETE FROM idempotency_keys`;
 
-/** Runs statements that the audit log would refuse, in one transaction. */
+/** Runs statements that the audit log's triggers would reject, in one transaction. */
 const pastTriggers = (database: Database, statements: string): Promise<unknown> =>
   database.tx((transaction) => transaction.none(`SET LOCAL session_replication_role = replica; ${statements}`));
 
-/** Storage in the database at `url`, which must hold all migrations and is used by no one else. */
+/** Storage in the fully migrated database at `url`, which must not be shared. */
 export function storageIn(url: string): StorageServer {
   const units = openDatabase({ url: patient(url), connections: 25 });
-  // Connections of its own: they must be free while units wait for each other.
+  // Separate connections, available while units wait for each other.
   const aside = openDatabase({ url: patient(url), connections: 3 });
   const unitOfWork = new PostgresUnitOfWork(units, testBoxes());
   return {
@@ -65,7 +65,7 @@ const limiterObservation = (database: Database) => ({
   count: async () => (await database.one<{ count: number }>('SELECT count(*)::int FROM rate_limits')).count,
 });
 
-/** Twenty units in a row may take long on a busy machine; that is not what the contracts are about. */
+/** Lifts timeouts: twenty consecutive units may take long on a busy machine, which the contracts do not test. */
 function patient(url: string): string {
   const limited = new URL(url);
   const limits = { lock_timeout: '20000', statement_timeout: '20000', query_timeout: '30000' };
@@ -99,7 +99,7 @@ function observation(database: Database) {
   } satisfies Partial<Storage>;
 }
 
-/** Moves every moment that is stored into the past. */
+/** Shifts all stored times into the past. */
 async function passTime(database: Database, seconds: number): Promise<void> {
   const columns = await database.many<{ statement: string }>(
     `SELECT format('UPDATE %I SET %s', table_name, string_agg(format('%1$I = %1$I - interval ''%2$s s''', column_name, '${seconds}'), ', ')) AS statement

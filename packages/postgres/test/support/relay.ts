@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A stable address in front of a database server that may go away, hang, and come back elsewhere. */
+/** A stable address for a database server that may stop, hang and move. */
 export interface Relay {
-  /** The URL of the server behind, with the address of the relay. */
+  /** The server's URL through the relay. */
   readonly url: string;
-  /** From now on new connections go to this server. */
+  /** Routes new connections to this server. */
   leadTo(url: string): void;
-  /** Lets nothing through any more, neither on old nor on new connections, until `resume`. */
+  /** Blocks all traffic, on old and new connections, until `resume`. */
   hang(): void;
   resume(): void;
-  /** Lets nothing through any more on the connections that are open now, as when a network path is gone. */
+  /** Blocks traffic on current connections, as when a network path fails. */
   strand(): void;
   close(): Promise<void>;
 }
 
-/** Opens a relay in front of the server at `url`. */
+/** Starts a relay for the server at `url`. */
 export async function openRelay(url: string): Promise<Relay> {
   let target = new URL(url);
   let hanging = false;
@@ -60,7 +60,7 @@ export async function openRelay(url: string): Promise<Relay> {
   };
 }
 
-/** Whatever one side says the other one hears; when one side ends, so does the other. */
+/** Forwards both directions; closing one side closes the other. */
 function join(one: Socket, other: Socket): void {
   for (const [from, to] of [
     [one, other],
