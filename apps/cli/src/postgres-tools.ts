@@ -16,12 +16,20 @@ export async function runTool(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const complaints = text(child.stderr);
+  // The program ends first, so that what it has begun can be undone.
+  const interrupt = () => child.kill('SIGINT');
+  for (const signal of signals) process.on(signal, interrupt);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', (error) => reject(missing(program, error)));
     child.on('close', resolve);
+  }).finally(() => {
+    for (const signal of signals) process.off(signal, interrupt);
   });
+  if (code === null) throw new CommandFailure([`${program} was interrupted. Nothing is left of what it did.`]);
   if (code !== 0) throw new CommandFailure([...(await complaints).trim().split('\n'), ...advice(await complaints)]);
 }
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 const missing = (program: string, error: Error): CommandFailure =>
   new CommandFailure([

@@ -76,8 +76,19 @@ const common = (program: Argv): Argv =>
     .locale('en')
     .version(false)
     .strict()
+    .check(requireOnce)
     .demandCommand(1, 'A command is missing.')
     .wrap(100);
+
+/** Options that can be repeated. */
+const repeatable = ['_', 'reset'];
+
+/** Of two values of an option, neither is more likely to be meant. */
+function requireOnce(args: Readonly<Record<string, unknown>>): true {
+  const twice = Object.keys(args).find((name) => Array.isArray(args[name]) && !repeatable.includes(name));
+  if (twice !== undefined) throw new Error(`--${twice} is given more than once.`);
+  return true;
+}
 
 const who = (command: Argv) =>
   command.positional('user', { type: 'string', demandOption: true, describe: 'An address or an id' });
@@ -90,9 +101,9 @@ const users = (program: Argv, { installed }: Runner): Argv =>
         'Create an account; without a password its owner gets a mail with a link to choose one',
         (command) =>
           command
-            .option('email', { type: 'string', demandOption: true })
-            .option('first-name', { type: 'string', demandOption: true })
-            .option('last-name', { type: 'string', demandOption: true })
+            .option('email', { type: 'string', requiresArg: true, demandOption: true })
+            .option('first-name', { type: 'string', requiresArg: true, demandOption: true })
+            .option('last-name', { type: 'string', requiresArg: true, demandOption: true })
             .option('password-stdin', {
               type: 'boolean',
               default: false,
@@ -119,10 +130,18 @@ const users = (program: Argv, { installed }: Runner): Argv =>
   );
 
 const output = (command: Argv) =>
-  command.option('output', { alias: 'o', type: 'string', describe: 'New output file; standard output by default' });
+  command.option('output', {
+    alias: 'o',
+    type: 'string',
+    requiresArg: true,
+    describe: 'New output file; standard output by default',
+  });
 
 const oneZone = <T>(command: Argv<T>) =>
   command.positional('zone', { type: 'string', demandOption: true, describe: 'The id of a zone' });
+
+const zoneCount = (command: Argv) =>
+  command.option('zones', { type: 'number', default: 10, requiresArg: true, describe: 'How many zones' });
 
 const transfers = (program: Argv, { installed }: Runner): Argv =>
   program
@@ -158,11 +177,8 @@ const transfers = (program: Argv, { installed }: Runner): Argv =>
           }),
       (args) => installed('import', (place) => importDocument(place, args)),
     )
-    .command(
-      'seed',
-      'Create a demonstration user with organizations full of zones',
-      (command) => command.option('zones', { type: 'number', default: 10, describe: 'How many zones' }),
-      ({ zones }) => installed('seed', (place, { terminal }) => seed(place, zones, terminal)),
+    .command('seed', 'Create a demonstration user with organizations full of zones', zoneCount, ({ zones }) =>
+      installed('seed', (place, { terminal }) => seed(place, zones, terminal)),
     );
 
 const file = (command: Argv) =>
@@ -225,6 +241,11 @@ const installationCommands = (program: Argv, { bare, atPlace, installed }: Runne
     .command(
       'audit-log',
       'Print the audit log of the whole installation as JSON lines, oldest first',
-      (command) => command.option('after', { type: 'string', describe: 'Id of the last entry you already have' }),
+      (command) =>
+        command.option('after', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Id of the last entry you already have',
+        }),
       ({ after }) => installed('audit-log', (place, { terminal }) => exportAuditLog(place, after, terminal)),
     );

@@ -221,6 +221,41 @@ describe('The command line', function () {
     }
   });
 
+  const mistakes: Readonly<Record<string, string>> = {
+    'seed --zones -1': 'The number of zones should be a whole number from 1.',
+    'seed --zones 1.5': 'The number of zones should be a whole number from 1.',
+    'seed --zones': 'Not enough arguments following: zones\nRun with --help for usage.',
+    'organizations limits 1 --zones 5 --zones 6': '--zones is given more than once.\nRun with --help for usage.',
+    'organizations limits 1 --rewrite-rules 5 --reset all': '--rewrite-rules is both set and reset.',
+    'organizations retention one': 'Name the organization by its number.',
+    'audit-log --after one': '"one" is not the id of an entry.',
+    'export organization 1 -o /nowhere/file':
+      "/nowhere/file cannot be written: ENOENT: no such file or directory, open '/nowhere/file'",
+  };
+  for (const [wrong, expected] of Object.entries(mistakes)) {
+    it(`exits with 2 after ${wrong}`, async () => {
+      expect(await run(wrong)).to.deep.equal({ code: 2, out: '', err: `${expected}\n` });
+    });
+  }
+
+  it('asks before it moves or deletes an organization, and deletes it with its zones', async () => {
+    expect((await run('organizations move 1')).err).to.match(/^TARGET_DATABASE_URL is not the URL/);
+    Object.assign(env, { TARGET_DATABASE_URL: env['DATABASE_URL'] });
+    expect((await run('organizations move 1')).err).to.match(/^Move organization 1 to 127.* Confirm with --yes\.\n$/);
+    expect((await run('organizations move 1 --yes')).err).to.equal(
+      'TARGET_DATABASE_URL is the database of this installation.\n',
+    );
+    const { organizations } = (await json('seed --zones 2')) as { organizations: readonly number[] };
+    const [id] = organizations;
+    expect((await run(`organizations delete ${id}`)).err).to.include('(Demo 1) with 2 zones? They cannot be restored.');
+    expect(await json(`organizations delete ${id} --yes`)).to.deep.equal({
+      organization: id,
+      name: 'Demo 1',
+      zones: 2,
+    });
+    expect((await run(`organizations delete ${id} --yes`)).err).to.equal('There is no such organization.\n');
+  });
+
   it('runs as a program', () => {
     const output = execFileSync(
       process.execPath,

@@ -31,6 +31,7 @@ export interface MovedOrganization {
 /** Why an organization was not moved. */
 export type MoveRefused =
   | { readonly type: 'OrganizationNotFound' }
+  | { readonly type: 'SameDatabase' }
   /** The schemas are of different versions. */
   | { readonly type: 'SchemasDiffer' }
   /** Members without an account, or without a verified one, at the other place. */
@@ -76,6 +77,7 @@ interface OpenMove extends OrganizationMove {
 
 async function moveBetween(move: OpenMove): Promise<Result<MovedOrganization, MoveRefused>> {
   const { source, target, organization } = move;
+  if (!(await areApart(source, target))) return err({ type: 'SameDatabase' });
   const name = await held(source, organization);
   if (name === undefined) return err({ type: 'OrganizationNotFound' });
   if ((await versionOf(source)) !== (await versionOf(target))) return err({ type: 'SchemasDiffer' });
@@ -95,8 +97,20 @@ async function moveBetween(move: OpenMove): Promise<Result<MovedOrganization, Mo
   return ok({ name, number, rows });
 }
 
+/** Whether these are two databases: locks of one are free in the other. */
+async function areApart(source: Client, target: Client): Promise<boolean> {
+  const lock = `hashtextextended('zonewright move ' || $1, 0)`;
+  const { rows } = await source.query<{ id: string }>('SELECT gen_random_uuid() || clock_timestamp()::text AS id');
+  const id = [rows[0]?.id];
+  await source.query(`SELECT pg_advisory_xact_lock(${lock})`, id);
+  const free = await target.query<{ free: boolean }>(`SELECT pg_try_advisory_xact_lock(${lock}) AS free`, id);
+  return free.rows[0]?.free === true;
+}
+
 /** Waits for writes that are under way, and lets no other one begin. Resolves to the organization's name, if there is one. */
 async function held(source: Client, organization: OrganizationId): Promise<string | undefined> {
+  // Nor does the clean-up remove what is being copied.
+  await source.query(`SELECT pg_advisory_xact_lock(hashtextextended('zonewright clean-up', 0))`);
   const { rows } = await source.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1 FOR UPDATE', [
     organization,
   ]);

@@ -131,7 +131,7 @@ describe('moveOrganization', function () {
 
   it('changes nothing if it is rejected', async () => {
     const before = await contents(source, 2);
-    const refusals: unknown[] = [await move({ organization: OrganizationId.parse(77) })];
+    const refusals: unknown[] = [await move({ organization: OrganizationId.parse(77) }), await move({ to: urls[0] })];
     await account(id(9), false);
     refusals.push(await move());
     await target.none('UPDATE users SET email_verified_at = now()');
@@ -141,6 +141,7 @@ describe('moveOrganization', function () {
     refusals.push(await move());
     expect(refusals).to.deep.equal([
       { type: 'OrganizationNotFound' },
+      { type: 'SameDatabase' },
       { type: 'MembersUnknown', emails: ['Ada@example.com'] },
       { type: 'AlreadyThere', constraint: 'zone_identities_pkey' },
       { type: 'SchemasDiffer' },

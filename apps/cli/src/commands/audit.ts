@@ -1,4 +1,5 @@
 import type { RecordedAuditEntry } from '@zonewright/core';
+import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
 import { stretches } from '../stretches.ts';
@@ -13,6 +14,9 @@ export async function exportAuditLog(
   after: string | undefined,
   terminal: Terminal,
 ): Promise<Report> {
+  if (after !== undefined && !/^\d{1,18}$/.test(after)) {
+    throw new CommandFailure([`${JSON.stringify(after)} is not the id of an entry.`], exitCodes.misused);
+  }
   let count = 0;
   for await (const entries of stretches<RecordedAuditEntry>(
     (stretch) => unitOfWork.view(({ directory }) => directory.auditEntries(stretch)),

@@ -80,11 +80,23 @@ async function manifestFor(file: string): Promise<Manifest> {
   const text = await readFile(manifestOf(file), 'utf8').catch((error: Error) => {
     throw new CommandFailure([`The manifest of the backup cannot be read: ${error.message}`], exitCodes.misused);
   });
-  // Written by `backUp`; the digest shows whether it belongs to the dump.
-  const manifest = JSON.parse(text) as Manifest;
+  const manifest = manifestIn(text);
+  if (manifest === undefined) throw new CommandFailure([`${manifestOf(file)} is not the manifest of a backup.`]);
   if ((await digestOf(file)) !== manifest.sha256)
     throw new CommandFailure([`${file} is not the file that was backed up.`]);
   return manifest;
+}
+
+/** Undefined: the text is something else. */
+function manifestIn(text: string): Manifest | undefined {
+  try {
+    const manifest: unknown = JSON.parse(text);
+    const isManifest = typeof manifest === 'object' && manifest !== null && 'sha256' in manifest && 'rows' in manifest;
+    // Written by `backUp`; the digest shows whether it belongs to the dump.
+    return isManifest ? (manifest as Manifest) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function digestOf(file: string): Promise<string> {

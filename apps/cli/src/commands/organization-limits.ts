@@ -6,7 +6,7 @@ import {
   usageLimits,
 } from '@zonewright/core';
 import type { Argv } from 'yargs';
-import { accepted } from '../failure.ts';
+import { accepted, CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import { type Report, table } from '../report.ts';
 import { organizationOf } from './organization-number.ts';
@@ -76,5 +76,9 @@ function changesIn({ reset, ...args }: LimitArguments): LimitChanges {
   const numbers = organizationLimitNames.flatMap((name) =>
     args[name] === undefined ? [] : [[name, args[name] as number] as const],
   );
+  const both = numbers.find(([name]) => named.includes(name));
+  if (both !== undefined) {
+    throw new CommandFailure([`--${written(both[0])} is both set and reset.`], exitCodes.misused);
+  }
   return { ...Object.fromEntries(named.map((name) => [name, undefined])), ...Object.fromEntries(numbers) };
 }

@@ -66,6 +66,8 @@ function wordsFor(refusal: MoveRefused): readonly string[] {
   switch (refusal.type) {
     case 'OrganizationNotFound':
       return ['There is no such organization.'];
+    case 'SameDatabase':
+      return [`${targetVariable} is the database of this installation.`];
     case 'SchemasDiffer':
       return ['The databases have different migrations. Bring both installations to the same version first.'];
     case 'MembersUnknown':

@@ -13,7 +13,7 @@ import {
   replaceRules,
   ZoneDraft,
 } from '@zonewright/core';
-import { accepted } from '../failure.ts';
+import { accepted, CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
@@ -23,6 +23,9 @@ const parallel = 4;
 
 /** Creates demo data: a user with organizations full of zones, each with settings and three kinds of rules. */
 export async function seed(installation: Installation, count: number, terminal: Terminal): Promise<Report> {
+  if (!Number.isInteger(count) || count < 1) {
+    throw new CommandFailure(['The number of zones should be a whole number from 1.'], exitCodes.misused);
+  }
   const { ports, operator, unitOfWork } = installation;
   const email = `demo-${randomBytes(4).toString('hex')}@example.com`;
   const password = `Demo-${randomBytes(9).toString('base64url')}-1`;

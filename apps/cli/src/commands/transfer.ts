@@ -46,8 +46,13 @@ async function written(document: object, output: string | undefined, terminal: T
     await terminal.print(text);
     return { lines: [] };
   }
-  await writeFile(output, `${text}\n`, { flag: 'wx', mode: 0o600 });
-  return { json: { output, bytes: text.length }, lines: [`Wrote ${output}. It contains no passwords or ban tokens.`] };
+  await writeFile(output, `${text}\n`, { flag: 'wx', mode: 0o600 }).catch((error: Error) => {
+    throw new CommandFailure([`${output} cannot be written: ${error.message}`], exitCodes.misused);
+  });
+  return {
+    json: { output, bytes: Buffer.byteLength(text) + 1 },
+    lines: [`Wrote ${output}. It contains no passwords or ban tokens.`],
+  };
 }
 
 /** The file to import, the target organization and the acting user. */

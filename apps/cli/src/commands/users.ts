@@ -29,13 +29,12 @@ export async function createUser(
 
 /** The account with this id or address. */
 export async function findUser({ ports }: Installation, name: string): Promise<Profile> {
-  const id = UserId.safeParse(name).data ?? (await accepted(byAddress(ports, name)));
+  const email = Email.safeParse(name).data;
+  const id =
+    UserId.safeParse(name).data ?? (email === undefined ? undefined : await accepted(findAccount(ports)(email)));
   if (id === undefined) throw new CommandFailure([`There is no account ${JSON.stringify(name)}.`]);
   return accepted(ports.unitOfWork.view(({ accounts }) => accounts.profile(id)));
 }
-
-const byAddress = (ports: Installation['ports'], address: string) =>
-  parse(Email, address).asyncAndThen((email) => findAccount(ports)(email));
 
 /** Shows an account. */
 export async function showUser(installation: Installation, name: string): Promise<Report> {
