@@ -69,7 +69,7 @@ function addition(storage: () => Storage): void {
       const results = await atOnce(racers, (index) => registering(aRegistration(spelled(index)), noClient));
       expect(tally(results)).to.deep.equal({ Ok: 1, EmailTaken: racers - 1 });
     }
-    expect(await storage().mailContents(), 'mails of those who were refused').to.equal(rounds.length);
+    expect(await storage().mailContents(), 'mails of refused additions').to.equal(rounds.length);
   });
 
   it('makes a second addition of the address wait for the first', async () => {

@@ -344,7 +344,7 @@ function recognition(storage: () => Storage): void {
     await okOf(callerOf(storage(), hash));
     const next = await lastUsedAt(userId);
     expect(next!.getTime() - noted!.getTime()).to.be.at.least(0);
-    expect(secondsAfter(await storedNow(storage()), -50) < next!, 'the note is of now').to.equal(true);
+    expect(secondsAfter(await storedNow(storage()), -50) < next!, 'the recorded use is current').to.equal(true);
   });
 
   it('records no use of a refused token', async () => {

@@ -168,13 +168,13 @@ function lists(storage: () => Storage): void {
   ])[] = [
     ['one action', () => ({ actions: ['zone.created'] }), [0, 3]],
     ['several actions', () => ({ actions: ['zone.deleted', 'member.removed'] }), [1, 2]],
-    ['an action that never happened', () => ({ actions: ['organization.changed'] }), []],
+    ['an action without entries', () => ({ actions: ['organization.changed'] }), []],
     ['an actor', () => ({ actor: ada }), [2, 3]],
-    ['an actor nobody knows', () => ({ actor: aUserId() }), []],
-    ['a moment since which it happened, itself included', (items) => ({ since: items[1]!.at }), [0, 1]],
-    ['a moment until which it happened, itself not included', (items) => ({ until: items[1]!.at }), [2, 3]],
+    ['an unknown actor', () => ({ actor: aUserId() }), []],
+    ['a start time, inclusive', (items) => ({ since: items[1]!.at }), [0, 1]],
+    ['an end time, exclusive', (items) => ({ until: items[1]!.at }), [2, 3]],
     [
-      'everything at once',
+      'everything together',
       (items) => ({ actions: ['zone.created', 'zone.deleted'], actor: ada, since: items[2]!.at, until: items[1]!.at }),
       [2],
     ],

@@ -71,7 +71,7 @@ function listing(storage: () => Storage): void {
     { title: 'a percent sign, literally', username: '%', finds: ['50%'] },
     { title: 'an underscore, literally', username: 'a_', finds: ['a_b'] },
     { title: 'a backslash, literally', username: '\\', finds: ['c\\d'] },
-    { title: 'nobody who is there', username: 'omega', finds: [] },
+    { title: 'no existing user', username: 'omega', finds: [] },
   ];
   for (const { title, username, finds } of searches) {
     it(`finds users by ${title}`, async () => {

@@ -155,7 +155,7 @@ function writes(storage: () => Storage): void {
   ])[] = [
     ['at another revision', ({ set }) => done(storage(), ({ changeSets }) => changeSets.save(set))],
     ['discarded', ({ set }) => done(storage(), ({ changeSets }) => changeSets.discard(set))],
-    ['past its time', () => storage().passTime(changeSetLifetimeSeconds + 1)],
+    ['expired', () => storage().passTime(changeSetLifetimeSeconds + 1)],
     ['applied', (of) => applySet(storage(), of)],
   ];
   for (const [what, end] of endings) {
@@ -281,7 +281,7 @@ function application(storage: () => Storage): void {
       const { state } = await factsOf(storage(), of);
       expect(state.zone.revision).to.equal(revision);
       const { totalItems } = await seen(storage(), ({ history }) => history.list(of.zone.id, wholeList));
-      expect(totalItems, 'revisions besides the one of the creation').to.equal(revision - 1);
+      expect(totalItems, 'revisions after the creation').to.equal(revision - 1);
     });
 
     const reasons: readonly (readonly [why: string, change: (of: WithSet) => Promise<unknown>])[] = [
@@ -290,11 +290,11 @@ function application(storage: () => Storage): void {
       ['was applied', (of) => applySet(storage(), of, {})],
       ['ended', () => storage().passTime(changeSetLifetimeSeconds + 1)],
       [
-        'is of a zone that changed',
+        'belongs to a zone that changed',
         ({ zone }) => done(storage(), (each) => applied(each, zone.id, () => ({ banToken: 'ban_2' }))),
       ],
       [
-        'is of a zone in which the user has another role',
+        'belongs to a zone in which the user has another role',
         (of) => storage().setRole(of.organizationId, of.userId, 'viewer'),
       ],
     ];

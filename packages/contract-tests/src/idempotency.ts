@@ -68,7 +68,7 @@ function answering(place: Place): void {
 
   for (const [title, other] of [
     ['another key', { ...request, key: 'A key' }],
-    ['the same key of another scope', { ...request, scope: 'another session' }],
+    ['the same key in another scope', { ...request, scope: 'another session' }],
   ] as const) {
     it(`runs the work under ${title}`, async () => {
       await once('one');
@@ -207,8 +207,8 @@ function unitsInside(place: Place): void {
     const work = () =>
       refused()
         .orElse(() => added(account))
-        .map(() => 'done all the same');
-    expect(await okOf(place.keys().once(request, work))).to.deep.equal(first('done all the same'));
+        .map(() => 'done anyway');
+    expect(await okOf(place.keys().once(request, work))).to.deep.equal(first('done anyway'));
     expect(await done(place.storage(), isThere(account))).to.equal(true);
     expect(await mailsIn(place)).to.equal(0);
   });

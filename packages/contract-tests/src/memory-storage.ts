@@ -108,6 +108,6 @@ function inspections(unitOfWork: MemoryUnitOfWork, now: () => Date) {
 
 function known<K, V>(rows: ReadonlyMap<K, V>, key: K): V {
   const row = rows.get(key);
-  if (row === undefined) throw new Error('The test changes a row that is not there.');
+  if (row === undefined) throw new Error('The test changes a row that does not exist.');
   return row;
 }

@@ -76,7 +76,7 @@ function uniqueness(storage: () => Storage): void {
   const taken = { name: BackendName.parse('Main'), address: address('origin.example.net'), port: 443 };
   const cases: readonly (readonly [what: string, changes: Partial<WrittenOriginServer>, clashes: readonly string[]])[] =
     [
-      ['a name of another one in other case', { name: BackendName.parse('mAIN') }, ['BackendNameTaken']],
+      ['the name of another one in another case', { name: BackendName.parse('mAIN') }, ['BackendNameTaken']],
       ['its address and port', { address: address('ORIGIN.example.net'), port: 443 }, ['OriginAddressTaken']],
       ['both', { ...taken }, ['BackendNameTaken', 'OriginAddressTaken']],
       ['its address with another port', { address: taken.address, port: 444 }, []],

@@ -157,7 +157,7 @@ function repetition(storage: () => Storage): void {
   ])[] = [
     ['applied', (of) => applySet(storage(), of, {})],
     ['discarded', ({ set }) => done(storage(), ({ changeSets }) => changeSets.discard(set))],
-    ['past its time', () => storage().passTime(changeSetLifetimeSeconds + 1)],
+    ['expired', () => storage().passTime(changeSetLifetimeSeconds + 1)],
   ];
   for (const [what, end] of endings) {
     it(`finds none whose set is ${what}`, async () => {

@@ -45,7 +45,7 @@ type Place = () => LimiterStorage;
 /** Takes a point from a budget. */
 async function take(place: Place, asked = policy, parts: readonly string[] = ada, instance = 0) {
   const [standing] = await (place().instances[instance] as RateLimiter).take([{ ...asked, parts }]);
-  if (standing === undefined) throw new Error('There is no standing.');
+  if (standing === undefined) throw new Error('There is no result.');
   return standing;
 }
 

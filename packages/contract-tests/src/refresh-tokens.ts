@@ -185,9 +185,9 @@ function rotation(storage: () => Storage): void {
 
   const refused: readonly (readonly [string, (of: Stored) => Promise<unknown>])[] = [
     ['was used before', ({ token }) => rotated(storage(), token)],
-    ['has outlived itself', () => storage().passTime(1000)],
-    ['is of a session that has ended', (of) => done(storage(), ({ sessions }) => sessions.end(of))],
-    ['is of an account that is blocked', ({ userId }) => block(storage(), userId)],
+    ['has expired', () => storage().passTime(1000)],
+    ['belongs to an ended session', (of) => done(storage(), ({ sessions }) => sessions.end(of))],
+    ['belongs to a blocked account', ({ userId }) => block(storage(), userId)],
   ];
   for (const [which, arrange] of refused) {
     it(`refuses a token that ${which}, and writes nothing`, async () => {
@@ -302,7 +302,7 @@ function racing(storage: () => Storage): void {
   });
 
   for (const [which, use, state] of [
-    ['reads what became of the token', present, 'dead'],
+    ['reads the state of the token', present, 'dead'],
     ['exchanges it', rotate, 'refused'],
   ] as const) {
     it(`${which} only after the end of the session has committed`, async () => {

@@ -66,7 +66,7 @@ function listing(storage: () => Storage, kind: RuleKind): void {
     { title: 'any of several parts', names: ['route', '%'], finds: ['route', '50%'], orders: [2, 3] },
     { title: 'an underscore, literally', names: ['a_'], finds: ['a_b'], orders: [4] },
     { title: 'a backslash, literally', names: ['\\'], finds: ['c\\d'], orders: [6] },
-    { title: 'nothing that is there', names: ['omega'], finds: [], orders: [] },
+    { title: 'nothing that exists', names: ['omega'], finds: [], orders: [] },
   ];
   for (const { title, names, finds, orders } of filters) {
     it(`lists the rules whose name contains ${title}, with their positions in the zone`, async () => {

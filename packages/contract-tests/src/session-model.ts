@@ -87,9 +87,9 @@ export async function expectSessionsAsModelled(
 async function play(place: SessionPlace, secondFactor: boolean, sequence: Iterable<Command>): Promise<void> {
   const [doors, bystander] = [await place.open({ secondFactor }), await place.open({ secondFactor: false })];
   const elsewhere = await bystander.logIn(bystander.password);
-  if (elsewhere === undefined || 'challenge' in elsewhere) return expect.fail('someone else could not sign in');
+  if (elsewhere === undefined || 'challenge' in elsewhere) return expect.fail('another user could not sign in');
   await fc.asyncModelRun(() => ({ model: modelOf(doors, secondFactor), real: doors }), sequence);
-  expect(await bystander.isAccepted(elsewhere.tokens.accessToken), 'the session of someone else').to.equal(true);
+  expect(await bystander.isAccepted(elsewhere.tokens.accessToken), 'the session of another user').to.equal(true);
 }
 
 const modelOf = ({ password }: SessionDoors, secondFactor: boolean): Model => ({

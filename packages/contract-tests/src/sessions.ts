@@ -357,8 +357,8 @@ function endingOthers(storage: () => Storage): void {
   });
 
   for (const [what, excepted] of [
-    ['lets the pending challenges of the user die when no session is excepted', false],
-    ['leaves the pending challenges of the user alone when a session is excepted', true],
+    ['invalidates the pending challenges of the user without an exception', false],
+    ['keeps the pending challenges of the user with an exception', true],
   ] as const) {
     it(what, async () => {
       const { id: userId } = await storedAccount(storage());

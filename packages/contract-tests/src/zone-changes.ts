@@ -243,13 +243,13 @@ const plans: readonly (readonly [what: string, plan: (state: ZoneState, full: Fu
         ['no rules', () => []],
         ['another content', ([one, ...others]) => [{ ...one!, ...changed('x', '/x') }, ...others]],
         [
-          'names and keys exchanged',
+          'swapped names and keys',
           ([one, two, three]) => [{ ...one!, content: two!.content }, { ...two!, content: one!.content }, three!],
         ],
         ['another order', ([one, two, three]) => [three!, one!, two!]],
         ['the reverse', (those) => those.toReversed()],
         [
-          'everything at once',
+          'everything together',
           ([one, two]) => [aRule(kind, { name: 'C', path: '/c' }), two!, { ...one!, ...changed('x', '/x') }],
         ],
       ] satisfies readonly (readonly [string, Parameters<typeof listAs>[1]])[]

@@ -88,7 +88,7 @@ function searching(storage: () => Storage): void {
     { title: 'a full stop, literally', search: '.', finds: ['[a].b'] },
     { title: 'brackets, literally', search: '[a]', finds: ['[a].b'] },
     { title: 'a pattern, literally', search: '.*', finds: [] },
-    { title: 'nothing that is there', search: 'omega', finds: [] },
+    { title: 'nothing that exists', search: 'omega', finds: [] },
     {
       title: 'the empty text',
       search: '',
@@ -124,21 +124,21 @@ function searching(storage: () => Storage): void {
 
 function sorting(storage: () => Storage): void {
   const sorts: readonly { title: string; sort: readonly ZoneSort[]; gives: readonly string[] }[] = [
-    { title: 'by id when no order is asked', sort: [], gives: ['b', 'A', 'c', 'a'] },
+    { title: 'by id by default', sort: [], gives: ['b', 'A', 'c', 'a'] },
     {
-      title: 'by name, case-insensitively, equals by id',
+      title: 'by name, case-insensitively, then by id',
       sort: [{ key: 'name', direction: 'asc' }],
       gives: ['A', 'a', 'b', 'c'],
     },
     {
-      title: 'by name backwards, equals by id',
+      title: 'by name descending, then by id',
       sort: [{ key: 'name', direction: 'desc' }],
       gives: ['c', 'b', 'A', 'a'],
     },
-    { title: 'by tag, equals by id', sort: [{ key: 'tag', direction: 'asc' }], gives: ['a', 'b', 'A', 'c'] },
-    { title: 'by tag backwards, equals by id', sort: [{ key: 'tag', direction: 'desc' }], gives: ['c', 'b', 'A', 'a'] },
+    { title: 'by tag, then by id', sort: [{ key: 'tag', direction: 'asc' }], gives: ['a', 'b', 'A', 'c'] },
+    { title: 'by tag descending, then by id', sort: [{ key: 'tag', direction: 'desc' }], gives: ['c', 'b', 'A', 'a'] },
     {
-      title: 'by name, then by tag backwards',
+      title: 'by name, then by tag descending',
       sort: [
         { key: 'name', direction: 'asc' },
         { key: 'tag', direction: 'desc' },

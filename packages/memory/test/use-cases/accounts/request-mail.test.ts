@@ -44,9 +44,9 @@ const blockedNewUser = async (world: World) => changeUser(world, await aNewUser(
 describe('requestMail', () => {
   for (const purpose of purposes) {
     const people: readonly (readonly [string, (world: World) => Promise<unknown>])[] = [
-      ['an address nobody has', async () => {}],
-      ['an address that is not verified', aNewUser],
-      ['an address that is verified', aUser],
+      ['an unknown address', async () => {}],
+      ['an unverified address', aNewUser],
+      ['a verified address', aUser],
       ['an address of a blocked account', blockedUser],
     ];
     for (const [who, arrange] of people) {
@@ -75,12 +75,12 @@ describe('requestMail', () => {
 
 describe('the preparation of a requested mail', () => {
   const cases: readonly (readonly [string, Purpose, (world: World) => Promise<unknown>, boolean])[] = [
-    ['an address nobody has', 'verify-email', async () => {}, false],
-    ['an address nobody has', 'reset-password', async () => {}, false],
-    ['an address that is not verified', 'verify-email', aNewUser, true],
-    ['an address that is not verified', 'reset-password', aNewUser, true],
-    ['an address that is verified', 'verify-email', aUser, false],
-    ['an address that is verified', 'reset-password', aUser, true],
+    ['an unknown address', 'verify-email', async () => {}, false],
+    ['an unknown address', 'reset-password', async () => {}, false],
+    ['an unverified address', 'verify-email', aNewUser, true],
+    ['an unverified address', 'reset-password', aNewUser, true],
+    ['a verified address', 'verify-email', aUser, false],
+    ['a verified address', 'reset-password', aUser, true],
     ['a blocked account', 'reset-password', blockedUser, false],
     ['a blocked account', 'verify-email', blockedNewUser, false],
   ];

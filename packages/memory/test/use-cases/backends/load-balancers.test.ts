@@ -207,8 +207,8 @@ describe('updateLoadBalancer', () => {
 
   for (const [what, body] of [
     ['an empty patch', {}],
-    ['a patch that resets what has its default', { method: null, requestHostname: null }],
-    ['a patch that repeats what is there', { name: 'Main', method: 'random' }],
+    ['a patch that resets members with default values', { method: null, requestHostname: null }],
+    ['a patch that repeats the current values', { name: 'Main', method: 'random' }],
   ] as const) {
     it(`leaves no trace of ${what}`, async () => {
       const { world, balancer, first, patch } = await aWorldWithBalancer();

@@ -197,14 +197,14 @@ describe('updateOriginServer', () => {
   const resets: readonly (readonly [what: string, before: object, body: JsonObject, after: object])[] = [
     ['null resets the port to that of the protocol', { port: 8443 }, { port: null }, { port: 443 }],
     ['null removes the host name', { requestHostname: 'a.example' }, { requestHostname: null }, { port: 443 }],
-    ['the port stays when the protocol changes', {}, { protocol: 'http' }, { protocol: 'http', port: 443 }],
+    ['the port stays if the protocol changes', {}, { protocol: 'http' }, { protocol: 'http', port: 443 }],
     [
-      'the port follows the protocol when it is reset as well',
+      'the port follows the protocol if it is reset, too',
       {},
       { protocol: 'http', port: null },
       { protocol: 'http', port: 80 },
     ],
-    ['the address may change in case only', {}, { address: 'MAIN.example.net' }, { address: 'MAIN.example.net' }],
+    ['the address may change only its case', {}, { address: 'MAIN.example.net' }, { address: 'MAIN.example.net' }],
   ];
   for (const [what, before, body, after] of resets) {
     it(`applies a merge patch: ${what}`, async () => {
@@ -215,8 +215,8 @@ describe('updateOriginServer', () => {
 
   for (const [what, body] of [
     ['an empty patch', {}],
-    ['a patch that repeats what is there', { name: 'Main', port: 443 }],
-    ['a patch that resets what has its default', { port: null, requestHostname: null }],
+    ['a patch that repeats the current values', { name: 'Main', port: 443 }],
+    ['a patch that resets members with default values', { port: null, requestHostname: null }],
   ] as const) {
     it(`leaves no trace of ${what}`, async () => {
       const { world, server, patch } = await aWorldWithServer();

@@ -37,7 +37,7 @@ describe('updateBasicAuthUser', () => {
   const cases: readonly (readonly [what: string, body: JsonObject, comment: string, stored: string, action: string])[] =
     [
       ['another comment', { comment: ' second ' }, 'second', 'plain:Secret-1', 'changed'],
-      ['an empty comment by null', { comment: null }, '', 'plain:Secret-1', 'changed'],
+      ['an empty comment with null', { comment: null }, '', 'plain:Secret-1', 'changed'],
       ['another password', { password: 'Secret-2' }, 'first', 'plain:Secret-2', 'passwordChanged'],
       ['the same password', { password: 'Secret-1' }, 'first', 'plain:Secret-1', 'passwordChanged'],
       ['a hash', { passwordHash: hash }, 'first', hash.replace('$2b$', '$2y$'), 'passwordChanged'],
@@ -86,14 +86,14 @@ describe('updateBasicAuthUser', () => {
     ['a password of 7 bytes', { password: '1234567' }, 'password basicAuth.password.tooShort'],
     ['a password of 73 bytes', { password: 'a'.repeat(73) }, 'password basicAuth.password.tooLong'],
     [
-      'a hash that one proxy does not read',
+      'a hash that not every proxy supports',
       { passwordHash: `$apr1$salt$${'a'.repeat(22)}` },
       'passwordHash basicAuth.passwordHash',
     ],
     ['a password and a hash', { password: 'Secret-2', passwordHash: hash }, 'passwordHash basicAuth.password.twice'],
     ['another zone', { zone: missingId }, 'zone member.unknown'],
     [
-      'several mistakes, all at once',
+      'several errors at once',
       { comment: 1, password: '' },
       'comment member.type',
       'password basicAuth.password.tooShort',

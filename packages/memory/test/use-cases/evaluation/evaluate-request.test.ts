@@ -183,7 +183,7 @@ describe('evaluateRequest of a draft', () => {
   const items = `patch.configurationRules.items.${ruleId}`;
   const refused: readonly (readonly [what: string, patch: object, ...violations: readonly string[]])[] = [
     ['other members', { name: 'x', tag: null }, 'patch.name member.unknown', 'patch.tag member.unknown'],
-    ['settings that are none', { zone_settings: 1 }, 'patch.zone_settings member.type'],
+    ['invalid settings', { zone_settings: 1 }, 'patch.zone_settings member.type'],
     [
       'a wrong setting',
       { zone_settings: { cachingDefaultTtl: -1 } },
@@ -195,37 +195,37 @@ describe('evaluateRequest of a draft', () => {
       'patch.zone_settings.imageOptimizationPngQualityMax settings.quality.order',
     ],
     [
-      'references that lead nowhere',
+      'references that do not resolve',
       { zone_settings: { defaultBackend: { type: 'origin', id: ruleId }, basicAuth: { enabled: true } } },
       'patch.zone_settings.defaultBackend backend.unknown',
       'patch.zone_settings.basicAuth.enabled basicAuth.noUser',
     ],
-    ['a list that is none', { accessRules: [] }, 'patch.accessRules member.type'],
+    ['an invalid list', { accessRules: [] }, 'patch.accessRules member.type'],
     [
-      'a list with other members, and rules that are none',
+      'a list with other members, and invalid rules',
       { accessRules: { items: 1, x: 1 } },
       'patch.accessRules.x member.unknown',
       'patch.accessRules.items member.type',
     ],
-    ['an order that is no list', { accessRules: { order: 1 } }, 'patch.accessRules.order list.order'],
+    ['an order that is not a list', { accessRules: { order: 1 } }, 'patch.accessRules.order list.order'],
     [
-      'an id that is no UUID, and what is no rule',
+      'an id that is not a UUID, and an invalid rule',
       { accessRules: { order: ['a', ruleId], items: { a: {}, [ruleId]: 1 } } },
       'patch.accessRules.items.a rule.id',
       `patch.accessRules.items.${ruleId} member.type`,
     ],
     [
-      'a rule with a wrong condition',
+      'a rule with an invalid condition',
       added({ conditions: { logic: 'and', conditions: [{ field: 'ip', operator: 'equals', value: 'x' }] } }),
       `${items}.conditions.conditions[0].value condition.value.syntax`,
     ],
     [
-      'a rule that does not fit the settings',
+      'a rule that is inconsistent with the settings',
       added({ settingsOverrides: { imageOptimizationPngQualityMin: 90 } }),
       `${items}.settingsOverrides.imageOptimizationPngQualityMin settings.quality.order`,
     ],
     [
-      'two rules that repeat each other',
+      'duplicate rules',
       { rewriteRules: twice(rewrite, { ...rewrite, name: 'one' }) },
       `patch.rewriteRules.items.${otherId}.name rule.name.duplicate`,
       `patch.rewriteRules.items.${otherId}.sourcePattern rewriteRule.source.duplicate`,

@@ -117,8 +117,8 @@ describe('restoreRevision, skipping what is missing,', () => {
   });
 
   for (const [what, name, wanted, vanish] of [
-    ['an origin server that is gone', 'main', toServer, withoutServer],
-    ['a load balancer that is gone', 'all', toBalancer, withoutBalancer],
+    ['a deleted origin server', 'main', toServer, withoutServer],
+    ['a deleted load balancer', 'all', toBalancer, withoutBalancer],
     ['a load balancer without a usable origin', 'all', toBalancer, withIdleBalancer],
   ] as const) {
     it(`keeps the backend of the zone, and omits that of a rule, for ${what}`, async () => {
@@ -173,7 +173,7 @@ describe('restoreRevision, skipping what is missing,', () => {
   });
 
   for (const [what, enabled, names] of [
-    ['some of the users of a rule', true, ['ada', 'bob']],
+    ['some users of a rule', true, ['ada', 'bob']],
     ['all users of a rule whose basic authentication is off', false, ['ada']],
   ] as const) {
     it(`leaves out ${what}`, async () => {

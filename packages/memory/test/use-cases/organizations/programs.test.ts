@@ -52,27 +52,27 @@ const remove =
 
 const attempts: readonly (readonly [what: string, role: Role, isForPrograms: boolean, attempt: Attempt])[] = [
   ['rename the organization', 'viewer', true, (...on) => change(...on, { name: 'Other' })],
-  ['demand a second factor', 'viewer', false, (...on) => change(...on, { enforceTwoFactor: true })],
+  ['require a second factor', 'viewer', false, (...on) => change(...on, { enforceTwoFactor: true })],
   [
     'delete the organization',
     'viewer',
     false,
     ({ world, organization }, caller) => refusalOf(deleteOrganization(world)(caller, organization, undefined)),
   ],
-  ['turn a viewer into an editor', 'viewer', true, give('editor')],
-  ['turn an editor into an admin', 'editor', false, give('admin')],
-  ['turn an editor into an owner', 'editor', false, give('owner')],
-  ['turn an admin into a viewer', 'admin', false, give('viewer')],
-  ['turn an owner into a viewer', 'owner', false, give('viewer')],
+  ['make a viewer an editor', 'viewer', true, give('editor')],
+  ['make an editor an admin', 'editor', false, give('admin')],
+  ['make an editor an owner', 'editor', false, give('owner')],
+  ['make an admin a viewer', 'admin', false, give('viewer')],
+  ['make an owner a viewer', 'owner', false, give('viewer')],
   ['remove a viewer', 'viewer', false, remove('the member')],
   ['leave', 'viewer', false, remove('itself')],
   ['invite a viewer', 'viewer', true, invite('viewer')],
   ['invite an editor', 'viewer', true, invite('editor')],
   ['invite an admin', 'viewer', false, invite('admin')],
   ['invite an owner', 'viewer', false, invite('owner')],
-  ['send the invitation of an editor again', 'viewer', true, resend('editor')],
-  ['send the invitation of an admin again', 'viewer', false, resend('admin')],
-  ['send the invitation of an owner again', 'viewer', false, resend('owner')],
+  ['resend the invitation of an editor', 'viewer', true, resend('editor')],
+  ['resend the invitation of an admin', 'viewer', false, resend('admin')],
+  ['resend the invitation of an owner', 'viewer', false, resend('owner')],
 ];
 
 describe('API tokens of an owner', () => {

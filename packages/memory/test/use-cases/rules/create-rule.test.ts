@@ -122,7 +122,7 @@ describe('createRule', () => {
       ['the name with white space at the ends', { name: ' Static files ' }, name],
       ['the same conditions', { conditions: taken }, conditions],
       [
-        'the conditions in other words, order and number',
+        'the conditions with aliases, duplicates and in another order',
         {
           conditions: {
             logic: 'Any',
@@ -131,7 +131,7 @@ describe('createRule', () => {
         },
         conditions,
       ],
-      ['the conditions under other logic', { conditions: { ...taken, logic: 'and' } }, 'accepted'],
+      ['the conditions with other logic', { conditions: { ...taken, logic: 'and' } }, 'accepted'],
       ['the same name and conditions', { name: 'static files', conditions: taken }, name, conditions],
     ];
     for (const [what, draft, ...codes] of cases) {
@@ -158,27 +158,27 @@ describe('createRule', () => {
   describe('with overrides', () => {
     const order = 'settings.quality.order';
     const cases: readonly (readonly [what: string, zone: object, overrides: object, ...codes: string[]])[] = [
-      ['that fit the zone', {}, { imageOptimizationPngQualityMin: 80 }, 'accepted'],
+      ['that are consistent with the zone', {}, { imageOptimizationPngQualityMin: 80 }, 'accepted'],
       [
-        'that fit each other, though not the zone',
+        'that are consistent with each other, but not with the zone',
         {},
         { imageOptimizationPngQualityMin: 90, imageOptimizationPngQualityMax: 95 },
         'accepted',
       ],
       [
-        'that do not fit the zone',
+        'that are inconsistent with the zone',
         {},
         { imageOptimizationPngQualityMin: 81 },
         `settingsOverrides.imageOptimizationPngQualityMin ${order}`,
       ],
       [
-        'that fit the defaults, but not this zone',
+        'that are consistent with the defaults, but not with this zone',
         { imageOptimizationPngQualityMax: 70 },
         { imageOptimizationPngQualityMin: 75 },
         `settingsOverrides.imageOptimizationPngQualityMin ${order}`,
       ],
       [
-        'that do not fit each other',
+        'that are inconsistent',
         {},
         { imageOptimizationPngQualityMin: 50, imageOptimizationPngQualityMax: 40 },
         `settingsOverrides.imageOptimizationPngQualityMax ${order}`,
@@ -210,9 +210,9 @@ describe('createRule', () => {
     const server = BackendReference.parse({ type: 'origin_server', id: id(1) });
     const cases: readonly (readonly [what: string, overrides: object, ...codes: string[]])[] = [
       ['a backend of the organization', { defaultBackend: server }, 'accepted'],
-      ['the same under its other word', { defaultBackend: { ...server, type: 'origin' } }, 'accepted'],
+      ['the same by its alias', { defaultBackend: { ...server, type: 'origin' } }, 'accepted'],
       [
-        'a backend under the wrong kind',
+        'a backend with the wrong kind',
         { defaultBackend: { ...server, type: 'load_balancer' } },
         'settingsOverrides.defaultBackend backend.unknown',
       ],
@@ -224,7 +224,7 @@ describe('createRule', () => {
       ['a basic-auth user of the zone', { basicAuth: { enabled: true, allowedUserIds: [id(5)] } }, 'accepted'],
       ['all basic-auth users of the zone', { basicAuth: { enabled: true } }, 'accepted'],
       [
-        'basic-auth users of nobody and of another zone',
+        'unknown basic-auth users and those of another zone',
         { basicAuth: { enabled: true, allowedUserIds: [id(9), id(5), id(6)] } },
         'settingsOverrides.basicAuth.allowedUserIds[0] basicAuth.user.unknown',
         'settingsOverrides.basicAuth.allowedUserIds[2] basicAuth.user.unknown',

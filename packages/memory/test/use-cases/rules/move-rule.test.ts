@@ -94,10 +94,10 @@ describe('moveRule', () => {
 
   const idle: readonly (readonly [what: string, to: (idOf: (letter: string) => RuleId) => object])[] = [
     ['its own position', () => ({ position: 2 })],
-    ['right before the one it precedes', (idOf) => ({ before: idOf('c') })],
-    ['right after the one it follows', (idOf) => ({ after: idOf('a') })],
-    ['right before itself', (idOf) => ({ before: idOf('b') })],
-    ['right after itself', (idOf) => ({ after: idOf('b') })],
+    ['directly before the one it precedes', (idOf) => ({ before: idOf('c') })],
+    ['directly after the one it follows', (idOf) => ({ after: idOf('a') })],
+    ['directly before itself', (idOf) => ({ before: idOf('b') })],
+    ['directly after itself', (idOf) => ({ after: idOf('b') })],
   ];
   for (const [what, to] of idle) {
     it(`leaves no trace when the rule is moved to ${what}`, async () => {

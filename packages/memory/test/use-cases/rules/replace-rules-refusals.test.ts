@@ -19,8 +19,8 @@ describe('replaceRules', () => {
         ({ a, kept }) => [kept(a), entry('x', { id: missingId })],
         '[1].id rule.unknown',
       ],
-      ['something that is no id', ({ a, kept }) => [kept(a), entry('x', { id: 'x' })], '[1].id rule.unknown'],
-      ['an id that is no text', () => [entry('x', { id: 7 })], '[0].id rule.unknown'],
+      ['something that is not an id', ({ a, kept }) => [kept(a), entry('x', { id: 'x' })], '[1].id rule.unknown'],
+      ['an id that is not a string', () => [entry('x', { id: 7 })], '[0].id rule.unknown'],
       [
         'an id twice',
         ({ a, kept }) => [kept(a), kept(a, { name: 'x', conditions: onPath('/x') })],
@@ -32,7 +32,7 @@ describe('replaceRules', () => {
         '[2].name rule.name.duplicate',
       ],
       [
-        'conditions twice, whatever the words',
+        'conditions twice, in any spelling',
         () => [entry('x'), entry('y', { conditions: { ...onPath('/x'), logic: 'any' } })],
         '[1].conditions rule.conditions.duplicate',
       ],
@@ -44,9 +44,9 @@ describe('replaceRules', () => {
         '[1].conditions rule.conditions.duplicate',
         '[2].conditions rule.conditions.duplicate',
       ],
-      ['overrides that do not fit the zone', () => [entry('x'), entry('y', png)], `[1].${quality}`],
+      ['overrides that are inconsistent with the zone', () => [entry('x'), entry('y', png)], `[1].${quality}`],
       [
-        'backends and users that are not there',
+        'backends and users that do not exist',
         () => [
           entry('x', { settingsOverrides: { defaultBackend: { type: 'origin', id: missingId } } }),
           entry('y', { settingsOverrides: { basicAuth: { enabled: true, allowedUserIds: [missingId] } } }),
@@ -56,22 +56,22 @@ describe('replaceRules', () => {
         '[1].settingsOverrides.basicAuth.enabled basicAuth.noUser',
       ],
       [
-        'what repeats and what does not fit the zone, at once',
+        'duplicates and inconsistencies at once',
         () => [entry('x', png), entry('X', { ...png, conditions: onPath('/y') })],
         '[1].name rule.name.duplicate',
         `[0].${quality}`,
         `[1].${quality}`,
       ],
       [
-        'an entry that is no object',
+        'an entry that is not an object',
         () => [entry('x'), 'y', null, []],
         '[1] member.type',
         '[2] member.type',
         '[3] member.type',
       ],
-      ['a position, which the place in the list is', () => [entry('x', { order: 1 })], '[0].order member.unknown'],
+      ['a position, which follows from the list', () => [entry('x', { order: 1 })], '[0].order member.unknown'],
       [
-        'everything that is wrong with any entry',
+        'all violations of all entries',
         () => [entry('x', { name: null, enabled: 1 }), entry('y'), entry('z', { x: 1, conditions: { logic: 'and' } })],
         '[0].name member.required',
         '[0].enabled member.type',

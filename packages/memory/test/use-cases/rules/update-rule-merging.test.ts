@@ -36,7 +36,7 @@ describe('updateRule', () => {
       ],
       ['several members change together', { description: 'b', enabled: true }, { description: 'b', enabled: true }],
       [
-        'conditions keep the members that are not named',
+        'conditions keep omitted members',
         { conditions: { logic: 'or' } },
         { conditions: { ...stored.conditions, logic: 'or' } },
       ],
@@ -61,11 +61,11 @@ describe('updateRule', () => {
         { settingsOverrides: withoutTtl },
       ],
       [
-        'null drops an override that can be without a value',
+        'null drops an optional override',
         { settingsOverrides: { backendPortOverride: null } },
         { settingsOverrides: withoutPort },
       ],
-      ['null for an override that is not there is no mistake', { settingsOverrides: { minifyHtml: null } }, {}],
+      ['null for a missing override is accepted', { settingsOverrides: { minifyHtml: null } }, {}],
       ['null drops all overrides', { settingsOverrides: null }, { settingsOverrides: {} }],
       [
         'a list of an override is replaced as a whole',
@@ -101,12 +101,12 @@ describe('updateRule', () => {
   describe('refuses', () => {
     const cases: readonly (readonly [what: string, patch: JsonObject, ...codes: string[]])[] = [
       ['a rule without a name', { name: null }, 'name member.required'],
-      ['a name of nothing but white space', { name: '  ' }, 'name text.tooShort'],
+      ['a name of only white space', { name: '  ' }, 'name text.tooShort'],
       ['a rule without conditions', { conditions: null }, 'conditions member.required'],
       ['conditions without logic', { conditions: { logic: null } }, 'conditions.logic member.required'],
       ['no conditions at all', { conditions: { conditions: [] } }, 'conditions.conditions list.tooShort'],
       ['a rule without a position', { order: null }, 'order member.required'],
-      ['a position that is no integer', { order: 1.5 }, 'order member.type'],
+      ['a position that is not an integer', { order: 1.5 }, 'order member.type'],
       ['a position that is a text', { order: '1' }, 'order member.type'],
       ['a switch that is a text', { enabled: 'true' }, 'enabled member.type'],
       ['overrides that are a list', { settingsOverrides: [] }, 'settingsOverrides member.type'],
@@ -115,7 +115,7 @@ describe('updateRule', () => {
       ['an unknown member', { names: 'x' }, 'names member.unknown'],
       ['an unknown override', { settingsOverrides: { x: 1 } }, 'settingsOverrides.x member.unknown'],
       [
-        'several mistakes, all at once',
+        'several errors at once',
         { name: null, enabled: 1, x: 1 },
         'name member.required',
         'enabled member.type',

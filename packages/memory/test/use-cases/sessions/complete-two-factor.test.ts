@@ -162,13 +162,13 @@ describe('completeTwoFactor', () => {
 
   const voiding: readonly (readonly [string, (arranged: Awaited<ReturnType<typeof aChallengedUser>>) => unknown])[] = [
     ['the credentials changed', ({ world, id }) => changeUser(world, id, { credentialsVersion: 99 })],
-    ['the account was switched off', ({ world, id }) => changeUser(world, id, { active: false })],
+    ['the account was blocked', ({ world, id }) => changeUser(world, id, { active: false })],
     [
       'all sessions of the user were ended',
       ({ world, id }) => valueOf(world.unitOfWork.run(({ sessions }) => sessions.endAllOf(id))),
     ],
     [
-      'the second factor was switched off',
+      'two-factor authentication was disabled',
       ({ world, caller, recoveryCodes }) => valueOf(disableTwoFactor(world)(caller, typed(recoveryCodes[9]!))),
     ],
   ];

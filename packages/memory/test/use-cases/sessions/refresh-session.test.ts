@@ -137,7 +137,7 @@ describe('refreshSession', () => {
 
   for (const [what, change] of [
     ['switched off', { active: false }],
-    ['not verified any more', { emailVerified: false }],
+    ['no longer verified', { emailVerified: false }],
   ] as const) {
     it(`refuses an account that is ${what} without spending the token`, async () => {
       const { world, id, first, refresh } = await aWorldWithSession();

@@ -127,14 +127,14 @@ describe('exports and imports', () => {
   });
 
   const broken: readonly (readonly [what: string, change: (zone: JsonObject) => JsonObject, refusal: RegExp])[] = [
-    ['a name that is too long', (zone) => ({ ...zone, name: 'x'.repeat(256) }), /^zones\[1\]\.name text\.tooLong$/],
+    ['an overlong name', (zone) => ({ ...zone, name: 'x'.repeat(256) }), /^zones\[1\]\.name text\.tooLong$/],
     [
-      'a setting that there is not',
+      'an unknown setting',
       (zone) => ({ ...zone, zone_settings: { speed: 11 } }),
       /^zones\[1\]\.zone_settings\.speed member\.unknown$/,
     ],
     [
-      'a backend that there is not',
+      'a backend that does not exist',
       (zone) => ({
         ...zone,
         zone_settings: { defaultBackend: { type: 'origin_server', id: '00000000-0000-4000-8000-000000000000' } },
@@ -147,7 +147,7 @@ describe('exports and imports', () => {
       /^zones\[1\]\.basicAuthUsers\.00000000-0000-4000-8000-000000000001\.username /,
     ],
     [
-      'a rule that is wrong, at the id that the document has',
+      'an invalid rule, at its id in the document',
       (zone) => ({
         ...zone,
         rewriteRules: {
@@ -157,7 +157,7 @@ describe('exports and imports', () => {
       }),
       /^zones\[1\]\.rewriteRules\.items\.00000000-0000-4000-8000-000000000002\.name member\.required$/,
     ],
-    ['a name that is taken', (zone) => ({ ...zone, name: 'shop' }), /^zones\[1\]\.name zone\.name\.duplicate$/],
+    ['a taken name', (zone) => ({ ...zone, name: 'shop' }), /^zones\[1\]\.name zone\.name\.duplicate$/],
   ];
   for (const [what, change, refusal] of broken) {
     it(`leave nothing behind if the second zone has ${what}`, async () => {

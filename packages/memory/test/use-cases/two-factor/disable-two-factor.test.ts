@@ -25,7 +25,7 @@ import {
 import { everythingIn } from '../../support/world.ts';
 
 describe('disableTwoFactor', () => {
-  for (const kind of ['a code of the app', 'a recovery code'] as const) {
+  for (const kind of ['an authenticator code', 'a recovery code'] as const) {
     it(`enabled → disabled: by ${kind}, and deletes all its data`, async () => {
       const { world, id, caller, secret, recoveryCodes } = await aWorldWithSecondFactor();
       const code = kind === 'a recovery code' ? typed(recoveryCodes[3]!) : codeOf(world, secret);

@@ -135,7 +135,7 @@ describe('createZone', () => {
       ['that is taken', { name: 'Shop' }, duplicate],
       ['that differs in case only', { name: 'sHOP' }, duplicate],
       ['that differs in white space at the ends only', { name: '  Shop\n' }, duplicate],
-      ['that is taken, the tag in another case', { name: 'Shop', tag: 'PROD' }, duplicate],
+      ['that is taken, with the tag in another case', { name: 'Shop', tag: 'PROD' }, duplicate],
       ['that is taken under another tag', { name: 'Shop', tag: 'dev' }, ['accepted']],
       ['that contains a taken one', { name: 'Shop 2' }, ['accepted']],
     ];
@@ -179,14 +179,14 @@ describe('createZone', () => {
     const unknown = ['zone_settings.defaultBackend backend.unknown'];
     const cases: readonly (readonly [what: string, zone_settings: object, outcome: readonly string[]])[] = [
       ['an origin server of the organization', { defaultBackend: server }, ['accepted']],
-      ['the same under its other word', { defaultBackend: { type: 'origin', id: id(1) } }, ['accepted']],
+      ['the same by its alias', { defaultBackend: { type: 'origin', id: id(1) } }, ['accepted']],
       ['a load balancer of the organization', { defaultBackend: balancer }, ['accepted']],
       ['no backend', { defaultBackend: null }, ['accepted']],
-      ['a backend nobody has', { defaultBackend: { type: 'origin_server', id: id(9) } }, unknown],
-      ['a backend under the wrong kind', { defaultBackend: { type: 'load_balancer', id: id(1) } }, unknown],
+      ['an unknown backend', { defaultBackend: { type: 'origin_server', id: id(9) } }, unknown],
+      ['a backend with the wrong kind', { defaultBackend: { type: 'load_balancer', id: id(1) } }, unknown],
       ['basic auth that is off', { basicAuth: { enabled: false } }, ['accepted']],
       [
-        'basic auth that nobody could pass',
+        'basic auth without users',
         { basicAuth: { enabled: true } },
         ['zone_settings.basicAuth.enabled basicAuth.noUser'],
       ],

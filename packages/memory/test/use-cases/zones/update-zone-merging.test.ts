@@ -32,7 +32,7 @@ describe('updateZone', () => {
         { cachingDefaultTtl: 604_800, underAttack: false, headersResponseRemove: [] },
       ],
       [
-        'null takes a setting away that has no default',
+        'null removes a setting without a default',
         { zone_settings: { customPagesErrorHtml: null, backendPortOverride: null } },
         { customPagesErrorHtml: undefined, backendPortOverride: undefined },
       ],

@@ -33,7 +33,7 @@ describe('updateZone', () => {
   describe('refuses, and changes nothing with', () => {
     const cases: readonly (readonly [what: string, patch: JsonObject, ...codes: string[]])[] = [
       ['no name', { name: null }, 'name member.required'],
-      ['a name of nothing but white space', { name: ' ' }, 'name text.tooShort'],
+      ['a name of only white space', { name: ' ' }, 'name text.tooShort'],
       ['a name of 256 characters', { name: 'a'.repeat(256) }, 'name text.tooLong'],
       ['an unknown tag', { tag: 'test' }, 'tag value.choice'],
       ['another ban token', { banToken: 'ban_x' }, 'banToken member.unknown'],
@@ -41,26 +41,26 @@ describe('updateZone', () => {
       ['an unknown setting', { zone_settings: { x: 1 } }, 'zone_settings.x member.unknown'],
       ['settings that are a list', { zone_settings: [] }, 'zone_settings member.type'],
       [
-        'a setting beyond its range',
+        'a setting out of range',
         { zone_settings: { cachingDefaultTtl: -1 } },
         'zone_settings.cachingDefaultTtl settings.range',
       ],
       ['another organization', { organization: 4711 }, 'organization organization.change'],
       ['no organization', { organization: null }, 'organization organization.change'],
       [
-        'several mistakes, all at once',
+        'several errors at once',
         { name: null, organization: 4711, zone_settings: { underAttack: 1 } },
         'name member.required',
         'zone_settings.underAttack member.type',
         'organization organization.change',
       ],
       [
-        'settings that do not fit each other',
+        'inconsistent settings',
         { zone_settings: { imageOptimizationPngQualityMin: 90 } },
         'zone_settings.imageOptimizationPngQualityMax settings.quality.order',
       ],
       [
-        'backends and users that are not there',
+        'backends and users that do not exist',
         {
           zone_settings: {
             defaultBackend: { type: 'origin', id: missingId },
@@ -103,7 +103,7 @@ describe('updateZone', () => {
       ['a zone under another tag, which becomes this one', { name: 'Florist', tag: 'stage' }, duplicate],
       ['a zone under another tag', { name: 'Florist' }, 'accepted'],
       [
-        'another zone, with settings that are wrong as well',
+        'another zone, with invalid settings as well',
         { name: 'Bakery', zone_settings: { imageOptimizationPngQualityMin: 90 } },
         duplicate,
         'zone_settings.imageOptimizationPngQualityMax settings.quality.order',
@@ -141,7 +141,7 @@ describe('updateZone', () => {
         'headersResponseRemove[1]',
       ],
       [
-        'nothing where the rule replaces both',
+        'nothing if the rule overrides both',
         { imageOptimizationPngQualityMin: 85, imageOptimizationPngQualityMax: 90 },
         { imageOptimizationPngQualityMax: 70 },
       ],
