@@ -15,10 +15,11 @@ import {
   unauthenticated,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
+import type { UserRow } from './account-rows.ts';
 import { callerBy, standingOf } from './callers.ts';
 import { revokeInvitationsBy } from './invitations.ts';
 import { hasSecondFactor, organizationsOf } from './memberships.ts';
-import type { Tables, Unit, UserRow } from './tables.ts';
+import type { Tables, Unit } from './tables.ts';
 
 export const memoryAccounts = (unit: Unit): Accounts => {
   const { tables, now } = unit;

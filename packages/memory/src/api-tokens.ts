@@ -8,9 +8,10 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
+import type { ApiTokenRow } from './account-rows.ts';
 import { callerBy, isActive } from './callers.ts';
 import { pageOf, sortedBy } from './pages.ts';
-import type { ApiTokenRow, Unit } from './tables.ts';
+import type { Unit } from './tables.ts';
 
 export const memoryApiTokens = (unit: Unit): ApiTokens => {
   const { tables, now } = unit;

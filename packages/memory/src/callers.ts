@@ -6,9 +6,10 @@ import {
   unauthenticated,
 } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
+import type { ApiTokenRow, SessionRow, UserRow } from './account-rows.ts';
 import { later } from './later.ts';
 import { membershipsOf } from './memberships.ts';
-import type { ApiTokenRow, SessionRow, Unit, UserRow } from './tables.ts';
+import type { Unit } from './tables.ts';
 
 /** Only unblocked accounts with a verified address may sign in. */
 export const standingOf = ({ active, emailVerified }: UserRow): AccountStanding =>

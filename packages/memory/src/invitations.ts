@@ -14,8 +14,9 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { later } from './later.ts';
+import type { InvitationRow } from './organization-rows.ts';
 import { pageOf, sortedBy } from './pages.ts';
-import type { InvitationRow, Unit } from './tables.ts';
+import type { Unit } from './tables.ts';
 
 export const memoryInvitations = (unit: Unit): Invitations => {
   const { now } = unit;

@@ -1,6 +1,7 @@
 import type { Caller, Memberships, OrganizationId, UserId } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import type { OrganizationRow, Tables, Unit } from './tables.ts';
+import type { OrganizationRow } from './organization-rows.ts';
+import type { Tables, Unit } from './tables.ts';
 
 export const memoryMemberships = ({ tables }: Unit): Memberships => ({
   lock: (organization, user) => okAsync(membershipsOf(tables, user).get(organization)),

@@ -9,8 +9,9 @@ import {
 import { err, ok, okAsync, type Result } from 'neverthrow';
 import { removeDeletedZones } from './deleted-zones.ts';
 import { organizationsOf, storedOrganization } from './memberships.ts';
+import type { OrganizationRow } from './organization-rows.ts';
 import { pageOf, sortedBy } from './pages.ts';
-import { type OrganizationRow, type Tables, type Unit } from './tables.ts';
+import { type Tables, type Unit } from './tables.ts';
 import { codePointKey, zoneCount } from './zones.ts';
 
 export const memoryOrganizations = ({ tables, now, limits, limitsWith }: Unit): Organizations => {

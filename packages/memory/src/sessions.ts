@@ -7,11 +7,12 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
+import type { SessionRow } from './account-rows.ts';
 import { callerBy, isLive, standingOf } from './callers.ts';
 import { voidChallenges } from './challenges.ts';
 import { later } from './later.ts';
 import { pageOf, sortedBy } from './pages.ts';
-import { type SessionRow, type Unit } from './tables.ts';
+import { type Unit } from './tables.ts';
 
 export const memorySessions = (unit: Unit): Sessions => {
   const { tables, now } = unit;

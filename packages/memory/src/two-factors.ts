@@ -1,7 +1,8 @@
 import { invalidVerificationCode, type TwoFactors, twoFactorNotPending, type UserId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
+import type { TwoFactorRow } from './account-rows.ts';
 import { later } from './later.ts';
-import { type TwoFactorRow, type Unit } from './tables.ts';
+import { type Unit } from './tables.ts';
 
 export const memoryTwoFactors = ({ tables: { twoFactors, recoveryCodes }, now }: Unit): TwoFactors => {
   const current = (user: UserId): TwoFactorRow | undefined => {

@@ -10,7 +10,7 @@ import {
   UserId,
 } from '@zonewright/core';
 import { membershipsOf } from '../../src/memberships.ts';
-import type { OrganizationRow } from '../../src/tables.ts';
+import type { OrganizationRow } from '../../src/organization-rows.ts';
 import { addBackends } from './backends.ts';
 import { noClient } from './people.ts';
 import { inTables, type World } from './world.ts';

@@ -1,0 +1,93 @@
+import type {
+  ApiToken,
+  AuthenticationMethod,
+  Email,
+  EmailKey,
+  MailedTokenPurpose,
+  PasswordHash,
+  PersonName,
+  RecoveryCodeHash,
+  SessionId,
+  TokenHash,
+  TotpSecret,
+  UserId,
+} from '@zonewright/core';
+
+/** An account with its credentials. */
+export interface UserRow {
+  readonly id: UserId;
+  readonly email: Email;
+  readonly firstName: PersonName;
+  readonly lastName: PersonName;
+  readonly passwordHash: PasswordHash | undefined;
+  readonly active: boolean;
+  readonly emailVerified: boolean;
+  readonly credentialsVersion: number;
+  readonly connectedProviders: readonly string[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly revision: number;
+}
+
+/** A mailed token by hash; void once the account's address or credentials change. */
+export interface MailedTokenRow {
+  readonly userId: UserId;
+  readonly purpose: MailedTokenPurpose;
+  readonly email: EmailKey;
+  readonly credentialsVersion: number;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** Redeemed or superseded. */
+  readonly used: boolean;
+}
+
+/** A session by id; ended ones are kept. */
+export interface SessionRow {
+  readonly id: SessionId;
+  readonly userId: UserId;
+  readonly methods: readonly AuthenticationMethod[];
+  readonly userAgent: string | undefined;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+  readonly ended: boolean;
+}
+
+/** A refresh token by hash; used ones are kept to detect reuse. */
+export interface RefreshTokenRow {
+  readonly sessionId: SessionId;
+  readonly expiresAt: Date;
+  /** The commit that used the token. */
+  readonly usedBy: number | undefined;
+}
+
+/** A pending second step by token hash. */
+export interface ChallengeRow {
+  readonly userId: UserId;
+  readonly credentialsVersion: number;
+  readonly attempts: number;
+  readonly expiresAt: Date;
+  /** Answered or invalidated. */
+  readonly spent: boolean;
+}
+
+/** Enabled or pending two-factor authentication; without a row, it is disabled. */
+export interface TwoFactorRow {
+  readonly secret: TotpSecret;
+  /** When an unconfirmed secret expires; undefined: it is confirmed. */
+  readonly pendingUntil: Date | undefined;
+  readonly lastStep: number | undefined;
+}
+
+/** A recovery code; used ones are kept until the whole set is replaced. */
+export interface RecoveryCodeRow {
+  readonly hash: RecoveryCodeHash;
+  readonly used: boolean;
+}
+
+/** An API token; whether it is active depends on the time of the read. */
+export interface ApiTokenRow extends Omit<ApiToken, 'active'> {
+  readonly userId: UserId;
+  readonly hash: TokenHash;
+  readonly revoked: boolean;
+}

@@ -1,0 +1,34 @@
+import type {
+  Invitation,
+  OrganizationLimits,
+  OrganizationName,
+  OwnRetention,
+  Role,
+  TokenHash,
+  UserId,
+} from '@zonewright/core';
+
+/** A user's membership in an organization. */
+export interface MemberRow {
+  readonly role: Role;
+  readonly joinedAt: Date;
+}
+
+/** An organization with its members by user. */
+export interface OrganizationRow {
+  readonly name: OrganizationName;
+  readonly enforceTwoFactor: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly revision: number;
+  /** The limits set for it. */
+  readonly limits?: OrganizationLimits;
+  readonly members: ReadonlyMap<UserId, MemberRow>;
+  readonly retention: OwnRetention;
+}
+
+/** The stored `status` may still be pending after the expiry. */
+export interface InvitationRow extends Invitation {
+  readonly invitedBy: UserId;
+  readonly hash: TokenHash;
+}
