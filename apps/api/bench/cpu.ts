@@ -9,7 +9,7 @@ export const cpuOf = async (pid: number): Promise<number> => (await statOf(pid))
 /** The parent of a process. */
 export const parentOf = async (pid: number): Promise<number | undefined> => (await statOf(pid))?.parent;
 
-/** Total over the live children of a process; exited children no longer count. */
+/** Of all children of a process, including those that have ended: the system adds their time to that of the parent. */
 export async function cpuOfChildren(parent: number | undefined): Promise<number> {
   const all = await Promise.all(
     (await readdir('/proc'))
@@ -17,18 +17,22 @@ export async function cpuOfChildren(parent: number | undefined): Promise<number>
       .map(Number)
       .map(statOf),
   );
-  return all.reduce((sum, stat) => (stat?.parent === parent ? sum + (stat?.microseconds ?? 0) : sum), 0);
+  const ended = parent === undefined ? 0 : ((await statOf(parent))?.ofEndedChildren ?? 0);
+  return all.reduce((sum, stat) => (stat?.parent === parent ? sum + (stat?.microseconds ?? 0) : sum), ended);
 }
 
 interface Stat {
   readonly parent: number;
   readonly microseconds: number;
+  readonly ofEndedChildren: number;
 }
 
-/** Clock ticks are hundredths of a second on Linux (proc(5), `/proc/pid/stat`, fields 4, 14 and 15). */
+/** Clock ticks are hundredths of a second on Linux (proc(5), `/proc/pid/stat`, fields 4 and 14 to 17). */
 async function statOf(pid: number): Promise<Stat | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   if (text === '') return undefined;
-  return { parent: Number(fields[1]), microseconds: (Number(fields[11]) + Number(fields[12])) * 10_000 };
+  const microseconds = (...places: readonly number[]) =>
+    places.reduce((sum, place) => sum + Number(fields[place]) * 10_000, 0);
+  return { parent: Number(fields[1]), microseconds: microseconds(11, 12), ofEndedChildren: microseconds(13, 14) };
 }

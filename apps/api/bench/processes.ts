@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { cpuOf } from './cpu.ts';
+import { cpuOf, cpuOfChildren } from './cpu.ts';
 import { exchange } from './load.ts';
 
 /** A server in its own process. */
@@ -13,7 +13,7 @@ export interface Running {
   readonly port: number;
   /** Milliseconds from process start to the first successful readiness probe. */
   readonly startMilliseconds: number;
-  /** Total processor time of the process, in microseconds. */
+  /** Total processor time of the process and its children, in microseconds. */
   cpu(): Promise<number>;
   /** Resident memory in megabytes; undefined if the system does not report it. */
   memory(): Promise<number | undefined>;
@@ -31,8 +31,8 @@ export interface Environment {
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The service as run by `pnpm start`, with unreachable limits; its log goes to a file. */
-export async function startService({ databaseUrl, folder }: Environment): Promise<Running> {
+/** The service as run by `pnpm start`, in `workers` processes and with unreachable limits; its log goes to a file. */
+export async function startService({ databaseUrl, folder }: Environment, workers = 1): Promise<Running> {
   const port = await freePort();
   return start(file('../../dist/main.js'), port, join(folder, 'service.log'), {
     PORT: String(port),
@@ -42,6 +42,7 @@ export async function startService({ databaseUrl, folder }: Environment): Promis
     DATABASE_URL: databaseUrl,
     DATA_DIR: folder,
     RATE_LIMIT_SCALE: '100000',
+    WORKERS: String(workers),
   });
 }
 
@@ -76,7 +77,7 @@ async function start(script: string, port: number, log: string, env: NodeJS.Proc
   return {
     port,
     startMilliseconds,
-    cpu: () => cpuOf(child.pid ?? 0),
+    cpu: async () => (await cpuOf(child.pid ?? 0)) + (await cpuOfChildren(child.pid)),
     memory: () => memoryOf(child),
     stop: () => stop(child),
   };

@@ -47,7 +47,7 @@ export const measureTable = (measures: readonly Measure[]): string =>
 const measured = (value: number): string => (value < 20 ? ratio(value) : whole(value));
 
 /** Aligns columns: the first to the left, the others to the right. */
-function table(head: Row, rows: readonly Row[]): string {
+export function table(head: Row, rows: readonly Row[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const line = (row: Row): string =>

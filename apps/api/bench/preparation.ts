@@ -1,0 +1,101 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTemporaryPostgres } from '@zonewright/dev-postgres';
+import { migrate, openDatabase } from '@zonewright/postgres';
+import { type Cpu, cpuOfChildren, parentOf } from './cpu.ts';
+import { type DataSet, fill, freshName, logIn } from './data-set.ts';
+import { jwt } from './libraries.ts';
+import { type Environment, startService } from './processes.ts';
+
+/** Clean-up steps, run in reverse order at the end. */
+export type Undo = (() => Promise<unknown>)[];
+
+/** A filled database, and what servers need to work on it. */
+export interface Preparation {
+  readonly environment: Environment;
+  readonly data: DataSet;
+  /** What the floor recognizes the same user by, for a day. */
+  readonly floorToken: string;
+  /** Processor time of all its connections. */
+  readonly databaseCpu: Cpu;
+}
+
+/** Does the work with a filled database, and leaves nothing behind. */
+export async function withPreparation(work: (prepared: Preparation, undo: Undo) => Promise<void>): Promise<void> {
+  const undo: Undo = [];
+  try {
+    await work(await prepare(undo), undo);
+  } finally {
+    for (const each of undo.toReversed()) await each();
+  }
+}
+
+async function prepare(undo: Undo): Promise<Preparation> {
+  const folder = await mkdtemp(join(tmpdir(), 'zonewright-bench-'));
+  await chmod(folder, 0o711);
+  undo.push(() => rm(folder, { recursive: true, force: true }));
+  const databaseUrl = await openedDatabase(undo);
+  const data = await filled(databaseUrl, folder);
+  const floorKey = randomBytes(32);
+  const server = await databaseServer(databaseUrl);
+  return {
+    environment: { databaseUrl, folder, floorKey: floorKey.toString('hex'), organizations: data.organizations },
+    data,
+    floorToken: jwt.sign({ sub: data.userId }, createSecretKey(floorKey), { algorithm: 'HS256', expiresIn: 86_400 }),
+    databaseCpu: () => cpuOfChildren(server),
+  };
+}
+
+/** A session of the one with all the zones; access tokens expire, so it is renewed between measures. */
+export async function openSession(port: number) {
+  const session = { token: '' };
+  const renew = async () => void Object.assign(session, await logIn(port));
+  await renew();
+  return { token: () => session.token, renew };
+}
+
+/** Creates a database on the server in DATABASE_URL, or on a temporary server. */
+async function openedDatabase(undo: Undo): Promise<string> {
+  const serverUrl = process.env['DATABASE_URL'];
+  if (serverUrl === undefined) {
+    const server = await startTemporaryPostgres();
+    undo.push(() => server.stop());
+    return server.url;
+  }
+  const name = freshName();
+  const maintenance = openDatabase({ url: serverUrl, connections: 1 });
+  await maintenance.none(`CREATE DATABASE ${name}`);
+  undo.push(async () => {
+    await maintenance.none(`DROP DATABASE ${name} WITH (FORCE)`);
+    await maintenance.$pool.end();
+  });
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** The server process whose children handle the database connections. */
+async function databaseServer(url: string): Promise<number | undefined> {
+  const database = openDatabase({ url, connections: 1 });
+  try {
+    const { backend } = await database.one<{ backend: number }>('SELECT pg_backend_pid() AS backend');
+    return await parentOf(backend);
+  } finally {
+    await database.$pool.end();
+  }
+}
+
+async function filled(databaseUrl: string, folder: string): Promise<DataSet> {
+  process.stderr.write('filling the database\n');
+  await migrate(databaseUrl);
+  const service = await startService({ databaseUrl, folder, floorKey: '', organizations: [] });
+  const database = openDatabase({ url: databaseUrl, connections: 1 });
+  try {
+    return await fill(database, service.port);
+  } finally {
+    await database.$pool.end();
+    await service.stop();
+  }
+}

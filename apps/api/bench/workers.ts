@@ -1,0 +1,143 @@
+/**
+ * `pnpm bench:workers`: the same mixes of requests, in turns, against one process and against as many as there are cores. The load
+ * and the database take their share of the same cores, so it prints how busy each of the three keeps them. BENCH_WORKERS names other
+ * numbers of processes (`1,2,4`); BENCH_ROUNDS and BENCH_SECONDS say how thoroughly.
+ */
+import { availableParallelism } from 'node:os';
+import type { Cpu } from './cpu.ts';
+import { load, median, quantile, type Source } from './load.ts';
+import { openSession, type Undo, withPreparation } from './preparation.ts';
+import { type Environment, type Running, startFloor, startService } from './processes.ts';
+import { table } from './report.ts';
+import { warmUp } from './rounds.ts';
+import type { Work } from './work.ts';
+import { worksOn } from './works.ts';
+
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 5);
+const counts = (process.env['BENCH_WORKERS'] ?? `1,${Math.max(2, availableParallelism())}`).split(',').map(Number);
+
+/** Works by their names, and how often each of them is among the requests of a connection. */
+type Mix = readonly (readonly [work: string, share: number])[];
+
+const reading: Mix = [
+  ['one zone with 100 things inside, unchanged', 5],
+  ['list of 30 zones by name', 2],
+  ['users/me', 2],
+];
+const writing: Mix = [['rule patch without move', 1]];
+const mixes: Readonly<Record<string, Mix>> = {
+  reads: reading,
+  'nine reads, one write': [...reading, ...writing],
+  writes: writing,
+};
+
+/** The service in so many processes. */
+interface Candidate {
+  readonly workers: number;
+  readonly service: Running;
+}
+
+/** One stretch of load. Processor time is in microseconds for each request, and in cores that it kept busy. */
+interface Turn {
+  readonly rate: number;
+  readonly median: number;
+  readonly p99: number;
+  readonly perRequest: { readonly service: number; readonly database: number };
+  readonly cores: { readonly service: number; readonly database: number; readonly load: number };
+}
+
+await withPreparation(async ({ environment, data, floorToken, databaseCpu }, undo) => {
+  const floor = await startFloor(environment);
+  undo.push(() => floor.stop());
+  const candidates: Candidate[] = [];
+  for (const workers of counts) candidates.push(await started(environment, workers, undo));
+  const [first] = candidates;
+  if (first === undefined) return;
+  const { token: serviceToken, renew } = await openSession(first.service.port);
+  const ports = { servicePort: first.service.port, floorPort: floor.port };
+  const works = await worksOn({ data, floorToken, serviceToken, ...ports });
+  const rows: string[][] = [];
+  for (const [name, mix] of Object.entries(mixes)) {
+    process.stderr.write(`measuring: ${name}\n`);
+    await renew();
+    rows.push(...(await measured(name, sourcesOf(mix, works), candidates, databaseCpu)));
+  }
+  const head = ['mix', 'processes', 'req/s', 'median ms', 'p99 ms', 'CPU µs', 'cores busy', 'by the load'];
+  process.stdout.write(`\n${table(head, rows)}\nCPU and cores: service + database.\n`);
+});
+
+async function started(environment: Environment, workers: number, undo: Undo): Promise<Candidate> {
+  const service = await startService(environment, workers);
+  undo.push(() => service.stop());
+  return { workers, service };
+}
+
+/** Each connection sends the requests of its mix in turns. */
+function sourcesOf(mix: Mix, works: readonly Work[]): readonly Source[] {
+  const found = mix.flatMap(([name, share]) => {
+    const work = works.find((each) => each.name === name);
+    if (work === undefined) throw new Error(`There is no work "${name}".`);
+    return Array.from({ length: share }, () => work.service);
+  });
+  const connections = Math.min(...found.map(({ length }) => length));
+  return Array.from({ length: connections }, (_, connection) => {
+    // Connections begin at different places: otherwise all would write at the same time.
+    let sent = connection;
+    return () => {
+      const next = found[sent % found.length]?.[connection];
+      if (next === undefined) throw new Error('A mix has no requests.');
+      sent += 1;
+      return next();
+    };
+  });
+}
+
+/** A row for each candidate; they take turns, so that a noisy machine is noisy to all. */
+async function measured(
+  name: string,
+  sources: readonly Source[],
+  candidates: readonly Candidate[],
+  databaseCpu: Cpu,
+): Promise<string[][]> {
+  const turns = candidates.map((): Turn[] => []);
+  for (const { service } of candidates) await warmUp(service.port, sources);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, { service }] of candidates.entries())
+      turns[index]?.push(await turn(service, sources, databaseCpu));
+  }
+  return candidates.map(({ workers }, index) => rowOf(name, workers, turns[index] ?? []));
+}
+
+async function turn(service: Running, sources: readonly Source[], databaseCpu: Cpu): Promise<Turn> {
+  const spent = async () => {
+    const { user, system } = process.cpuUsage();
+    return { service: await service.cpu(), database: await databaseCpu(), load: user + system };
+  };
+  const [before, began] = [await spent(), performance.now()];
+  const { rate, milliseconds } = await load(service.port, sources, seconds);
+  const [after, elapsed] = [await spent(), (performance.now() - began) * 1000];
+  const of = (part: keyof typeof before, whole: number) => (after[part] - before[part]) / whole;
+  return {
+    rate,
+    median: median(milliseconds),
+    p99: quantile(milliseconds, 0.99),
+    perRequest: { service: of('service', milliseconds.length), database: of('database', milliseconds.length) },
+    cores: { service: of('service', elapsed), database: of('database', elapsed), load: of('load', elapsed) },
+  };
+}
+
+/** Medians of all turns. */
+function rowOf(name: string, workers: number, turns: readonly Turn[]): string[] {
+  const of = (value: (turn: Turn) => number, digits: number) => median(turns.map(value)).toFixed(digits);
+  return [
+    name,
+    String(workers),
+    of(({ rate }) => rate, 0),
+    of((each) => each.median, 1),
+    of(({ p99 }) => p99, 1),
+    `${of(({ perRequest }) => perRequest.service, 0)} + ${of(({ perRequest }) => perRequest.database, 0)}`,
+    `${of(({ cores }) => cores.service, 2)} + ${of(({ cores }) => cores.database, 2)}`,
+    of(({ cores }) => cores.load, 2),
+  ];
+}
