@@ -17,7 +17,7 @@ import { listen } from './listen.ts';
 import { answerWith, figuresOfAll } from './processes/figures-of-all.ts';
 
 /** Seconds; most responses take milliseconds, a login a few tens of them. */
-const durationBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const durationBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Metrics of the process, in the Prometheus text format. */
 export interface Metrics {

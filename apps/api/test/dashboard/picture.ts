@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Range, Series } from './prometheus.ts';
+import type { Panel, Placed } from './shipped-files.ts';
+
+/** A panel with what its queries found, each series under its name. */
+export interface EvaluatedPanel {
+  readonly panel: Panel;
+  readonly lines: readonly { readonly name: string; readonly values: Series['values'] }[];
+}
+
+const library = (path: string): string => readFileSync(createRequire(import.meta.url).resolve(`uplot/${path}`), 'utf8');
+const own = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8');
+
+/** A dashboard with what its queries found. */
+export interface EvaluatedDashboard {
+  readonly headings: readonly Placed[];
+  readonly panels: readonly EvaluatedPanel[];
+  readonly range: Range;
+}
+
+/** Draws the panels in the grid of the dashboard, and resolves to a PNG. */
+export async function drawn(dashboard: EvaluatedDashboard): Promise<Buffer> {
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    headless: true,
+    args: ['--no-sandbox'],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, colorScheme: 'light' });
+    page.on('pageerror', (error) => {
+      throw error;
+    });
+    await page.setContent(
+      `<!doctype html><style>${library('dist/uPlot.min.css')}${own('draw.css')}</style><main></main>`,
+    );
+    await page.addScriptTag({ content: library('dist/uPlot.iife.min.js') });
+    await page.addScriptTag({
+      content: `${own('draw.js')}\ndraw(${JSON.stringify(dashboard)});`,
+    });
+    return await page.screenshot({ fullPage: true, type: 'png' });
+  } finally {
+    await browser.close();
+  }
+}
