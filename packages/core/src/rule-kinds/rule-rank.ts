@@ -8,31 +8,42 @@ import type { RuleOrder } from './rule-order.ts';
 export type RuleRank = number;
 
 /**
- * The ranks to assign so that a list gets an order: rules not in `ranked` get ranks between those of their neighbours.
- * If there is no number left between two neighbours, the whole list is renumbered.
+ * The ranks to assign so that a list gets an order: rules without a rank get ranks between those of their neighbours. If
+ * there is no number left between two neighbours, the whole list is renumbered.
  */
-export function ranksFor(order: RuleOrder, ranked: ReadonlyMap<RuleId, RuleRank>): ReadonlyMap<RuleId, RuleRank> {
-  const anchors = order.flatMap((id, index) => {
-    const rank = ranked.get(id);
-    return rank === undefined ? [] : [{ index, rank }];
-  });
-  const found = new Map<RuleId, RuleRank>();
-  let next = 0;
-  for (const [index, id] of order.entries()) {
-    const [lower, upper] = [anchors[next - 1], anchors[next]];
-    const start = lower === undefined ? 0 : lower.index + 1;
-    const count = (upper?.index ?? order.length) - start;
-    if (upper?.index === index) next += 1;
-    else found.set(id, spread(index - start + 1, count, lower?.rank, upper?.rank));
+export function ranksFor(
+  order: RuleOrder,
+  rankOf: (id: RuleId) => RuleRank | undefined,
+): ReadonlyMap<RuleId, RuleRank> {
+  const assigned: (readonly [RuleId, RuleRank])[] = [];
+  let lower: RuleRank | undefined;
+  let unranked: RuleId[] = [];
+  for (const id of order) {
+    const rank = rankOf(id);
+    if (rank === undefined) unranked.push(id);
+    else {
+      assigned.push(...spread(unranked, lower, rank));
+      [lower, unranked] = [rank, []];
+    }
   }
-  const all = order.map((id) => ranked.get(id) ?? found.get(id) ?? Number.NaN);
-  return all.every((rank, index) => index === 0 || (all[index - 1] ?? Number.NaN) < rank)
+  const found = new Map([...assigned, ...spread(unranked, lower)]);
+  return isRising(order.map((id) => rankOf(id) ?? found.get(id) ?? Number.NaN))
     ? found
     : new Map(order.map((id, index) => [id, index + 1]));
 }
 
-/** The rank of one of `count` rules between two neighbours; integers at the ends of a list. */
-function spread(place: number, count: number, lower: RuleRank | undefined, upper: RuleRank | undefined): RuleRank {
+const isRising = (ranks: readonly RuleRank[]): boolean =>
+  ranks.every((rank, index) => index === 0 || (ranks[index - 1] ?? Number.NaN) < rank);
+
+/** Ranks of rules between two neighbours; integers at the ends of a list. */
+const spread = (ids: readonly RuleId[], lower?: RuleRank, upper?: RuleRank): readonly (readonly [RuleId, RuleRank])[] =>
+  ids.map((id, index) => [id, rankBetween({ place: index + 1, count: ids.length }, lower, upper)]);
+
+function rankBetween(
+  { place, count }: { readonly place: number; readonly count: number },
+  lower?: RuleRank,
+  upper?: RuleRank,
+): RuleRank {
   if (upper === undefined) return Math.floor(lower ?? 0) + place;
   return lower === undefined ? Math.ceil(upper) - count - 1 + place : lower + ((upper - lower) * place) / (count + 1);
 }

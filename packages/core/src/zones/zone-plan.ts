@@ -57,22 +57,34 @@ function listPlan(
   ranks: ZoneState['ranks'],
   wanted: readonly WrittenRule[],
 ): ListPlan | undefined {
-  const texts = new Map(current.map(({ id, content }) => [id, content.text]));
-  const kept = new Set(wanted.map(({ id }) => id));
-  const removed = current.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
-  const changed = wanted.filter(({ id, content }) => (texts.get(id) ?? content.text) !== content.text);
-  const added = wanted.filter(({ id }) => !texts.has(id));
-  const order = wanted.map(({ id }) => id);
-  const placed = placedBetween(
-    current.map(({ id }) => id),
-    order,
-  );
+  const { before, after } = differingParts(current, wanted);
+  const texts = new Map(before.map(({ id, content }) => [id, content.text]));
+  const kept = new Set(idsOf(after));
+  const removed = idsOf(before).filter((id) => !kept.has(id));
+  const changed = after.filter(({ id, content }) => (texts.get(id) ?? content.text) !== content.text);
+  const added = after.filter(({ id }) => !texts.has(id));
+  const placed = placedBetween(idsOf(before), idsOf(after));
   if (removed.length + changed.length + placed.length === 0) return undefined;
   if (placed.length === 0) return { removed, changed, added, placed, ranks: new Map() };
   const moving = new Set(placed);
-  const staying = new Map([...ranks].filter(([id]) => !moving.has(id)));
-  return { removed, changed, added, placed, ranks: ranksFor(order, staying) };
+  const rankOf = (id: RuleId) => (moving.has(id) ? undefined : ranks.get(id));
+  return { removed, changed, added, placed, ranks: ranksFor(idsOf(wanted), rankOf) };
 }
+
+const idsOf = (rules: readonly WrittenRule[]): readonly RuleId[] => rules.map(({ id }) => id);
+
+/** Both lists without their common beginning and end: most changes affect one rule out of many. */
+function differingParts(current: readonly Rule[], wanted: readonly WrittenRule[]) {
+  const shorter = Math.min(current.length, wanted.length);
+  let start = 0;
+  while (start < shorter && isSame(current[start], wanted[start])) start += 1;
+  let end = 0;
+  while (end < shorter - start && isSame(current.at(-1 - end), wanted.at(-1 - end))) end += 1;
+  return { before: current.slice(start, current.length - end), after: wanted.slice(start, wanted.length - end) };
+}
+
+const isSame = (one: WrittenRule | undefined, other: WrittenRule | undefined): boolean =>
+  one !== undefined && one.id === other?.id && one.content.text === other.content.text;
 
 /** The plans for all lists that change. */
 export const listPlans = (
@@ -140,15 +152,30 @@ function listAfter(
     return content === undefined ? rule : { ...rule, content, updatedAt: at, revision: rule.revision + 1 };
   });
   if (plan.removed.length === 0 && plan.placed.length === 0) return rewritten;
-  const removed = new Set(plan.removed);
-  const kept = rewritten.filter(({ id }) => !removed.has(id));
   // Starts at the zone's previous revision: every earlier rule with this id was written before.
   const stamp = { zoneId, kind, order: 0, createdAt: at, updatedAt: at, revision: zoneRevision };
   const added = plan.added.map((rule) => ({ ...rule, ...stamp }));
-  const rankOf = ({ id }: Rule) => ranks.get(id) ?? 0;
-  return [...kept, ...added]
-    .toSorted((one, other) => rankOf(one) - rankOf(other))
-    .map((rule, index) => (rule.order === index + 1 ? rule : { ...rule, order: index + 1 }));
+  const [removed, placed] = [new Set(plan.removed), new Set(plan.placed)];
+  const staying = rewritten.filter(({ id }) => !removed.has(id) && !placed.has(id));
+  const arriving = [...rewritten.filter(({ id }) => placed.has(id)), ...added];
+  return inRankOrder(staying, arriving, ({ id }) => ranks.get(id) ?? 0).map((rule, index) =>
+    rule.order === index + 1 ? rule : { ...rule, order: index + 1 },
+  );
+}
+
+/** Inserts the arriving rules among the staying ones, which are in order: sorting long lists costs much more. */
+function inRankOrder(staying: readonly Rule[], arriving: readonly Rule[], rankOf: (rule: Rule) => RuleRank): Rule[] {
+  const all: Rule[] = [];
+  let next = 0;
+  for (const rule of arriving.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    const rank = rankOf(rule);
+    for (let stays = staying[next]; stays !== undefined && rankOf(stays) < rank; stays = staying[next]) {
+      all.push(stays);
+      next += 1;
+    }
+    all.push(rule);
+  }
+  return [...all, ...staying.slice(next)];
 }
 
 function usersAfter({ zone, users }: ZoneState, plan: UsersPlan | undefined, at: Date): readonly BasicAuthUser[] {
