@@ -1,6 +1,6 @@
 import { failureOf, isProblem, isTokenRefused, post } from './api.js';
 import { formOf, onSubmit } from './form.js';
-import { leadTo, reveal, show, takeToken } from './page.js';
+import { linkButtonTo, reveal, show, takeToken } from './page.js';
 import { offerSignIn, signInAgain } from './sign-in.js';
 
 const token = takeToken();
@@ -42,9 +42,9 @@ onSubmit('unconfirmed-form', async () => {
   show('registered');
 });
 
-leadTo('to-register', 'register');
+linkButtonTo('to-register', 'register');
 for (const button of ['to-sign-in', 'registered-sign-in', 'unconfirmed-sign-in', 'for-another-sign-in']) {
-  leadTo(button, 'sign-in');
+  linkButtonTo(button, 'sign-in');
 }
 
 if (token === '') show('refused');

@@ -17,7 +17,7 @@
  * @property {boolean} [retry] Whether retrying may succeed.
  */
 
-const patienceMilliseconds = 30_000;
+const timeoutMilliseconds = 30_000;
 
 /**
  * Sends a request to the API without cookies: these pages must neither use nor end a session the browser already has.
@@ -38,7 +38,7 @@ export async function send(method, path, credentials, body) {
         ...credentials,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(patienceMilliseconds),
+      signal: AbortSignal.timeout(timeoutMilliseconds),
     });
     const { status, ok, headers } = response;
     const count = (/** @type {string} */ name) => Number(headers.get(name) ?? 0);

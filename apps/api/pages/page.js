@@ -37,6 +37,6 @@ export function show(id) {
  * @param {string} button The id of the button.
  * @param {string} step
  */
-export function leadTo(button, step) {
+export function linkButtonTo(button, step) {
   document.getElementById(button)?.addEventListener('click', () => show(step));
 }

@@ -200,7 +200,7 @@ function bindApp(container: Container): void {
         trustedProxies: trustedProxyList(config.trustedProxies),
         trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),
         corsOrigins: config.corsOrigins,
-        isReady: async () => !isDraining() && (await answersSoon(storage)),
+        isReady: async () => !isDraining() && (await isReachable(storage)),
         log,
       });
     },
@@ -211,7 +211,7 @@ function bindApp(container: Container): void {
 /** A readiness probe needs an answer now: storage slower than this counts as not ready. */
 const readyMilliseconds = 150;
 
-const answersSoon = (storage: Storage): Promise<boolean> =>
+const isReachable = (storage: Storage): Promise<boolean> =>
   Promise.race([
     storage.ping().then(
       () => true,

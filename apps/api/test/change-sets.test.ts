@@ -22,7 +22,7 @@ import {
   listOf,
   tagOf,
 } from './support/zone-contents.ts';
-import { expectSoundHistory, readZone } from './support/zone-history.ts';
+import { expectConsistentHistory, readZone } from './support/zone-history.ts';
 
 const plain = { accept: 'application/json' };
 
@@ -435,7 +435,7 @@ describe('Change sets', () => {
       expect(statusCounts(await Promise.all(open.map((set) => apply(set))))).to.deep.equal({ 200: 3 });
       const { zone_settings } = await readZone(ada, zone);
       expect(keys.map((key) => zone_settings[key])).to.deep.equal(keys.map(() => true));
-      await expectSoundHistory(ada, zone);
+      await expectConsistentHistory(ada, zone);
     });
   });
 

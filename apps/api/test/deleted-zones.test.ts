@@ -16,7 +16,7 @@ import { type MemoryService, openMemoryService } from './support/memory-service.
 import { addressOf, routes, someOfZone } from './support/route-table.ts';
 import { openService, type TestService } from './support/service.ts';
 import { aBasicAuthUser, aRuleIn, historyOf, ruleListNames, tagOf } from './support/zone-contents.ts';
-import { expectSoundHistory, readZone } from './support/zone-history.ts';
+import { expectConsistentHistory, readZone } from './support/zone-history.ts';
 
 const linked = { accept: 'application/ld+json' };
 
@@ -113,7 +113,7 @@ describe('Deleted zones', () => {
       author: `/api/users/${ada.id}`,
     });
     expect(earlier).to.deep.equal(history);
-    await expectSoundHistory(ada, zone);
+    await expectConsistentHistory(ada, zone);
     expectProblem(await ada.get(deleted(zone)), 404, 'not-found');
     expectProblem(await restore(zone), 404, 'not-found');
     const [{ action: recorded, objects } = expect.fail()] = (
@@ -130,8 +130,8 @@ describe('Deleted zones', () => {
     const name = `renamed-${unique()}`;
     expect((await restore(first, { name })).json()).to.include({ id: first.id, name, tag: 'prod' });
     expect((await restore(second, { tag: 'DEV' })).json()).to.include({ name: second.name, tag: 'dev' });
-    await expectSoundHistory(ada, first);
-    await expectSoundHistory(ada, second);
+    await expectConsistentHistory(ada, first);
+    await expectConsistentHistory(ada, second);
   });
 
   it('answer 422 when a reference is missing, or omit it and report it', async () => {
@@ -160,7 +160,7 @@ describe('Deleted zones', () => {
     ]);
     expect(zone_settings).to.not.have.property('defaultBackend');
     expect(configurationRules.map(({ settingsOverrides }) => settingsOverrides)).to.deep.equal([{}]);
-    await expectSoundHistory(ada, zone);
+    await expectConsistentHistory(ada, zone);
   });
 
   it('answer with an empty list when nothing is missing, and without one unless requested', async () => {

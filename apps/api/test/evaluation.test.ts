@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aMember, anApiToken, anOriginServer, aRule, aVerifiedUser, aZone, type User } from './support/arrange.ts';
 import { clientOf, expectProblem } from './support/client.ts';
-import { usualLimits } from './support/config.ts';
+import { defaultLimits } from './support/config.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 const missing = '/api/zones/00000000-0000-7000-8000-999999999999/evaluation';
@@ -271,7 +271,7 @@ describe('Evaluation', () => {
 
 describe('The limit on evaluations', () => {
   it('counts per user, across methods', async () => {
-    const limits = usualLimits();
+    const limits = defaultLimits();
     const evaluate = { points: 2, seconds: 60 };
     const service = await openMemoryService({ ...limits, rateLimits: { ...limits.rateLimits, evaluate } });
     const user = await aVerifiedUser(service);

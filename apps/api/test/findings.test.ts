@@ -11,7 +11,7 @@ import {
   type ZoneBody,
 } from './support/arrange.ts';
 import { clientOf, expectProblem } from './support/client.ts';
-import { usualLimits } from './support/config.ts';
+import { defaultLimits } from './support/config.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { aRuleIn, type RuleListName, ruleLists } from './support/zone-contents.ts';
 
@@ -287,7 +287,7 @@ describe('Findings', () => {
 
 describe('The limit on analyses', () => {
   it('counts per user', async () => {
-    const limits = usualLimits();
+    const limits = defaultLimits();
     const analysis = { points: 2, seconds: 60 };
     const service = await openMemoryService({ ...limits, rateLimits: { ...limits.rateLimits, analysis } });
     const user = await aVerifiedUser(service);

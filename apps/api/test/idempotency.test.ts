@@ -299,10 +299,10 @@ describe('Idempotency-Key', () => {
       );
 
     for (const route of routes.filter(({ method }) => method === 'post')) {
-      const isUnderstood = route.access !== 'public' && !without.has(named(route));
-      it(`${isUnderstood ? 'by' : 'not by'} ${named(route)}`, async () => {
+      const isSupported = route.access !== 'public' && !without.has(named(route));
+      it(`${isSupported ? 'by' : 'not by'} ${named(route)}`, async () => {
         const reply = await toMalformedKey(route);
-        if (isUnderstood) expectProblem(reply, 400, 'invalid-idempotency-key');
+        if (isSupported) expectProblem(reply, 400, 'invalid-idempotency-key');
         else expect(reply.text).not.to.include('idempotency-key');
       });
     }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { until } from './faults/support/until.ts';
 import { aMember, anApiToken, aVerifiedUser, invitationsOf, type User, unique } from './support/arrange.ts';
 import { clientOf, expectProblem, statusCounts } from './support/client.ts';
-import { usualLimits } from './support/config.ts';
+import { defaultLimits } from './support/config.ts';
 import { changeRows, type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { aChallenge, aTwoFactorUser, wrongCodeFor } from './support/two-factor.ts';
 
@@ -13,7 +13,7 @@ describe('Mails', () => {
   let service: MemoryService;
 
   before(async () => {
-    const { rateLimits, rateLimitScale } = usualLimits();
+    const { rateLimits, rateLimitScale } = defaultLimits();
     const limits = {
       ...rateLimits,
       'login-pair': { points: 20, seconds: 900 },

@@ -7,7 +7,7 @@ import { openMetrics } from '../src/metrics.ts';
 import type { MeasuredStandby } from '../src/storage.ts';
 import { aRegistration } from './support/arrange.ts';
 import { type Client, clientOf } from './support/client.ts';
-import { usualLimits } from './support/config.ts';
+import { defaultLimits } from './support/config.ts';
 import { openService, type TestService } from './support/service.ts';
 
 const aStandby: MeasuredStandby = {
@@ -39,7 +39,7 @@ describe('GET /metrics', function () {
 
   before(async () => {
     const metricsPort = await freePort('127.0.0.1');
-    const { rateLimits } = usualLimits();
+    const { rateLimits } = defaultLimits();
     const budgets = { ...rateLimits, register: { points: 1, seconds: 3600 } };
     service = await openService({ metricsPort, rateLimits: budgets });
     figures = clientOf(`http://127.0.0.1:${metricsPort}`);

@@ -2,7 +2,7 @@ import type { Database, SentStatement } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { aRule, aVerifiedUser, aZone, rulesOf, type User, unique } from './support/arrange.ts';
 import type { Reply } from './support/client.ts';
-import { fillWithPlenty, type LargeDataSet } from './support/large-data-set.ts';
+import { fillLargeDatabase, type LargeDataSet } from './support/large-data-set.ts';
 import { type PlanNode, planOf, rowsReadBy } from './support/plans.ts';
 import { openService, type TestService } from './support/service.ts';
 import { aBasicAuthUser, aRuleIn, basicAuthUsersOf, revisionsOf, ruleListNames } from './support/zone-contents.ts';
@@ -23,7 +23,7 @@ describe('A large database', function () {
   before(async () => {
     service = await openService({}, { onStatement: (statement) => void sent.push(statement) });
     ada = await aVerifiedUser(service);
-    plenty = await fillWithPlenty(service.database, ada);
+    plenty = await fillLargeDatabase(service.database, ada);
     largeTables = await tablesOver(service.database, large);
   });
   after(() => service.close());

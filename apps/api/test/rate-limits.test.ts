@@ -15,7 +15,7 @@ import {
   unique,
 } from './support/arrange.ts';
 import { type Client, clientOf, expectProblem, type Reply, statusCounts } from './support/client.ts';
-import { usualLimits } from './support/config.ts';
+import { defaultLimits } from './support/config.ts';
 import { openService, openTwin, type TestService } from './support/service.ts';
 import {
   aChallenge,
@@ -50,13 +50,13 @@ function expectLimited(reply: Reply, name: string, { points, seconds }: { points
 const passwords = plainPasswords();
 
 describe('Rate limits', () => {
-  const { rateLimits: usual } = usualLimits();
+  const { rateLimits: usual } = defaultLimits();
   let service: TestService;
   let twin: Awaited<ReturnType<typeof openTwin>>;
   let anonymous: Client;
 
   before(async () => {
-    const overrides: Partial<Config> = { ...usualLimits(), trustedProxies: [proxy] };
+    const overrides: Partial<Config> = { ...defaultLimits(), trustedProxies: [proxy] };
     service = await openService(overrides, { passwords });
     twin = await openTwin(service, overrides, { passwords });
     anonymous = clientOf(service.url);
@@ -534,7 +534,7 @@ describe('Rate limits', () => {
     });
 
     it('is the peer if no proxy is trusted, whatever X-Forwarded-For says', async () => {
-      const direct = await openTwin(service, { ...usualLimits(), trustedProxies: [] }, { passwords });
+      const direct = await openTwin(service, { ...defaultLimits(), trustedProxies: [] }, { passwords });
       const client = clientOf(direct.url);
       const user = await aVerifiedUser(service);
       const reply = await spend(5, () => login(user.email, 'wrong', aNetwork(), client), 401);

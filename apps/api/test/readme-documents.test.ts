@@ -44,7 +44,7 @@ const missingFiles = (document: string): string[] =>
     .filter((path) => !path.startsWith('apps/api/dist/') && !existsSync(join(root, path)));
 
 /** Leftovers of merges: conflict markers, as written or as reformatted, and headings they create. */
-const residueOfMerges = (document: string): string[] =>
+const mergeLeftovers = (document: string): string[] =>
   read(document)
     .replaceAll(/^```[^]*?^```$/gm, '')
     .split('\n')
@@ -68,9 +68,7 @@ const excerptsIn = (document: string): Excerpt[] => {
 
 describe('the documents', () => {
   it('contain no leftovers of merges', () => {
-    expect(documents.flatMap((document) => residueOfMerges(document).map((line) => [document, line]))).to.deep.equal(
-      [],
-    );
+    expect(documents.flatMap((document) => mergeLeftovers(document).map((line) => [document, line]))).to.deep.equal([]);
   });
 
   it('have no broken links', () => {

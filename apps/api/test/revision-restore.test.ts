@@ -14,7 +14,7 @@ import {
   ruleListNames,
   tagOf,
 } from './support/zone-contents.ts';
-import { expectSoundHistory, latestRevision, readZone, type ZoneWithRules } from './support/zone-history.ts';
+import { expectConsistentHistory, latestRevision, readZone, type ZoneWithRules } from './support/zone-history.ts';
 
 const plain = { accept: 'application/json' };
 const linked = { accept: 'application/ld+json' };
@@ -85,7 +85,7 @@ describe('POST /api/zones/{zoneId}/revisions/{number}/restore', () => {
     for (const list of ruleListNames) expect(rulesOf(restored[list])).to.deep.equal(rulesOf(earlier[list]));
     expect(reply.headers.get('etag')).not.to.equal(tag);
     expect(reply.headers.get('etag')).to.equal(await tagOf(ada, path()));
-    await expectSoundHistory(ada, zone);
+    await expectConsistentHistory(ada, zone);
   });
 
   it('creates a revision, which can be reverted like any other', async () => {
@@ -101,7 +101,7 @@ describe('POST /api/zones/{zoneId}/revisions/{number}/restore', () => {
     const again = await readZone(ada, zone);
     expect(again.zone_settings).to.deep.equal(now.zone_settings);
     for (const list of ruleListNames) expect(rulesOf(again[list])).to.deep.equal(rulesOf(now[list]));
-    await expectSoundHistory(ada, zone);
+    await expectConsistentHistory(ada, zone);
   });
 
   it('answers 200 with linked data on demand', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { anApiToken, aVerifiedUser, type User } from './support/arrange.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
-import { usualLimits } from './support/config.ts';
+import { defaultLimits } from './support/config.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
 /** Invalid ids: a database cannot store the first, and should not store the second. */
@@ -19,8 +19,8 @@ describe('An invalid id in a path', () => {
 
   before(async () => {
     service = await openMemoryService({
-      ...usualLimits(),
-      rateLimits: { ...usualLimits().rateLimits, api: { points: 40, seconds: 900 } },
+      ...defaultLimits(),
+      rateLimits: { ...defaultLimits().rateLimits, api: { points: 40, seconds: 900 } },
     });
     owner = await aVerifiedUser(service);
     session = owner;

@@ -5,11 +5,11 @@ import { listOrganizations } from './commands/organizations.ts';
 import { retentionOf, retentionOptions } from './commands/retention.ts';
 import type { Runner } from './runner.ts';
 
-const numbered = <T>(command: Argv<T>) =>
+const withOrganizationNumber = <T>(command: Argv<T>) =>
   command.positional('organization', { type: 'number', demandOption: true, describe: 'Its number' });
 
 const moveOptions = (command: Argv) =>
-  numbered(command)
+  withOrganizationNumber(command)
     .option('keep-number', {
       type: 'boolean',
       default: false,
@@ -42,8 +42,11 @@ export const organizations = (program: Argv, { installed }: Runner): Argv =>
             moveToOther(place, args, env[targetVariable], terminal),
           ),
       )
-      .command('delete <organization>', 'Delete an organization with everything in it', numbered, (args) =>
-        installed('organizations delete', (place, { terminal }) => deleteOrganization(place, args, terminal)),
+      .command(
+        'delete <organization>',
+        'Delete an organization with everything in it',
+        withOrganizationNumber,
+        (args) => installed('organizations delete', (place, { terminal }) => deleteOrganization(place, args, terminal)),
       )
       .demandCommand(1, 'A command is missing: organizations <command>.'),
   );

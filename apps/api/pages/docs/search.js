@@ -50,7 +50,7 @@ function clear() {
 }
 
 /** @param {KeyboardEvent} event */
-function answerKey({ key }) {
+function onFieldKey({ key }) {
   if (key === 'Enter') list.querySelector('a')?.click();
   if (key === 'Escape') clear();
 }
@@ -59,13 +59,13 @@ function answerKey({ key }) {
  * On narrow screens a long result list would hide the link's target.
  * @param {MouseEvent} event
  */
-function giveWay({ target }) {
+function collapseOnNarrowScreens({ target }) {
   const isAbove = !matchMedia('(min-width: 64rem)').matches;
   if (isAbove && target instanceof Element && target.closest('a') !== null) clear();
 }
 
 /** @param {KeyboardEvent} event */
-function answerShortcut(event) {
+function onShortcut(event) {
   const { key, target, ctrlKey, metaKey, altKey } = event;
   const isTyped = target instanceof Element && target.closest('input, textarea, select') !== null;
   if (key !== '/' || isTyped || ctrlKey || metaKey || altKey) return;
@@ -76,8 +76,8 @@ function answerShortcut(event) {
 /** Shows the search field: `/` focuses it, Enter opens the first result, Escape clears it. */
 export function offerSearch() {
   field.addEventListener('input', find);
-  field.addEventListener('keydown', answerKey);
-  list.addEventListener('click', giveWay);
-  addEventListener('keydown', answerShortcut);
+  field.addEventListener('keydown', onFieldKey);
+  list.addEventListener('click', collapseOnNarrowScreens);
+  addEventListener('keydown', onShortcut);
   search.hidden = false;
 }

@@ -10,7 +10,7 @@ import { dispositions, phases as phaseNames, reasons, yesNo } from './words.js';
 /** @typedef {import('./steps.js').Context} Context */
 /** @typedef {Parameters<typeof factList>[0][number]} Row */
 
-const mostChanges = 30;
+const maxChanges = 30;
 
 /**
  * Renders the whole evaluation, in the order of the phases.
@@ -94,12 +94,12 @@ function changesSection({ comparison }) {
   const row = ({ label, before, after }) => [label, [element('del', '', before), ' → ', element('ins', '', after)]];
   /** @type {(label: string, groups: readonly string[]) => readonly Row[]} */
   const groups = (label, names) => (names.length === 0 ? [] : [[label, names.join(', ')]]);
-  const more = changes.length - mostChanges;
+  const more = changes.length - maxChanges;
   return element(
     'section',
     'changes',
     element('h3', '', 'What differs from the previous answer'),
-    factList([...changes.slice(0, mostChanges).map(row), ...groups('New', came), ...groups('No longer there', went)]),
+    factList([...changes.slice(0, maxChanges).map(row), ...groups('New', came), ...groups('No longer there', went)]),
     more > 0 ? element('p', 'hint', `${more} more are marked below.`) : undefined,
   );
 }

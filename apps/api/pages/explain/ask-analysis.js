@@ -7,7 +7,7 @@ const longestWaitSeconds = 30;
  * Requests an analysis of all requests, showing that it may take seconds. Retries once when the server is busy.
  * @param {string} path Below `/api/`.
  */
-export async function askAnalysis(path) {
+export async function requestAnalysis(path) {
   status.textContent = 'Analyzing all requests. This may take a few seconds…';
   let answer = await ask('GET', path);
   if (answer.status === 503) {

@@ -1,4 +1,4 @@
-import { askAnalysis } from './ask-analysis.js';
+import { requestAnalysis } from './ask-analysis.js';
 import { code, element, factList } from './element.js';
 import { witnessLink } from './findings.js';
 
@@ -11,7 +11,7 @@ const longestText = 200;
  * Requests the behavioural difference of two configurations.
  * @param {string} path Below `/api/`: two revisions, or a change set.
  */
-export const askBehaviour = (path) => askAnalysis(path);
+export const requestBehaviour = (path) => requestAnalysis(path);
 
 /**
  * Renders the differences and the requests they affect.

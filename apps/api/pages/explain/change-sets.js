@@ -1,6 +1,6 @@
-import { askBehaviour, behaviourParts } from './behaviour.js';
+import { behaviourParts, requestBehaviour } from './behaviour.js';
 import { code, element } from './element.js';
-import { askFindings, findingsParts } from './findings.js';
+import { findingsParts, requestFindings } from './findings.js';
 import { ask } from './session.js';
 
 /** @typedef {import('../api.js').Answer} Answer */
@@ -26,7 +26,7 @@ export async function changeSetParts(path, context) {
   const set = await ask('GET', path);
   if (!set.ok) return set;
   if (set.body.status === 'conflicted') return [conflictsSection(path, set, context)];
-  const [findings, behaviour] = [await askFindings(path), await askBehaviour(`${path}/behaviour`)];
+  const [findings, behaviour] = [await requestFindings(path), await requestBehaviour(`${path}/behaviour`)];
   if (!findings.ok) return findings;
   if (!behaviour.ok) return behaviour;
   return [

@@ -7,7 +7,7 @@ import { Comparison } from './comparison.js';
 import { configurationOf } from './configuration.js';
 import { offerDevices } from './devices.js';
 import { element } from './element.js';
-import { askFindings, noteFindings } from './findings.js';
+import { attachFindings, requestFindings } from './findings.js';
 import { bodyOf, fieldOf, fragmentOf, mistakesIn, queryOf, questionIn, revisionsIn, secretsIn } from './question.js';
 import { ask, signOut, useApiToken, useSession } from './session.js';
 import { compareRevisions, offerChangeSets, offerZoneQuestions } from './zone-questions.js';
@@ -50,7 +50,7 @@ onSubmit('token-form', async ({ token = '' }) => {
 onSubmit('question-form', async (question) => {
   const mistakes = mistakesIn(question);
   if (Object.keys(mistakes).length > 0) return { message: '', fields: mistakes };
-  const found = await look(question);
+  const found = await evaluateAndRender(question);
   if (found === undefined || !('parts' in found)) return found;
   shown = { zone: found.answer.zone, comparison: found.comparison };
   display(found.parts, fragmentOf(question));
@@ -61,7 +61,7 @@ onSubmit('question-form', async (question) => {
  * Evaluates a question and renders the result; undefined if the session has ended.
  * @param {Question} question
  */
-async function look(question) {
+async function evaluateAndRender(question) {
   const answer = await evaluate(question);
   if (answer.status === 401) {
     signInAgain(sessionEnded);
@@ -82,7 +82,7 @@ async function look(question) {
   return { answer: evaluation, comparison, parts: answerParts(evaluation, context) };
 }
 
-/** @param {Awaited<ReturnType<typeof look>>} found */
+/** @param {Awaited<ReturnType<typeof evaluateAndRender>>} found */
 const sideParts = (found) =>
   found === undefined || 'parts' in found ? (found?.parts ?? []) : [element('p', 'outcome bad', found.message)];
 
@@ -93,8 +93,8 @@ const sideParts = (found) =>
  */
 async function addFindings(zone, revision) {
   const own = answerRegion.firstElementChild;
-  const { ok, body } = await askFindings(`zones/${zone}/revisions/${revision}`);
-  if (ok && answerRegion.firstElementChild === own) noteFindings(answerRegion, body, zone);
+  const { ok, body } = await requestFindings(`zones/${zone}/revisions/${revision}`);
+  if (ok && answerRegion.firstElementChild === own) attachFindings(answerRegion, body, zone);
 }
 
 /**
@@ -102,9 +102,9 @@ async function addFindings(zone, revision) {
  * @param {Question} question
  * @param {readonly string[]} revisions
  */
-async function lookInBoth(question, revisions) {
+async function showBoth(question, revisions) {
   shown = undefined;
-  const found = await Promise.all(revisions.map((revision) => look({ ...question, revision })));
+  const found = await Promise.all(revisions.map((revision) => evaluateAndRender({ ...question, revision })));
   const sides = found.map((each) => element('div', 'side', ...sideParts(each)));
   display([element('div', 'sides', ...sides)], location.hash.slice(1));
 }
@@ -129,7 +129,7 @@ function showQuestion() {
   }
   fill(question);
   if (revisions === undefined) form.requestSubmit();
-  else void lookInBoth(question, revisions);
+  else void showBoth(question, revisions);
 }
 
 function noZones() {

@@ -1,4 +1,4 @@
-import { askAnalysis } from './ask-analysis.js';
+import { requestAnalysis } from './ask-analysis.js';
 import { element } from './element.js';
 import { witnessFragment } from './question.js';
 
@@ -7,13 +7,13 @@ import { witnessFragment } from './question.js';
 /** @typedef {import('./analysis.d.ts').Witness} Witness */
 
 /** Maximum number displayed; the most severe come first. */
-const mostFindings = 100;
+const maxFindings = 100;
 
 /**
  * Requests the findings of a zone, a revision or a change set.
  * @param {string} path Below `/api/`, up to `/findings`.
  */
-export const askFindings = (path) => askAnalysis(`${path}/findings?itemsPerPage=${mostFindings}`);
+export const requestFindings = (path) => requestAnalysis(`${path}/findings?itemsPerPage=${maxFindings}`);
 
 /**
  * Renders the findings, most severe first.
@@ -22,14 +22,14 @@ export const askFindings = (path) => askAnalysis(`${path}/findings?itemsPerPage=
  */
 export function findingsParts({ revision, draft, complete, totalItems, member }, zone) {
   const title = totalItems === 0 ? 'No findings' : totalItems === 1 ? 'One finding' : `${totalItems} findings`;
-  const sure = complete
+  const completeness = complete
     ? 'This is proven: what is not listed here does not hold.'
     : 'The analysis stopped before it was sure of everything.';
   const verdict = element(
     'div',
     `outcome ${member.some(({ severity }) => severity === 'error') ? 'bad' : 'good'}`,
     element('h2', { tabindex: '-1' }, title),
-    element('p', '', sure),
+    element('p', '', completeness),
     element('p', 'hint', draft ? `The draft, on revision ${revision}` : `Revision ${revision}`),
   );
   const more = totalItems - member.length;
@@ -44,7 +44,7 @@ export function findingsParts({ revision, draft, complete, totalItems, member },
  * @param {Findings} findings
  * @param {string} zone
  */
-export function noteFindings(answer, { member }, zone) {
+export function attachFindings(answer, { member }, zone) {
   const steps = /** @type {HTMLElement[]} */ ([...answer.querySelectorAll('[data-rule]')]);
   for (const step of steps) {
     const own = member.filter(({ rules: [first] }) => first === step.dataset['rule']);
@@ -62,11 +62,11 @@ const severities = { error: 'mistake', warning: 'warning', info: 'note' };
  * @param {string} zone
  */
 function findingItem({ severity, verdict, message, witness, counterpart, new: isNew }, zone) {
-  const sure = verdict === 'proven' ? severities[severity] : `${severities[severity]}?`;
+  const label = verdict === 'proven' ? severities[severity] : `${severities[severity]}?`;
   return element(
     'li',
     '',
-    element('span', `badge ${verdict === 'proven' ? severity : ''}`, sure),
+    element('span', `badge ${verdict === 'proven' ? severity : ''}`, label),
     isNew ? element('span', 'badge new', 'new') : undefined,
     element('span', 'message', message),
     witness === undefined ? undefined : witnessLink(witness, zone, 'See a request'),

@@ -1,10 +1,10 @@
 import { failureOf } from '../api.js';
 import { formOf, onSubmit } from '../form.js';
-import { askBehaviour, behaviourParts } from './behaviour.js';
+import { behaviourParts, requestBehaviour } from './behaviour.js';
 import { changeSetParts } from './change-sets.js';
 import { configurationOf } from './configuration.js';
 import { element } from './element.js';
-import { askFindings, findingsParts } from './findings.js';
+import { findingsParts, requestFindings } from './findings.js';
 import { ask } from './session.js';
 
 /**
@@ -27,14 +27,14 @@ export function offerZoneQuestions({ display, endSession }) {
   const refused = (answer) => (answer.status === 401 ? endSession() : failureOf(answer));
 
   onSubmit('findings-form', async () => {
-    const answer = await askFindings(`zones/${zone.value}`);
+    const answer = await requestFindings(`zones/${zone.value}`);
     if (!answer.ok) return refused(answer);
     display(findingsParts(answer.body, zone.value), '');
   });
 
   onSubmit('behaviour-form', async ({ from = '', to = '' }) => {
     const path = `zones/${zone.value}/revisions/${encodeURIComponent(from)}/behaviour/${encodeURIComponent(to)}`;
-    const answer = await askBehaviour(path);
+    const answer = await requestBehaviour(path);
     if (answer.status === 404) return { message: '', fields: { to: 'The zone does not have both revisions.' } };
     if (!answer.ok) return refused(answer);
     const nameOf = await namesIn([from, to]);

@@ -28,7 +28,7 @@ export interface Operation {
 }
 
 /** Operation ids that the derived words would make awkward. */
-const spokenIds: Readonly<Record<string, string>> = {
+const idOverrides: Readonly<Record<string, string>> = {
   'post /api/auth/login': 'logIn',
   'post /api/auth/2fa': 'completeTwoFactor',
   'post /api/auth/refresh': 'refreshSession',
@@ -59,7 +59,7 @@ export function operationsOf(routes: readonly Route[]): readonly Operation[] {
     return {
       route,
       role,
-      id: spokenIds[`${route.method} ${route.path}`] ?? idOf(route, role, reads),
+      id: idOverrides[`${route.method} ${route.path}`] ?? idOf(route, role, reads),
       subject: subjectOf(route.path, reads),
       honoursIfMatch: honoursIfMatch(route, role, reads),
       place: placeOf(route),

@@ -87,8 +87,8 @@ export function send(
 
 /** Merges these links with those that every response carries into one field. */
 const withLinks = ({ response }: Context, links: string): string => {
-  const usual = response.get('Link');
-  return usual === '' ? links : `${links}, ${usual}`;
+  const common = response.get('Link');
+  return common === '' ? links : `${links}, ${common}`;
 };
 
 /** Plain lists carry total and paging links in header fields; linked ones carry them in the collection. */

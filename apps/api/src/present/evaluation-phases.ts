@@ -17,8 +17,8 @@ const Leaf = z.object({
   }),
 });
 
-const looked = ['matched', 'notMatched', 'unknown', 'disabled'] as const;
-const listed = [...looked, 'afterStop'] as const;
+const evaluatedOutcomes = ['matched', 'notMatched', 'unknown', 'disabled'] as const;
+const listed = [...evaluatedOutcomes, 'afterStop'] as const;
 
 const step = {
   rule: z.string().meta({ format: 'iri-reference', description: 'Address of the rule.' }),
@@ -82,7 +82,7 @@ export const Phase = z.discriminatedUnion('phase', [
     ends,
     active: Tri,
     underAttack: Tri,
-    steps: z.array(z.object({ ...step, outcome: z.enum([...looked, 'inactive']) })),
+    steps: z.array(z.object({ ...step, outcome: z.enum([...evaluatedOutcomes, 'inactive']) })),
   }),
   z.object({
     phase: z.literal('basicAuth'),

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { type ApiProcess, type Home, makeHome, startApi } from '../faults/support/api-process.ts';
-import { expectSoundDatabase } from '../faults/support/people.ts';
+import { expectConsistentDatabase } from '../faults/support/people.ts';
 import { until } from '../faults/support/until.ts';
 import { ConcurrentWriters, report } from './support/concurrent-writers.ts';
 import { Cluster, ensureCluster } from './support/patroni.ts';
@@ -42,7 +42,7 @@ describe('On a cluster of three nodes under Patroni', function () {
   afterEach('the instances keep running, and the data is consistent', async function () {
     if (this.currentTest?.state === 'failed') process.stderr.write(cluster.output());
     for (const api of apis) expect(api.hasEnded(), api.output()).to.equal(false);
-    await withDatabase(expectSoundDatabase);
+    await withDatabase(expectConsistentDatabase);
   });
 
   async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {

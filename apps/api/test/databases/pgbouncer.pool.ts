@@ -4,7 +4,7 @@ import { type EmbeddedPostgres, startTemporaryPostgres } from '@zonewright/dev-p
 import { type Database, openDatabase, poolerBefore, prepareForPooler } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { type ApiProcess, type Home, makeHome, startApi } from '../faults/support/api-process.ts';
-import { expectSoundDatabase } from '../faults/support/people.ts';
+import { expectConsistentDatabase } from '../faults/support/people.ts';
 import { until } from '../faults/support/until.ts';
 import {
   aRule,
@@ -61,7 +61,7 @@ describe(`Through PgBouncer ${version} in transaction mode`, function () {
   });
   afterEach('the instances keep running', async () => {
     for (const api of apis) expect(api.hasEnded(), api.output()).to.equal(false);
-    await expectSoundDatabase(database);
+    await expectConsistentDatabase(database);
   });
 
   const url = (index = 0): string => apis[index % apis.length]?.url ?? expect.fail('no instance');

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { expectSoundDatabase } from '../faults/support/people.ts';
+import { expectConsistentDatabase } from '../faults/support/people.ts';
 import { until } from '../faults/support/until.ts';
 import { type Fault, faults } from './faults.ts';
 import { World } from './world.ts';
@@ -38,7 +38,7 @@ describe('Faults under mixed writes', function () {
       stop.abort();
       await work;
       report(fault);
-      expect(world.counter.surprises).to.deep.equal([]);
+      expect(world.counter.unexpectedResponses).to.deep.equal([]);
       await expectAllWritten();
     });
   }
@@ -66,6 +66,6 @@ describe('Faults under mixed writes', function () {
         expect(isAsWritten, `${JSON.stringify(rules)}\n${JSON.stringify(writer.expected)}`).to.equal(true);
       }
     }
-    await world.withDatabase(expectSoundDatabase);
+    await world.withDatabase(expectConsistentDatabase);
   }
 });

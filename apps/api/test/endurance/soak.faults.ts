@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { median } from '../faults/support/medians.ts';
-import { expectSoundDatabase } from '../faults/support/people.ts';
+import { expectConsistentDatabase } from '../faults/support/people.ts';
 import { World } from './world.ts';
 
 const minutes = Number(process.env['MINUTES'] ?? 30);
@@ -44,11 +44,11 @@ describe(`${minutes} minutes of reads and writes`, function () {
     const quarter = (number: number) => part(samples, number);
     const figures = { quarters: [1, 2, 3, 4].map(quarter), ...world.counter.take() };
     process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
-    expect(world.counter.surprises).to.deep.equal([]);
+    expect(world.counter.unexpectedResponses).to.deep.equal([]);
     // By the second quarter, initial loading and compilation are done.
     expect(quarter(4).megabytes).to.be.below(quarter(2).megabytes * 1.15);
     expect(quarter(4).connections).to.be.at.most(quarter(2).connections + 4);
-    await world.withDatabase(expectSoundDatabase);
+    await world.withDatabase(expectConsistentDatabase);
   });
 
   async function readAll(): Promise<void> {

@@ -36,7 +36,7 @@ type Sender = ReturnType<typeof clientOf>;
 
 const longestList = 30;
 /** A writer gives up when a write fails for this long. */
-const patienceSeconds = 60;
+const timeoutSeconds = 60;
 
 /** Counts the outcomes of all writers in a run. */
 export class Counter {
@@ -67,7 +67,7 @@ export class Counter {
   }
 
   /** Responses that no fault explains. */
-  get surprises(): readonly string[] {
+  get unexpectedResponses(): readonly string[] {
     return this.#unexpected;
   }
 
@@ -202,7 +202,7 @@ export class Writer {
 
   /** Sends the write to one service after the other until it is done. */
   async #write({ send, done, doneBefore = [] }: Write): Promise<Reply> {
-    const giveUpAt = performance.now() + patienceSeconds * 1000;
+    const giveUpAt = performance.now() + timeoutSeconds * 1000;
     let isUnknown = false;
     while (performance.now() < giveUpAt) {
       const reply = await this.#try(send);
@@ -213,7 +213,7 @@ export class Writer {
       isUnknown = true;
       await this.#afterFailure(reply);
     }
-    throw new Error(`Not done within ${patienceSeconds} seconds: ${this.#counter.surprises.join('\n')}`);
+    throw new Error(`Not done within ${timeoutSeconds} seconds: ${this.#counter.unexpectedResponses.join('\n')}`);
   }
 
   async #try(send: Write['send']): Promise<Reply | undefined> {

@@ -18,7 +18,7 @@ import { type Mailbox, openMailbox, tokenIn } from '../support/mailbox.ts';
 import { codeOf } from '../support/two-factor.ts';
 import { type ApiProcess, type Home, makeHome, startApi } from './support/api-process.ts';
 import { type DatabaseLink, openDatabaseLink } from './support/database-link.ts';
-import { aPerson, enableTwoFactor, expectSoundDatabase, type Person } from './support/people.ts';
+import { aPerson, enableTwoFactor, expectConsistentDatabase, type Person } from './support/people.ts';
 import { until } from './support/until.ts';
 
 /** One request that is repeatedly interrupted, each time one statement later. */
@@ -90,7 +90,7 @@ describe('kill -9 between two statements', function () {
     for (const { subject, executed } of cuts) await link.holdAfter(executed.length, () => request(subject));
     await api.kill();
     await until(() => isQuiet(database));
-    await expectSoundDatabase(database);
+    await expectConsistentDatabase(database);
     api = await start();
     for (const { subject, executed } of cuts) {
       const commits = executed.filter((name) => name.toUpperCase() === 'COMMIT' || commitsAlone(name)).length;
@@ -99,7 +99,7 @@ describe('kill -9 between two statements', function () {
         throw failure;
       });
     }
-    await expectSoundDatabase(database);
+    await expectConsistentDatabase(database);
   }
 
   it('keeps all of a registration or nothing', () =>

@@ -4,7 +4,7 @@ import { publicRoute, type Route } from '../../src/http/route.ts';
 import { nothing } from '../../src/resources/description.ts';
 import { aRegistration, aRule, aVerifiedUser, aZone, logIn, password, rulesOf, type User } from '../support/arrange.ts';
 import { clientOf } from '../support/client.ts';
-import { usualLimits } from '../support/config.ts';
+import { defaultLimits } from '../support/config.ts';
 import { type RawReply, rawRequest } from '../support/raw-http.ts';
 import { serveRoutes } from '../support/served-routes.ts';
 import { openService, type TestService } from '../support/service.ts';
@@ -75,7 +75,7 @@ describe('All header fields of a response', function () {
   let rules: string;
 
   before(async () => {
-    service = await openService(usualLimits());
+    service = await openService(defaultLimits());
     ada = await aVerifiedUser(service);
     const { id, ...rest } = await aZone(ada);
     [zone, rules] = [`/api/zones/${id}`, rulesOf({ id, ...rest })];

@@ -9,7 +9,7 @@ import { clientOf, expectProblem, type Reply } from '../support/client.ts';
 import { type ApiProcess, type Home, makeHome, startApi } from './support/api-process.ts';
 import { type DatabaseLink, openDatabaseLink } from './support/database-link.ts';
 import { measuredUpTo, median, timed } from './support/medians.ts';
-import { aPerson, expectSoundDatabase, type Place } from './support/people.ts';
+import { aPerson, expectConsistentDatabase, type Place } from './support/people.ts';
 import { until } from './support/until.ts';
 
 /** Longer than every timeout of the service, shorter than those of typical clients. */
@@ -53,7 +53,7 @@ describe('Storage failures', function () {
   afterEach('the process survives', async () => {
     expect(api.hasEnded(), api.output()).to.equal(false);
     expect((await clientOf(api.url).get('/healthz')).status).to.equal(200);
-    await expectSoundDatabase(database);
+    await expectConsistentDatabase(database);
   });
 
   const aUser = async (): Promise<User> => {
@@ -88,7 +88,7 @@ describe('Storage failures', function () {
     expect((await ada.get('/api/users/me')).status).to.equal(200);
     expect((await clientOf(api.url).get('/readyz')).status).to.equal(200);
     const replies = await load.stop();
-    expect(surprises(replies)).to.deep.equal([]);
+    expect(unexpectedResponses(replies)).to.deep.equal([]);
     for (const request of kinds().slice(0, 4)) expect((await request()).status).to.be.oneOf([200, 201]);
   });
 
@@ -99,7 +99,7 @@ describe('Storage failures', function () {
     const began = performance.now();
     const replies = await Promise.all(requests.map((request) => request?.() ?? ada.get('/api/users/me')));
     expect((performance.now() - began) / 1000).to.be.below(clientTimeoutSeconds);
-    expect(surprises(replies)).to.deep.equal([]);
+    expect(unexpectedResponses(replies)).to.deep.equal([]);
     expect(replies.some(({ status }) => status === 503)).to.equal(true);
     await until(async () => (await ada.get('/api/users/me')).status === 200, { seconds: clientTimeoutSeconds });
     forget();
@@ -138,7 +138,7 @@ describe('Storage failures', function () {
       return median(times);
     };
     const milliseconds = await measuredUpTo(3, (found) => found < 200, medianTime);
-    expect(surprises(await flood.stop())).to.deep.equal([]);
+    expect(unexpectedResponses(await flood.stop())).to.deep.equal([]);
     expect(milliseconds).to.be.below(200);
   });
 });
@@ -146,7 +146,7 @@ describe('Storage failures', function () {
 const unavailable = 'service-unavailable';
 
 /** Responses other than a success, a justified 4xx, or a 503 with `Retry-After`. */
-const surprises = (replies: readonly Reply[]): readonly string[] =>
+const unexpectedResponses = (replies: readonly Reply[]): readonly string[] =>
   replies
     .filter(({ status, headers }) => (status === 503 ? !Number(headers.get('retry-after')) : status > 401))
     .map(({ status, text }) => `${status} ${text}`);

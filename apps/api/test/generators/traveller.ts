@@ -1,5 +1,5 @@
 /** The user of a tour and access to their mail. */
-export interface Traveller {
+export interface TourUser {
   readonly email: string;
   readonly password: string;
   /** The token in the mail sent to the address. */
@@ -10,4 +10,4 @@ export interface Traveller {
  * What a developer writes who knows the service only through a generated client: a short version of the tour in
  * README.md.
  */
-export type Tour = (baseUrl: string, traveller: Traveller) => Promise<readonly unknown[]>;
+export type Tour = (baseUrl: string, traveller: TourUser) => Promise<readonly unknown[]>;

@@ -363,9 +363,9 @@ describe('takeLimits over PostgreSQL', function () {
           const limiter = instances[index % 2]!;
           const taken = await takeLimits(limiter, config, logIn);
           if (taken.exceeded !== undefined) return;
-          const isRight = index % 4 === 0;
-          if (!isRight) failed += 1;
-          await settleLimits(limiter, taken, isRight ? 'success' : 'wrong guess');
+          const isConsistent = index % 4 === 0;
+          if (!isConsistent) failed += 1;
+          await settleLimits(limiter, taken, isConsistent ? 'success' : 'wrong guess');
         };
         await Promise.all(Array.from({ length: 100 }, (_, index) => attempt(index)));
         expect(failed).to.be.at.most(5);

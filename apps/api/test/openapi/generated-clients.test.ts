@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Tour } from '../generators/traveller.ts';
 import { aRegistration } from '../support/arrange.ts';
-import { compileGenerated, folderOfGenerators, installGenerators, runGenerator } from '../support/generators.ts';
+import { compileGenerated, generatorsFolder, installGenerators, runGenerator } from '../support/generators.ts';
 import { tokenIn } from '../support/mailbox.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { importProgram } from '../support/programs.ts';
@@ -27,7 +27,7 @@ describe('a client generated from the OpenAPI document', function () {
 
   for (const generator of ['orval', 'hey-api']) {
     it(`completes the tour, by ${generator}`, async () => {
-      const program = (await importProgram(folderOfGenerators, `${generator}-tour`)) as { readonly tour: Tour };
+      const program = (await importProgram(generatorsFolder, `${generator}-tour`)) as { readonly tour: Tour };
       const { email, password } = aRegistration();
       const tokenInMail = async () => tokenIn(await service.mails.nextMailTo(email));
       expect(await program.tour(`${service.url}/api`, { email, password, tokenInMail })).to.deep.equal([

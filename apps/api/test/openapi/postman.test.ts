@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { aVerifiedUser } from '../support/arrange.ts';
-import { folderOfGenerators, installGenerators } from '../support/generators.ts';
+import { generatorsFolder, installGenerators } from '../support/generators.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 
 /** The relevant part of a collection (Postman collection format 2.1). */
@@ -75,7 +75,7 @@ describe('a Postman collection generated from the OpenAPI document', function ()
   after(() => service.close());
 
   it('is executed by newman, unmodified except for ids', async () => {
-    const require = createRequire(new URL('package.json', folderOfGenerators));
+    const require = createRequire(new URL('package.json', generatorsFolder));
     const { convert } = require('openapi-to-postmanv2') as Converter;
     const { run } = require('newman') as Newman;
     const envVar = [{ key: 'bearerToken', value: (await aVerifiedUser(service)).token }];

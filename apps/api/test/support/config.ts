@@ -10,7 +10,7 @@ export const configOf = (variables: Readonly<Record<string, string>>): Config =>
   );
 
 /** The default limits, for tests of limits. All other services have limits far out of reach. */
-export const usualLimits = (): Pick<Config, 'rateLimits' | 'rateLimitScale'> => {
+export const defaultLimits = (): Pick<Config, 'rateLimits' | 'rateLimitScale'> => {
   const { rateLimits, rateLimitScale } = configOf({});
   return { rateLimits, rateLimitScale };
 };

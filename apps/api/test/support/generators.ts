@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /** A separate workspace, so that installing the service does not install these 500 packages. */
-export const folderOfGenerators = new URL('../generators/', import.meta.url);
-const cwd = fileURLToPath(folderOfGenerators);
+export const generatorsFolder = new URL('../generators/', import.meta.url);
+const cwd = fileURLToPath(generatorsFolder);
 
 /** Installs the locked versions unless present. */
 export async function installGenerators(): Promise<void> {
   const [wanted, installed] = await Promise.all(
     ['pnpm-lock.yaml', 'node_modules/.pnpm/lock.yaml'].map((path) =>
-      readFile(new URL(path, folderOfGenerators), 'utf8').catch(() => ''),
+      readFile(new URL(path, generatorsFolder), 'utf8').catch(() => ''),
     ),
   );
   if (wanted === installed) return;
@@ -24,7 +24,7 @@ export const runGenerator = (
   name: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<string> => run(fileURLToPath(new URL(`node_modules/.bin/${name}`, folderOfGenerators)), args, env);
+): Promise<string> => run(fileURLToPath(new URL(`node_modules/.bin/${name}`, generatorsFolder)), args, env);
 
 /** Compiles the generated code and its users; resolves to the compiler's errors. */
 export const compileGenerated = (): Promise<string> =>

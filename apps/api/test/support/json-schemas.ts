@@ -4,11 +4,11 @@ import { mapSubschemas, type Schema } from '../../src/description/openapi/json-s
 import { openApi } from './openapi.ts';
 
 /** Validates a value; `errors` lists what is wrong. */
-export type Validates = ValidateFunction;
+export type Validator = ValidateFunction;
 
 /** Compiled schemas of the document, by name. */
 export interface JsonSchemas {
-  validatorOf(schema: Schema): Validates;
+  validatorOf(schema: Schema): Validator;
 }
 
 /** As in the document: responses may have additional members. */
@@ -30,7 +30,7 @@ function schemasOf(change: (schema: Schema) => Schema): JsonSchemas {
       schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)])),
     },
   });
-  const known = new Map<string, Validates>();
+  const known = new Map<string, Validator>();
   return {
     validatorOf: (schema) => {
       const key = JSON.stringify(schema);

@@ -16,7 +16,7 @@ export interface LargeDataSet {
  * Fills a database by SQL within a second or two: 10,000 zones in 40 organizations, four of which the user belongs to,
  * and thousands of people, sessions, tokens, invitations and events, some of them of the user or the organization.
  */
-export async function fillWithPlenty(database: Database, { id: user, organization }: User): Promise<LargeDataSet> {
+export async function fillLargeDatabase(database: Database, { id: user, organization }: User): Promise<LargeDataSet> {
   const settings = JSON.stringify(defaultZoneSettings);
   for (const statement of everywhere) await database.none(statement, { user, organization, settings });
   const { zone } = await database.one<{ zone: string }>(

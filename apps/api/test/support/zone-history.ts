@@ -81,7 +81,7 @@ export async function documentOf(user: User, zone: Place): Promise<Document> {
  * Requires that every revision's patches lead from the previous state to its own and back, and that the last state
  * equals the zone.
  */
-export async function expectSoundHistory(user: User, zone: Place): Promise<void> {
+export async function expectConsistentHistory(user: User, zone: Place): Promise<void> {
   const numbers = (await historyOf(user, zone)).map(({ number }) => number).toReversed();
   expect(numbers).to.deep.equal(numbers.map((_, index) => index + 1));
   let before: unknown = {};

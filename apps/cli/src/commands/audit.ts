@@ -1,8 +1,8 @@
 import type { RecordedAuditEntry } from '@zonewright/core';
+import { batches } from '../batches.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
-import { stretches } from '../stretches.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
@@ -18,8 +18,8 @@ export async function exportAuditLog(
     throw new CommandFailure([`${JSON.stringify(after)} is not the id of an entry.`], exitCodes.misused);
   }
   let count = 0;
-  for await (const entries of stretches<RecordedAuditEntry>(
-    (stretch) => unitOfWork.view(({ directory }) => directory.auditEntries(stretch)),
+  for await (const entries of batches<RecordedAuditEntry>(
+    (batch) => unitOfWork.view(({ directory }) => directory.auditEntries(batch)),
     after,
   )) {
     await terminal.print(entries.map((entry) => JSON.stringify(entry)).join('\n'));

@@ -25,7 +25,7 @@ const manifestOf = (file: string): string => `${file}.json`;
  * back to verify that it is complete.
  */
 export async function backUp({ directUrl }: Place, file: string): Promise<Report> {
-  if (await isThere(file)) throw new CommandFailure([`${file} already exists.`], exitCodes.misused);
+  if (await exists(file)) throw new CommandFailure([`${file} already exists.`], exitCodes.misused);
   try {
     const rows = await withSnapshot(directUrl, async (snapshot, counts) => {
       await runTool(
@@ -41,7 +41,7 @@ export async function backUp({ directUrl }: Place, file: string): Promise<Report
     const { size } = await stat(file);
     return {
       json: { file, bytes: size, rows },
-      lines: [`Wrote ${file} (${size} bytes) and ${manifestOf(file)}. ${keysToo}`],
+      lines: [`Wrote ${file} (${size} bytes) and ${manifestOf(file)}. ${keysReminder}`],
     };
   } catch (error) {
     await rm(file, { force: true });
@@ -49,7 +49,7 @@ export async function backUp({ directUrl }: Place, file: string): Promise<Report
   }
 }
 
-const keysToo = 'Keep a copy of the keys file elsewhere: without it, second factors cannot be read.';
+const keysReminder = 'Keep a copy of the keys file elsewhere: without it, second factors cannot be read.';
 
 /** Restores a dump into an empty database in one transaction, then compares row counts with the manifest. */
 export async function restore({ directUrl }: Place, file: string, terminal: Terminal): Promise<Report> {
@@ -110,7 +110,7 @@ const differencesBetween = (expected: RowCounts, found: RowCounts): readonly str
     .filter((table) => expected[table] !== found[table])
     .map((table) => `${table}: ${found[table] ?? 'no'} rows, ${expected[table] ?? 'no'} in the backup`);
 
-const isThere = (file: string): Promise<boolean> =>
+const exists = (file: string): Promise<boolean> =>
   stat(file).then(
     () => true,
     () => false,

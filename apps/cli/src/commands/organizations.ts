@@ -1,13 +1,13 @@
 import type { OrganizationEntry } from '@zonewright/core';
+import { batches } from '../batches.ts';
 import type { Installation } from '../installation.ts';
 import { type Report, table } from '../report.ts';
-import { stretches } from '../stretches.ts';
 
 /** Lists all organizations with their members and zones. */
 export async function listOrganizations({ unitOfWork }: Installation): Promise<Report> {
   const found: OrganizationEntry[] = [];
-  for await (const some of stretches<OrganizationEntry>((stretch) =>
-    unitOfWork.view(({ directory }) => directory.organizations(stretch)),
+  for await (const some of batches<OrganizationEntry>((batch) =>
+    unitOfWork.view(({ directory }) => directory.organizations(batch)),
   )) {
     found.push(...some);
   }

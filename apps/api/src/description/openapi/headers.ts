@@ -12,7 +12,7 @@ const text: Schema = { type: 'string' };
 const wholeNumber: Schema = { type: 'integer', minimum: 0 };
 
 const header = (description: string, schema: Schema, required = true): Header => ({ description, required, schema });
-const sometimes = (description: string, schema: Schema): Header => header(description, schema, false);
+const optionalHeader = (description: string, schema: Schema): Header => header(description, schema, false);
 
 /** Response header fields by name. */
 export const headers = {
@@ -21,32 +21,35 @@ export const headers = {
     'Link to the API documentation (relation `http://www.w3.org/ns/hydra/core#apiDocumentation`); on lists in `application/json` also `first`, `prev`, `next` and `last` (RFC 8288), or only `next` if the query is long.',
     text,
   ),
-  ETag: sometimes('Entity tag of the representation, for `If-None-Match` and `If-Match` (RFC 9110 section 8.8.3).', {
-    ...text,
-    examples: ['"3"'],
-  }),
+  ETag: optionalHeader(
+    'Entity tag of the representation, for `If-None-Match` and `If-Match` (RFC 9110 section 8.8.3).',
+    {
+      ...text,
+      examples: ['"3"'],
+    },
+  ),
   Location: header('Absolute path of the new resource.', { ...text, format: 'iri-reference' }),
-  'X-Total-Count': sometimes('Total number of items on all pages; on lists in `application/json`.', wholeNumber),
-  'Rule-Positions': sometimes(
+  'X-Total-Count': optionalHeader('Total number of items on all pages; on lists in `application/json`.', wholeNumber),
+  'Rule-Positions': optionalHeader(
     'The rules whose position changed, as a comma-separated list of `"<id>";order=<position>` (RFC 9651 section 3.1); absent if there are none or if the list would exceed 2 KB.',
     text,
   ),
-  'Idempotency-Replayed': sometimes(
+  'Idempotency-Replayed': optionalHeader(
     '`true` if the response is repeated from an earlier request with the same `Idempotency-Key`.',
     {
       ...text,
       const: 'true',
     },
   ),
-  RateLimit: sometimes(
+  RateLimit: optionalHeader(
     'What remains of each limit that applies to the request: `"<name>";r=<remaining>;t=<seconds>`.',
     text,
   ),
-  'RateLimit-Policy': sometimes('The limits that apply: `"<name>";q=<points>;w=<seconds>`.', text),
+  'RateLimit-Policy': optionalHeader('The limits that apply: `"<name>";q=<points>;w=<seconds>`.', text),
   'Retry-After': header('Seconds to wait before trying again.', wholeNumber),
   'WWW-Authenticate': header('The expected authentication scheme.', { ...text, const: 'Bearer' }),
   Allow: header('The methods that the resource supports.', text),
-  'Set-Cookie': sometimes('Sets or clears session cookies.', text),
+  'Set-Cookie': optionalHeader('Sets or clears session cookies.', text),
 } as const satisfies Readonly<Record<string, Header>>;
 
 export type HeaderName = keyof typeof headers;

@@ -22,7 +22,7 @@ export function responsesOf(operation: Operation): Readonly<Record<string, unkno
 
 const notModified = (answers: AnswerDescription) => ({
   description: 'The client already has the current representation.',
-  headers: headersNamed(...usual, 'ETag', ...(isPlainList(answers) ? counted : []), ...limited),
+  headers: headersNamed(...everyResponse, 'ETag', ...(isPlainList(answers) ? counted : []), ...limited),
 });
 
 function successOf(operation: Operation, answers: AnswerDescription) {
@@ -61,7 +61,7 @@ function schemaOf(answers: Exclude<AnswerDescription, { kind: 'nothing' }>, form
   }
 }
 
-const usual = ['X-Request-Id', 'Link'] as const;
+const everyResponse = ['X-Request-Id', 'Link'] as const;
 const limited = ['RateLimit', 'RateLimit-Policy'] as const;
 const counted = ['X-Total-Count'] as const;
 
@@ -70,7 +70,7 @@ const isPlainList = (answers: AnswerDescription): boolean => answers.kind === 'l
 function headersOf({ route }: Operation, answers: AnswerDescription): readonly HeaderName[] {
   const { access, isLimited, isReplayable, sends, cookies } = route;
   return [
-    ...usual,
+    ...everyResponse,
     ...('resource' in answers ? (['ETag'] as const) : []),
     ...(answers.kind === 'item' && answers.status === 201 ? (['Location'] as const) : []),
     ...(isPlainList(answers) ? counted : []),

@@ -8,7 +8,7 @@ export interface Tag {
 }
 
 /** Tags of operations without a resource, by path prefix. */
-const otherTags: readonly (readonly [prefix: string, tag: Tag])[] = [
+const tagsByPrefix: readonly (readonly [prefix: string, tag: Tag])[] = [
   [
     '/api/auth/',
     {
@@ -25,7 +25,7 @@ export function tagOf({ route: { path, answers }, subject }: Operation): Tag {
   if (resource !== undefined) {
     return { name: capitalized(plural(resource.title)), description: resource.description };
   }
-  const [, tag] = otherTags.find(([prefix]) => path.startsWith(prefix)) ?? [];
+  const [, tag] = tagsByPrefix.find(([prefix]) => path.startsWith(prefix)) ?? [];
   return tag ?? { name: 'Other', description: 'Everything else.' };
 }
 

@@ -11,7 +11,7 @@ export interface Visit {
   readonly complaints: string[];
 }
 
-const patienceMilliseconds = 15_000;
+const timeoutMilliseconds = 15_000;
 const visits: Visit[] = [];
 
 afterEach(async () => {
@@ -23,7 +23,7 @@ afterEach(async () => {
 /** Opens a link. After the test the page is closed, and the test fails if the browser complained. */
 export async function visit(link: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await (await openBrowser()).newContext(options);
-  context.setDefaultTimeout(patienceMilliseconds);
+  context.setDefaultTimeout(timeoutMilliseconds);
   const page = await context.newPage();
   const calls: string[] = [];
   const complaints: string[] = [];

@@ -41,7 +41,7 @@ export class ConcurrentWriters {
     await delay(undisturbedMilliseconds);
     stop.abort();
     await work;
-    expect(this.#counter.surprises).to.deep.equal([]);
+    expect(this.#counter.unexpectedResponses).to.deep.equal([]);
     const tally = this.#counter.take();
     expect(tally.cut, 'requests without an answer').to.equal(0);
     await this.#expectAllWritten();

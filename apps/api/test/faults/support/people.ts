@@ -82,7 +82,7 @@ const invariants: Readonly<Record<string, string>> = {
 };
 
 /** Requires all invariants of the stored data. */
-export async function expectSoundDatabase(database: Database): Promise<void> {
+export async function expectConsistentDatabase(database: Database): Promise<void> {
   for (const [rule, violations] of Object.entries(invariants)) {
     expect(await database.any(violations), rule).to.deep.equal([]);
   }

@@ -3,7 +3,7 @@ import createClient from 'openapi-fetch';
 import type { paths } from './dist/openapi.d.ts';
 
 /** The user of the tour and access to their mail. */
-export interface Traveller {
+export interface TourUser {
   readonly email: string;
   readonly password: string;
   /** The token in the mail sent to the address. */
@@ -11,7 +11,7 @@ export interface Traveller {
 }
 
 /** What a developer writes who knows the service only through its OpenAPI document: the tour of README.md. */
-export async function tour(baseUrl: string, { email, password, tokenInMail }: Traveller): Promise<readonly string[]> {
+export async function tour(baseUrl: string, { email, password, tokenInMail }: TourUser): Promise<readonly string[]> {
   const client = clientOf(baseUrl);
   const names = { firstName: 'Ada', lastName: 'Lovelace' };
   had(await client.POST('/auth/register', { body: { email, password, ...names } }));

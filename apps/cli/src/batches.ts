@@ -4,8 +4,8 @@ import { accepted } from './failure.ts';
 const limit = 500;
 
 /** Iterates over a paginated list, so that only one page is in memory. */
-export async function* stretches<Item extends { readonly id: unknown }>(
-  read: (stretch: {
+export async function* batches<Item extends { readonly id: unknown }>(
+  read: (batch: {
     readonly after: Item['id'] | undefined;
     readonly limit: number;
   }) => ResultAsync<readonly Item[], never>,
