@@ -33,7 +33,7 @@ export function accountsContract(adapter: string, open: OpenStorage): void {
 }
 
 function addition(storage: () => Storage): void {
-  it('keeps what it was given and leaves the address unverified', async () => {
+  it('stores what it is given, with an unverified address', async () => {
     const { passwordHash: _, ...account } = anAccount({ email: Email.parse('Ada.Lovelace@Example.org') });
     const added = await done(storage(), ({ accounts }) => accounts.add(anAccount(account)));
     expect(added).to.equal(undefined);
@@ -52,7 +52,7 @@ function addition(storage: () => Storage): void {
     expect(updatedAt).to.deep.equal(createdAt);
   });
 
-  it('refuses an address that an account has, whatever the case', async () => {
+  it('refuses a taken address in any case', async () => {
     await storedAccount(storage(), { email: Email.parse('ada@example.org') });
     const again = anAccount({ email: Email.parse('ADA@Example.ORG') });
     const refused = storage().unitOfWork.run(({ accounts }) => accounts.add(again));
@@ -120,25 +120,25 @@ function factsByEmail(storage: () => Storage): void {
     });
   });
 
-  it('has no hash for an account that signs in by a provider only', async () => {
+  it('has no hash for an account without a password', async () => {
     const { id, email } = await storedAccount(storage());
     await storage().forgetPassword(id);
     expect(await factsOf(email)).to.have.property('passwordHash', undefined);
   });
 
-  it('calls an account inactive until its address is verified', async () => {
+  it('reports an account as inactive until its address is verified', async () => {
     const account = anAccount();
     await done(storage(), ({ accounts }) => accounts.add(account));
     expect(await factsOf(account.email)).to.have.property('standing', 'inactive');
   });
 
-  it('calls a blocked account inactive', async () => {
+  it('reports a blocked account as inactive', async () => {
     const { id, email } = await storedAccount(storage());
     await block(storage(), id);
     expect(await factsOf(email)).to.have.property('standing', 'inactive');
   });
 
-  it('has another credentials version after the credentials changed', async () => {
+  it('changes the credentials version with the credentials', async () => {
     const { id, email } = await storedAccount(storage());
     const before = await factsOf(email);
     await storage().changeCredentials(id);
@@ -204,7 +204,7 @@ function locking(storage: () => Storage): void {
     });
   }
 
-  it('show what the unit they waited for has changed', async () => {
+  it('show what the unit they waited for has written', async () => {
     const { id } = await storedAccount(storage());
     const held = await hold(
       storage(),
@@ -304,7 +304,7 @@ function verification(storage: () => Storage): void {
     expect(profileVersion(after)).to.not.equal(profileVersion(before));
   });
 
-  it('refuses an address that is not the account’s any more', async () => {
+  it('refuses an address that is no longer the account’s', async () => {
     const account = await added();
     await storage().changeAddress(account.id, anEmail());
     expect(await errorOf(verify(account, account.email))).to.deep.equal({ type: 'MailedTokenInvalid' });
@@ -315,14 +315,14 @@ function verification(storage: () => Storage): void {
     expect(await errorOf(verify(anAccount(), anEmail()))).to.deep.equal({ type: 'MailedTokenInvalid' });
   });
 
-  it('leaves an administrative block in place', async () => {
+  it('keeps an administrative block', async () => {
     const account = await added();
     await block(storage(), account.id);
     await verify(account, account.email);
     expect(await profileOf(account)).to.include({ emailVerified: true, active: false });
   });
 
-  it('does no harm when repeated', async () => {
+  it('is idempotent', async () => {
     const account = await added();
     await verify(account, account.email);
     expect((await verify(account, account.email)).isOk()).to.equal(true);

@@ -24,12 +24,12 @@ export function apiTokensContract(adapter: string, open: OpenStorage): void {
     const storage = freshStorage(open);
 
     describe('add', () => addition(storage));
-    describe('add and the names', () => names(storage));
+    describe('add and uniqueness of names', () => names(storage));
     describe('lockActive', () => activeCount(storage));
     describe('list', () => lists(storage));
     describe('revoke', () => revocation(storage));
     describe('caller', () => recognition(storage));
-    describe('caller and the scope of the token', () => scopes(storage));
+    describe('caller with a scoped token', () => scopes(storage));
   });
 }
 
@@ -166,7 +166,7 @@ function activeCount(storage: () => Storage): void {
     expect(await countOf(userId)).to.equal(1);
   });
 
-  it('makes other units that add tokens of the user wait, and shows them the tokens of the first', async () => {
+  it('makes other units that add tokens of the user wait, and shows them the first one', async () => {
     const { id: userId } = await storedAccount(storage());
     const held = await hold(
       storage(),
@@ -192,7 +192,7 @@ function activeCount(storage: () => Storage): void {
     expect(await elsewhere).to.equal(0);
   });
 
-  it('keeps the limit when twenty tokens are created next to all but one', async () => {
+  it('keeps the limit when twenty tokens are created with room for one', async () => {
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
       const few = Array.from({ length: defaultUsageLimits.apiTokens - 1 }, () => anApiToken({ userId }));
@@ -315,7 +315,7 @@ function recognition(storage: () => Storage): void {
     await isRefused(hash);
   });
 
-  it('refuses the tokens of a blocked account, and of one whose address is not verified', async () => {
+  it('refuses the tokens of a blocked account, and of one with an unverified address', async () => {
     const blocked = await added(storage());
     await block(storage(), blocked.userId);
     await isRefused(blocked.hash);
@@ -325,7 +325,7 @@ function recognition(storage: () => Storage): void {
     await isRefused(unverified.hash);
   });
 
-  it('outlives the sessions and the password of the user', async () => {
+  it('survives the end of the user’s sessions and password changes', async () => {
     const { hash, userId } = await added(storage());
     await done(storage(), ({ sessions }) => sessions.endAllOf(userId));
     await storage().changeCredentials(userId);

@@ -267,14 +267,14 @@ async function storedParts(storage: Storage) {
 const toZone = { address: 'Shop.example.com' };
 
 function changes(storage: () => Storage): void {
-  it('refuses an address that makes a loop with a rule that began to use the origin server before', async () => {
+  it('refuses an address that loops with a rule that has started to use the origin server', async () => {
     const { owned, server, patchServer } = await storedParts(storage());
     const using = await beginUse(storage(), owned, referenceTo('origin_server', server));
     const result = await afterWaiting(storage(), using, patchServer(toZone));
     expect(tally([result])).to.deep.equal({ 'backend.inUse': 1 });
   });
 
-  it('refuses it as well with a rule that began to use a load balancer over the origin server', async () => {
+  it('refuses it even for a rule that has started to use a load balancer over the origin server', async () => {
     const { owned, balancer, patchServer } = await storedParts(storage());
     const using = await beginUse(storage(), owned, referenceTo('load_balancer', balancer));
     const result = await afterWaiting(storage(), using, patchServer(toZone));
@@ -289,7 +289,7 @@ function changes(storage: () => Storage): void {
     expect(tally([result])).to.deep.equal({ 'backend.inUse': 1 });
   });
 
-  it('refuses an address that makes a loop through a load balancer that got the origin server before', async () => {
+  it('refuses an address that loops through a load balancer that has just got the origin server', async () => {
     const { owned, organizationId, balancer, server, patchServer } = await storedParts(storage());
     const { id } = await storedOriginServer(storage(), { organizationId });
     const other = await storedLoadBalancer(storage(), { organizationId, origins: [anOrigin(id)] });
@@ -318,7 +318,7 @@ function uses(storage: () => Storage): void {
     useCases(storage()).createRule(caller, rulesOf(zone.id), aRuleTo(backend));
 
   for (const type of backendKinds) {
-    it(`refuses a rule that uses a backend of the kind ${type} which is deleted meanwhile`, async () => {
+    it(`refuses a rule that uses a backend of the kind ${type} that is deleted meanwhile`, async () => {
       const owned = await storedZone(storage());
       const backend = await storedBackend(storage(), type, owned.organizationId);
       const { id } = backend;
@@ -365,7 +365,7 @@ function uses(storage: () => Storage): void {
     expect(tally([result])).to.deep.equal({ 'backend.noEnabledOrigin': 1 });
   });
 
-  it('refuses a load balancer an origin server that is deleted meanwhile', async () => {
+  it('refuses a load balancer with an origin server that is deleted meanwhile', async () => {
     const { organizationId, patchBalancer } = await storedParts(storage());
     const { id } = await storedOriginServer(storage(), { organizationId });
     const deleting = await hold(
@@ -404,7 +404,7 @@ function independence(storage: () => Storage): void {
     await okOf(second);
   });
 
-  it('is a change of a load balancer that leaves its origins, while one of them is changed', async () => {
+  it('is a change of a load balancer that keeps its origins, while one of them is changed', async () => {
     const { server, organizationId, patchBalancer } = await storedParts(storage());
     const changing = await hold(
       storage(),

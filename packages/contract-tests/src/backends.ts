@@ -53,7 +53,7 @@ function presence(storage: () => Storage): void {
   });
 
   for (const type of backendKinds) {
-    it(`finds a backend of the kind ${type} in its own organization only`, async () => {
+    it(`finds a backend of the kind ${type} only in its own organization`, async () => {
       const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
       const backend = await storedBackend(storage(), type, owner.organizationId);
       const unknown = referenceTo(type, { id: aBackendId() });
@@ -110,7 +110,7 @@ function presence(storage: () => Storage): void {
     expect(await locking).to.deep.equal([[{ addressKey: 'new.example.net', enabled: true }]]);
   });
 
-  it('makes a change and a removal of an origin server wait', async () => {
+  it('makes changes and removals of an origin server wait', async () => {
     const server = await storedOriginServer(storage(), await storedOwner(storage()));
     const held = await hold(
       storage(),
@@ -145,7 +145,7 @@ function balancersOver(storage: () => Storage): void {
 }
 
 function counting(storage: () => Storage): void {
-  it('counts both kinds of the organization, and no others', async () => {
+  it('counts both kinds of the organization only', async () => {
     const [{ organizationId }, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const count = () => seen(storage(), ({ backends }) => backends.count(organizationId));
     expect(await count()).to.equal(0);

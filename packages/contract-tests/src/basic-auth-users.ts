@@ -44,7 +44,7 @@ function listing(storage: () => Storage): void {
     return { names: items.map((user) => user.username as string), totalItems };
   };
 
-  it('lists the users of that zone by name, in order of code points', async () => {
+  it('lists the users of the zone by name, in code point order', async () => {
     // In UTF-16 code unit order, the last two would be swapped.
     const names = ['Z', 'a', 'Ä', '｡', '😀'];
     const { zoneId } = await zoneWith(storage(), ['😀', 'a', '｡', 'Z', 'Ä']);

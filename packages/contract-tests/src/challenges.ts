@@ -48,7 +48,7 @@ const isInvalid = async (storage: Storage, hash: TokenHash) => {
 };
 
 function issuing(storage: () => Storage): void {
-  it('issues a challenge that can be tried and spent', async () => {
+  it('issues a challenge that can be tried and used', async () => {
     const { hash, userId } = await issued(storage());
     expect(await okOf(countAttempt(storage(), hash))).to.deep.equal({ userId, credentialsVersion: 1 });
     expect((await spend(storage(), hash)).isOk()).to.equal(true);
@@ -182,7 +182,7 @@ function counting(storage: () => Storage): void {
     await isInvalid(storage(), hash);
   });
 
-  it('refuses a challenge that was spent', async () => {
+  it('refuses a used challenge', async () => {
     const { hash } = await issued(storage());
     await okOf(spend(storage(), hash));
     await isInvalid(storage(), hash);
@@ -262,7 +262,7 @@ function completing(storage: () => Storage): void {
         noClient,
       );
 
-  it('opens one session when twenty right answers to one challenge meet', async () => {
+  it('opens one session for twenty concurrent right answers to one challenge', async () => {
     for (const _ of rounds) {
       const { challengeToken, userId } = await challenged();
       const results = await atOnce(racers, (index) => answering()(challengeToken, String(100_000 + index)));

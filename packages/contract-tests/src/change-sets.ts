@@ -78,7 +78,7 @@ const read = (storage: Storage, { zoneId, id }: Pick<NewChangeSet, 'zoneId' | 'i
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 function addition(storage: () => Storage): void {
-  it('keeps what it was given, texts and all', async () => {
+  it('stores what it is given, including texts', async () => {
     const owned = await storedZone(storage());
     const operations = jsonDocument([
       { op: 'delete', id: 'Ünïcode' },
@@ -159,7 +159,7 @@ function writes(storage: () => Storage): void {
     ['applied', (of) => applySet(storage(), of)],
   ];
   for (const [what, end] of endings) {
-    it(`write nothing to one that is ${what}`, async () => {
+    it(`write nothing if it is ${what}`, async () => {
       const of = await zoneWithSet(storage());
       await end(of);
       const before = plain(await read(storage(), of.set));
@@ -312,7 +312,7 @@ function application(storage: () => Storage): void {
       });
     }
 
-    it(`happens once, however often it is tried at once (${what})`, async () => {
+    it(`happens once, however often it is tried concurrently (${what})`, async () => {
       const of = await zoneWithSet(storage());
       const facts = await factsOf(storage(), of);
       const results = await atOnce(racers, () => attempt(storage(), facts, of.set, plan));
@@ -320,7 +320,7 @@ function application(storage: () => Storage): void {
       expect((await read(storage(), of.set)).revision).to.equal(2);
     });
 
-    it(`waits for a unit that changes the set, and has no effect then (${what})`, async () => {
+    it(`waits for a unit that changes the set, and then has no effect (${what})`, async () => {
       const of = await zoneWithSet(storage());
       const facts = await factsOf(storage(), of);
       const held = await hold(
@@ -337,7 +337,7 @@ function application(storage: () => Storage): void {
     });
   }
 
-  it('applies one of twenty sets that were decided on the same state', async () => {
+  it('applies one of twenty sets decided on the same state', async () => {
     const owned = await storedZone(storage());
     const sets = await addedOneByOne(storage(), owned, racers);
     const facts = await factsOf(storage(), owned);

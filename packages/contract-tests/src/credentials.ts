@@ -61,7 +61,7 @@ function renewals(storage: () => Storage): void {
     });
   }
 
-  it('setPassword sets the password, for an account without one too', async () => {
+  it('setPassword sets the password, even for an account without one', async () => {
     const { id } = await storedAccount(storage());
     await storage().forgetPassword(id);
     await done(storage(), ({ credentials }) => credentials.setPassword(id, 'new hash' as PasswordHash));
@@ -69,7 +69,7 @@ function renewals(storage: () => Storage): void {
     expect(await seen(storage(), ({ accounts }) => accounts.profile(id))).to.include({ hasPassword: true });
   });
 
-  it('renew leaves the password as it is', async () => {
+  it('renew keeps the password', async () => {
     const { id, passwordHash } = await storedAccount(storage());
     await done(storage(), ({ credentials }) => credentials.renew(id));
     expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.include({ passwordHash });
@@ -88,7 +88,7 @@ function hashReplacement(storage: () => Storage): void {
     expect(await factsOf(email)).to.deep.equal({ ...before, passwordHash: to });
   });
 
-  it('does nothing when the password changed meanwhile', async () => {
+  it('does nothing if the password has changed meanwhile', async () => {
     const { id, email, passwordHash } = await storedAccount(storage());
     const from = 'hash of another password' as PasswordHash;
     await done(storage(), ({ credentials }) => credentials.replacePasswordHash(id, { from, to }));

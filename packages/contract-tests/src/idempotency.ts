@@ -35,7 +35,7 @@ export function idempotencyContract(adapter: string, open: OpenKeyedStorage): vo
     describe('once', () => answering(place));
     describe('given', () => lookingUp(place));
     describe('concurrent requests', () => repetitions(place));
-    describe('units of work inside', () => unitsInside(place));
+    describe('nested units of work', () => unitsInside(place));
   });
 }
 
@@ -83,7 +83,7 @@ function answering(place: Place): void {
     expect(await mailsIn(place)).to.equal(1);
   });
 
-  it('keeps nothing of work that ends in Err, and does it the next time', async () => {
+  it('keeps nothing of work that ends in Err, and runs it the next time', async () => {
     const refused = place.keys().once(request, () => writing(place, 'one').andThen(() => errAsync('refused')));
     expect(await errorOf(refused)).to.equal('refused');
     expect(await mailsIn(place)).to.equal(0);
@@ -104,7 +104,7 @@ function answering(place: Place): void {
     expect(await okOf(once('two'))).to.deep.equal(first('two'));
   });
 
-  it('remembers for 24 hours and no longer', async () => {
+  it('remembers responses for 24 hours and no longer', async () => {
     await once('one');
     await place.storage().passTime(day - 60);
     expect(await okOf(once('two'))).to.deep.equal(replay('one'));

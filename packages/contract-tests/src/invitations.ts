@@ -101,7 +101,7 @@ function addition(storage: () => Storage): void {
     });
   }
 
-  it('refuses a second pending invitation of an address, whatever the case', async () => {
+  it('refuses a second pending invitation of an address in any case', async () => {
     const { organizationId, invitedBy, email } = await invited(storage(), { email: Email.parse('grace@example.org') });
     for (const again of [email, Email.parse('GRACE@Example.ORG')]) {
       const refused = add(storage(), anInvitation({ organizationId, invitedBy, email: again }));
@@ -112,7 +112,7 @@ function addition(storage: () => Storage): void {
     ).to.equal(1);
   });
 
-  it('lets other organizations invite the address', async () => {
+  it('lets other organizations invite the same address', async () => {
     const { email } = await invited(storage());
     await invited(storage(), { email });
   });
@@ -203,7 +203,7 @@ function lists(storage: () => Storage): void {
 }
 
 function lookup(storage: () => Storage): void {
-  it('finds the invitation in its own organization only', async () => {
+  it('finds the invitation only in its own organization', async () => {
     const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const { id, email } = await invited(storage(), { owner: own });
     const found = await seen(storage(), ({ invitations }) => invitations.byId(own.organizationId, id));
@@ -231,7 +231,7 @@ function pendingCount(storage: () => Storage): void {
     seen(storage(), ({ invitations }) => invitations.pendingCount(organization));
 
   for (const [status, end] of endings) {
-    it(`counts the pending invitations of the organization, and not one that was ${status}`, async () => {
+    it(`counts the pending invitations of the organization, but not one that was ${status}`, async () => {
       const owner = await storedOwner(storage());
       expect(await countOf(owner.organizationId)).to.equal(0);
       const ended = await invited(storage(), { owner, lifetimeSeconds: 100 });
@@ -243,7 +243,7 @@ function pendingCount(storage: () => Storage): void {
     });
   }
 
-  it('keeps the limit of members when twenty people are invited into the last place', async () => {
+  it('keeps the limit of members when twenty people are invited to the last place', async () => {
     for (const _ of rounds) {
       const { caller, organizationId, userId: invitedBy } = await storedOwner(storage());
       const few = Array.from({ length: defaultUsageLimits.members - 2 }, () =>
@@ -348,7 +348,7 @@ function revocationOfAll(storage: () => Storage): void {
   });
 
   for (const [status, end] of endings) {
-    it(`changes nothing of an invitation that was ${status}`, async () => {
+    it(`does not change an invitation that was ${status}`, async () => {
       const invitation = await invited(storage());
       await end(storage(), invitation);
       expect(await revokeAll(invitation.organizationId, invitation.invitedBy, roles)).to.deep.equal([]);
@@ -441,7 +441,7 @@ function lostRights(storage: () => Storage): void {
     expect(await statusOf(storage(), invitation)).to.equal('accepted');
   });
 
-  it('lets either all of an acceptance or nothing of it happen when the inviter is removed', async () => {
+  it('accepts an invitation entirely or not at all when the inviter is removed', async () => {
     for (const _ of rounds) {
       const { owner, admin, invitation, join } = await invitedByAdmin(storage());
       const remove = removeMember({ unitOfWork: storage().unitOfWork });

@@ -53,7 +53,7 @@ function additions(storage: () => Storage): void {
     }
   });
 
-  it('finds it in its own organization only', async () => {
+  it('finds it only in its own organization', async () => {
     const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const { id } = await storedLoadBalancer(storage(), own);
     for (const [organization, wanted] of [
@@ -173,7 +173,7 @@ function locks(storage: () => Storage): void {
 }
 
 function changes(storage: () => Storage): void {
-  it('save without origins replaces everything else, and no other load balancer', async () => {
+  it('save without origins replaces everything else, and affects no other load balancer', async () => {
     const { organizationId } = await storedOwner(storage());
     const balancer = await storedLoadBalancer(storage(), { organizationId });
     const other = await storedLoadBalancer(storage(), { organizationId });

@@ -60,7 +60,7 @@ function issuing(storage: () => Storage): void {
     await okOf(redeem(storage(), newer.hash));
   });
 
-  it('leaves tokens for other purposes and of other accounts alone', async () => {
+  it('does not affect tokens for other purposes and of other accounts', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const reset = await issued(storage(), { userId: ada.id, purpose: 'reset-password' });
     const other = await issued(storage(), { userId: grace.id });
@@ -69,14 +69,14 @@ function issuing(storage: () => Storage): void {
     await okOf(redeem(storage(), other.hash));
   });
 
-  it('binds the token to the address the account has now', async () => {
+  it('binds the token to the account’s current address', async () => {
     const { id: userId, email } = await storedAccount(storage(), { email: Email.parse('Ada@Example.org') });
     const { hash } = await issued(storage(), { userId });
     await storage().changeAddress(userId, anEmail());
     expect(await okOf(redeem(storage(), hash))).to.deep.equal({ userId, email: emailKey(email) });
   });
 
-  it('binds the token to the credentials the account has now', async () => {
+  it('binds the token to the account’s current credentials', async () => {
     const { id: userId } = await storedAccount(storage());
     const { hash } = await issued(storage(), { userId, purpose: 'reset-password' });
     await storage().changeCredentials(userId);
@@ -226,7 +226,7 @@ function redeeming(storage: () => Storage): void {
     await isRefused(storage(), aTokenHash());
   });
 
-  it('refuses a token for another purpose, and does not spend it', async () => {
+  it('refuses a token for another purpose, and keeps it valid', async () => {
     const { id: userId } = await storedAccount(storage());
     const { hash } = await issued(storage(), { userId });
     await isRefused(storage(), hash, 'reset-password');
@@ -247,7 +247,7 @@ function redeeming(storage: () => Storage): void {
     await isRefused(storage(), hash);
   });
 
-  it('refuses a token that was spent', async () => {
+  it('refuses a used token', async () => {
     const { id: userId } = await storedAccount(storage());
     const { hash } = await issued(storage(), { userId });
     await okOf(redeem(storage(), hash));

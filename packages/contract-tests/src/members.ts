@@ -134,7 +134,7 @@ function addition(storage: () => Storage): void {
     expect(await okOf(memberOf(storage(), organizationId, userId))).to.deep.equal(before);
   });
 
-  it('adds one member when twenty units add the same', async () => {
+  it('adds one member when twenty units add the same user', async () => {
     const { organizationId } = await storedOwner(storage());
     const { id: user } = await storedAccount(storage());
     await atOnce(racers, () => add(organizationId, user));

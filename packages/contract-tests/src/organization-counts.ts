@@ -27,7 +27,7 @@ export function ownedCounts(storage: () => Storage): void {
   const create = (owner: UserId) => (repositories: Repositories) =>
     repositories.organizations.create({ name: anOrganizationName(), owner });
 
-  it('counts the organizations that the user owns, and those of no other role', async () => {
+  it('counts only the organizations that the user owns', async () => {
     const [ada, grace] = [await storedOwner(storage()), await storedOwner(storage())];
     expect(await countOf(ada.userId)).to.equal(1);
     await done(storage(), create(ada.userId));
@@ -61,7 +61,7 @@ export function ownedCounts(storage: () => Storage): void {
     expect(await elsewhere).to.equal(1);
   });
 
-  it('keeps the limit when twenty organizations are created next to all but one', async () => {
+  it('keeps the limit when twenty organizations are created with room for one', async () => {
     const draft = OrganizationDraft.parse({ name: 'Team' });
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
@@ -127,7 +127,7 @@ export function zoneCounts(storage: () => Storage): void {
     expect(await elsewhere).to.equal(0);
   });
 
-  it('keeps the limit of 500 zones when twenty are created next to 499', async () => {
+  it('keeps the limit of 500 zones when twenty are created with room for one', async () => {
     const { caller, organizationId, userId } = await storedOwner(storage());
     await done(storage(), ({ zones }) =>
       oneByOne(

@@ -44,7 +44,7 @@ function creation(storage: () => Storage): void {
     expect(await roleOf(storage(), first, grace.id)).to.equal(undefined);
   });
 
-  it('resolves to what it created', async () => {
+  it('resolves to the created organization', async () => {
     const { id: owner } = await storedAccount(storage());
     const name = OrganizationName.parse('Straße ÉTÉ');
     const { id, createdAt, updatedAt, ...rest } = await done(storage(), ({ organizations }) =>
@@ -101,7 +101,7 @@ function lists(storage: () => Storage): void {
     expect(totalItems).to.equal(5);
   });
 
-  it('lists nothing for no organizations', async () => {
+  it('lists nothing for an empty list of organizations', async () => {
     await named('Alpha');
     expect(await listOf([])).to.deep.equal({ items: [], totalItems: 0 });
   });

@@ -49,7 +49,7 @@ function additions(storage: () => Storage): void {
     }
   });
 
-  it('finds it in its own organization only', async () => {
+  it('finds it only in its own organization', async () => {
     const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const { id } = await storedOriginServer(storage(), own);
     for (const [organization, wanted] of [
@@ -98,7 +98,7 @@ function uniqueness(storage: () => Storage): void {
     });
   }
 
-  it('refuses another spelling of an IP address that is taken', async () => {
+  it('refuses a taken IP address in another spelling', async () => {
     const { organizationId } = await storedOwner(storage());
     await storedOriginServer(storage(), { organizationId, address: address('8.8.4.4') });
     const mapped = anOriginServer({ organizationId, address: address('::FFFF:8.8.4.4') });

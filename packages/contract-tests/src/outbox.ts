@@ -49,7 +49,7 @@ async function claimed(storage: Storage) {
 }
 
 function claiming(storage: () => Storage): void {
-  it('finds nothing in an empty outbox', async () => {
+  it('claims nothing from an empty outbox', async () => {
     expect(await claim(storage())).to.equal(undefined);
   });
 
@@ -197,7 +197,7 @@ function noticeCounts(storage: () => Storage): void {
   const countOf = (user: UserId, seconds = 3600) =>
     done(storage(), ({ outbox }) => outbox.lockNoticeCount(user, notice, seconds));
 
-  it('counts notices of the kind to the user in the time, sent or not', async () => {
+  it('counts recent notices of the kind to the user, sent or not', async () => {
     const [{ id: user }, { id: other }] = [await storedAccount(storage()), await storedAccount(storage())];
     expect(await countOf(user)).to.equal(0);
     await add({ user, notice });
@@ -212,7 +212,7 @@ function noticeCounts(storage: () => Storage): void {
     expect(await countOf(user)).to.equal(1);
   });
 
-  it('makes a second unit wait until the first one has added its notice, and counts that', async () => {
+  it('makes a second unit wait until the first one has added its notice, and counts it', async () => {
     const { id: user } = await storedAccount(storage());
     const held = await hold(
       storage(),
@@ -304,7 +304,7 @@ function sharing(storage: () => Storage): void {
     expect(sent.map(({ kind, to }) => [kind, to])).to.deep.equal([['reset-password', email]]);
   });
 
-  it('keeps a refused mail for a later try', async () => {
+  it('keeps a rejected mail for a retry', async () => {
     const mail = await queued(storage());
     const mailer = { send: () => errAsync(mailNotAccepted('the server is down')) };
     const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer, ...standIns });

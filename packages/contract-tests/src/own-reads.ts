@@ -67,7 +67,7 @@ function refusals(storage: () => Storage, read: Read): void {
     });
   }
 
-  it('refuse a session that ended, or that is another user’s', async () => {
+  it('refuse an ended session, or one of another user', async () => {
     const [ada, grace] = [await storedOwner(storage()), await storedOwner(storage())];
     const session = await storedSession(storage(), { userId: ada.userId });
     const theirs = { kind: 'session', ...session, userId: grace.userId } as const;

@@ -142,7 +142,7 @@ function repetition(storage: () => Storage): void {
     return (await seen(storage(), ({ promotions }) => promotions.openLike(request)))?.id;
   };
 
-  it('finds the promotion of the same request, and that of no other', async () => {
+  it('finds only the promotion with the same request', async () => {
     const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
     const { promotion } = await promoted(storage(), owned);
     expect(await found(owned)).to.equal(promotion.id);

@@ -35,7 +35,7 @@ export function rateLimiterContract(adapter: string, open: OpenLimiterStorage): 
     describe('take', () => taking(place));
     describe('lease', () => leasing(place));
     describe('giveBack', () => givingBack(place));
-    describe('points in a row', () => pointsInARow(place));
+    describe('consecutive points', () => pointsInARow(place));
     describe('clear', () => clearing(place));
     describe('removeExpired', () => removing(place));
   });
@@ -179,7 +179,7 @@ function givingBack(place: Place): void {
     expect([remaining, windowEndsAt]).to.deep.equal([3, taken.windowEndsAt]);
   });
 
-  it('never leaves a budget larger than it was', async () => {
+  it('never makes a budget larger', async () => {
     const taken = await take(place);
     await atOnce(10, () => giveBack(place, taken));
     expect((await take(place)).remaining).to.equal(4);
@@ -215,7 +215,7 @@ function givingBack(place: Place): void {
 function pointsInARow(place: Place): void {
   const takes = (count: number) => takeTimes(count, place, inARow);
 
-  it('count together although they are taken hours apart', async () => {
+  it('count together even if taken hours apart', async () => {
     for (const hours of [7, 7, 0]) {
       expect((await takes(1)).isExceeded).to.equal(false);
       await place().passTime(hours * 3600);
@@ -223,7 +223,7 @@ function pointsInARow(place: Place): void {
     expect((await takes(1)).isExceeded).to.equal(true);
   });
 
-  it('are forgotten a day after the first one', async () => {
+  it('expire a day after the first one', async () => {
     await takes(2);
     await place().passTime(day);
     expect((await takes(1)).remaining).to.equal(2);

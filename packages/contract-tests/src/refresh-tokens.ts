@@ -40,7 +40,7 @@ const rotated = (storage: Storage, hash: TokenHash, lifetimeSeconds = 1000): Pro
 };
 
 function presentation(storage: () => Storage): void {
-  it('does not know a token that was never added', async () => {
+  it('reports an unknown token as unknown', async () => {
     expect(await present(storage(), aTokenHash())).to.deep.equal({ state: 'unknown' });
   });
 
@@ -63,7 +63,7 @@ function presentation(storage: () => Storage): void {
     expect(await present(storage(), token)).to.include({ state: 'live', standing: 'inactive' });
   });
 
-  it('calls a token dead once it expires, and not before', async () => {
+  it('reports a token as dead once it expires, and not before', async () => {
     const { id: userId } = await storedAccount(storage());
     const { token } = await storedSession(storage(), { userId }, { lifetimeSeconds: 1000 });
     await storage().passTime(900);
@@ -72,14 +72,14 @@ function presentation(storage: () => Storage): void {
     expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
   });
 
-  it('calls a token dead when its session has ended', async () => {
+  it('reports a token as dead when its session has ended', async () => {
     const { id: userId } = await storedAccount(storage());
     const { sessionId, token } = await storedSession(storage(), { userId });
     await done(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
     expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
   });
 
-  it('calls a token dead when its session has expired', async () => {
+  it('reports a token as dead when its session has expired', async () => {
     const { id: userId } = await storedAccount(storage());
     const { token } = await storedSession(storage(), { userId, lifetimeSeconds: 100 }, { lifetimeSeconds: 1000 });
     await storage().passTime(100);
@@ -93,7 +93,7 @@ function presentation(storage: () => Storage): void {
     expect(await present(storage(), token)).to.deep.equal({ state: 'used', userId, sessionId });
   });
 
-  it('recognizes a used token as long as the session lives, even after the token’s own lifetime', async () => {
+  it('recognizes a used token as long as the session is live, even after the token has expired', async () => {
     const { id: userId } = await storedAccount(storage());
     const { sessionId, token } = await storedSession(
       storage(),
@@ -107,7 +107,7 @@ function presentation(storage: () => Storage): void {
     expect(await present(storage(), next)).to.deep.equal({ state: 'used', userId, sessionId });
   });
 
-  it('calls a used token dead when its session has ended', async () => {
+  it('reports a used token as dead when its session has ended', async () => {
     const { id: userId } = await storedAccount(storage());
     const { sessionId, token } = await storedSession(storage(), { userId });
     await rotated(storage(), token);
@@ -200,7 +200,7 @@ function rotation(storage: () => Storage): void {
     });
   }
 
-  it('does not know a token that was never added', async () => {
+  it('reports an unknown token as unknown', async () => {
     expect(await rotate(storage(), aTokenHash())).to.deep.equal({ state: 'unknown' });
   });
 
@@ -216,7 +216,7 @@ function rotation(storage: () => Storage): void {
 function sessionLookup(storage: () => Storage): void {
   const sessionOf = (hash: TokenHash) => seen(storage(), ({ refreshTokens }) => refreshTokens.sessionOf(hash));
 
-  it('does not know a token that was never added', async () => {
+  it('reports an unknown token as unknown', async () => {
     expect(await sessionOf(aTokenHash())).to.equal(undefined);
   });
 
@@ -336,7 +336,7 @@ function racing(storage: () => Storage): void {
 }
 
 function reuse(storage: () => Storage): void {
-  it('ends all sessions of the user for good, although the caller gets an error', async () => {
+  it('ends all sessions of the user permanently, although the caller gets an error', async () => {
     const { plain, userId } = await signedIn(storage());
     const bystander = await signedIn(storage());
     const second = await storedSession(storage(), { userId });

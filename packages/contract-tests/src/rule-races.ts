@@ -119,7 +119,7 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
     }
   });
 
-  it('gives one of twenty rules the name they all change to', async () => {
+  it('lets one of twenty rules take the name they all want', async () => {
     const { caller, list, order } = await storedZoneWithRules(storage(), racers, kind);
     const { update } = useCases(storage());
     const results = await atOnce(racers, (index) => update(caller, list, order[index]!, { name: 'wanted' }, undefined));
@@ -210,7 +210,7 @@ function turns(storage: () => Storage, kind: RuleKind): void {
     expect(ids).to.deep.equal([second, third, first]);
   });
 
-  it('makes a second creation wait, and refuses the name that the first one took', async () => {
+  it('makes a second creation wait, and refuses the name taken by the first', async () => {
     const { caller, list } = await emptyList(storage(), kind);
     const rule = aRule(kind);
     const held = await hold(

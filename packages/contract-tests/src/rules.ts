@@ -46,7 +46,7 @@ function listing(storage: () => Storage, kind: RuleKind): void {
   };
   const named = (names: readonly string[]) => zoneWith(storage(), kind, names);
 
-  it('lists the rules of that zone in evaluation order', async () => {
+  it('lists the rules of the zone in evaluation order', async () => {
     const { list } = await named(['c', 'a', 'b']);
     await named(['elsewhere']);
     expect(await listed(list, [])).to.deep.equal({ names: ['c', 'a', 'b'], orders: [1, 2, 3], totalItems: 3 });
@@ -92,7 +92,7 @@ function listing(storage: () => Storage, kind: RuleKind): void {
 }
 
 function reading(storage: () => Storage, kind: RuleKind): void {
-  it('shows the rule as it was written, with its position', async () => {
+  it('shows the rule as written, with its position', async () => {
     const { list, zoneId } = await storedZoneWithRules(storage(), 2, kind);
     const members = { description: 'two\nlines', enabled: false, stopOnMatch: true };
     const rule = aRule(kind, { name: 'Straße 東京', path: '/Ünïcode', members });
@@ -128,7 +128,7 @@ function separation(storage: () => Storage): void {
     return { list, another, rule };
   };
 
-  it('of two kinds in one zone, and of one kind in two zones, may have the same names and keys', async () => {
+  it('of two kinds in a zone, and of one kind in two zones, may share names and keys', async () => {
     const [{ zone }, { zone: elsewhere }] = [await storedZone(storage()), await storedZone(storage())];
     const same = { name: 'Same', path: '/same' };
     const lists = [

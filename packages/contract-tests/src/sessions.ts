@@ -68,7 +68,7 @@ function opening(storage: () => Storage): void {
     });
   });
 
-  it('opens no session when the credentials changed since they were checked', async () => {
+  it('opens no session if the credentials have changed since the check', async () => {
     const { id: userId } = await storedAccount(storage());
     const session = aSession({ userId });
     await storage().changeCredentials(userId);
@@ -76,17 +76,17 @@ function opening(storage: () => Storage): void {
     await isRefused(storage(), { userId, sessionId: session.id });
   });
 
-  it('opens no session of an account that does not exist', async () => {
+  it('opens no session for an account that does not exist', async () => {
     expect(await errorOf(open(aSession({ userId: aUserId() })))).to.deep.equal({ type: 'InvalidCredentials' });
   });
 
-  it('opens no session when the account was blocked since it was checked', async () => {
+  it('opens no session if the account was blocked since the check', async () => {
     const { id: userId } = await storedAccount(storage());
     await block(storage(), userId);
     expect(await errorOf(open(aSession({ userId })))).to.deep.equal({ type: 'InvalidCredentials' });
   });
 
-  it('opens no session of an account whose address is not verified', async () => {
+  it('opens no session for an account with an unverified address', async () => {
     const account = anAccount();
     await done(storage(), ({ accounts }) => accounts.add(account));
     expect(await errorOf(open(aSession({ userId: account.id })))).to.deep.equal({ type: 'InvalidCredentials' });
@@ -137,7 +137,7 @@ function openingAtTheLimit(storage: () => Storage): void {
     expect(await totalOf(userId)).to.equal(maxLive);
   });
 
-  it('counts neither ended nor expired sessions nor those of others', async () => {
+  it('does not count ended or expired sessions, or those of others', async () => {
     const { userId, opened } = await userWith(maxLive - 1);
     const { id: other } = await storedAccount(storage());
     await storedSession(storage(), { userId: other });
@@ -203,7 +203,7 @@ function recognition(storage: () => Storage): void {
     await isRefused(storage(), { userId, sessionId: aSessionId() });
   });
 
-  it('refuses a session of someone else', async () => {
+  it('refuses a session of another user', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const { sessionId } = await storedSession(storage(), { userId: ada.id });
     await isRefused(storage(), { userId: grace.id, sessionId });
@@ -310,7 +310,7 @@ function endingLive(storage: () => Storage): void {
     expect(await errorOf(endLive(claims))).to.deep.equal({ type: 'SessionNotFound' });
   };
 
-  it('ends that session and no other', async () => {
+  it('ends only that session', async () => {
     const { id: userId } = await storedAccount(storage());
     const [first, second] = [await storedSession(storage(), { userId }), await storedSession(storage(), { userId })];
     await okOf(endLive(first));
@@ -380,7 +380,7 @@ function ending(storage: () => Storage): void {
   const end = ({ userId, sessionId }: AccessClaims) =>
     done(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
 
-  it('ends that session and no other', async () => {
+  it('ends only that session', async () => {
     const { id: userId } = await storedAccount(storage());
     const [first, second] = [await storedSession(storage(), { userId }), await storedSession(storage(), { userId })];
     await end(first);

@@ -126,7 +126,7 @@ function quietOpening(storage: () => Storage): void {
     ['the credentials changed', (id: UserId) => storage().changeCredentials(id)],
     ['the account was blocked', (id: UserId) => block(storage(), id)],
   ] as const) {
-    it(`opens nothing when ${what} since they were checked`, async () => {
+    it(`opens nothing if ${what} since the check`, async () => {
       const { id: userId } = await storedAccount(storage());
       await change(userId);
       expect(await errorOf(open(signIn(userId)))).to.deep.equal({ type: 'InvalidCredentials' });
@@ -134,7 +134,7 @@ function quietOpening(storage: () => Storage): void {
     });
   }
 
-  it('ends the sessions used least recently', async () => {
+  it('ends the least recently used sessions', async () => {
     const { id: userId } = await storedAccount(storage());
     const opened = [];
     for (let count = 0; count <= maxLive; count += 1) {

@@ -149,7 +149,7 @@ function enabling(storage: () => Storage): void {
     expect(await errorOf(enable(storage(), user))).to.deep.equal({ type: 'TwoFactorNotPending' });
   };
 
-  it('keeps the secret that was pending', async () => {
+  it('keeps the pending secret', async () => {
     const { id } = await storedAccount(storage());
     const secret = await begun(storage(), id);
     await okOf(enable(storage(), id));

@@ -207,7 +207,7 @@ function undoing(storage: () => Storage): void {
 }
 
 function viewing(storage: () => Storage): void {
-  it('resolves to the value or the error of the reads, and rejects with their defects', async () => {
+  it('resolves to the value or error of the reads, and rejects with their defects', async () => {
     const { unitOfWork } = storage();
     const defect = new TypeError('a defect');
     expect(await okOf(unitOfWork.view(() => okAsync(42)))).to.equal(42);

@@ -54,7 +54,7 @@ export function zoneChangesContract(adapter: string, open: OpenStorage): void {
   describe(`ZoneChanges contract: ${adapter}`, () => {
     const storage = freshStorage(open);
 
-    describe('zones that are seen', () => seenZones(storage));
+    describe('seen zones', () => seenZones(storage));
     describe('facts', () => facts(storage));
     describe('outside', () => outside(storage));
     describe('ids of rules', () => claims(storage));
@@ -462,7 +462,7 @@ function turns(storage: () => Storage): void {
     ],
   ];
   for (const [what, first] of beginnings) {
-    it(`make a change of the same zone wait for a unit that ${what}, and none of another zone`, async () => {
+    it(`make a change of the same zone wait for a unit that ${what}, but not of another zone`, async () => {
       const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
       const [found, elsewhere] = [await factsOf(storage(), owned), await factsOf(storage(), other)];
       const held = await hold(storage(), first(owned), () => okAsync());

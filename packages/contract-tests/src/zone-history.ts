@@ -91,7 +91,7 @@ function listing(storage: () => Storage): void {
     return { numbers: items.map(({ number }) => number), totalItems };
   };
 
-  it('shows the revisions of that zone, newest first', async () => {
+  it('lists the revisions of the zone, newest first', async () => {
     const { zoneId } = await zoneWith(storage(), [1, 2, 3]);
     await zoneWith(storage(), [1, 2]);
     expect(await listed(zoneId)).to.deep.equal({ numbers: [3, 2, 1], totalItems: 3 });

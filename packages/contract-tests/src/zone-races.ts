@@ -38,7 +38,7 @@ function creationRaces(storage: () => Storage): void {
 }
 
 function removalRaces(storage: () => Storage): void {
-  it('lets one of twenty deletions succeed; the others do not find the zone', async () => {
+  it('lets one of twenty deletions succeed; the others fail to find the zone', async () => {
     for (const _ of rounds) {
       const { caller, zone } = await storedZone(storage());
       const remove = deleteZone({ unitOfWork: storage().unitOfWork });

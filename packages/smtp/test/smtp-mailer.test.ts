@@ -65,7 +65,7 @@ describe('smtpMailer', () => {
     });
   }
 
-  it('signs in with the credentials of the address', async () => {
+  it('signs in with the credentials in the URL', async () => {
     const seen: unknown[] = [];
     const { port } = await receiving({
       authOptional: false,

@@ -22,7 +22,7 @@ describe('LoadBalancerDraft', () => {
   });
 
   for (const method of ['random', 'round_robin', 'least_connections', 'ip_hash']) {
-    it(`knows the method ${method}`, () => {
+    it(`accepts the method ${method}`, () => {
       expect(read({ method })).to.include({ method });
     });
   }

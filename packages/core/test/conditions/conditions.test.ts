@@ -75,7 +75,7 @@ describe('Conditions', () => {
   });
 
   describe('what is read back', () => {
-    it('is what was written, aliases, case and order included', () => {
+    it('is what was written, including aliases, case and order', () => {
       const written = {
         logic: 'ANY',
         conditions: [

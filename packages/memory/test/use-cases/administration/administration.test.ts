@@ -73,7 +73,7 @@ describe('blockUser and unblockUser', () => {
 });
 
 describe('endAllSessions', () => {
-  it('signs the user out everywhere, leaves API tokens alone, and is recorded', async () => {
+  it('signs the user out everywhere, keeps API tokens, and is recorded', async () => {
     const { world, id, waysIn, endAllSessions } = await aWorldWithWaysIn();
     const entries = await recordedDuring(world, () => endAllSessions(operator, id));
     expect(entries).to.deep.equal([recorded('account.sessionsEnded', id)]);

@@ -228,7 +228,7 @@ describe('recordRefusal', () => {
 });
 
 describe('readAuditLog', () => {
-  it('shows the events of that organization only', async () => {
+  it('lists only the events of that organization', async () => {
     const world = aWorld();
     const [one, other] = [await anOrganizationWithZone(world), await anOrganizationWithZone(world)];
     await aUser(world);

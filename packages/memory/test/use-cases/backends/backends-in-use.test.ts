@@ -240,7 +240,7 @@ describe('changing a backend that is in use', () => {
     ]);
   });
 
-  it('names no more than five users', async () => {
+  it('names at most five users', async () => {
     const { world, owner, server, balancer, patchBalancer } = await aWorldWithBackends();
     const { id } = await aZone(world, owner);
     for (const name of ['1', '2', '3', '4', '5', '6'])
@@ -268,7 +268,7 @@ describe('changing a backend that is in use', () => {
     expect(await refusalOf(patchBalancer({ origins }))).to.deep.equal(['accepted']);
   });
 
-  it('accepts other origins that break nothing', async () => {
+  it('accepts other origins without conflicts', async () => {
     const { world, owner, spare, balancer, patchBalancer } = await aWorldWithBackends();
     await aZone(world, owner, { name: 'origin.example.com', zone_settings: toBalancer(balancer) });
     expect(await refusalOf(patchBalancer({ origins: [over(spare)] }))).to.deep.equal(['accepted']);

@@ -158,7 +158,7 @@ describe('listLoadBalancers and readLoadBalancer', () => {
 });
 
 describe('updateLoadBalancer', () => {
-  it('changes the members that the patch names, and the version', async () => {
+  it('changes the members in the patch, and the version', async () => {
     const { world, organization, owner, balancer, second, patch } = await aWorldWithBalancer();
     const changed = await valueOf(
       patch({ name: 'Other', method: 'ip_hash', requestHostname: 'www.example.com', origins: [over(second)] }),

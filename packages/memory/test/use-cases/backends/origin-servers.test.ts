@@ -180,7 +180,7 @@ describe('listOriginServers and readOriginServer', () => {
 });
 
 describe('updateOriginServer', () => {
-  it('changes the members that the patch names, and the version', async () => {
+  it('changes the members in the patch, and the version', async () => {
     const { world, organization, owner, server, patch } = await aWorldWithServer();
     const changed = await valueOf(patch({ name: 'Other', port: 8443, requestHostname: 'www.example.com' }));
     expect(changed).to.deep.equal({

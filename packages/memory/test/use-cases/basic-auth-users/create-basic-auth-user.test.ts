@@ -169,7 +169,7 @@ describe('createBasicAuthUser', () => {
     });
   }
 
-  it('refuses a name that another user of the zone has, exactly', async () => {
+  it('refuses a name that another user of the zone has, case-sensitively', async () => {
     const { world, owner, write } = await aWorldWithZoneForUsers();
     await valueOf(write(written({ username: 'Caf\u00e9' })));
     const duplicate = ['username basicAuth.username.duplicate'];

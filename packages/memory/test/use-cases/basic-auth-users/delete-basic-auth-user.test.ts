@@ -46,7 +46,7 @@ const aRuleWith = (
 ) => aRule(world, caller, zone, name, { settingsOverrides: { basicAuth }, ...changes });
 
 describe('deleteBasicAuthUser', () => {
-  it('removes that user only, as one change of the zone', async () => {
+  it('removes only that user, as one change of the zone', async () => {
     const { world, zone, ada, removed } = await aWorldWithUsers('grace');
     const before = revisionOf(world, zone.id)!;
     const entries = await entriesDuring(world, async () => expect(await removed()).to.deep.equal(ok()));

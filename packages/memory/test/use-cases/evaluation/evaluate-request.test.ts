@@ -99,7 +99,7 @@ describe('evaluateRequest', () => {
     }
   });
 
-  it('refuses a request that takes too long to compare with the patterns of a zone', async () => {
+  it('refuses a request that takes too long to match against the zone’s patterns', async () => {
     const { ask } = await arranged();
     const value = '[ab]{0,990}[ab]{0,990}[cd]';
     const field = { field: 'header', operator: 'matches', value };

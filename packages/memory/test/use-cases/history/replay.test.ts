@@ -23,14 +23,14 @@ async function trailsOf(patches: readonly JsonObject[]) {
 const change = (customPagesErrorHtml: string): JsonObject => ({ zone_settings: { customPagesErrorHtml } });
 
 describe('reconstruction of a state', () => {
-  it('is at most 1 MB of patches', async () => {
+  it('takes at most 1 MB of patches', async () => {
     const pages = Array.from({ length: 20 }, (_, index) => change(`${index}${'é'.repeat(100_000)}`));
     const trails = await trailsOf(pages);
     for (const { bytes } of trails) expect(bytes).to.be.at.most(1_000_000);
     expect(trails.filter(({ patches }) => patches === 0)).to.have.length(4);
   });
 
-  it('is fewer than 100 patches', async () => {
+  it('takes fewer than 100 patches', async () => {
     const trails = await trailsOf(Array.from({ length: 210 }, (_, index) => change(`page ${index}`)));
     expect(Math.max(...trails.map(({ patches }) => patches))).to.equal(99);
     expect(trails.filter(({ patches }) => patches === 0)).to.have.length(2);

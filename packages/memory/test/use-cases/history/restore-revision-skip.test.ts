@@ -68,7 +68,7 @@ const without =
     for (const name of names) await valueOf(deleteBasicAuthUser(world)(owner, zone.id, arranged[name].id, undefined));
   };
 
-describe('restoreRevision, skipping what is missing,', () => {
+describe('restoreRevision, skipping missing references,', () => {
   /**
    * Restores an old state after the zone and its rule were reset and things were deleted; resolves to what is reported
    * as missing, and the resulting zone and rule.

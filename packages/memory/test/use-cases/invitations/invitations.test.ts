@@ -473,7 +473,7 @@ describe('acceptInvitation', () => {
     expect(membership).to.deep.equal({ role: 'editor', needsTwoFactor: true });
   });
 
-  it('is recorded for the user who joins, and not when it is refused', async () => {
+  it('is recorded for the user who joins, but not if it is refused', async () => {
     const { world, organization, token, invitation } = await aWorldWithInvitation();
     const [caller, eve] = [await someone(world), await someone(world, 'eve@example.org')];
     expect(await entriesDuring(world, () => acceptInvitation(world)(eve, token))).to.deep.equal([]);

@@ -46,7 +46,7 @@ const roleOf = (world: World, organization: OrganizationId, user: UserId) =>
 describe('listMembers and readMember', () => {
   for (const role of roles) {
     const mayKnow = role === 'owner' || role === 'admin';
-    it(`show everybody to a role of ${role}, ${mayKnow ? 'and' : 'but not'} who has a second factor`, async () => {
+    it(`show all members to a role of ${role}, ${mayKnow ? 'and' : 'but not'} who has a second factor`, async () => {
       const { world, organization, owner } = aWorldWithOrganization();
       world.clock.advance(1);
       const caller = aMember(world, organization, role);
@@ -90,7 +90,7 @@ describe('changeMemberRole', () => {
     for (const from of roles) {
       for (const to of roles) {
         const allowed = mayChange(by, from, to);
-        it(`${allowed ? 'lets' : 'does not let'} a role of ${by} turn ${from} into ${to}`, async () => {
+        it(`${allowed ? 'lets' : 'does not let'} a role of ${by} change ${from} to ${to}`, async () => {
           const { world, organization } = aWorldWithOrganization();
           const { userId } = aMember(world, organization, from);
           const outcome = changeMemberRole(world)(
@@ -134,7 +134,7 @@ describe('changeMemberRole', () => {
     expect(await change(owner, missing, owner.userId, 'viewer', undefined)).to.deep.equal(err(organizationNotFound()));
   });
 
-  it('is recorded with the user and the new role, and not when it is refused', async () => {
+  it('is recorded with the user and the new role, but not if it is refused', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const { userId } = aMember(world, organization, 'viewer');
     const change = changeMemberRole(world);

@@ -246,7 +246,7 @@ describe('updateOrganization', () => {
     expect(outcome).to.deep.equal(err(permissionDenied('organization.rename')));
   });
 
-  it('is recorded in the log of the organization, and not when it is refused', async () => {
+  it('is recorded in the log of the organization, but not if it is refused', async () => {
     const { world, organization, owner } = aWorldWithOrganization();
     const update = updateOrganization(world);
     const entries = await entriesDuring(world, () => update(owner, organization, { name: 'x' }, undefined));

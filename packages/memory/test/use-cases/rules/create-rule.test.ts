@@ -244,7 +244,7 @@ describe('createRule', () => {
       });
     }
 
-    it('refuses basic auth in a zone without users, where nobody could pass', async () => {
+    it('refuses basic auth in a zone without users', async () => {
       const { owner, zone, create } = await aWorldWithZone();
       const outcomes = [{ enabled: true }, { enabled: false }].map((basicAuth) =>
         refusalOf(create(owner, configurationRulesOf(zone), aRuleDraft('a', { settingsOverrides: { basicAuth } }))),

@@ -100,7 +100,7 @@ describe('moveRule', () => {
     ['directly after itself', (idOf) => ({ after: idOf('b') })],
   ];
   for (const [what, to] of idle) {
-    it(`leaves no trace when the rule is moved to ${what}`, async () => {
+    it(`leaves no trace if the rule is moved to ${what}`, async () => {
       const { world, rules, idOf, moved } = await aWorldWithRules();
       const before = everythingIn(world);
       world.clock.advance(60);

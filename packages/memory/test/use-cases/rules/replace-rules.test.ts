@@ -110,7 +110,7 @@ describe('replaceRules', () => {
     ]);
   });
 
-  it('leaves other lists and zones alone', async () => {
+  it('does not affect other lists and zones', async () => {
     const { world, owner, replaced } = await aWorldWithRules();
     const other = await aZone(world, owner, { name: 'Other' });
     await aRule(world, owner, other.id, 'a');

@@ -102,7 +102,7 @@ describe('endSession', () => {
     expect(everythingIn(world)).to.deep.equal(before);
   });
 
-  it('records which session was ended by which', async () => {
+  it('records which session ended which', async () => {
     const { world, caller, other } = await aWorldWithSessions();
     const entries = await entriesDuring(world, () => endSession(world)(caller, other.credential.id));
     expect(entries.map(({ action, credential, objects }) => ({ action, credential, objects }))).to.deep.equal([

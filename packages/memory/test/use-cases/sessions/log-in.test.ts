@@ -104,7 +104,7 @@ describe('logIn', () => {
     ['is neither', (world, id) => changeUser(world, id, { active: false, emailVerified: false })],
   ];
   for (const [what, arrange] of inactive) {
-    it(`reveals only to the right password that the account ${what}`, async () => {
+    it(`reveals only with the right password that the account ${what}`, async () => {
       const { world, id, signIn } = await aWorldWithUser();
       arrange(world, id);
       expect(await signIn(aLogin({ password: 'Correct-2' }), noClient)).to.deep.equal(err(invalidCredentials()));
@@ -119,7 +119,7 @@ describe('logIn', () => {
     expect(await logIn({ ...world, passwords })(aLogin(), noClient)).to.deep.equal(err(hashingBusy(1)));
   });
 
-  describe('when something changes between the check of the password and the session', () => {
+  describe('if something changes between the password check and the session', () => {
     const meanwhile = ({ passwords }: World, change: () => void): PasswordHashes => ({
       ...passwords,
       verify: (hash, attempt) => {
@@ -176,7 +176,7 @@ describe('logIn', () => {
     });
   });
 
-  describe('with a hash made with weaker parameters', () => {
+  describe('with a hash of weaker parameters', () => {
     /** An old and a new scheme: `plain:` hashes are outdated, `strong:` ones are not. */
     const renewing: PasswordHashes = {
       hash: (plain) => okAsync(`strong:${plain}` as PasswordHash),

@@ -126,7 +126,7 @@ describe('refreshSession', () => {
     });
   });
 
-  it('ends nothing when the reused token belongs to a session that was logged out', async () => {
+  it('ends nothing if the reused token belongs to a logged-out session', async () => {
     const { world, first, refresh } = await aWorldWithSession();
     const second = await valueOf(refresh(first.refreshToken, noClient));
     await valueOf(logOut(world)({ accessToken: second.accessToken, refreshToken: undefined }, noClient));
@@ -139,7 +139,7 @@ describe('refreshSession', () => {
     ['switched off', { active: false }],
     ['no longer verified', { emailVerified: false }],
   ] as const) {
-    it(`refuses an account that is ${what} without spending the token`, async () => {
+    it(`refuses an account that is ${what} without using up the token`, async () => {
       const { world, id, first, refresh } = await aWorldWithSession();
       changeUser(world, id, change);
       expect(await refresh(first.refreshToken, noClient)).to.deep.equal(err(accountInactive()));

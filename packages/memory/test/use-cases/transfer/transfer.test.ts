@@ -111,7 +111,7 @@ describe('exports and imports', () => {
     );
   });
 
-  it('are recorded as what they are: writes of the caller', async () => {
+  it('are recorded as writes of the caller', async () => {
     const { world, importer, target, taken, bring } = await aWorldToTakeAlong();
     const document = await taken();
     const entries = await entriesDuring(world, () => bring(document));

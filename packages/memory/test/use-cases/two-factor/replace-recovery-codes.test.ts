@@ -14,7 +14,7 @@ import { aWorldWithCaller, aWorldWithSecondFactor, codeOf, stepSeconds, typed } 
 import { everythingIn } from '../../support/world.ts';
 
 describe('replaceRecoveryCodes', () => {
-  it('replaces the whole set by ten new ones', async () => {
+  it('replaces the whole set with ten new ones', async () => {
     const { world, caller, secret, recoveryCodes } = await aWorldWithSecondFactor();
     const fresh = await valueOf(replaceRecoveryCodes(world)(caller, codeOf(world, secret)));
     expect(fresh).to.have.length(recoveryCodeCount);

@@ -37,7 +37,7 @@ const fillWithZones = (world: World, organizationId: OrganizationId, count: numb
   });
 
 describe('createZone', () => {
-  it('stores a zone with all settings filled, a fresh ban token, and the caller as creator', async () => {
+  it('stores a zone with complete settings, a new ban token, and the caller as creator', async () => {
     const { world, organization, owner, create } = aWorldWithOwner();
     const zone = await valueOf(create(owner, aZoneDraft({ name: ' Shop ', tag: 'Stage' })));
     expect(zone).to.deep.equal({
@@ -99,7 +99,7 @@ describe('createZone', () => {
       ]);
     });
 
-    it('that is missing for someone who may create zones in none', async () => {
+    it('that is missing for users who may create zones in none', async () => {
       const { world, organization, owner, create } = aWorldWithOwner();
       const viewer = aMember(world, organization, 'viewer');
       setRole(world, organization, owner.userId, undefined);
@@ -109,7 +109,7 @@ describe('createZone', () => {
     });
   });
 
-  it('is refused in organizations of others, and in those that do not exist', async () => {
+  it('is refused in organizations of others, and in missing ones', async () => {
     const { world, organization, create } = aWorldWithOwner();
     for (const named of [organization, 4711]) {
       expect(await create(anOutsider(world), aZoneDraft({ organization: named }))).to.deep.equal(
@@ -147,7 +147,7 @@ describe('createZone', () => {
       });
     }
 
-    it('that is written with other code points for the same letters is refused', async () => {
+    it('that uses other code points for the same letters is refused', async () => {
       const { world, owner, create } = aWorldWithOwner();
       await aZone(world, owner, { name: 'Caf\u00e9' });
       expect(await refusalOf(create(owner, aZoneDraft({ name: 'CAFE\u0301' })))).to.deep.equal(duplicate);

@@ -46,7 +46,7 @@ const aWorldWithZones = async (...names: readonly string[]) => {
 };
 
 describe('listZones', () => {
-  it('lists the zones of all organizations of the caller, and no others', async () => {
+  it('lists only the zones of the caller’s organizations', async () => {
     const { world, owner } = await aWorldWithZones('mine');
     const shared = anOrganization(world);
     await aZone(world, aMember(world, shared, 'owner'), { name: 'shared' });
@@ -69,7 +69,7 @@ describe('listZones', () => {
   });
 
   describe('with a filter by organization', () => {
-    it('lists its zones only', async () => {
+    it('lists only its zones', async () => {
       const { world, owner } = await aWorldWithZones('a');
       const other = anOrganization(world);
       setRole(world, other, owner.userId, 'owner');
