@@ -161,7 +161,7 @@ function repetitions(place: Place): void {
 function unitsInside(place: Place): void {
   const added = (account: ReturnType<typeof anAccount>) =>
     place.storage().unitOfWork.run(({ accounts }) => accounts.add(account));
-  const isThere =
+  const exists =
     ({ id }: { readonly id: ReturnType<typeof anAccount>['id'] }) =>
     ({ accounts }: Repositories) =>
       accounts
@@ -175,18 +175,18 @@ function unitsInside(place: Place): void {
     const { unitOfWork } = place.storage();
     const answered = place.keys().once(request, () =>
       added(account)
-        .andThen(() => unitOfWork.view(isThere(account)))
-        .andThen((viewed) => unitOfWork.run(isThere(account)).map((read) => [viewed, read]))
+        .andThen(() => unitOfWork.view(exists(account)))
+        .andThen((viewed) => unitOfWork.run(exists(account)).map((read) => [viewed, read]))
         .andThen((found) => {
           written.open();
           return ResultAsync.fromSafePromise(seenOutside.passed).map(() => found);
         }),
     );
     await written.passed;
-    expect(await seen(place.storage(), isThere(account))).to.equal(false);
+    expect(await seen(place.storage(), exists(account))).to.equal(false);
     seenOutside.open();
     expect(await okOf(answered)).to.deep.equal(first([true, true]));
-    expect(await seen(place.storage(), isThere(account))).to.equal(true);
+    expect(await seen(place.storage(), exists(account))).to.equal(true);
   });
 
   it('are rolled back together if the work ends in Err, even those that ended in Ok', async () => {
@@ -196,7 +196,7 @@ function unitsInside(place: Place): void {
         .andThen(() => writing(place, ''))
         .andThen(() => errAsync('refused'));
     expect(await errorOf(place.keys().once(request, work))).to.equal('refused');
-    expect(await done(place.storage(), isThere(account))).to.equal(false);
+    expect(await done(place.storage(), exists(account))).to.equal(false);
     expect(await mailsIn(place)).to.equal(0);
   });
 
@@ -209,7 +209,7 @@ function unitsInside(place: Place): void {
         .orElse(() => added(account))
         .map(() => 'done anyway');
     expect(await okOf(place.keys().once(request, work))).to.deep.equal(first('done anyway'));
-    expect(await done(place.storage(), isThere(account))).to.equal(true);
+    expect(await done(place.storage(), exists(account))).to.equal(true);
     expect(await mailsIn(place)).to.equal(0);
   });
 }

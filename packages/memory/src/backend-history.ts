@@ -71,8 +71,8 @@ function statesUntil(
 ) {
   const states = [...backendRevisions.values()].flatMap((rows) => {
     const last = rows.findLast(({ commit }) => commit <= until);
-    const isThere = last?.backend.organizationId === organizationId && !last.action.endsWith('.deleted');
-    return isThere ? [last] : [];
+    const exists = last?.backend.organizationId === organizationId && !last.action.endsWith('.deleted');
+    return exists ? [last] : [];
   });
   const byId = <Draft>(kind: BackendOfOrganization['kind'], parse: (state: JsonObject) => Draft) =>
     new Map(

@@ -79,8 +79,8 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
 /** The row of a change set that is open and at this revision. */
 export function openRow(unit: Unit, zone: ZoneId, { id, revision }: ChangeSetVersion): ChangeSetRow | undefined {
   const row = unit.tables.changeSets.get(id);
-  const isThere = row?.zoneId === zone && row.revision === revision;
-  return isThere && isOpen(shownIn(unit)(row)) ? row : undefined;
+  const exists = row?.zoneId === zone && row.revision === revision;
+  return exists && isOpen(shownIn(unit)(row)) ? row : undefined;
 }
 
 /** Whether a change set is still open. */

@@ -26,8 +26,8 @@ export const memoryDeletedZones = ({ tables, now }: Unit): DeletedZones => {
     id: ZoneId,
   ): Result<DeletedZoneRow, ReturnType<typeof deletedZoneNotFound>> => {
     const row = deletedZones.get(id);
-    const isThere = row?.zone.organizationId === organization && row.expiresAt > now();
-    return isThere ? ok(row) : err(deletedZoneNotFound());
+    const exists = row?.zone.organizationId === organization && row.expiresAt > now();
+    return exists ? ok(row) : err(deletedZoneNotFound());
   };
   return {
     list: ({ organization, search = '' }, page) => {

@@ -8,8 +8,8 @@ export const memoryZoneHistory = ({ tables: { revisions }, now, commit }: Unit):
   const of = (zone: ZoneId) => revisions.get(zone) ?? [];
   return {
     add: (revision) => {
-      const isThere = of(revision.zoneId).some(({ number }) => number === revision.number);
-      if (isThere) throw new Error('The zone already has a revision with this number.');
+      const exists = of(revision.zoneId).some(({ number }) => number === revision.number);
+      if (exists) throw new Error('The zone already has a revision with this number.');
       revisions.set(revision.zoneId, [...of(revision.zoneId), { ...revision, createdAt: now(), commit }]);
       return okAsync();
     },

@@ -1,6 +1,6 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { type LookError, lookAtChangeSet } from '../change-sets/look-at-change-set.ts';
+import { type PreviewError, previewChangeSet } from '../change-sets/preview-change-set.ts';
 import { readBackends } from '../evaluation/backends.ts';
 import type { NamedZone } from '../evaluation/names.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
@@ -31,9 +31,9 @@ export const analysedChangeSet = (
   caller: Caller,
   id: ZoneId,
   set: ChangeSetId,
-): ResultAsync<AnalysedChangeSet, LookError | RevisionNotFound> =>
+): ResultAsync<AnalysedChangeSet, PreviewError | RevisionNotFound> =>
   safeTry(async function* () {
-    const found = yield* lookAtChangeSet(repositories, caller, id, set);
+    const found = yield* previewChangeSet(repositories, caller, id, set);
     const state = found.kind === 'draft' ? found.state : yield* repositories.zones.state(id);
     const { organizationId, revision: current } = state.zone;
     const backends = analysedBackends(yield* readBackends(repositories, organizationId));

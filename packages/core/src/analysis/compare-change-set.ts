@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import type { LookError } from '../change-sets/look-at-change-set.ts';
+import type { PreviewError } from '../change-sets/preview-change-set.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
@@ -13,7 +13,7 @@ export type CompareChangeSet = (
   caller: Caller,
   zone: ZoneId,
   set: ChangeSetId,
-) => ResultAsync<ZoneBehaviour, LookError | RevisionNotFound | AnalysisBusy>;
+) => ResultAsync<ZoneBehaviour, PreviewError | RevisionNotFound | AnalysisBusy>;
 
 /**
  * Reports which requests a zone would treat differently with a change set applied; for an applied one, which it started

@@ -44,11 +44,11 @@ const isAmong = <T>(wanted: readonly T[], value: T): boolean => wanted.length ==
 /** Rejects the id of a rule that the document does not have, rather than report no findings for it. */
 export function requireRule(document: ZoneDocument, id: string | undefined): Result<void, InvalidInput> {
   if (id === undefined) return ok();
-  const isThere = ruleKindNames.some((kind) => {
+  const exists = ruleKindNames.some((kind) => {
     const list = document[ruleKinds[kind].member];
     return isJsonObject(list) && isJsonObject(list['items']) && Object.hasOwn(list['items'], id);
   });
-  return isThere ? ok() : err(invalidInput([violation('rule', 'rule.unknown', 'The zone has no such rule.')]));
+  return exists ? ok() : err(invalidInput([violation('rule', 'rule.unknown', 'The zone has no such rule.')]));
 }
 
 /** Severities of findings, worst first. */

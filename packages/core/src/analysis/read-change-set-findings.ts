@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import type { LookError } from '../change-sets/look-at-change-set.ts';
+import type { PreviewError } from '../change-sets/preview-change-set.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
@@ -16,7 +16,7 @@ export type ReadChangeSetFindings = (
   zone: ZoneId,
   set: ChangeSetId,
   selection: FindingsSelection,
-) => ResultAsync<ZoneFindings, LookError | RevisionNotFound | InvalidInput | AnalysisBusy>;
+) => ResultAsync<ZoneFindings, PreviewError | RevisionNotFound | InvalidInput | AnalysisBusy>;
 
 /**
  * Reports the findings of a zone with a change set applied, and which of them the zone does not have now. For an

@@ -19,7 +19,7 @@ const namedInMessages = 5;
 const kinds = { zone: 'zone', configurationRule: 'rule', loadBalancer: 'load balancer' } as const;
 
 /** Names the first few users, for messages. */
-export function inWords(users: readonly BackendUser[]): string {
+export function namesOfUsers(users: readonly BackendUser[]): string {
   const named = users.slice(0, namedInMessages).map(({ kind, name }) => `${kinds[kind]} "${name}"`);
   return [...named, ...(users.length > namedInMessages ? ['others'] : [])].join(', ');
 }

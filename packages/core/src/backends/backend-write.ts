@@ -7,7 +7,7 @@ import type { OrganizationId } from '../shared/ids.ts';
 import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { BackendId } from './backend-reference.ts';
-import { type BackendUser, inWords } from './backend-user.ts';
+import { type BackendUser, namesOfUsers } from './backend-user.ts';
 import { type BackendInUse, backendInUse } from './errors.ts';
 
 /** Locks the organization to add a backend, so that two concurrent additions cannot both take the last free slot. */
@@ -37,7 +37,7 @@ export const requireUnused = ({ backends }: Repositories, id: BackendId): Result
 
 /** The conflicts that a change causes for users of the backend, reported at the changed member. */
 export const breaksUsers = (member: string, reason: string, users: readonly BackendUser[]): readonly Violation[] =>
-  users.length === 0 ? [] : [violation(member, 'backend.inUse', `${reason} It is used by ${inWords(users)}.`)];
+  users.length === 0 ? [] : [violation(member, 'backend.inUse', `${reason} It is used by ${namesOfUsers(users)}.`)];
 
 /** Whether two documents are equal; their members must be in the same order. */
 export const isSameDocument = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -8,7 +8,7 @@ import { bareIds, engineNames, type NamesOfZone } from '../evaluation/names.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
-import { type LookError, lookAtChangeSet } from './look-at-change-set.ts';
+import { type PreviewError, previewChangeSet } from './preview-change-set.ts';
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -21,7 +21,7 @@ export type EvaluateChangeSet = (
   zone: ZoneId,
   id: ChangeSetId,
   facts: RequestFacts,
-) => ResultAsync<ZoneEvaluation, LookError | RevisionNotFound>;
+) => ResultAsync<ZoneEvaluation, PreviewError | RevisionNotFound>;
 
 /**
  * Evaluates a request against a zone with a change set applied; for an applied one, as of when it was applied.
@@ -31,7 +31,7 @@ export const evaluateChangeSet =
   ({ unitOfWork, evaluateRequest, namesOf = bareIds }: Dependencies): EvaluateChangeSet =>
   (caller, zoneId, id, facts) =>
     unitOfWork.view((repositories) =>
-      lookAtChangeSet(repositories, caller, zoneId, id).andThen((found): ReturnType<EvaluateChangeSet> => {
+      previewChangeSet(repositories, caller, zoneId, id).andThen((found): ReturnType<EvaluateChangeSet> => {
         if (found.kind === 'applied') {
           return evaluateRequest(caller, zoneId, { facts, revision: found.revision, patch: undefined });
         }

@@ -19,7 +19,7 @@ import {
 } from '../shared/violation.ts';
 import { decideIn } from '../zones/change-zone.ts';
 import type { Decide } from '../zones/zone-command.ts';
-import { carriedOut } from './carry-out.ts';
+import { applyOperations } from './apply-operations.ts';
 import type { ChangeSetContent } from './change-set.ts';
 import { baseDocument } from './draft-of-set.ts';
 import { ChosenRuleId, type Operation, tooManyOperations, type WrittenOperation } from './operation.ts';
@@ -112,7 +112,7 @@ function fromOperations(
   randomness: Randomness,
 ): Result<WrittenDraft, InvalidInput> {
   const operations = written.map((each) => identified(each, randomness));
-  return carriedOut(base, operations)
+  return applyOperations(base, operations)
     .map(
       (document): WrittenDraft => ({
         document,

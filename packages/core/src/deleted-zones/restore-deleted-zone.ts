@@ -58,7 +58,7 @@ export const restoreDeletedZone =
           .revive(organization, id)
           .mapErr((error) => (error.type === 'RuleIdTaken' ? invalidInput([idTaken]) : error));
       });
-    return changeArranged(unitOfWork, caller, id, revived, undeletion(how, noted)).andThen(({ before }) =>
+    return changeArranged(unitOfWork, caller, id, revived, restoration(how, noted)).andThen(({ before }) =>
       unitOfWork.view((repositories) =>
         withBackendNames(repositories, before.zone, { whenMade: before.zone.revision }, noted.missing),
       ),
@@ -68,7 +68,7 @@ export const restoreDeletedZone =
 const idTaken = violation('', 'rule.id.taken', 'Another rule has the id that a rule of this zone had.');
 
 /** The command that names a restored zone and drops references that no longer resolve. */
-const undeletion = ({ name, tag, missing: mode }: ZoneRestoration, noted: Noted): ZoneCommand<InvalidInput> => ({
+const restoration = ({ name, tag, missing: mode }: ZoneRestoration, noted: Noted): ZoneCommand<InvalidInput> => ({
   permission: 'zones.delete',
   nameTaken: invalidInput([zoneNameDuplicate]),
   decide: (basis) => {

@@ -54,13 +54,13 @@ export const importZones =
 /** How to look up and create backends of one kind. */
 interface BackendKindOfImport {
   readonly member: 'originServers' | 'loadBalancers';
-  readonly isThere: (place: ImportPlace, id: BackendId) => ResultAsync<boolean, never>;
+  readonly exists: (place: ImportPlace, id: BackendId) => ResultAsync<boolean, never>;
   readonly create: (place: ImportPlace, written: JsonObject) => ResultAsync<{ readonly id: BackendId }, ImportError>;
 }
 
 const originServers: BackendKindOfImport = {
   member: 'originServers',
-  isThere: ({ dependencies: { unitOfWork }, organization }, id) =>
+  exists: ({ dependencies: { unitOfWork }, organization }, id) =>
     found(unitOfWork.view((repositories) => repositories.originServers.byId(organization, id))),
   create: ({ dependencies, caller, organization }, written) =>
     parse(OriginServerDraft, written).asyncAndThen((draft) =>
@@ -70,7 +70,7 @@ const originServers: BackendKindOfImport = {
 
 const loadBalancers: BackendKindOfImport = {
   member: 'loadBalancers',
-  isThere: ({ dependencies: { unitOfWork }, organization }, id) =>
+  exists: ({ dependencies: { unitOfWork }, organization }, id) =>
     found(unitOfWork.view((repositories) => repositories.loadBalancers.byId(organization, id))),
   create: ({ dependencies, caller, organization, ids }, written) =>
     parse(LoadBalancerDraft, { ...written, origins: withOriginIds(written['origins'] ?? [], ids) }).asyncAndThen(
@@ -94,14 +94,14 @@ const withOriginIds = (origins: Json, ids: ReadonlyMap<string, string>): Json =>
 /** Creates the backends the organization lacks; resolves to their number. */
 const importBackends = (
   place: ImportPlace,
-  { member, isThere, create }: BackendKindOfImport,
+  { member, exists, create }: BackendKindOfImport,
   written: Readonly<Record<string, JsonObject>>,
 ): ResultAsync<number, ImportError> =>
   safeTry(async function* () {
     const { ids } = place;
     let created = 0;
     for (const [key, members] of Object.entries(written)) {
-      if (yield* isThere(place, BackendId.parse(key))) continue;
+      if (yield* exists(place, BackendId.parse(key))) continue;
       const { id } = yield* create(place, members).mapErr(placed(`${member}.${key}`));
       ids.set(key, id);
       created += 1;

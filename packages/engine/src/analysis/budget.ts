@@ -63,12 +63,12 @@ export class Spending {
   /** Spends states; if too few are left, uses up the rest for this question and returns false. */
   take(states: number): boolean {
     const { left } = this;
-    const isThere = states <= left && this.#isInTime(states);
-    const taken = isThere ? states : left;
+    const isAffordable = states <= left && this.#isInTime(states);
+    const taken = isAffordable ? states : left;
     this.#question += taken;
     this.#answer += taken;
-    if (!isThere) this.#isCutShort = true;
-    return isThere;
+    if (!isAffordable) this.#isCutShort = true;
+    return isAffordable;
   }
 
   /** The cost of these searches now. */

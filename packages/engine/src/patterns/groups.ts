@@ -3,7 +3,7 @@ import { assertions, type Nfa, op } from './nfa.ts';
 
 // The `as number` in this file: indexes are within bounds by construction, and checks would slow down its loops.
 
-const notThere = -1;
+const none = -1;
 
 /** States in order of preference, each with the positions recorded on its path. */
 interface Threads {
@@ -55,7 +55,7 @@ export class GroupFinder {
   /** A match may also start here, with lower preference than all earlier starts. */
   #begin(subject: string, at: number): void {
     if (this.#current.size === 0) this.#round += 1;
-    this.#noted.fill(notThere);
+    this.#noted.fill(none);
     this.#follow(this.#current, this.#nfa.start, subject, at);
   }
 
@@ -63,7 +63,7 @@ export class GroupFinder {
   #advance(subject: string, at: number): Int32Array | undefined {
     const { ops, next, operands, takes, classes } = this.#nfa;
     const current = this.#current;
-    const byteClass = at < subject.length ? (classes.of[subject.charCodeAt(at)] ?? 0) : notThere;
+    const byteClass = at < subject.length ? (classes.of[subject.charCodeAt(at)] ?? 0) : none;
     this.#upcoming.size = 0;
     this.#round += 1;
     for (let place = 0; place < current.size; place += 1) {
@@ -88,12 +88,12 @@ export class GroupFinder {
       pending[waiting + 1] = slot;
       waiting += 2;
     };
-    wait(first, notThere);
+    wait(first, none);
     while (waiting > 0) {
       waiting -= 2;
       const state = pending[waiting] as number;
       const slot = pending[waiting + 1] as number;
-      if (slot !== notThere) {
+      if (slot !== none) {
         // An entry to undo; its state is the previous position.
         this.#noted[slot] = state;
         continue;
@@ -102,14 +102,14 @@ export class GroupFinder {
       this.#mark[state] = this.#round;
       const operand = operands[state] as number;
       if (ops[state] === op.split) {
-        wait(operand, notThere);
-        wait(next[state] as number, notThere);
+        wait(operand, none);
+        wait(next[state] as number, none);
       } else if (ops[state] === op.save) {
         wait(this.#noted[operand] as number, operand);
         this.#noted[operand] = at;
-        wait(next[state] as number, notThere);
+        wait(next[state] as number, none);
       } else if (ops[state] === op.assert) {
-        if (holdsAt(operand, subject, at)) wait(next[state] as number, notThere);
+        if (holdsAt(operand, subject, at)) wait(next[state] as number, none);
       } else {
         to.slots.set(this.#noted, to.size * this.#width);
         to.states[to.size] = state;
@@ -137,6 +137,6 @@ const isWord = (subject: string, at: number): boolean =>
 
 const textsOf = (slots: Int32Array, subject: string): readonly string[] =>
   Array.from({ length: slots.length / 2 }, (_, group) => {
-    const [from = notThere, to = notThere] = slots.subarray(2 * group, 2 * group + 2);
-    return from === notThere || to === notThere ? '' : subject.slice(from, to);
+    const [from = none, to = none] = slots.subarray(2 * group, 2 * group + 2);
+    return from === none || to === none ? '' : subject.slice(from, to);
   });

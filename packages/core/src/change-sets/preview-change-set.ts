@@ -13,25 +13,25 @@ import { checkedMergeIn, placed } from './draft-of-set.ts';
 import { type ChangeSetClosed, type ChangeSetNotFound, changeSetClosed } from './errors.ts';
 
 /** The zone that a change set results in. */
-export type LookedAt =
+export type ChangeSetPreview =
   /** Open: `document` is the current zone with the set applied, limited to settings and rules. */
   | { readonly kind: 'draft'; readonly state: ZoneState; readonly document: ZoneDocument }
   /** Applied: the revision it created. */
   | { readonly kind: 'applied'; readonly revision: number };
 
 /** Why a change set cannot be previewed. */
-export type LookError = ZoneAccessError | ChangeSetNotFound | ChangeSetClosed | MergeConflicted | InvalidInput;
+export type PreviewError = ZoneAccessError | ChangeSetNotFound | ChangeSetClosed | MergeConflicted | InvalidInput;
 
 /**
  * Finds the zone that a change set results in, if the caller may read the zone. An open set is validated like a write;
  * a discarded, conflicted or no longer valid set is an error.
  */
-export const lookAtChangeSet = (
+export const previewChangeSet = (
   repositories: Repositories,
   caller: Caller,
   zone: ZoneId,
   id: ChangeSetId,
-): ResultAsync<LookedAt, LookError> =>
+): ResultAsync<ChangeSetPreview, PreviewError> =>
   safeTry(async function* () {
     const { state, limits } = yield* repositories.zones.limitedState(zone);
     yield* mayIn(caller, state.zone.organizationId, 'zones.read');

@@ -27,7 +27,10 @@ import { memberNames, type Operation } from './operation.ts';
  * Applies operations in order to a document. Each is checked like a single write. All violations are reported, except
  * those that follow from a rule that could not be created. Paths are relative to the list of operations.
  */
-export function carriedOut(base: ZoneDocument, operations: readonly Operation[]): Result<JsonObject, InvalidInput> {
+export function applyOperations(
+  base: ZoneDocument,
+  operations: readonly Operation[],
+): Result<JsonObject, InvalidInput> {
   const violations: Violation[] = [];
   const missing = new Set<RuleId>();
   let document: JsonObject = base;
