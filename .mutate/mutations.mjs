@@ -95,7 +95,9 @@ export const mutations = [
     ["counter: ['capacity', 'durationSeconds']", "counter: ['capacity']"],
     ['filter: ScenarioFilter,', 'filter: ScenarioFilter.optional(),'],
   ]),
-  ...of('packages/core/src/zones/zone.ts', basicAuth, [['basicAuthUsersPerZone = 50', 'basicAuthUsersPerZone = 51']]),
+  ...of('packages/core/src/usage-limits/usage-limits.ts', basicAuth, [
+    ["basicAuthUsers: { per: 'zone', default: 50", "basicAuthUsers: { per: 'zone', default: 51"],
+  ]),
   ...of('packages/core/src/zones/basic-auth-user.ts', basicAuth, [
     ['text({ min: 1, max: 128 })', 'text({ min: 1, max: 129 })'],
     ['text({ min: 1, max: 128 })', 'text({ min: 1, max: 127 })'],
