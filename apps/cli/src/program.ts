@@ -1,13 +1,16 @@
 import { keyPurposes } from '@zonewright/configuration';
+import { userLimitNames } from '@zonewright/core';
 import yargs, { type Argv } from 'yargs';
 import { exportAuditLog } from './commands/audit.ts';
 import { backUp, restore } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import { cleanUpAll } from './commands/clean-up.ts';
 import { listKeys, removeKey, reseal, rotateKey, useKey } from './commands/keys.ts';
+import { withLimitOptions } from './commands/limit-options.ts';
 import { migrate } from './commands/migrate.ts';
 import { seed } from './commands/seed.ts';
 import { exportOrganization, exportZone, importDocument } from './commands/transfer.ts';
+import { limitsOfUser } from './commands/user-limits.ts';
 import { blockUser, createUser, endSessions, removeSecondFactor, showUser, unblockUser } from './commands/users.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { readConfig, readKeys } from './installation.ts';
@@ -93,22 +96,24 @@ function requireOnce(args: Readonly<Record<string, unknown>>): true {
 const who = (command: Argv) =>
   command.positional('user', { type: 'string', demandOption: true, describe: 'An address or an id' });
 
+const newUser = (command: Argv) =>
+  command
+    .option('email', { type: 'string', requiresArg: true, demandOption: true })
+    .option('first-name', { type: 'string', requiresArg: true, demandOption: true })
+    .option('last-name', { type: 'string', requiresArg: true, demandOption: true })
+    .option('password-stdin', {
+      type: 'boolean',
+      default: false,
+      describe: 'Read a password from standard input',
+    });
+
 const users = (program: Argv, { installed }: Runner): Argv =>
   program.command('users', 'Create, block and help users', (group) =>
     group
       .command(
         'create',
         'Create an account; without a password its owner gets a mail with a link to choose one',
-        (command) =>
-          command
-            .option('email', { type: 'string', requiresArg: true, demandOption: true })
-            .option('first-name', { type: 'string', requiresArg: true, demandOption: true })
-            .option('last-name', { type: 'string', requiresArg: true, demandOption: true })
-            .option('password-stdin', {
-              type: 'boolean',
-              default: false,
-              describe: 'Read a password from standard input',
-            }),
+        newUser,
         (args) => installed('users create', (place, { terminal }) => createUser(place, args, terminal)),
       )
       .command('show <user>', 'Show an account', who, ({ user }) =>
@@ -125,6 +130,12 @@ const users = (program: Argv, { installed }: Runner): Argv =>
       )
       .command('two-factor-off <user>', 'Turn off the second factor of a user who has lost it', who, ({ user }) =>
         installed('users two-factor-off', (place, { terminal }) => removeSecondFactor(place, user, terminal)),
+      )
+      .command(
+        'limits <user>',
+        'Show or change the limits of a user',
+        (command) => withLimitOptions(who(command), userLimitNames),
+        (args) => installed('users limits', (place) => limitsOfUser(place, args)),
       )
       .demandCommand(1, 'A command is missing: users <command>.'),
   );

@@ -221,6 +221,28 @@ describe('The command line', function () {
     }
   });
 
+  it('sets the limits of a user, and resets them', async () => {
+    const { user, limits } = (await json('users limits ada@example.com --api-tokens 200')) as {
+      user: string;
+      limits: Record<string, object>;
+    };
+    expect(user).to.equal(await idOf('ada@example.com'));
+    expect(limits).to.deep.equal({
+      organizations: { limit: 100, isOwn: false, ceiling: 1000, per: 'user' },
+      apiTokens: { limit: 200, isOwn: true, ceiling: 1000, per: 'user' },
+    });
+    expect((await run('users limits ada@example.com --organizations 1001')).err).to.equal(
+      'organizations: This value should be a whole number from 0 to 1000.\n',
+    );
+    expect((await run('users limits ada@example.com --reset api-tokens')).out).to.match(/^api-tokens +50 +all/m);
+    expect((await run('users limits ada@example.com')).code).to.equal(0);
+    const entries = (await run('audit-log')).out.trim().split('\n').slice(-2);
+    expect(entries.map((line) => JSON.parse(line))).to.containSubset([
+      { action: 'account.limitsChanged', objects: { user, apiTokens: '200' } },
+      { action: 'account.limitsChanged', objects: { user, apiTokens: 'default' } },
+    ]);
+  });
+
   const mistakes: Readonly<Record<string, string>> = {
     'seed --zones -1': 'The number of zones should be a whole number from 1.',
     'seed --zones 1.5': 'The number of zones should be a whole number from 1.',

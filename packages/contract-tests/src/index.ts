@@ -36,6 +36,7 @@ import { signInsContract } from './sign-ins.ts';
 import type { OpenStorage } from './storage.ts';
 import { twoFactorsContract } from './two-factors.ts';
 import { unitOfWorkContract } from './unit-of-work.ts';
+import { userLimitsContract } from './user-limits.ts';
 import { zoneChangesContract } from './zone-changes.ts';
 import { zoneHistoryContract } from './zone-history.ts';
 import { zonesContract } from './zones.ts';
@@ -67,6 +68,7 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   apiTokens: apiTokensContract,
   organizations: organizationsContract,
   ownLimits: ownLimitsContract,
+  userLimits: userLimitsContract,
   members: membersContract,
   memberships: membershipsContract,
   invitations: invitationsContract,

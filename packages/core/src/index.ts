@@ -77,6 +77,7 @@ export {
   readOrganizationLimits,
 } from './administration/change-organization-limits.ts';
 export { changeRetention, type RetentionChange } from './administration/change-retention.ts';
+export { type ChangeUserLimits, changeUserLimits, type UserLimitChanges } from './administration/change-user-limits.ts';
 export { createUser, NewUser } from './administration/create-user.ts';
 export { endAllSessions } from './administration/end-all-sessions.ts';
 export type * from './administration/ports.ts';
@@ -403,9 +404,13 @@ export {
   type UsageLimit,
   type UsageLimitName,
   type UsageLimits,
+  type UserLimitName,
+  type UserLimits,
   usageLimitNames,
   usageLimits,
   usageLimitsWith,
+  userLimitInForce,
+  userLimitNames,
 } from './usage-limits/usage-limits.ts';
 
 // Limits of attempts, safe retries

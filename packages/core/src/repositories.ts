@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Accounts, Credentials, MailedTokens, OwnAccount } from './accounts/ports.ts';
-import type { AccountBlocks, Directory, Retentions } from './administration/ports.ts';
+import type { AccountBlocks, AccountLimits, Directory, Retentions } from './administration/ports.ts';
 import type { ApiTokens } from './api-tokens/ports.ts';
 import type { AuditLog } from './audit/ports.ts';
 import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts';
@@ -34,6 +34,7 @@ export interface Repositories {
   readonly apiTokens: ApiTokens;
   readonly organizations: Organizations;
   readonly ownLimits: OwnLimits;
+  readonly userLimits: AccountLimits;
   readonly members: Members;
   readonly memberships: Memberships;
   readonly invitations: Invitations;

@@ -12,6 +12,7 @@ import { verifyEmail } from './accounts/verify-email.ts';
 import { blockUser } from './administration/block-user.ts';
 import { changeOrganizationLimits, readOrganizationLimits } from './administration/change-organization-limits.ts';
 import { changeRetention } from './administration/change-retention.ts';
+import { changeUserLimits } from './administration/change-user-limits.ts';
 import { createUser } from './administration/create-user.ts';
 import { endAllSessions } from './administration/end-all-sessions.ts';
 import { removeSecondFactor } from './administration/remove-second-factor.ts';
@@ -157,6 +158,7 @@ export const administration = (ports: Omit<Ports, 'analyses'>) => ({
   readOrganizationLimits: readOrganizationLimits(ports),
   changeOrganizationLimits: changeOrganizationLimits(ports),
   changeRetention: changeRetention(ports),
+  changeUserLimits: changeUserLimits(ports),
 });
 
 /** The use cases by name, as adapters receive them. */

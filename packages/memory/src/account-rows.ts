@@ -11,6 +11,7 @@ import type {
   TokenHash,
   TotpSecret,
   UserId,
+  UserLimits,
 } from '@zonewright/core';
 
 /** An account with its credentials. */
@@ -23,6 +24,8 @@ export interface UserRow {
   readonly active: boolean;
   readonly emailVerified: boolean;
   readonly credentialsVersion: number;
+  /** Own ones only. */
+  readonly limits: UserLimits;
   readonly connectedProviders: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -40,6 +40,7 @@ export const memoryAccounts = (unit: Unit): Accounts => {
         active: true,
         emailVerified: false,
         credentialsVersion: 1,
+        limits: {},
         connectedProviders: [],
         createdAt: now(),
         updatedAt: now(),
@@ -122,7 +123,7 @@ function factsOf(tables: Tables, user: UserRow): AccountFacts {
   };
 }
 
-const profileOf = (tables: Tables, { passwordHash, credentialsVersion: _, ...user }: UserRow): Profile => ({
+const profileOf = (tables: Tables, { passwordHash, credentialsVersion: _, limits: __, ...user }: UserRow): Profile => ({
   ...user,
   hasPassword: passwordHash !== undefined,
   twoFactorEnabled: hasSecondFactor(tables, user.id),

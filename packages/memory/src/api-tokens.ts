@@ -10,6 +10,7 @@ import {
 import { errAsync, okAsync } from 'neverthrow';
 import type { ApiTokenRow } from './account-rows.ts';
 import { callerBy, isActive } from './callers.ts';
+import { userLimit } from './own-limits.ts';
 import { pageOf, sortedBy } from './pages.ts';
 import type { Unit } from './tables.ts';
 
@@ -34,7 +35,8 @@ export const memoryApiTokens = (unit: Unit): ApiTokens => {
       apiTokens.set(token.id, added);
       return okAsync(tokenOf(added, true));
     },
-    lockActive: (user) => okAsync({ used: ofUser(user).filter(lives).length, limit: unit.limits.apiTokens }),
+    lockActive: (user) =>
+      okAsync({ used: ofUser(user).filter(lives).length, limit: userLimit(unit, user, 'apiTokens') }),
     list: (user, page) => {
       const newestFirst = sortedBy(ofUser(user), ({ createdAt, id }) => [createdAt, id]).toReversed();
       const tokens = newestFirst.map((row) => tokenOf(row, lives(row)));

@@ -10,6 +10,7 @@ import { err, ok, okAsync, type Result } from 'neverthrow';
 import { removeDeletedZones } from './deleted-zones.ts';
 import { organizationsOf, storedOrganization } from './memberships.ts';
 import type { OrganizationRow } from './organization-rows.ts';
+import { userLimit } from './own-limits.ts';
 import { pageOf, sortedBy } from './pages.ts';
 import { type Tables, type Unit } from './tables.ts';
 import { codePointKey, zoneCount } from './zones.ts';
@@ -32,7 +33,7 @@ export const memoryOrganizations = ({ tables, now, limits, limitsWith }: Unit): 
     },
     lockOwned: (user) => {
       const owned = organizationsOf(tables, user).filter(([, { members }]) => members.get(user)?.role === 'owner');
-      return okAsync({ used: owned.length, limit: limits.organizations });
+      return okAsync({ used: owned.length, limit: userLimit({ tables, limits }, user, 'organizations') });
     },
     list: (ids, page) => {
       const present = [...organizations].filter(([id]) => ids.includes(id)).map(([id, row]) => shown(id, row));

@@ -27,7 +27,7 @@ import { memoryMemberships } from './memberships.ts';
 import { memoryOrganizations } from './organizations.ts';
 import { memoryOriginServers } from './origin-servers.ts';
 import { memoryOutbox } from './outbox.ts';
-import { memoryOwnLimits } from './own-limits.ts';
+import { memoryOwnLimits, memoryUserLimits } from './own-limits.ts';
 import { memoryPromotions } from './promotions.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
 import { memoryRetentions } from './retentions.ts';
@@ -159,6 +159,7 @@ const repositoriesOn = (unit: Unit): Repositories => ({
   apiTokens: memoryApiTokens(unit),
   organizations: memoryOrganizations(unit),
   ownLimits: memoryOwnLimits(unit),
+  userLimits: memoryUserLimits(unit),
   members: memoryMembers(unit),
   memberships: memoryMemberships(unit),
   invitations: memoryInvitations(unit),

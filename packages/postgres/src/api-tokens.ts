@@ -32,8 +32,8 @@ export const postgresApiTokens = (on: Connection, limits: StoredLimits): ApiToke
   },
   lockActive: (user) =>
     many(on, sql.accounts.lock, { id: user })
-      .andThen(() => one<{ count: number }>(on, sql.apiTokens.activeCount, { user }))
-      .map(({ count }) => ({ used: count, limit: limits.operators.apiTokens })),
+      .andThen(() => one<{ count: number; own: string | null }>(on, sql.apiTokens.activeCount, { user }))
+      .map(({ count, own }) => ({ used: count, limit: limits.ofUser('apiTokens', own) })),
   list: (user, page) =>
     pageOf<TokenRow>(on, sql.apiTokens, { user }, page).map(({ items, totalItems }) => ({
       items: items.map(tokenOf),

@@ -1,10 +1,20 @@
-import { LatestUsed, limitsInForce, type OrganizationLimits, type UsageLimits } from '@zonewright/core';
+import {
+  LatestUsed,
+  limitsInForce,
+  type OrganizationLimits,
+  type UsageLimits,
+  type UserLimitName,
+  type UserLimits,
+  userLimitInForce,
+} from '@zonewright/core';
 
 /** The limits of an installation, combined with those of an organization. */
 export interface StoredLimits {
   readonly operators: UsageLimits;
   /** Equal texts return the same object; null stands for no limits of its own. */
   readonly with: (own: string | null) => UsageLimits;
+  /** The limit in force for a user with limits of their own; null stands for none. */
+  readonly ofUser: (name: UserLimitName, own: string | null) => number;
 }
 
 /** Bounds the cache in bytes: few organizations have their own limits, and many share the same ones. */
@@ -16,6 +26,7 @@ export function storedLimits(operators: UsageLimits): StoredLimits {
   const inForce = limitsInForce(operators);
   return {
     operators,
+    ofUser: (name, own) => userLimitInForce(name, own === null ? {} : userLimitsOf(own), operators),
     with: (own) => {
       if (own === null) return operators;
       const found = known.get(own);
@@ -26,6 +37,11 @@ export function storedLimits(operators: UsageLimits): StoredLimits {
     },
   };
 }
+
+/** A user's own limits. */
+export const userLimitsOf = (text: string): UserLimits =>
+  // Only such limits are stored.
+  JSON.parse(text) as UserLimits;
 
 /** An organization's own limits. */
 export const ownLimitsOf = (text: string): OrganizationLimits =>

@@ -35,8 +35,8 @@ export const postgresOrganizations = (on: Connection, limits: StoredLimits): Org
     // Locked, so that two units cannot both count and then exceed the limit.
     lockOwned: (user) =>
       many(on, sql.accounts.lock, { id: user })
-        .andThen(() => one<{ count: number }>(on, sql.organizations.ownedCount, { user }))
-        .map(({ count }) => ({ used: count, limit: limits.operators.organizations })),
+        .andThen(() => one<{ count: number; own: string | null }>(on, sql.organizations.ownedCount, { user }))
+        .map(({ count, own }) => ({ used: count, limit: limits.ofUser('organizations', own) })),
     list: (ids, page) =>
       pageOf<OrganizationRow>(on, sql.organizations, { ids }, page).map(({ items, totalItems }) => ({
         items: items.map(shown),

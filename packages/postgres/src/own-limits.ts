@@ -1,6 +1,13 @@
-import { type OrganizationNotFound, type OwnLimits, organizationNotFound } from '@zonewright/core';
+import {
+  type AccountLimits,
+  type AccountNotFound,
+  accountNotFound,
+  type OrganizationNotFound,
+  type OwnLimits,
+  organizationNotFound,
+} from '@zonewright/core';
 import type { Connection } from './database.ts';
-import { ownLimitsOf } from './limits.ts';
+import { ownLimitsOf, type StoredLimits, userLimitsOf } from './limits.ts';
 import { required, run } from './query.ts';
 import { sql } from './sql.ts';
 
@@ -10,4 +17,19 @@ export const postgresOwnLimits = (on: Connection): OwnLimits => ({
       ({ limits }) => ownLimitsOf(limits),
     ),
   set: (id, own) => run(on, sql.ownLimits.set, { id, limits: JSON.stringify(own) }),
+});
+
+/** The limits of single users. */
+export const postgresUserLimits = (on: Connection, limits: StoredLimits): AccountLimits => ({
+  of: (user) =>
+    required<{ readonly limits: string }, AccountNotFound>(on, sql.ownLimits.ofUser, { user }, accountNotFound).map(
+      (row) => ({
+        own: userLimitsOf(row.limits),
+        inForce: {
+          organizations: limits.ofUser('organizations', row.limits),
+          apiTokens: limits.ofUser('apiTokens', row.limits),
+        },
+      }),
+    ),
+  set: (user, own) => run(on, sql.ownLimits.setUser, { user, limits: JSON.stringify(own) }),
 });

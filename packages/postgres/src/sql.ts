@@ -156,6 +156,8 @@ export const sql = {
   ownLimits: {
     of: file('own-limits/of.sql'),
     set: file('own-limits/set.sql'),
+    ofUser: file('own-limits/of-user.sql'),
+    setUser: file('own-limits/set-user.sql'),
   },
   zones: {
     add: file('zones/add.sql'),

@@ -29,7 +29,7 @@ import { postgresMemberships } from './memberships.ts';
 import { postgresOrganizations } from './organizations.ts';
 import { postgresOriginServers } from './origin-servers.ts';
 import { postgresOutbox } from './outbox.ts';
-import { postgresOwnLimits } from './own-limits.ts';
+import { postgresOwnLimits, postgresUserLimits } from './own-limits.ts';
 import { postgresOwnZones } from './own-zones.ts';
 import { postgresPromotions } from './promotions.ts';
 import { postgresRefreshTokens } from './refresh-tokens.ts';
@@ -136,6 +136,7 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   apiTokens: ({ connection, limits }) => postgresApiTokens(connection, limits),
   organizations: ({ connection, limits }) => postgresOrganizations(connection, limits),
   ownLimits: ({ connection }) => postgresOwnLimits(connection),
+  userLimits: ({ connection, limits }) => postgresUserLimits(connection, limits),
   members: ({ connection }) => postgresMembers(connection),
   memberships: ({ connection }) => postgresMemberships(connection),
   invitations: ({ connection }) => postgresInvitations(connection),

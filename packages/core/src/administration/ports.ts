@@ -1,7 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
+import type { AccountNotFound } from '../accounts/errors.ts';
 import type { RecordedAuditEntry } from '../audit/audit-entry.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
+import type { UserLimitName, UserLimits } from '../usage-limits/usage-limits.ts';
 import type { OwnRetention, Retained, Retention } from './retention.ts';
 
 /**
@@ -12,6 +14,19 @@ export interface AccountBlocks {
   /** Blocks the account and revokes its pending invitations, which stay revoked after unblocking. */
   block(id: UserId): ResultAsync<void, never>;
   unblock(id: UserId): ResultAsync<void, never>;
+}
+
+/** The limits of a user. */
+export interface LimitsOfUser {
+  readonly own: UserLimits;
+  readonly inForce: Readonly<Record<UserLimitName, number>>;
+}
+
+/** The limits set for single users; the limits in force come with the counts they apply to. */
+export interface AccountLimits {
+  of(user: UserId): ResultAsync<LimitsOfUser, AccountNotFound>;
+  /** Replaces a locked account's own limits. */
+  set(user: UserId, own: UserLimits): ResultAsync<void, never>;
 }
 
 /** An organization and the number of things in it. */

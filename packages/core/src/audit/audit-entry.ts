@@ -14,6 +14,7 @@ export const auditActions = [
   'account.profileChanged',
   'account.blocked',
   'account.unblocked',
+  'account.limitsChanged',
   'account.sessionsEnded',
   'mailedToken.refused',
   'session.opened',

@@ -11,8 +11,8 @@ export interface UsageLimit {
 }
 
 /**
- * All limits on how many of something may exist. Operators set them from 0 up to the ceiling, for the installation and,
- * except for limits of users, for single organizations. Lowering a limit deletes nothing, but nothing can be added
+ * All limits on how many of something may exist. Operators set them from 0 up to the ceiling, for the installation and for
+ * single organizations or, where they are counted per user, single users. Lowering a limit deletes nothing, but nothing can be added
  * above it.
  */
 export const usageLimits = {
@@ -60,6 +60,19 @@ export const usageLimitNames =
 export type OrganizationLimitName = {
   [N in UsageLimitName]: (typeof usageLimits)[N]['per'] extends 'user' ? never : N;
 }[UsageLimitName];
+
+/** Limits that can be set for a user. */
+export type UserLimitName = Exclude<UsageLimitName, OrganizationLimitName>;
+
+/** The limits set for one user. */
+export type UserLimits = Readonly<Partial<Record<UserLimitName, number>>>;
+
+/** The names of the limits that can be set for a user. */
+export const userLimitNames = usageLimitNames.filter((name): name is UserLimitName => usageLimits[name].per === 'user');
+
+/** The limit in force for a user: their own up to its ceiling, or the operator's. */
+export const userLimitInForce = (name: UserLimitName, own: UserLimits, operators: UsageLimits): number =>
+  Math.min(own[name] ?? operators[name], usageLimits[name].ceiling);
 
 /** The limits set for one organization. */
 export type OrganizationLimits = Readonly<Partial<Record<OrganizationLimitName, number>>>;

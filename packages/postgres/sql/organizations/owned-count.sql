@@ -1,1 +1,2 @@
-SELECT count(*)::int AS "count" FROM memberships WHERE user_id = ${user} AND role = 'owner'
+SELECT count(*)::int AS "count", /*part own-limits/user*/
+FROM memberships WHERE user_id = ${user} AND role = 'owner'

@@ -1,0 +1,1 @@
+SELECT coalesce(limits, '{}')::text AS "limits" FROM users WHERE id = ${user}

@@ -1,0 +1,1 @@
+UPDATE users SET limits = nullif(${limits}::jsonb, '{}') WHERE id = ${user}

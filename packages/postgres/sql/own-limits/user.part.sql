@@ -1,0 +1,1 @@
+(SELECT limits::text FROM users WHERE id = ${user}) AS "own"
