@@ -1,6 +1,6 @@
 /**
- * What `pnpm start` runs. On a developer's machine it builds what has changed and serves from this very process, so that
- * signals reach the service directly. In production it serves what was built before and changes nothing on disk.
+ * `pnpm start`. On a developer's machine it builds what has changed and serves from this process, so that signals reach
+ * the service directly. In production it serves the existing build and never writes to disk.
  */
 const { spawnSync } = require('node:child_process');
 const { isWorker } = require('node:cluster');
@@ -15,7 +15,7 @@ const leave = (line) => {
   process.exit(1);
 };
 
-/** The compiler of the workspace, run by this very node. */
+/** The workspace's compiler, run by the same Node. */
 const compiler = () => {
   try {
     return join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
@@ -31,7 +31,7 @@ const run = (...command) => {
   leave(`The build failed${signal === null ? '' : ` (${signal})`}.`);
 };
 
-// Processes that the service starts to serve with it come here, too, and run what was built for the first one.
+// Forked worker processes run this file too, with the build of the first process.
 if (process.env.NODE_ENV !== 'production' && !isWorker) {
   if (!existsSync(entryPoint)) process.stdout.write('\nBuilding Zonewright, which takes a moment the first time.\n');
   run(compiler(), '-b', 'tsconfig.build.json');

@@ -9,7 +9,7 @@ export const cpuOf = async (pid: number): Promise<number> => (await statOf(pid))
 /** The parent of a process. */
 export const parentOf = async (pid: number): Promise<number | undefined> => (await statOf(pid))?.parent;
 
-/** Of all children of a process, including those that have ended: the system adds their time to that of the parent. */
+/** Total over all children of a process, including exited ones, whose time the system adds to the parent's. */
 export async function cpuOfChildren(parent: number | undefined): Promise<number> {
   const all = await Promise.all(
     (await readdir('/proc'))

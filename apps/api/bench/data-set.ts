@@ -11,7 +11,7 @@ const connections = 8;
 /** Organizations without the first account: they own four of five zones. */
 const foreignOrganizations = 380;
 const zonesOfOthers = 105;
-/** The maximum number of rules in a zone by default, and of rewrite rules where an operator allows the most. */
+/** The default maximum of rules in a zone, and of rewrite rules at the operator's highest setting. */
 const siblings = 100;
 const manySiblings = 1000;
 
@@ -182,7 +182,7 @@ const lastZonesOf = async (database: Database, organization: number, count: numb
     )
   ).map(({ id }) => id);
 
-/** One zone with 1,000 rewrite rules for each connection, in an organization that may have so many. */
+/** One zone with 1,000 rewrite rules per connection, in an organization with raised limits. */
 async function addLongLists(
   database: Database,
   port: number,

@@ -8,7 +8,7 @@ import type { Work } from './work.ts';
 const foreignZones = [100, 10_000, 100_000] as const;
 const part = 5000;
 
-/** Changes the zones of other organizations, so it must be the last measure on a database. */
+/** Changes zones of other organizations, so it must be the last measurement on a database. */
 export async function flatness(
   { service, databaseCpu }: Servers,
   databaseUrl: string,

@@ -12,17 +12,17 @@ import { type Environment, startService } from './processes.ts';
 /** Clean-up steps, run in reverse order at the end. */
 export type Undo = (() => Promise<unknown>)[];
 
-/** A filled database, and what servers need to work on it. */
+/** A filled database and the servers' environment. */
 export interface Preparation {
   readonly environment: Environment;
   readonly data: DataSet;
-  /** What the floor recognizes the same user by, for a day. */
+  /** Identifies the same user to the floor for a day. */
   readonly floorToken: string;
-  /** Processor time of all its connections. */
+  /** Total processor time of its connections. */
   readonly databaseCpu: Cpu;
 }
 
-/** Does the work with a filled database, and leaves nothing behind. */
+/** Runs work with a filled database and cleans up afterwards. */
 export async function withPreparation(work: (prepared: Preparation, undo: Undo) => Promise<void>): Promise<void> {
   const undo: Undo = [];
   try {
@@ -48,7 +48,7 @@ async function prepare(undo: Undo): Promise<Preparation> {
   };
 }
 
-/** A session of the one with all the zones; access tokens expire, so it is renewed between measures. */
+/** A session of the account with all zones, renewed between measurements because access tokens expire. */
 export async function openSession(port: number) {
   const session = { token: '' };
   const renew = async () => void Object.assign(session, await logIn(port));

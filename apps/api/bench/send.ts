@@ -17,6 +17,6 @@ const sending =
     return JSON.parse(answer) as T;
   };
 
-/** Sends JSON, and resolves to what is answered. */
+/** Sends JSON and resolves to the response. */
 export const post = sending('POST');
 export const put = sending('PUT');

@@ -1,7 +1,7 @@
 /**
- * `pnpm bench:workers`: the same mixes of requests, in turns, against one process and against as many as there are cores. The load
- * and the database take their share of the same cores, so it prints how busy each of the three keeps them. BENCH_WORKERS names other
- * numbers of processes (`1,2,4`); BENCH_ROUNDS and BENCH_SECONDS say how thoroughly.
+ * `pnpm bench:workers`: compares the same request mixes against one process and against one per core, in turns. Load
+ * generator and database share the cores, so it also prints how busy each keeps them. BENCH_WORKERS sets other numbers
+ * of processes (`1,2,4`); BENCH_ROUNDS and BENCH_SECONDS set the effort.
  */
 import { availableParallelism } from 'node:os';
 import type { Cpu } from './cpu.ts';
@@ -17,7 +17,7 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 5);
 const counts = (process.env['BENCH_WORKERS'] ?? `1,${Math.max(2, availableParallelism())}`).split(',').map(Number);
 
-/** Works by their names, and how often each of them is among the requests of a connection. */
+/** Works by name, with their share of a connection's requests. */
 type Mix = readonly (readonly [work: string, share: number])[];
 
 const reading: Mix = [
@@ -32,13 +32,13 @@ const mixes: Readonly<Record<string, Mix>> = {
   writes: writing,
 };
 
-/** The service in so many processes. */
+/** The service with a number of processes. */
 interface Candidate {
   readonly workers: number;
   readonly service: Running;
 }
 
-/** One stretch of load. Processor time is in microseconds for each request, and in cores that it kept busy. */
+/** One period of load. Processor time is in microseconds per request, and in busy cores. */
 interface Turn {
   readonly rate: number;
   readonly median: number;
@@ -73,7 +73,7 @@ async function started(environment: Environment, workers: number, undo: Undo): P
   return { workers, service };
 }
 
-/** Each connection sends the requests of its mix in turns. */
+/** Each connection cycles through the requests of its mix. */
 function sourcesOf(mix: Mix, works: readonly Work[]): readonly Source[] {
   const found = mix.flatMap(([name, share]) => {
     const work = works.find((each) => each.name === name);
@@ -82,7 +82,7 @@ function sourcesOf(mix: Mix, works: readonly Work[]): readonly Source[] {
   });
   const connections = Math.min(...found.map(({ length }) => length));
   return Array.from({ length: connections }, (_, connection) => {
-    // Connections begin at different places: otherwise all would write at the same time.
+    // Connections start at different offsets, so that not all write at the same time.
     let sent = connection;
     return () => {
       const next = found[sent % found.length]?.[connection];
@@ -93,7 +93,7 @@ function sourcesOf(mix: Mix, works: readonly Work[]): readonly Source[] {
   });
 }
 
-/** A row for each candidate; they take turns, so that a noisy machine is noisy to all. */
+/** A row per candidate. Candidates alternate, so that noise affects all of them. */
 async function measured(
   name: string,
   sources: readonly Source[],

@@ -46,7 +46,7 @@ function ruleWrites(stage: Stage): Work[] {
   ];
 }
 
-/** A patch of one rule per zone, as the floor takes it and as the service does. */
+/** A patch of one rule per zone, in the form of the floor and of the service. */
 function onRules<Change extends object>(
   { floorToken, serviceToken }: Stage,
   zones: readonly CrowdedZone[],

@@ -59,7 +59,7 @@ export async function addAnswers(database: Database, port: number, token: string
   }
 }
 
-/** Writes a whole list at once. Resolves to the ids of its rules. */
+/** Replaces a whole list. Resolves to the ids of its rules. */
 export async function addRewriteRules(port: number, token: string, zone: string, count: number): Promise<string[]> {
   const rules = Array.from({ length: count }, (_, index) => ({
     name: `Rewrite ${index}`,

@@ -31,7 +31,10 @@ export async function migrated({
     throw new StartMistake(['DATABASE_DIRECT_URL: points to a different database than DATABASE_URL']);
 }
 
-/** The pooler in front of the database, if any, detected on a connection of its own. Rejects with `StartMistake` if the database is unreachable. */
+/**
+ * Detects a pooler in front of the database over a separate connection. Rejects with `StartMistake` if the database is
+ * unreachable.
+ */
 export const detectedPooler = ({
   databaseUrl,
 }: Pick<PostgresStorageOptions, 'databaseUrl'>): Promise<Pooler | undefined> =>

@@ -39,7 +39,7 @@ export const joinService = (options: StartOptions): Promise<RunningService> =>
 /** Migrates the database and serves from it. Rejects with `StartMistake` for errors that the operator can fix. */
 export const startService = (options: StartOptions): Promise<RunningService> =>
   serve(options, async (following) => {
-    // In parallel: each makes round trips on a connection of its own.
+    // In parallel, because each makes round trips on its own connection.
     const [pooler] = await Promise.all([
       detectedPooler(options),
       migrated({ ...options, databaseDirectUrl: options.config.databaseDirectUrl }),

@@ -17,7 +17,7 @@ const moveOptions = (command: Argv) =>
     })
     .option('dry-run', { type: 'boolean', default: false, describe: 'Copy and compare everything, and undo it' });
 
-/** The commands about organizations. */
+/** Declares the commands for organizations. */
 export const organizations = (program: Argv, { installed }: Runner): Argv =>
   program.command('organizations', 'Inspect organizations and set their limits', (group) =>
     group

@@ -16,7 +16,7 @@ export async function runTool(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const complaints = text(child.stderr);
-  // The program ends first, so that what it has begun can be undone.
+  // Lets the program exit first, so that its work can be undone.
   const interrupt = () => child.kill('SIGINT');
   for (const signal of signals) process.on(signal, interrupt);
   const code = await new Promise<number | null>((resolve, reject) => {

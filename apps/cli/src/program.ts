@@ -86,7 +86,7 @@ const common = (program: Argv): Argv =>
 /** Options that can be repeated. */
 const repeatable = ['_', 'reset'];
 
-/** Of two values of an option, neither is more likely to be meant. */
+/** A repeated option is ambiguous. */
 function requireOnce(args: Readonly<Record<string, unknown>>): true {
   const twice = Object.keys(args).find((name) => Array.isArray(args[name]) && !repeatable.includes(name));
   if (twice !== undefined) throw new Error(`--${twice} is given more than once.`);

@@ -8,7 +8,7 @@ export interface Context {
   readonly terminal: Terminal;
 }
 
-/** What a command does once its arguments are understood. */
+/** Runs a command after its arguments have been parsed. */
 export type Work = (context: Context) => Promise<Report>;
 
 /** Registers the handlers of the commands below. */
@@ -24,7 +24,9 @@ export interface Runner {
   ) => void;
 }
 
-/** Opens what commands need before they run, and closes it after them; `choose` is called with the work of the command. */
+/**
+ * Opens the resources of commands before they run, and closes them afterwards; `choose` receives the command's work.
+ */
 export const runnerOf = (choose: (work: Work) => void): Runner => {
   const atPlace: Runner['atPlace'] = (work) =>
     choose(async (context) => {

@@ -260,7 +260,7 @@ describe('The command line', function () {
     });
   }
 
-  it('asks before it moves or deletes an organization, and deletes it with its zones', async () => {
+  it('confirms moving and deleting an organization, and deletes it with its zones', async () => {
     expect((await run('organizations move 1')).err).to.match(/^TARGET_DATABASE_URL is not the URL/);
     Object.assign(env, { TARGET_DATABASE_URL: env['DATABASE_URL'] });
     expect((await run('organizations move 1')).err).to.match(/^Move organization 1 to 127.* Confirm with --yes\.\n$/);

@@ -12,7 +12,7 @@ describe('docs/command-line.md', function () {
   const { PATH: path, SHELL: usualShell } = process.env;
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-transcripts-'));
   const variables: Record<string, string> = {};
-  // Another installation on the same server, to move organizations to.
+  // A second installation on the same server, the target of moves.
   before(async () => {
     const here = terminal.env['DATABASE_URL'] ?? '';
     const there = new URL('/elsewhere', here).href;
@@ -22,7 +22,7 @@ describe('docs/command-line.md', function () {
     await migrate(there);
     Object.assign(variables, { DATABASE_URL: there, TARGET_DATABASE_URL: there });
   });
-  // No programs of PostgreSQL, whatever this machine has; completion is a script for bash.
+  // Hides PostgreSQL programs installed on this machine; completion is a script for bash.
   before(() => {
     Object.assign(process.env, { PATH: folder, SHELL: '/bin/bash' });
   });

@@ -6,12 +6,12 @@ import type { Shell } from './support.ts';
 
 const page = join(import.meta.dirname, '../../../docs/command-line.md');
 
-/** The page, from the first section that needs the programs of PostgreSQL and before it. */
+/** The page up to the first section that needs PostgreSQL programs, and the rest. */
 const parts = { withoutPrograms: 0, withPrograms: 1 } as const;
 const border = '## Backups\n';
 type Part = keyof typeof parts;
 
-/** What differs from run to run: ids, times, names, passwords, places, versions, sizes and the widths of columns. */
+/** Masks what varies between runs: ids, times, names, passwords, paths, versions, sizes and column widths. */
 const masked = (output: string): string =>
   output
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
@@ -27,19 +27,19 @@ const masked = (output: string): string =>
     .replaceAll(/ {2,}/g, '  ')
     .trimEnd();
 
-/** The transcripts of the page in their order: a command after `$`, perhaps with variables before it, and what it printed. */
+/** The page's transcripts in order: a command after `$`, optionally with variables, and its output. */
 const block = /```console\n\$ ((?:[A-Z_]+=\S+ )?)zonewright(.*)\n([^]*?)```/g;
 
-/** What surrounds the commands of a page. */
-export interface Surroundings {
-  /** Where its files are. */
+/** The environment of the page's commands. */
+export interface TranscriptEnvironment {
+  /** The folder of its files. */
   readonly folder: string;
-  /** What a variable before a command is in truth. */
+  /** Actual values of the variables before commands. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** Runs a part of the page and compares what is printed; with WRITE_TRANSCRIPTS=1 it is written instead. */
-export async function expectTranscripts(shell: Shell, part: Part, { folder, variables = {} }: Surroundings) {
+/** Runs a part of the page and compares the output, or updates the page with WRITE_TRANSCRIPTS=1. */
+export async function expectTranscripts(shell: Shell, part: Part, { folder, variables = {} }: TranscriptEnvironment) {
   const texts = readFileSync(page, 'utf8').split(border);
   const text = texts[parts[part]] ?? '';
   const real: string[] = [];
@@ -62,7 +62,7 @@ export async function expectTranscripts(shell: Shell, part: Part, { folder, vari
   }
 }
 
-/** Runs commands with what earlier ones printed in place of `<zone>`, `<kid>` and `<old>`. */
+/** Runs commands, substituting earlier output for `<zone>`, `<kid>` and `<old>`. */
 function readerOf({ run, open, env }: Shell, folder: string) {
   const known: Record<string, string> = {};
   return async (command: string): Promise<string> => {
@@ -93,7 +93,7 @@ async function enableTwoFactor(open: Shell['open'], email: string): Promise<void
   await place.close();
 }
 
-/** The commands of the help pages that have no transcript, and options that no transcript of their command shows. */
+/** Commands of the help without a transcript, and options missing from the transcripts of their command. */
 export async function missingTranscripts({ run }: Shell): Promise<readonly string[]> {
   const shown = [...readFileSync(page, 'utf8').matchAll(block)].map(
     ([, , command = '', printed = '']) => `${command.trim()}\n${printed}`,

@@ -73,7 +73,7 @@ const summaryOf = (backend: BackendOfOrganization, { author, ...row }: SummaryRo
   author: author ?? undefined,
 });
 
-/** What was done to a backend. */
+/** The kind of change in a backend's history. */
 export type RecordedVerb = 'created' | 'changed' | 'deleted';
 
 /** The history entry written along with a change of a backend. */

@@ -1,8 +1,8 @@
-/** The rows of a table that belong to an organization, whose number is `$1`. */
+/** How to select a table's rows of the organization with number `$1`. */
 interface MovedTable {
   readonly name: string;
   readonly rows: string;
-  /** Columns that the other database numbers itself. */
+  /** Columns numbered by the target database. */
   readonly numbered?: readonly string[];
 }
 
@@ -10,7 +10,7 @@ const ofOrganization = 'organization_id = $1';
 const ofZones = 'zone_id IN (SELECT id FROM zones WHERE organization_id = $1)';
 const ofIdentities = 'zone_id IN (SELECT id FROM zone_identities WHERE organization_id = $1)';
 
-/** What belongs to an organization besides its own row, in an order in which it can be inserted. */
+/** Tables with rows of an organization besides its own, in insertion order. */
 export const movedTables: readonly MovedTable[] = [
   { name: 'memberships', rows: ofOrganization },
   { name: 'invitations', rows: ofOrganization },
@@ -33,5 +33,5 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'audit_log', rows: ofOrganization, numbered: ['id'] },
 ];
 
-/** Tables that writers lock a row of: with these held, nothing of the organization changes. */
+/** Tables in which every writer locks a row: locking them keeps the organization unchanged. */
 export const heldTables = ['memberships', 'origin_servers', 'load_balancers', 'zones', 'zone_identities'] as const;

@@ -6,47 +6,47 @@ import { heldTables, movedTables } from './moved-tables.ts';
 import { sqlFile } from './sql-file.ts';
 import { withoutTimeLimits } from './time-limits.ts';
 
-/** What is moved, and how. */
+/** The organization, its target and options. */
 export interface OrganizationMove {
   readonly organization: OrganizationId;
-  /** The databases, without a pooler in between. */
+  /** URLs of the databases, without a pooler. */
   readonly from: string;
   readonly to: string;
-  /** Whether it has the same number at the other place, which must never come to number another one like that. */
+  /** Whether to keep the organization's number, which the target database must never assign to another one. */
   readonly keepsNumber: boolean;
-  /** Everything is done, compared and then undone. */
+  /** Performs and verifies the move, then rolls it back. */
   readonly isRehearsal: boolean;
   readonly operator: Operator;
 }
 
-/** What was moved. */
+/** The result of a move. */
 export interface MovedOrganization {
   readonly name: string;
-  /** Its number at the other place. */
+  /** Its number in the target database. */
   readonly number: number;
-  /** The rows of each table. */
+  /** Moved rows by table. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** Why an organization was not moved. */
+/** Why a move failed. */
 export type MoveRefused =
   | { readonly type: 'OrganizationNotFound' }
   | { readonly type: 'SameDatabase' }
-  /** The schemas are of different versions. */
+  /** The databases have different schema versions. */
   | { readonly type: 'SchemasDiffer' }
-  /** Members without an account, or without a verified one, at the other place. */
+  /** Members without a verified account in the target database. */
   | { readonly type: 'MembersUnknown'; readonly emails: readonly string[] }
-  /** The other place has something with the same key: the constraint says what. */
+  /** The target database contains a row with the same key; names the violated constraint. */
   | { readonly type: 'AlreadyThere'; readonly constraint: string }
-  /** What arrived is not what was sent. */
+  /** The copied rows differ from the originals. */
   | { readonly type: 'CopyDiffers'; readonly table: string }
-  /** It is at the other place, under this number, but the first database did not confirm that it is not there any more. */
+  /** It is in the target database under this number, but the source did not confirm its deletion. */
   | { readonly type: 'MayBeAtBoth'; readonly number: number };
 
 /**
- * Moves an organization with everything that belongs to it to another database, with the ids of everything but, perhaps, its own.
- * While it lasts, writes in the organization wait, and fail at their time limit; reads go on. The other database commits first:
- * if that fails, nothing has changed, and no write is ever lost.
+ * Moves an organization to another database, keeping all ids except, optionally, its own. Meanwhile writes in the
+ * organization wait until their timeout, and reads continue. The target commits first: if that fails nothing has
+ * changed, and no write is ever lost.
  */
 export const moveOrganization = (move: OrganizationMove): Promise<Result<MovedOrganization, MoveRefused>> =>
   connected(move.from, (source) =>
@@ -77,11 +77,11 @@ interface OpenMove extends OrganizationMove {
 
 async function moveBetween(move: OpenMove): Promise<Result<MovedOrganization, MoveRefused>> {
   const { source, target, organization } = move;
-  if (!(await areApart(source, target))) return err({ type: 'SameDatabase' });
+  if (!(await areDifferent(source, target))) return err({ type: 'SameDatabase' });
   const name = await held(source, organization);
   if (name === undefined) return err({ type: 'OrganizationNotFound' });
   if ((await versionOf(source)) !== (await versionOf(target))) return err({ type: 'SchemasDiffer' });
-  const unknown = await introducePeople(move);
+  const unknown = await mapUsers(move);
   if (unknown.length > 0) return err({ type: 'MembersUnknown', emails: unknown });
   const number = await addOrganization(move);
   const rows: Record<string, number> = {};
@@ -97,8 +97,8 @@ async function moveBetween(move: OpenMove): Promise<Result<MovedOrganization, Mo
   return ok({ name, number, rows });
 }
 
-/** Whether these are two databases: locks of one are free in the other. */
-async function areApart(source: Client, target: Client): Promise<boolean> {
+/** Whether these are different databases: a lock in one must be free in the other. */
+async function areDifferent(source: Client, target: Client): Promise<boolean> {
   const lock = `hashtextextended('zonewright move ' || $1, 0)`;
   const { rows } = await source.query<{ id: string }>('SELECT gen_random_uuid() || clock_timestamp()::text AS id');
   const id = [rows[0]?.id];
@@ -107,9 +107,9 @@ async function areApart(source: Client, target: Client): Promise<boolean> {
   return free.rows[0]?.free === true;
 }
 
-/** Waits for writes that are under way, and lets no other one begin. Resolves to the organization's name, if there is one. */
+/** Waits for current writes and blocks new ones. Resolves to the organization's name, if it exists. */
 async function held(source: Client, organization: OrganizationId): Promise<string | undefined> {
-  // Nor does the clean-up remove what is being copied.
+  // Also keeps the clean-up from deleting rows during the copy.
   await source.query(`SELECT pg_advisory_xact_lock(hashtextextended('zonewright clean-up', 0))`);
   const { rows } = await source.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1 FOR UPDATE', [
     organization,
@@ -137,8 +137,8 @@ const columnsOf = async (client: Client, table: string): Promise<readonly Column
 
 const listed = (columns: readonly Column[]): string => columns.map(({ name }) => `"${name}"`).join(', ');
 
-/** Makes a table of who is who at the other place. Resolves to the addresses of members who are nobody there. */
-async function introducePeople({ source, target, organization }: OpenMove): Promise<readonly string[]> {
+/** Creates a table that maps users to the target's. Resolves to the addresses of members without an account there. */
+async function mapUsers({ source, target, organization }: OpenMove): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const { name, rows } of movedTables) {
     for (const column of await columnsOf(source, name)) {
@@ -165,7 +165,7 @@ async function introducePeople({ source, target, organization }: OpenMove): Prom
   return rows.filter((each) => each.new === null && isMember.has(each.old)).map(({ email }) => email);
 }
 
-/** Resolves to its number there. */
+/** Resolves to its number in the target. */
 async function addOrganization({ source, target, organization, keepsNumber }: OpenMove): Promise<number> {
   const columns = await columnsOf(source, 'organizations');
   const written = listed(keepsNumber ? columns : columns.filter(({ name }) => name !== 'id'));
@@ -186,14 +186,14 @@ interface TableCopy {
   readonly rows: string;
   readonly numbered?: readonly string[];
   readonly columns: readonly Column[];
-  /** The organization's number at the other place. */
+  /** The organization's number in the target. */
   readonly number: number;
 }
 
-/** So many rows are in memory at a time. */
+/** Maximum rows in memory. */
 const batch = 50;
 
-/** Copies rows as the text that PostgreSQL makes of them. Resolves to how many; undefined: others arrived than were sent. */
+/** Copies rows in text format. Resolves to their number; undefined if source and target disagree. */
 async function copyTable({ source, target, organization }: OpenMove, copy: TableCopy): Promise<number | undefined> {
   const { name, rows, columns, number, numbered = [] } = copy;
   const written = columns.filter((column) => !numbered.includes(column.name));
@@ -214,16 +214,16 @@ async function copyTable({ source, target, organization }: OpenMove, copy: Table
   return sent.sum === arrived.sum ? sent.count : undefined;
 }
 
-/** What is written to a column: the same value, but for the organization and for people. */
+/** The value of a column in the target: organization and users are mapped, others unchanged. */
 function valueOf({ name, namesUser }: Column, table: string, organization: number): string {
   if (name === 'organization_id') return String(organization);
   if (!namesUser) return `r."${name}"`;
   const there = `(SELECT new FROM moved_people WHERE old = r."${name}")`;
-  // The log says who it was, whether they are known or not.
+  // The log keeps the original id of unknown users.
   return table === 'audit_log' ? `coalesce(${there}, r."${name}")` : there;
 }
 
-/** How many rows there are, and a sum of those columns that must be the same at both places. */
+/** The row count and a checksum of the columns that must be equal in both databases. */
 async function sumOf(
   client: Client,
   { name, rows, columns, numbered = [] }: TableCopy,
@@ -242,8 +242,8 @@ async function sumOf(
 }
 
 /**
- * Deletes an organization with everything that belongs to it. What hangs on the identities of its zones is removed by the clean-up,
- * bit by bit.
+ * Deletes an organization with everything in it. Rows that refer to its zones' identities are deleted by the clean-up
+ * in batches.
  */
 export const removeOrganization = (url: string, organization: OrganizationId, operator: Operator): Promise<void> =>
   connected(url, async (client) => {
@@ -277,7 +277,7 @@ const record = (
     operator.userAgent,
   ]);
 
-/** The constraint that says what was there already. */
+/** The violated unique constraint. */
 function takenKey(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && error.code === '23505')) return undefined;
   return 'constraint' in error ? String(error.constraint) : undefined;

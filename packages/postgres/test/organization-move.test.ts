@@ -7,7 +7,7 @@ import { testDatabase } from './support/database.ts';
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const operator = { network: undefined, userAgent: 'a test' };
 
-/** A row in every table that has some of an organization; text of JSON as the service would never write it. */
+/** A row in every table with data of an organization; JSON is formatted as the service would never write it. */
 const everything = `
   INSERT INTO users (id, email, email_key, first_name, last_name, email_verified_at) VALUES
     ('${id(1)}', 'Ada@example.com', 'ada@example.com', 'Ada', 'L', now()), ('${id(2)}', 'bob@example.com', 'bob@example.com', 'Bob', 'B', now());
@@ -83,7 +83,7 @@ describe('moveOrganization', function () {
        VALUES ($1, 'ADA@example.com', 'ada@example.com', 'Ada', 'L', CASE WHEN $2 THEN now() END)`,
       [uuid, verified],
     );
-  /** The rows of every table that is moved, as text. */
+  /** All moved rows as text. */
   const contents = async (database: Database, number: number): Promise<string> => {
     const rows = [{ name: 'organizations', rows: 'id = $1' }, ...movedTables].map(async ({ name, rows: which }) =>
       (
@@ -106,7 +106,7 @@ describe('moveOrganization', function () {
       .replaceAll('"organization_id":2', '"organization_id":1')
       .replace('organizations {"id":2', 'organizations {"id":1')
       .replaceAll(id(1), id(9))
-      // Bob is nobody there, and stays in the log only.
+      // Bob has no account there, and remains only in the log.
       .replaceAll(`"created_by":"${id(2)}"`, '"created_by":null')
       .replaceAll(`"author":"${id(2)}"`, '"author":null');
     const withoutNumbers = (text: string) => text.replaceAll(/audit_log \{"id":\d+/g, 'audit_log {');
@@ -179,7 +179,7 @@ describe('moveOrganization', function () {
        SELECT c.oid::regclass::text FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
        WHERE a.attname = 'organization_id' AND c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`,
     );
-    // The first by itself, the second by its trigger.
+    // The first is moved separately, the second by its trigger.
     const known = ['organizations', 'zone_tallies', ...movedTables.map(({ name }) => name)];
     expect(hanging.map(({ name }) => name)).to.have.members(known);
   });

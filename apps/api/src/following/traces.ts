@@ -107,7 +107,7 @@ function describeRequest(span: Span, ctx: Request): void {
   if (status >= 500) markFailed(span, String(status));
 }
 
-/** Semantic conventions for database client spans 1.33, and which of the two servers it is. A Unix socket has no port. */
+/** Semantic conventions for database client spans 1.33, and the server's role. Unix sockets have no port. */
 const attributesOf = ({ database, address, port, role }: StatementServer): Attributes => ({
   'db.system.name': 'postgresql',
   'db.namespace': database,

@@ -51,7 +51,7 @@ export const scenarioShape = {
   ...described(ruleKinds.securityScenario.schema.shape, ruleMembers.securityScenario),
   evaluationScope: readOnly(z.enum(scenarioScopes), 'The scope under the name that the evaluation uses.'),
   definition: Definition.meta({
-    // Made only when the API is described.
+    // Generated only for the API documentation.
     get examples() {
       return [stringify(exampleScenario)];
     },

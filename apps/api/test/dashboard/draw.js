@@ -1,6 +1,6 @@
 /// <reference types="uplot" />
 /**
- * Draws panels of the dashboard with uPlot, which is loaded before. Runs in the page of `picture.ts`.
+ * Draws dashboard panels with uPlot, which must be loaded. Runs in the page of `picture.ts`.
  *
  * @typedef {{ title: string, gridPos: { x: number, y: number, w: number, h: number } }} Placed
  * @typedef {Placed & { fieldConfig: { defaults: { unit: keyof typeof units } } }} Panel
@@ -8,7 +8,7 @@
  * @typedef {{ start: number, end: number, step: number }} Span
  */
 
-/** Grafana's classic palette, in its order. */
+/** Grafana's classic palette, in order. */
 const colors = [
   '#7EB26D',
   '#EAB839',
@@ -129,15 +129,22 @@ const powersOfTwo = Array.from({ length: 40 }, (_, exponent) => 2 ** exponent);
 const partsOfSeconds = [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1].flatMap((part) => [part, 2 * part, 5 * part]);
 const durations = [...partsOfSeconds, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
 
-/** Between two lines of the grid: numbers that are round in the unit.
- * @param {keyof typeof units} unit @returns {{ incrs?: number[] }} */
+/**
+ * Grid increments that are round numbers in the unit.
+ * @param {keyof typeof units} unit
+ * @returns {{ incrs?: number[] }}
+ */
 function incrementsOf(unit) {
   if (unit === 'bytes') return { incrs: powersOfTwo };
   return unit === 's' ? { incrs: durations } : {};
 }
 
-/** The times, and for each line its value at each of them, or null.
- * @param {Line[]} lines @param {Span} range @returns {uPlot.AlignedData} */
+/**
+ * The times, and the value of each line at each of them, or null.
+ * @param {Line[]} lines
+ * @param {Span} range
+ * @returns {uPlot.AlignedData}
+ */
 function dataOf(lines, { start, end, step }) {
   const times = Array.from({ length: Math.floor((end - start) / step) + 1 }, (_, index) => start + index * step);
   const valuesOf = (/** @type {Line} */ { values }) => {
@@ -150,12 +157,16 @@ function dataOf(lines, { start, end, step }) {
   return [times, ...lines.map(valuesOf)];
 }
 
-/** The first one would touch the lowest value of the other axis.
- * @param {number} seconds */
+/**
+ * Omits the first label, which would overlap the other axis.
+ * @param {number} seconds
+ */
 const minutesOf = (seconds) => (seconds === 0 ? '' : `${seconds / 60} min`);
 
-/** Six at most, at whole minutes.
- * @param {Span} range */
+/**
+ * At most six, at whole minutes.
+ * @param {Span} range
+ */
 function splitsOf({ start, end }) {
   const every = Math.ceil((end - start) / 60 / 5) * 60;
   return Array.from({ length: Math.floor((end - start) / every) + 1 }, (_, index) => start + index * every);

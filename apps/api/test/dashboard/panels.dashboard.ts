@@ -16,13 +16,13 @@ import { alertsFile, type Panel, shippedDashboard } from './shipped-files.ts';
 import { openCrowd } from './visitors.ts';
 
 const minutes = Number(process.env['MINUTES'] ?? 10);
-/** Where the picture goes. */
+/** The path of the picture. */
 const file = process.env['PICTURE'] ?? join(import.meta.dirname, '../../../../docs/images/dashboard.png');
 const step = 5;
 
 /**
- * Run by `pnpm test:dashboard`, as root on Debian: two instances with a hot standby and visitors of all kinds, scraped by a real
- * Prometheus. It evaluates every query of the dashboard, of which none may find nothing, and draws what they found.
+ * Run by `pnpm test:dashboard`, as root on Debian: a real Prometheus scrapes two instances with a hot standby and many
+ * kinds of visitors. Evaluates every query of the dashboard, none of which may be empty, and draws the results.
  */
 describe(`The dashboard after ${minutes} minutes of load`, function () {
   this.timeout((minutes + 3) * 60_000);
@@ -43,7 +43,7 @@ describe(`The dashboard after ${minutes} minutes of load`, function () {
       postgresql: '/usr/lib/postgresql',
       pngquant: '/usr/bin/pngquant',
     });
-    // The user of the servers passes through it.
+    // The servers' user needs access to the folder.
     chmodSync(folder, 0o755);
     mkdirSync(join(folder, 'primary'));
     primary = await PostgresServer.create(join(folder, 'primary'));
@@ -53,7 +53,7 @@ describe(`The dashboard after ${minutes} minutes of load`, function () {
     home = makeHome();
     const ports = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
     const started: ApiProcess[] = [];
-    // One after the other: the first makes the keys.
+    // One after the other, because the first creates the keys.
     for (const port of ports) started.push(await startInstance(port));
     instances = started;
     database = openDatabase({ url: primary.url, connections: 2 });
@@ -76,13 +76,13 @@ describe(`The dashboard after ${minutes} minutes of load`, function () {
       DATABASE_READ_URL: standby.url,
       SMTP_URL: mails.url,
       METRICS_PORT: String(metricsPort),
-      // Visitors have networks of their own, so the usual limits hold.
+      // Visitors have their own networks, so the default limits apply.
       TRUSTED_PROXIES: '127.0.0.1',
       RATE_LIMIT_SCALE: '1',
       LOG_LEVEL: 'warn',
     });
 
-  /** What happens meanwhile, at which part of the time: otherwise there would be little to see. */
+  /** Events at fractions of the duration, so that the panels show more than a steady state. */
   const events: readonly (readonly [at: number, happen: () => unknown])[] = [
     [0.3, () => mails.become('down')],
     [0.42, () => mails.become('working')],
@@ -119,13 +119,13 @@ describe(`The dashboard after ${minutes} minutes of load`, function () {
     const { panels: shipped, headings } = shippedDashboard();
     const panels = await Promise.all(shipped.map(evaluated));
     mkdirSync(dirname(file), { recursive: true });
-    // A few colours are enough, and a third of the size.
+    // A reduced palette is sufficient, at a third of the size.
     const picture = execFileSync('pngquant', ['-'], { input: await drawn({ headings, panels, range }) });
     writeFileSync(file, picture);
     process.stdout.write(`${file}: ${panels.length} panels, ${Math.round(picture.length / 1024)} KiB\n`);
   });
 
-  it('comes with alerting rules that Prometheus takes and can evaluate', async () => {
+  it('comes with alerting rules that Prometheus accepts and evaluates', async () => {
     expect(checkedRules(alertsFile)).to.match(/SUCCESS: \d+ rules found/);
     const rules = await prometheus.rules();
     expect(rules.filter(({ health }) => health !== 'ok')).to.deep.equal([]);
@@ -141,6 +141,6 @@ describe(`The dashboard after ${minutes} minutes of load`, function () {
 
 const hasNumbers = ({ values }: Series): boolean => values.some(([, value]) => !Number.isNaN(Number(value)));
 
-/** What Grafana makes of a legend: labels in double braces are replaced. */
+/** Formats a Grafana legend: replaces labels in double braces. */
 const nameOf = (legend: string, labels: Series['metric']): string =>
   legend.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, label: string) => labels[label] ?? '');

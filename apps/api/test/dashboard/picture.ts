@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core';
 import type { Range, Series } from './prometheus.ts';
 import type { Panel, Placed } from './shipped-files.ts';
 
-/** A panel with what its queries found, each series under its name. */
+/** A panel with the named series of its queries. */
 export interface EvaluatedPanel {
   readonly panel: Panel;
   readonly lines: readonly { readonly name: string; readonly values: Series['values'] }[];
@@ -14,14 +14,14 @@ export interface EvaluatedPanel {
 const library = (path: string): string => readFileSync(createRequire(import.meta.url).resolve(`uplot/${path}`), 'utf8');
 const own = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8');
 
-/** A dashboard with what its queries found. */
+/** A dashboard with the results of its queries. */
 export interface EvaluatedDashboard {
   readonly headings: readonly Placed[];
   readonly panels: readonly EvaluatedPanel[];
   readonly range: Range;
 }
 
-/** Draws the panels in the grid of the dashboard, and resolves to a PNG. */
+/** Draws the panels in the dashboard's grid; resolves to a PNG. */
 export async function drawn(dashboard: EvaluatedDashboard): Promise<Buffer> {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',

@@ -5,7 +5,7 @@ import { freePort } from '../../src/free-port.ts';
 import { type Program, startProgram } from '../databases/support/debian.ts';
 import { until } from '../faults/support/until.ts';
 
-/** One line of an answer: labels, and pairs of seconds and a number as text. */
+/** A series in a response: labels, and pairs of seconds and a number as text. */
 export interface Series {
   readonly metric: Readonly<Record<string, string>>;
   readonly values: readonly (readonly [seconds: number, value: string])[];
@@ -18,7 +18,7 @@ export interface Range {
   readonly step: number;
 }
 
-/** A rule as Prometheus has evaluated it last. */
+/** A rule as Prometheus last evaluated it. */
 export interface EvaluatedRule {
   readonly name: string;
   readonly state: 'inactive' | 'pending' | 'firing';
@@ -26,15 +26,15 @@ export interface EvaluatedRule {
   readonly lastError?: string;
 }
 
-/** What is measured: the names of instances and where they serve their metrics (host and port). */
+/** The scraped instances by name, with host and port of their metrics. */
 export type Instances = Readonly<Record<string, string>>;
 
 const scrapeSeconds = 5;
 
-/** As Grafana computes it: four scrapes are in each interval at least. */
+/** As Grafana computes it: at least four scrapes per interval. */
 const rateInterval = (step: number): string => `${Math.max(step + scrapeSeconds, 4 * scrapeSeconds)}s`;
 
-/** A real Prometheus that scrapes the service as production would, and evaluates the alerting rules. */
+/** A real Prometheus that scrapes the service as in production, and evaluates the alerting rules. */
 export class Prometheus {
   readonly #url: string;
   readonly #program: Program;
@@ -44,7 +44,7 @@ export class Prometheus {
     this.#program = program;
   }
 
-  /** Rejects when it does not serve within 20 seconds. */
+  /** Rejects unless it is ready within 20 seconds. */
   static async start(folder: string, instances: Instances, rulesFile: string): Promise<Prometheus> {
     mkdirSync(folder);
     const config = join(folder, 'prometheus.yml');
@@ -57,7 +57,7 @@ export class Prometheus {
     return prometheus;
   }
 
-  /** Rejects with what Prometheus says of a wrong expression. */
+  /** Rejects with Prometheus' error for an invalid expression. */
   async range(expression: string, { start, end, step }: Range): Promise<readonly Series[]> {
     const query = expression.replaceAll('$__rate_interval', rateInterval(step));
     const asked = new URLSearchParams({ query, start: `${start}`, end: `${end}`, step: `${step}` });
@@ -76,7 +76,7 @@ export class Prometheus {
     return this.#program.end();
   }
 
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers know the answer by its path
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the path determines the response type
   async #ask<T>(path: string): Promise<T> {
     const reply = await fetch(`${this.#url}/api/v1/${path}`);
     // The envelope of Prometheus' HTTP API.
@@ -93,11 +93,11 @@ export class Prometheus {
   }
 }
 
-/** What `promtool check rules` prints; throws with its complaint when it refuses the file. */
+/** The output of `promtool check rules`; throws its error output for an invalid file. */
 export const checkedRules = (file: string): string =>
   execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
 
-/** JSON is YAML. */
+/** JSON is valid YAML. */
 const configurationOf = (instances: Instances, rulesFile: string) => ({
   global: { scrape_interval: `${scrapeSeconds}s`, evaluation_interval: `${scrapeSeconds}s` },
   rule_files: [rulesFile],

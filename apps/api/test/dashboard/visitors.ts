@@ -21,18 +21,18 @@ export interface Installation {
   readonly database: Database;
 }
 
-/** Does something until the signal; rejects when it meets what the API does not document. */
+/** Acts until aborted; rejects on a response that the API does not document. */
 type Visitor = (signal: AbortSignal) => Promise<unknown>;
 
-/** Those who use the installation. */
+/** The users of the installation. */
 export interface Crowd {
   readonly visit: Visitor;
-  /** Two dozen more people sign in again and again for so many seconds. */
+  /** Two dozen additional users sign in repeatedly for this many seconds. */
   readonly rush: (seconds: number) => Promise<unknown>;
 }
 
 const editors = 8;
-/** Milliseconds between two requests: at random between the two, below 10 requests a second. */
+/** Random milliseconds between two requests; below 10 requests per second. */
 const paces = {
   editor: [110, 220],
   signIn: [500, 1500],
@@ -43,7 +43,7 @@ const paces = {
 } as const;
 type Pace = (typeof paces)[keyof typeof paces];
 
-/** Opens accounts with a few zones and resolves to all who use them from now on. */
+/** Opens accounts with a few zones; resolves to their users. */
 export async function openCrowd({ urls, database }: Installation): Promise<Crowd> {
   const [url = ''] = urls;
   const users: User[] = [];
@@ -63,7 +63,7 @@ export async function openCrowd({ urls, database }: Installation): Promise<Crowd
   };
 }
 
-/** Clients of all instances, of which each request takes another one, as with a load balancer. */
+/** Rotates through clients of all instances, like a load balancer. */
 const balanced = (urls: readonly string[], headers: Readonly<Record<string, string>>): (() => Client) => {
   const clients = urls.map((url) => clientOf(url, headers));
   return () => anyOf(clients);
@@ -72,7 +72,7 @@ const balanced = (urls: readonly string[], headers: Readonly<Record<string, stri
 /** There is at least one. */
 const anyOf = <T>(some: readonly T[]): T => some[randomInt(some.length)] as T;
 
-/** Budgets are counted by network; 198.18.0.0/15 is for measurements (RFC 2544). */
+/** Budgets count per network; 198.18.0.0/15 is reserved for benchmarks (RFC 2544). */
 const from = (network: number) => ({ 'x-forwarded-for': `198.18.${Math.floor(network / 250)}.${(network % 250) + 1}` });
 
 async function repeat(signal: AbortSignal, [least, most]: Pace, act: () => Promise<unknown>): Promise<void> {
@@ -82,7 +82,7 @@ async function repeat(signal: AbortSignal, [least, most]: Pace, act: () => Promi
   }
 }
 
-/** Someone who reads more than they write, and makes mistakes. */
+/** A user who reads more than they write, and makes mistakes. */
 async function anEditor(urls: readonly string[], user: User, index: number): Promise<Visitor> {
   const client = balanced(urls, { authorization: `Bearer ${user.token}`, ...from(index) });
   const zones = [await aZone(user), await aZone(user), await aZone(user)];
@@ -109,7 +109,7 @@ async function readAgain(client: Client, path: string, tags: Map<string, string>
   tags.set(path, headers.get('etag') ?? '');
 }
 
-/** One more, and one less. */
+/** Adds a rule and deletes another. */
 async function replaceRule(client: Client, zone: ZoneBody): Promise<void> {
   const name = `rule-${unique()}`;
   const reply = await client.post(
@@ -121,7 +121,7 @@ async function replaceRule(client: Client, zone: ZoneBody): Promise<void> {
   await client.delete(`${rulesOf(zone)}/${(reply.json() as { readonly id: string }).id}`);
 }
 
-/** Users who sign in, refresh and leave, each from the network of their own. */
+/** Users who sign in, refresh and log out, each from their own network. */
 const aSignIn =
   (urls: readonly string[], users: readonly User[], pace: Pace = paces.signIn): Visitor =>
   (signal) =>
@@ -135,7 +135,7 @@ const aSignIn =
       await client().post('/api/auth/logout', refreshed.json());
     });
 
-/** A program on three networks that tries passwords until it is refused, and goes on trying. */
+/** A client on three networks that guesses passwords until rejected, and continues. */
 const aGuesser =
   (urls: readonly string[], users: readonly User[]): Visitor =>
   (signal) =>
@@ -152,7 +152,7 @@ const aMailSource =
       balanced(urls, from(2000 + unique()))().post('/api/auth/register', aRegistration()),
     );
 
-/** A program that does not heed `Retry-After`: it asks far more than its budget, for 20 seconds out of a minute. */
+/** A client that ignores `Retry-After`: exceeds its budget by far for 20 seconds of each minute. */
 async function aGreedyProgram(urls: readonly string[], user: User): Promise<Visitor> {
   const zone = await aZone(user);
   const client = balanced(urls, { authorization: `Bearer ${user.token}`, ...from(900) });

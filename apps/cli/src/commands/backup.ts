@@ -87,7 +87,7 @@ async function manifestFor(file: string): Promise<Manifest> {
   return manifest;
 }
 
-/** Undefined: the text is something else. */
+/** Returns undefined for other texts. */
 function manifestIn(text: string): Manifest | undefined {
   try {
     const manifest: unknown = JSON.parse(text);

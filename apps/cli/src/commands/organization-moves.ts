@@ -5,17 +5,17 @@ import { type Report, table } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 import { organizationOf } from './organization-number.ts';
 
-/** The variable that has the URL of the other database: an argument could be read by all users of the machine. */
+/** Holds the URL of the other database: command-line arguments are visible to all users of the machine. */
 export const targetVariable = 'TARGET_DATABASE_URL';
 
-/** What is moved, and how. */
+/** The organization, its target and options. */
 interface MoveArguments {
   readonly organization: number;
   readonly keepNumber: boolean;
   readonly dryRun: boolean;
 }
 
-/** Moves an organization with everything that belongs to it to the database of another installation, after confirmation. */
+/** Moves an organization to the database of another installation, after confirmation. */
 export async function moveToOther(
   { directUrl, operator }: Installation,
   { organization, keepNumber, dryRun }: MoveArguments,
@@ -25,7 +25,7 @@ export async function moveToOther(
   const id = organizationOf(organization);
   const place = placeOf(to);
   await terminal.confirm(
-    `${dryRun ? 'Rehearse the move of' : 'Move'} organization ${id} to ${place}? Until that is done, writes in it wait or fail.`,
+    `${dryRun ? 'Rehearse the move of' : 'Move'} organization ${id} to ${place}? Meanwhile, writes in it wait or fail.`,
   );
   const moved = await moveOrganization({
     organization: id,
@@ -43,7 +43,7 @@ export async function moveToOther(
   );
 }
 
-/** Where the other database is, without the password. */
+/** The location of the other database, without its password. */
 function placeOf(to: string | undefined): string {
   const url = to !== undefined && URL.canParse(to) ? new URL(to) : undefined;
   if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) {
@@ -74,20 +74,20 @@ function wordsFor(refusal: MoveRefused): readonly string[] {
       return ['These members have no verified account at the other installation:', ...refusal.emails];
     case 'AlreadyThere':
       return [
-        `The other database has something with the same key (${refusal.constraint}). Nothing was changed.`,
-        'If the organization was there before, run "zonewright clean-up" there, which removes what is left of it.',
+        `The other database has a row with the same key (${refusal.constraint}). Nothing was changed.`,
+        'If the organization was there before, run "zonewright clean-up" there, which deletes its remaining rows.',
       ];
     case 'CopyDiffers':
-      return [`What arrived in ${refusal.table} is not what was sent. Nothing was changed.`];
+      return [`The copy of ${refusal.table} differs from the original. Nothing was changed.`];
     case 'MayBeAtBoth':
       return [
-        `The organization is at the other installation, as number ${refusal.number}, but this database did not confirm the end.`,
+        `The organization is at the other installation, as number ${refusal.number}, but this database did not confirm its deletion.`,
         `If "zonewright organizations list" still has it here, delete it there with "zonewright organizations delete ${refusal.number}", and move it again.`,
       ];
   }
 }
 
-/** Deletes an organization with its zones and everything else, after confirmation. */
+/** Deletes an organization with everything in it, after confirmation. */
 export async function deleteOrganization(
   { directUrl, operator, ports }: Installation,
   { organization }: { readonly organization: number },

@@ -1,9 +1,9 @@
 import { OrganizationId } from '@zonewright/core';
 import { CommandFailure, exitCodes } from '../failure.ts';
 
-/** The organization of an argument, by its number. */
-export function organizationOf(given: number): OrganizationId {
-  const id = OrganizationId.safeParse(given).data;
+/** Parses an organization number. */
+export function organizationOf(input: number): OrganizationId {
+  const id = OrganizationId.safeParse(input).data;
   if (id === undefined) throw new CommandFailure(['Name the organization by its number.'], exitCodes.misused);
   return id;
 }

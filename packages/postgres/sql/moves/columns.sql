@@ -1,4 +1,4 @@
--- The columns that are written, in their order, and whether they name a user.
+-- The written columns in order, and whether they refer to a user.
 SELECT a.attname AS "name", a.attname = 'actor_id' OR EXISTS (
   SELECT FROM pg_constraint AS k
   WHERE k.conrelid = a.attrelid AND k.contype = 'f' AND k.confrelid = 'users'::regclass AND k.conkey = ARRAY[a.attnum]

@@ -1,4 +1,4 @@
--- Who of these people of elsewhere is who here: the account with the same id, or else with the same verified address.
+-- Matches users of the other database to accounts: by id, or else by verified address.
 SELECT p.old, p.email, coalesce(same.id, known.id) AS "new"
 FROM json_to_recordset($1) AS p (old uuid, email text, email_key text)
   LEFT JOIN users AS same ON same.id = p.old
