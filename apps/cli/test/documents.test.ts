@@ -74,6 +74,14 @@ describe('Commands for importing and exporting', function () {
     expect(zones).to.have.length(6);
     expect((await run('export zone nothing')).code).to.equal(2);
     expect((await run('export zone 00000000-0000-7000-8000-000000000000')).err).to.equal('There is no such zone.\n');
+    writeFileSync(
+      file('none.json'),
+      JSON.stringify({ ...JSON.parse((await run(`export organization ${demo.organizations[0]}`)).out), zones: [] }),
+    );
+    expect(await run(`import ${file('none.json')} --organization 99 --as ${demo.email}`)).to.include({
+      code: 1,
+      err: 'There is no such organization.\n',
+    });
     writeFileSync(file('text'), 'text');
     for (const wrong of ['text', 'missing']) {
       expect((await run(`import ${file(wrong)} --organization 1 --as ${demo.email}`)).code, wrong).to.equal(2);

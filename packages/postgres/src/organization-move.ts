@@ -120,7 +120,10 @@ async function held(source: Client, organization: OrganizationId): Promise<strin
   return rows[0]?.name;
 }
 
+/** The migrations of a database; none if it has never had any. */
 async function versionOf(client: Client): Promise<string> {
+  const known = await client.query(`SELECT WHERE to_regclass('schema_migrations') IS NOT NULL`);
+  if (known.rows.length === 0) return '';
   const { rows } = await client.query<{ version: string }>(
     `SELECT string_agg(name, ' ' ORDER BY name) AS version FROM schema_migrations`,
   );

@@ -27,6 +27,7 @@ export const withLimitOptions = <T>(command: Argv<T>, names: readonly UsageLimit
     .option('reset', {
       type: 'string',
       array: true,
+      requiresArg: true,
       default: [],
       choices: ['all', ...names.map(written)],
       describe: 'Limits to reset to their default',

@@ -68,8 +68,9 @@ export async function importDocument(
   { file, organization, as }: ImportArguments,
 ): Promise<Report> {
   const { ports, unitOfWork, operator } = installation;
-  const document = await accepted(parseTransferDocument(await jsonIn(file)));
   const target = organizationOf(organization);
+  const document = await accepted(parseTransferDocument(await jsonIn(file)));
+  await accepted(unitOfWork.view(({ organizations }) => organizations.byId(target)));
   const { id } = await findUser(installation, as);
   const caller = await accepted(actFor(ports)(operator, id, target));
   const imported = await accepted(importZones({ ...ports, unitOfWork })(caller, target, document));
