@@ -10,7 +10,7 @@ export const retentionOptions = (command: Argv) =>
   command
     .positional('organization', { type: 'number', demandOption: true, describe: 'Its number' })
     .option('audit-log', { type: 'string', requiresArg: true, describe: 'Entries of the audit log' })
-    .option('history', { type: 'string', requiresArg: true, describe: 'Revisions of zones' })
+    .option('history', { type: 'string', requiresArg: true, describe: 'Revisions of zones and backends' })
     .option('history-detail', { type: 'string', requiresArg: true, describe: 'Revisions without a snapshot' });
 
 /** Values to change; omitted ones stay as they are. */
