@@ -34,6 +34,12 @@ export interface Environment {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** No program outlives the tests. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** Starts a program. It is stopped with this process, unless this process is killed. */
 export function startProgram(command: string, args: readonly string[], { cwd, user, env }: Environment): Program {
   const child = spawn(command, args, { ...user, cwd, env: { PATH: process.env['PATH'] ?? '', ...env } });
@@ -42,7 +48,7 @@ export function startProgram(command: string, args: readonly string[], { cwd, us
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
   }
   child.on('error', (error) => (text += error.message));
-  process.once('exit', () => child.kill('SIGKILL'));
+  running.add(child.once('exit', () => running.delete(child)));
   return { output: () => text, end: (signal = 'SIGTERM') => end(child, signal) };
 }
 

@@ -16,6 +16,8 @@ interface Place {
   readonly port: number;
   /** The port of Patroni's REST API. */
   readonly restPort: number;
+  readonly etcdPort: number;
+  readonly etcdPeerPort: number;
 }
 
 /** A member as Patroni describes it. */
@@ -36,59 +38,48 @@ export function ensureCluster(): void {
 }
 
 /**
- * Three PostgreSQL nodes under Patroni with synchronous replication, etcd for leader election, and HAProxy to route to
- * the leader.
+ * Three nodes, each with PostgreSQL under Patroni and a member of etcd for leader election, with synchronous replication, and
+ * HAProxy to route to the leader.
  */
 export class Cluster {
   /** Routes to the leader once there is one. */
   readonly url: string;
   readonly #folder: string;
   readonly #places: readonly Place[];
-  readonly #nodes = new Map<string, Program>();
-  readonly #programs: readonly Program[];
+  readonly #etcd = new Map<string, Program>();
+  readonly #patroni = new Map<string, Program>();
+  readonly #proxy: Program;
 
   private constructor(parts: {
     readonly folder: string;
     readonly places: readonly Place[];
-    readonly programs: readonly Program[];
+    readonly proxy: Program;
     readonly port: number;
   }) {
     this.#folder = parts.folder;
     this.#places = parts.places;
-    this.#programs = parts.programs;
+    this.#proxy = parts.proxy;
     this.url = `postgres://postgres:${password}@127.0.0.1:${parts.port}/postgres`;
   }
 
   static async open(): Promise<Cluster> {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-cluster-'));
     own(folder);
-    const [client, peer, port] = [
-      await freePort('127.0.0.1'),
-      await freePort('127.0.0.1'),
-      await freePort('127.0.0.1'),
-    ];
+    const port = await freePort('127.0.0.1');
     const places: Place[] = [];
-    for (const name of nodeNames) {
-      const place = {
-        name,
-        folder: join(folder, name),
-        port: await freePort('127.0.0.1'),
-        restPort: await freePort('127.0.0.1'),
-      };
-      mkdirSync(place.folder);
-      own(place.folder);
-      writeFileSync(join(place.folder, 'patroni.json'), JSON.stringify(patroniSettings(place, client), null, 2));
-      places.push(place);
+    for (const name of nodeNames) places.push(await placeIn(folder, name));
+    for (const place of places) {
+      writeFileSync(join(place.folder, 'patroni.json'), JSON.stringify(patroniSettings(place, places), null, 2));
     }
     writeFileSync(join(folder, 'haproxy.cfg'), haproxySettings(port, places));
-    const user = postgresUser();
-    const programs = [
-      startProgram('/usr/bin/etcd', etcdFlags(folder, client, peer), { cwd: folder, user }),
-      startProgram('/usr/sbin/haproxy', ['-db', '-f', 'haproxy.cfg'], { cwd: folder, user }),
-    ];
-    const cluster = new Cluster({ folder, places, programs, port });
+    const proxy = startProgram('/usr/sbin/haproxy', ['-db', '-f', 'haproxy.cfg'], {
+      cwd: folder,
+      user: postgresUser(),
+    });
+    const cluster = new Cluster({ folder, places, proxy, port });
+    for (const { name } of places) cluster.#startEtcd(name);
     for (const { name } of places) {
-      cluster.startNode(name);
+      cluster.#startPatroni(name);
       // The first node initializes the database; the others clone it.
       await until(async () => (await cluster.members()).some((member) => member.name === name && isUp(member)), {
         seconds: 120,
@@ -99,8 +90,19 @@ export class Cluster {
   }
 
   startNode(name: string): void {
+    this.#startEtcd(name);
+    this.#startPatroni(name);
+  }
+
+  #startEtcd(name: string): void {
     const { folder } = this.#place(name);
-    this.#nodes.set(name, startProgram('/usr/bin/patroni', ['patroni.json'], { cwd: folder, user: postgresUser() }));
+    const flags = etcdFlags(this.#place(name), this.#places);
+    this.#etcd.set(name, startProgram('/usr/bin/etcd', flags, { cwd: folder, user: postgresUser() }));
+  }
+
+  #startPatroni(name: string): void {
+    const { folder } = this.#place(name);
+    this.#patroni.set(name, startProgram('/usr/bin/patroni', ['patroni.json'], { cwd: folder, user: postgresUser() }));
   }
 
   /** The members according to the first node that responds. */
@@ -140,23 +142,29 @@ export class Cluster {
 
   /** `kill -9` for all processes of the node, as if the machine were lost: the others notice when its lease expires. */
   async killNode(name: string): Promise<void> {
-    const ended = this.#nodes.get(name)?.end('SIGKILL');
+    const ended = [this.#patroni, this.#etcd].map(async (programs) => programs.get(name)?.end('SIGKILL'));
     this.killPostgres(name);
-    await ended;
+    await Promise.all(ended);
   }
 
   /** The programs' output, for diagnosing failures. */
   output(): string {
-    return [...this.#nodes.values(), ...this.#programs].map((program) => program.output().slice(-3000)).join('\n---\n');
+    return this.#programs()
+      .map((program) => program.output().slice(-3000))
+      .join('\n---\n');
   }
 
   async close(): Promise<void> {
     for (const { name, folder } of this.#places) {
-      await this.#nodes.get(name)?.end('SIGKILL');
+      await this.#patroni.get(name)?.end('SIGKILL');
       if (readdirSync(join(folder, 'data')).includes('postmaster.pid')) this.killPostgres(name);
     }
-    await Promise.all(this.#programs.map((program) => program.end('SIGKILL')));
+    await Promise.all(this.#programs().map((program) => program.end('SIGKILL')));
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #programs(): readonly Program[] {
+    return [...this.#patroni.values(), ...this.#etcd.values(), this.#proxy];
   }
 
   #place(name: string): Place {
@@ -182,13 +190,29 @@ function kill(pid: number): void {
   }
 }
 
-const etcdFlags = (folder: string, client: number, peer: number): readonly string[] => [
+async function placeIn(folder: string, name: string): Promise<Place> {
+  const place = {
+    name,
+    folder: join(folder, name),
+    port: await freePort('127.0.0.1'),
+    restPort: await freePort('127.0.0.1'),
+    etcdPort: await freePort('127.0.0.1'),
+    etcdPeerPort: await freePort('127.0.0.1'),
+  };
+  mkdirSync(place.folder);
+  own(place.folder);
+  return place;
+}
+
+/** A member that is started again finds the others in its data. */
+const etcdFlags = ({ name, folder, etcdPort, etcdPeerPort }: Place, places: readonly Place[]): readonly string[] => [
+  `--name=${name}`,
   `--data-dir=${join(folder, 'etcd')}`,
-  `--listen-client-urls=http://127.0.0.1:${client}`,
-  `--advertise-client-urls=http://127.0.0.1:${client}`,
-  `--listen-peer-urls=http://127.0.0.1:${peer}`,
-  `--initial-advertise-peer-urls=http://127.0.0.1:${peer}`,
-  `--initial-cluster=default=http://127.0.0.1:${peer}`,
+  `--listen-client-urls=http://127.0.0.1:${etcdPort}`,
+  `--advertise-client-urls=http://127.0.0.1:${etcdPort}`,
+  `--listen-peer-urls=http://127.0.0.1:${etcdPeerPort}`,
+  `--initial-advertise-peer-urls=http://127.0.0.1:${etcdPeerPort}`,
+  `--initial-cluster=${places.map((place) => `${place.name}=http://127.0.0.1:${place.etcdPeerPort}`).join(',')}`,
 ];
 
 /** The newest installed version. */
@@ -198,11 +222,11 @@ const binaries = (): string => {
 };
 
 /** The shortest lease that Patroni accepts. JSON is valid YAML. */
-const patroniSettings = ({ name, folder, port, restPort }: Place, etcd: number) => ({
+const patroniSettings = ({ name, folder, port, restPort }: Place, places: readonly Place[]) => ({
   scope: 'zonewright',
   name,
   restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
-  etcd3: { host: `127.0.0.1:${etcd}` },
+  etcd3: { hosts: places.map(({ etcdPort }) => `127.0.0.1:${etcdPort}`) },
   bootstrap: {
     dcs: {
       ttl: 20,
