@@ -8,6 +8,7 @@ import { type LimitDependencies, underLimits } from '../limits/limited-work.ts';
 import type { PayloadBudget } from '../limits/payload-budget.ts';
 import { requireRoom, reserveBody } from '../limits/payloads.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
+import { type Answer } from './answer.ts';
 import { checkMediaType, hasBody, readBody } from './body.ts';
 import { clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
@@ -19,7 +20,8 @@ import { type Parameter, parametersOf, readQuery } from './query.ts';
 import { readingOf } from './read-again.ts';
 import { callerIn, type Recognition, recognize, recognizeBy } from './recognize.ts';
 import { type Rendered, render } from './respond.ts';
-import { type Answer, type HttpClient, idsIn, type Route } from './route.ts';
+import { type Route } from './route.ts';
+import { type HttpClient, idsIn } from './route-row.ts';
 
 /** What every route needs, whatever it does. */
 export interface HandlerDependencies extends LimitDependencies, Recognition {

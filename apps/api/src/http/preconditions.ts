@@ -1,8 +1,8 @@
 import { type DomainError, type ExpectedVersions, requireVersion, type Version } from '@zonewright/core';
 import type { Context } from 'koa';
 import { ok, type Result } from 'neverthrow';
+import type { Answer } from './answer.ts';
 import { transferredTag, versionNamed, versionOf } from './entity-tag.ts';
-import type { Answer } from './route.ts';
 
 type RequestFields = Pick<Context, 'get'>;
 

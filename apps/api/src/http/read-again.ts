@@ -2,10 +2,11 @@ import type { Context } from 'koa';
 import type { ResultAsync } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
 import { Item } from '../resources/resource.ts';
+import type { Answer } from './answer.ts';
 import type { Format } from './negotiation.ts';
 import { readQuery } from './query.ts';
 import { type Rendered, render, type ShownResource } from './respond.ts';
-import type { Answer, Route } from './route.ts';
+import type { Route } from './route.ts';
 
 type Input = Parameters<Route['answer']>[0];
 

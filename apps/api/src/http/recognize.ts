@@ -18,7 +18,8 @@ import type { ApiError } from '../errors/problems.ts';
 import { type CredentialSource, countingFailures, type FailedCredentials } from '../limits/failed-credentials.ts';
 import type { Credential, RequestCredentials } from './credentials.ts';
 import { isSafe } from './origin.ts';
-import type { HttpClient, Route } from './route.ts';
+import type { Route } from './route.ts';
+import type { HttpClient } from './route-row.ts';
 
 interface PresentedRequest {
   readonly route: Pick<Route, 'access'>;

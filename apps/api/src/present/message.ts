@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Given } from '../http/route.ts';
+import type { PresentedAnswer } from '../http/answer.ts';
 import { object } from '../resources/description.ts';
 
 /** Describes the outcome in words. */
@@ -12,4 +12,4 @@ export const message = object(
 );
 
 /** A response with only a message. */
-export const presentMessage = (text: string): Given => ({ body: { message: text } });
+export const presentMessage = (text: string): PresentedAnswer => ({ body: { message: text } });

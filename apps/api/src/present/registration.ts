@@ -1,6 +1,6 @@
 import type { UserId } from '@zonewright/core';
 import { z } from 'zod';
-import type { Given } from '../http/route.ts';
+import type { PresentedAnswer } from '../http/answer.ts';
 import { object, uuid } from '../resources/description.ts';
 import { messageMember } from './message.ts';
 
@@ -17,6 +17,6 @@ export const registrationAnswer = object(
 );
 
 /** Clients may store the id for their own records. */
-export const presentRegistration = ({ id }: { readonly id: UserId }): Given => ({
+export const presentRegistration = ({ id }: { readonly id: UserId }): PresentedAnswer => ({
   body: { message: 'Registration successful. Please check your e-mail to verify your account.', id },
 });

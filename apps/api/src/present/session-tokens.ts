@@ -7,8 +7,8 @@ import {
   sessionLifetimes,
 } from '@zonewright/core';
 import { z } from 'zod';
+import type { PresentedAnswer } from '../http/answer.ts';
 import { challengeCookie, sessionCookies } from '../http/cookies.ts';
-import type { Given } from '../http/route.ts';
 import { object } from '../resources/description.ts';
 
 const { accessTokenSeconds, refreshTokenSeconds } = sessionLifetimes;
@@ -48,13 +48,13 @@ export const signIn = object(
 );
 
 /** Sends tokens in the body and as cookies, to support API clients and browsers. */
-export function presentTokens(tokens: SessionTokens): Given {
+export function presentTokens(tokens: SessionTokens): PresentedAnswer {
   const { accessToken: token, refreshToken } = tokens;
   return { body: { token, refreshToken }, cookies: sessionCookies(tokens) };
 }
 
 /** Sends a session, or a challenge in body and cookie. */
-export function presentSignIn(done: LoggedIn): Given {
+export function presentSignIn(done: LoggedIn): PresentedAnswer {
   if (done.outcome === 'session') return presentTokens(done.tokens);
   const { challengeToken } = done;
   return { body: { mfaRequired: true, challengeToken }, cookies: [challengeCookie(challengeToken)] };

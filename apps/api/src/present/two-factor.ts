@@ -1,6 +1,6 @@
 import { recoveryCodeCount, type SetupData } from '@zonewright/core';
 import { z } from 'zod';
-import type { Given } from '../http/route.ts';
+import type { PresentedAnswer } from '../http/answer.ts';
 import { object } from '../resources/description.ts';
 
 /** The input of an authenticator app (interface, "Two-factor data"). */
@@ -18,7 +18,7 @@ export const setupData = object(
 );
 
 /** The secret as text, URI and QR code. */
-export const presentSetupData = ({ secret, otpauthUri, qrDataUri }: SetupData): Given => ({
+export const presentSetupData = ({ secret, otpauthUri, qrDataUri }: SetupData): PresentedAnswer => ({
   body: { secret, otpauthUri, qrDataUri },
 });
 
@@ -34,4 +34,4 @@ export const recoveryCodes = object(
     .meta({ description: 'A new set of recovery codes.' }),
 );
 
-export const presentRecoveryCodes = (codes: readonly string[]): Given => ({ body: { recoveryCodes: codes } });
+export const presentRecoveryCodes = (codes: readonly string[]): PresentedAnswer => ({ body: { recoveryCodes: codes } });

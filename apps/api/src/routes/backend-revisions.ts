@@ -1,8 +1,10 @@
 import type { BackendKind, BackendOfOrganization, RevisionNumber, UseCases } from '@zonewright/core';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { formats } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
-import { type PathParameters, protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
+import { type PathParameters } from '../http/route-row.ts';
 import {
   backendRevisionResources,
   presentBackendRevision,

@@ -7,9 +7,10 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
-import { protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
 import { basicAuthUserResource, presentBasicAuthUser, presentBasicAuthUsers } from '../present/basic-auth-user.ts';
 import {
   created,

@@ -1,7 +1,8 @@
 import { comparedBackends, type UseCases } from '@zonewright/core';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { formats } from '../http/negotiation.ts';
-import { protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { behaviourDiffResource, presentBehaviour } from '../present/behaviour.ts';
 import { item } from '../resources/description.ts';

@@ -19,10 +19,11 @@ import {
 } from '@zonewright/core';
 import { err, type Result } from 'neverthrow';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters, searchText, sorted } from '../http/query.ts';
-import { protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import {
   ChangeSetBody,

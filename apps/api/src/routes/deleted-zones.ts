@@ -1,8 +1,9 @@
 import { parse, type UseCases, ZoneRestoration } from '@zonewright/core';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
-import { protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
 import { deletedZoneResource, presentDeletedZone, presentDeletedZones } from '../present/deleted-zone.ts';
 import { missingText, presentRestoredZone, restoredZone, restoredZoneResource } from '../present/restored-zone.ts';
 import { described, list, item as one, whole } from '../resources/description.ts';

@@ -11,10 +11,11 @@ import {
 } from '@zonewright/core';
 import { err, Result } from 'neverthrow';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { anyInteger } from '../http/query.ts';
-import { protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { evaluationResource, presentEvaluation, presentUnkeptEvaluation } from '../present/evaluation.ts';
 import { item, whole } from '../resources/description.ts';

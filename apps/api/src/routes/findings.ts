@@ -6,9 +6,10 @@ import {
   type UseCases,
 } from '@zonewright/core';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { formats } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
-import { protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { findingsResource, presentFindings } from '../present/findings.ts';
 import { item } from '../resources/description.ts';

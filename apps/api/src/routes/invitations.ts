@@ -9,9 +9,10 @@ import {
   type UseCases,
 } from '@zonewright/core';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
-import { protectedRoute, revalidated, sessionRoute } from '../http/route.ts';
+import { protectedRoute, sessionRoute } from '../http/route.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { invitationResource, presentInvitation, presentInvitations } from '../present/invitation.ts';
 import { memberResource, presentMember } from '../present/member.ts';

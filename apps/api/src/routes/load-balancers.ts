@@ -8,9 +8,10 @@ import {
   type UseCases,
 } from '@zonewright/core';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
-import { protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
 import { loadBalancerResource, presentLoadBalancer, presentLoadBalancers } from '../present/load-balancer.ts';
 import { created, list, mergePatchOn, nothing, item as one, whole } from '../resources/description.ts';
 import { idInReference, iri, reference } from '../resources/iri.ts';

@@ -1,8 +1,9 @@
 import { MemberSettings, parse, type UseCases } from '@zonewright/core';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
-import { protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
 import { memberResource, presentMember, presentMembers } from '../present/member.ts';
 import { item, list, mergePatchOn, nothing, readOnlyMembers } from '../resources/description.ts';
 import { writableMembers } from '../resources/resource-body.ts';

@@ -8,9 +8,10 @@ import {
 } from '@zonewright/core';
 import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
-import { protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
 import { organizationResource, presentOrganization, presentOrganizations } from '../present/organization.ts';
 import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';

@@ -1,8 +1,9 @@
 import { OriginServerDraft, parseDocument, type UseCases } from '@zonewright/core';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
-import { protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
 import { originServerResource, presentOriginServer, presentOriginServers } from '../present/origin-server.ts';
 import { created, list, mergePatchOn, nothing, item as one, whole } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';

@@ -14,7 +14,7 @@ import {
   ZoneId,
 } from '@zonewright/core';
 import { z } from 'zod';
-import type { PathParameters } from '../http/route.ts';
+import type { PathParameters } from '../http/route-row.ts';
 
 /** Parses path segments into ids. An invalid id cannot name a resource. */
 function segments<S extends z.ZodRawShape>(shape: S): PathParameters<z.output<z.ZodObject<S>>> {

@@ -1,9 +1,10 @@
 import { type JsonObject, parseDocument, type UseCases } from '@zonewright/core';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { versionNamed } from '../http/entity-tag.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
-import { protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
 import {
   CheckedPromotion,
   PromotionBody,

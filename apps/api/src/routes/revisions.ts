@@ -1,8 +1,9 @@
 import { MissingMode, parse, type UseCases } from '@zonewright/core';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { formats } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
-import { protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
 import { missingText, presentRestoredZone, restoredZone, restoredZoneResource } from '../present/restored-zone.ts';
 import {
   presentDiff,

@@ -16,10 +16,11 @@ import {
 } from '@zonewright/core';
 import type { Result } from 'neverthrow';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
 import { type Format, formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
-import { protectedRoute, type Route, revalidated } from '../http/route.ts';
+import { protectedRoute, type Route } from '../http/route.ts';
 import { presentRule, presentRules, ruleResources } from '../present/rule.ts';
 import {
   created,

@@ -21,7 +21,8 @@ import { clearedChallengeCookie, clearedSessionCookies, cookieNames, sessionCook
 import type { RequestCredentials } from '../http/credentials.ts';
 import { formats } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
-import { badRequest, publicRoute, sessionRoute } from '../http/route.ts';
+import { publicRoute, sessionRoute } from '../http/route.ts';
+import { badRequest } from '../http/route-row.ts';
 import { type Limit, limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { presentSessions, sessionResource } from '../present/session.ts';

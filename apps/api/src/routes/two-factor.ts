@@ -8,7 +8,8 @@ import {
 } from '@zonewright/core';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
-import { badRequest, sessionRoute } from '../http/route.ts';
+import { sessionRoute } from '../http/route.ts';
+import { badRequest } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { presentRecoveryCodes, presentSetupData, recoveryCodes, setupData } from '../present/two-factor.ts';

@@ -10,10 +10,11 @@ import {
 } from '@zonewright/core';
 import { ok } from 'neverthrow';
 import { z } from 'zod';
+import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { organizationFilter, pageParameters, searchText, sorted } from '../http/query.ts';
-import { protectedRoute, revalidated } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
 import { presentZone, presentZoneDetails, presentZones, zoneDetailsResource, zoneResource } from '../present/zone.ts';
 import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
 import { idInReference, iri, reference } from '../resources/iri.ts';

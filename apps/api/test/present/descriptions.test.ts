@@ -24,7 +24,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { Given } from '../../src/http/route.ts';
+import type { PresentedAnswer } from '../../src/http/answer.ts';
 import {
   apiTokenResource,
   createdApiTokenResource,
@@ -164,7 +164,7 @@ const resources: readonly (readonly [string, ResourceDescription, ...Item[]])[] 
   ],
 ];
 
-const objects: readonly (readonly [AnswerDescription, Given])[] = [
+const objects: readonly (readonly [AnswerDescription, PresentedAnswer])[] = [
   [message, presentMessage('Done.')],
   [registrationAnswer, presentRegistration({ id: userId })],
   [sessionTokens, presentTokens(tokens)],

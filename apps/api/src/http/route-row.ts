@@ -1,0 +1,157 @@
+import type {
+  Client,
+  DomainError,
+  ExpectedVersions,
+  JsonObject,
+  PlausibleCredential,
+  RecognizedRead,
+  Unauthenticated,
+  UserId,
+  ZoneId,
+} from '@zonewright/core';
+import type { Result, ResultAsync } from 'neverthrow';
+import { z } from 'zod';
+import type { ApiError, ProblemOverrides } from '../errors/problems.ts';
+import type { Limit } from '../limits/rate-limits.ts';
+import type { AnswerDescription, BodyDescription } from '../resources/description.ts';
+import type { PresentedAnswer } from './answer.ts';
+import { bodyLimits, type JsonBody } from './body.ts';
+import type { CookieName } from './cookies.ts';
+import type { RequestCredentials } from './credentials.ts';
+import { type Format, formats, mediaTypes } from './negotiation.ts';
+
+/** The validated input of a route; nothing in it is raw. */
+export interface Input<C, P, Q, B> {
+  readonly caller: C;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  /** From `If-Match`. */
+  readonly expected: ExpectedVersions;
+  readonly credentials: RequestCredentials;
+  readonly client: HttpClient;
+}
+
+/** The part of a read's input that does not depend on the caller. */
+export type ReadInput<P, Q> = Pick<Input<unknown, P, Q, unknown>, 'params' | 'query' | 'client'>;
+
+/** A read's input with the caller, for presenting the output. */
+export type PresentInput<C, P, Q> = ReadInput<P, Q> & { readonly caller: C };
+
+/** Unlike elsewhere, the network of an HTTP client is always known. */
+export type HttpClient = Client & { readonly network: string };
+
+type ParamsOf = Readonly<Record<string, string>>;
+
+/** Parses path segments into ids; a malformed id cannot name a resource. */
+export interface PathParameters<P> {
+  (raw: ParamsOf): Result<P, ApiError>;
+  /** Describes each segment. */
+  readonly schema?: z.ZodObject;
+}
+
+/** The valid ids among the path segments. Other segments may hold arbitrary text, which must not be recorded. */
+export const idsIn = ({ schema }: PathParameters<unknown>, raw: ParamsOf): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(schema?.shape ?? {}).flatMap(([name, segment]) => {
+      const id = z.safeParse(segment, raw[name]);
+      return id.success ? [[name, String(id.data)]] : [];
+    }),
+  );
+
+/** Cookies that an operation reads or sets, apart from the access token. */
+export interface CookieUse {
+  readonly reads?: readonly CookieName[];
+  readonly sets?: readonly CookieName[];
+}
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** The declarative part of a route. */
+export interface RouteData {
+  readonly method: Method;
+  /** Segments that begin with a colon are parameters. */
+  readonly path: string;
+  /** One line for the API documentation. */
+  readonly summary: string;
+  /** Further documentation, in Markdown. */
+  readonly description?: string;
+  readonly answers: AnswerDescription;
+  /** Describes the body; required when the route reads one. */
+  readonly accepts?: BodyDescription;
+  /** Errors specific to this operation, beyond those that follow from the row. */
+  readonly refuses: readonly ApiError['type'][];
+  /** Response header fields beyond those that follow from the row. */
+  readonly sends: readonly 'Rule-Positions'[];
+  readonly cookies: CookieUse;
+  /** Whether `If-Match` refers to the parent of the list. */
+  readonly comparesAbove: boolean;
+  readonly formats: readonly Format[];
+  /** Media types accepted for the body. */
+  readonly consumes: readonly string[];
+  readonly bodyLimit: number;
+  readonly problems: ProblemOverrides;
+}
+
+/** Values of a row's optional members. */
+export const defaults = {
+  refuses: [],
+  sends: [],
+  cookies: {},
+  comparesAbove: false,
+  formats: formats.plainOnly,
+  consumes: [mediaTypes.json],
+  bodyLimit: bodyLimits.large,
+  problems: {},
+} as const satisfies Partial<RouteData>;
+
+/** A route as its author writes it. */
+export interface Row<C, P, Q extends z.ZodObject, B, T>
+  extends Omit<RouteData, keyof typeof defaults>,
+    Partial<Pick<RouteData, keyof typeof defaults>> {
+  readonly params?: PathParameters<P>;
+  readonly query?: Q;
+  /** The zone a write belongs to: the data it depends on is loaded along with the caller. */
+  readonly changes?: (params: P) => ZoneId;
+  /** Validates the body; absent for routes that read none. */
+  readonly body?: (body: JsonObject, params: P) => Result<B, ApiError>;
+  /** Used instead of `body` by routes that also accept a JSON array. */
+  readonly bodyOrArray?: (body: JsonBody, params: P) => Result<B, ApiError>;
+  readonly bodyOptional?: boolean;
+  /** Whether requests must be conditional (RFC 6585 section 3). */
+  readonly precondition?: 'required';
+  /**
+   * Whether the caller may do this at all. Runs only before a bad body is rejected, so that 404 and 403 take
+   * precedence.
+   */
+  readonly permitted?: (caller: C, params: P) => ResultAsync<void, DomainError>;
+  /**
+   * For routes whose input is a credential: whether the credential was looked up and rejected. Such failures are
+   * counted per network, and a network over its limit is rejected before any lookup.
+   */
+  readonly failedCredential?: (error: ApiError, input: Input<C, P, z.output<Q>, B>) => boolean;
+  /** Rate limits consumed before `run`. */
+  readonly limits?: (input: Input<C, P, z.output<Q>, B>) => readonly Limit[] | Promise<readonly Limit[]>;
+  /** The account an unauthenticated caller tries to access: recorded in the audit log of a rejection, never sent. */
+  readonly target?: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<UserId | undefined, never>;
+  /**
+   * Slow work, such as hashing, that must not hold a transaction open or an `Idempotency-Key` claimed: it runs before
+   * both and is skipped on replay. Resolves to the body passed to `run`.
+   */
+  readonly prepare?: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<B, ApiError>;
+  readonly run: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<T, ApiError>;
+  /** Like `run`, for reads that authenticate the caller in the same statement. */
+  readonly readBy?: (
+    credential: PlausibleCredential,
+    input: ReadInput<P, z.output<Q>>,
+  ) => ResultAsync<RecognizedRead<T, ApiError>, Unauthenticated>;
+  readonly present: (output: T, input: PresentInput<C, P, z.output<Q>>) => PresentedAnswer;
+  /**
+   * `ignored` where the response shows a secret once, or where a failed request must store something: under an
+   * `Idempotency-Key`, a failed request leaves nothing behind. Only for `POST`.
+   */
+  readonly idempotencyKey?: 'ignored';
+}
+
+/** Auth endpoints respond with 400 to any invalid body (interface, "Errors"). */
+export const badRequest = { InvalidInput: { status: 400 } } as const satisfies ProblemOverrides;
