@@ -11,7 +11,7 @@ import type { Connection } from './database.ts';
 import { maybe, run } from './query.ts';
 import { filled, type Statement, statement, statementFile, statementText } from './statement.ts';
 
-/** How a statement knows who asks: by what they presented, or because they are known already. */
+/** How a statement identifies the caller: by credential, or as already known. */
 export type Asker = PlausibleCredential['kind'] | 'known';
 
 const askers: Readonly<Record<Asker, string>> = {
@@ -23,18 +23,18 @@ const memberships = statementText('callers/memberships.sql').trim();
 const columns = statementText('callers/columns.sql').trim();
 const asJson = statementText('callers/memberships-as-json.sql').trim();
 
-/** What a recognized caller brings along with anything that is asked for. */
+/** The caller's columns, returned along with any other result. */
 export interface CallerRow {
   readonly userId: UserId;
   readonly credentialId: string;
   readonly readOnly: boolean;
   readonly scoped: boolean;
-  /** An API token whose last use that was noted is a minute ago. */
+  /** Whether the last recorded use of an API token is more than a minute ago. */
   readonly unnoted: boolean;
   readonly memberships?: readonly (Membership & { readonly organization: OrganizationId })[];
 }
 
-/** One statement for each way to know who asks. */
+/** Creates one statement per kind of caller. */
 export const byAsker = <A extends Asker>(path: string, kinds: readonly A[]): Readonly<Record<A, Statement>> =>
   Object.fromEntries(
     kinds.map((kind) => [
@@ -53,7 +53,10 @@ export const byAsker = <A extends Asker>(path: string, kinds: readonly A[]): Rea
     // The keys are those of `kinds`.
   ) as Record<A, Statement>;
 
-/** The parts of a list of what is in the caller's organizations: whose it is, and what is said about the caller. */
+/**
+ * Parts of a statement that lists what is in the caller's organizations: CTEs for the organizations, and columns for
+ * the caller.
+ */
 export const askedBy = (
   asker: PlausibleCredential['kind'],
   { byOrganization }: { readonly byOrganization: boolean },
@@ -74,9 +77,9 @@ const callerOf = (kind: PlausibleCredential['kind'], row: CallerRow): Recognized
   userId: row.userId,
   credential:
     kind === 'session'
-      ? // The kind says which table the id is from.
+      ? // The kind determines which table the id is from.
         { kind, id: row.credentialId as SessionId }
-      : // As above.
+      : // Likewise.
         { kind, id: row.credentialId as ApiTokenId, readOnly: row.readOnly, scoped: row.scoped },
   memberships: new Map(
     (row.memberships ?? []).map(({ organization, ...membership }) => [organization, membership] as const),
@@ -89,8 +92,8 @@ interface RecognizedRow<Row> {
 }
 
 /**
- * The caller, and the row that says so. A use of an API token is noted once a minute, by a statement of its own: what
- * reads must not wait for what writes.
+ * The caller and its row. The use of an API token is recorded at most once a minute, by a separate statement: reads
+ * must not wait for writes.
  */
 export const recognized = <Row extends CallerRow>(
   on: Connection,
@@ -100,7 +103,7 @@ export const recognized = <Row extends CallerRow>(
 ): ResultAsync<RecognizedRow<Row>, Unauthenticated> =>
   recognizedIn(on, credential, maybe<Row>(on, statement, { ...credential, ...values }));
 
-/** As `recognized`, with the row of a statement that returns others as well. */
+/** Like `recognized`, for the row of a statement that returns others too. */
 export const recognizedIn = <Row extends CallerRow>(
   on: Connection,
   credential: PlausibleCredential,
@@ -114,6 +117,6 @@ export const recognizedIn = <Row extends CallerRow>(
 const noteUse = statementFile('api-tokens/note-use.sql');
 const recognize = byAsker('callers/recognize.sql', ['session', 'apiToken']);
 
-/** The caller with all memberships that the credential lends. */
+/** The caller with all memberships that the credential grants. */
 export const callerBy = (on: Connection, credential: PlausibleCredential) =>
   recognized(on, recognize[credential.kind], credential).map(({ caller }) => caller);

@@ -5,32 +5,32 @@ import type { Pooler } from './pooler.ts';
 import { timeLimits } from './time-limits.ts';
 import { type StatementServer, type StatementWatchers, watchedClient } from './watched-client.ts';
 
-/** A pool of connections, or one connection in a transaction: statements run the same on both. */
+/** A connection pool, or one connection in a transaction: statements run in the same way on both. */
 export type Connection = pgPromise.IBaseProtocol<unknown>;
 
-/** A pool of connections; outside of a transaction every statement may get another one of them. */
+/** A connection pool; outside a transaction, each statement may use another connection. */
 export type Database = pgPromise.IDatabase<unknown>;
 
-/** How to reach the database, and who wants to know of statements and lost connections. */
+/** How to reach the database, and observers of statements and lost connections. */
 export interface DatabaseOptions extends StatementWatchers {
   readonly url: string;
-  /** What the URL leads to by what `prepareForPooler` says: nothing may be asked of a pooler that only a session can keep. */
+  /** The detected pooler (see `prepareForPooler`): no session state may be used with one. */
   readonly pooler?: Pooler | undefined;
-  /** At most so many connections. */
+  /** Maximum connections. */
   readonly connections?: number;
-  /** What those who follow statements learn of the server; the primary unless given. */
+  /** The server's role for tracing; primary by default. */
   readonly role?: StatementServer['role'];
-  /** Called with connections that broke while they were idle. */
+  /** Called when an idle connection breaks. */
   readonly onLostConnection?: (error: Error) => void;
 }
 
-/** Milliseconds; the client's own limit, for a server that is gone. */
+/** Client-side timeout in milliseconds, for an unresponsive server. */
 const queryTimeout = 8000;
 
-/** The driver has no name for this setting. */
+/** The driver has no option for this setting. */
 const planningOptions = { options: `-c plan_cache_mode=${planning.plan_cache_mode}` } as const;
 
-/** Opens a pool; nothing connects before the first statement. Close it with `database.$pool.end()`. */
+/** Opens a pool, which connects at the first statement. Close it with `database.$pool.end()`. */
 export function openDatabase({
   url,
   pooler,
@@ -43,7 +43,7 @@ export function openDatabase({
   const keepsStatements = pooler?.keepsStatements !== false;
   const database = pgp({
     connectionString: url,
-    // Unless the URL has another name: what `pg_stat_activity` shows of connections.
+    // Shown in `pg_stat_activity`, unless the URL sets another name.
     fallback_application_name: 'zonewright',
     Client: watchedClient(pgp.pg.Client, { ...watchers, keepsStatements, role }),
     max: connections,
@@ -52,7 +52,7 @@ export function openDatabase({
     query_timeout: queryTimeout,
     ...(pooler === undefined ? { ...timeLimits, ...planningOptions } : {}),
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces a broken idle connection; without a listener, the error would crash the process.
   database.$pool.on('error', (error: Error) => onLostConnection?.(error));
   return database;
 }
@@ -60,22 +60,22 @@ export function openDatabase({
 /** A connection as pg and pg-promise see it. */
 interface Cuttable {
   readonly connection: { readonly stream: { destroy(): void } };
-  /** Once it is set, pg-promise does not give the connection back to the pool. */
+  /** Set to keep pg-promise from returning the connection to the pool. */
   $connectionError?: Error;
 }
 
-/** Some failures mean that the connection must not be used again, whatever it is asked next. */
+/** Discards the connection after failures that affect every later statement. */
 function giveUpConnection(error: unknown, { client }: { readonly client?: unknown }): void {
   if (!(error instanceof Error)) return;
-  // The client is the driver's, whose public type lacks these members.
+  // The driver does not declare these members.
   const used = client as Cuttable;
   if (isReadOnlyServer(error)) used.$connectionError = error;
   if (error.message === 'Query read timeout') cut(used, error);
 }
 
 /**
- * After the client's own timeout it is unknown what the server is doing: the connection may be inside a transaction, which
- * the next unit would commit. It is closed at once and never used again.
+ * After a client-side timeout the server's state is unknown: the connection may be in a transaction, which the next
+ * unit would commit. So it is closed at once and never reused.
  */
 function cut(silent: Cuttable, error: Error): void {
   silent.$connectionError = error;

@@ -5,19 +5,19 @@ import type { Statement } from './statement.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Rows of a statement. A failure is a rejection, never an Err. */
+/** The rows of a statement. Failures are rejections, never Errs. */
 export const many = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row[], never> =>
   ResultAsync.fromSafePromise(on.any<Row>(statement.prepared(values)));
 
-/** The only row of a statement that always has one. */
+/** The row of a statement that always returns exactly one. */
 export const one = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row, never> =>
   ResultAsync.fromSafePromise(on.one<Row>(statement.prepared(values)));
 
-/** The only row, or undefined. */
+/** The row, or undefined. */
 export const maybe = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row | undefined, never> =>
   ResultAsync.fromSafePromise(on.oneOrNone<Row>(statement.prepared(values))).map((row) => row ?? undefined);
 
-/** The only row, or the error for its absence. */
+/** The row, or the given error if there is none. */
 export const required = <Row, E>(
   on: Connection,
   statement: Statement,
@@ -26,14 +26,14 @@ export const required = <Row, E>(
 ): ResultAsync<Row, E> =>
   maybe<Row>(on, statement, values).andThen((row): Result<Row, E> => (row === undefined ? err(absent()) : ok(row)));
 
-/** Runs a statement for its effect. */
+/** Runs a statement without a result. */
 export const run = (on: Connection, statement: Statement, values: Values): ResultAsync<void, never> =>
   ResultAsync.fromSafePromise(on.none(statement.prepared(values))).map(() => undefined);
 
-/** Whether a row of a list means an empty page: it has no item, only what is known of the whole list. */
+/** Whether a row stands for an empty page: it has no item, only data of the whole list. */
 export const isEmpty = ({ id }: { readonly id: string | null }): boolean => id === null;
 
-/** A part of a list, and how many rows the whole list has: the first statement takes `limit` and `offset`. */
+/** A page of a list with the total number of rows; the first statement takes `limit` and `offset`. */
 export const pageOf = <Row>(
   on: Connection,
   { list, total }: { readonly list: Statement; readonly total: Statement },
@@ -44,14 +44,14 @@ export const pageOf = <Row>(
     one<{ total: number }>(on, total, values).map(({ total: totalItems }) => ({ items, totalItems })),
   );
 
-/** A row of a list that can be large, with the size of its text. */
+/** A row of a list that may be large, with the size of its text. */
 export interface SizedRow {
   readonly bytes: number;
 }
 
 /**
- * The rows of a page that is not too large. If it is, the statement has kept their texts back: null where the type of
- * the row says text.
+ * The rows of a page, or an error if it is too large: then the statement omits the texts, so they are null despite
+ * their type.
  */
 export const withinPageSize = <Row extends SizedRow>(rows: readonly Row[]): Result<readonly Row[], PageTooLarge> =>
   checkPageSize(rows.map(({ bytes }) => bytes)).map(() => rows);

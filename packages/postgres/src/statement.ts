@@ -1,18 +1,18 @@
 import pgPromise from 'pg-promise';
 import { sqlFile } from './sql-file.ts';
 
-/** One SQL statement; `prepared` binds its `${name}` parameters on the server, never into the text. */
+/** A SQL statement; `prepared` binds its `${name}` parameters on the server, never into the text. */
 export interface Statement {
   readonly text: string;
   prepared(values?: Readonly<Record<string, unknown>>): pgPromise.PreparedStatement;
 }
 
-/** What PostgreSQL keeps of the name of a prepared statement, in bytes: one more would be cut off without a word. */
+/** PostgreSQL silently truncates names of prepared statements to this many bytes. */
 const maxNameBytes = 63;
 
 /**
- * Makes a statement of SQL text with named parameters. The name under which connections keep its plan is the
- * statement's own, so two texts must never share a name; one of more than 63 bytes throws.
+ * Creates a statement from SQL with named parameters. Its name identifies the cached plan on a connection, so two texts
+ * must never share one; throws for names longer than 63 bytes.
  */
 export function statement(name: string, sql: string): Statement {
   if (Buffer.byteLength(name) > maxNameBytes) {
@@ -26,7 +26,7 @@ export function statement(name: string, sql: string): Statement {
       return `$${parameters.indexOf(parameter) + 1}`;
     })
     .trim();
-  // The text that the server shows says where it comes from, first of all: it cuts long ones off.
+  // The name comes first, because the server truncates the texts it shows.
   const text = `/* ${name} */ ${body}`;
   return {
     text,
@@ -38,11 +38,11 @@ export function statement(name: string, sql: string): Statement {
 /** Reads a statement from `sql/`. */
 export const statementFile = (path: string): Statement => statement(path, statementText(path));
 
-/** The text of a file in `sql/`, with `<path>.part.sql` in the place of each part that it names: what several share. */
+/** Reads a file in `sql/`, replacing each part it names with `<path>.part.sql`, which several files share. */
 export const statementText = (path: string): string =>
   sqlFile(path).replace(/\/\*part ([\w/-]+)\*\//g, (_, part: string) => statementText(`${part}.part.sql`).trim());
 
-/** A text with parts in place of the comments that consist of their names. */
+/** Replaces the comments that consist of a part's name with the part. */
 export const filled = (text: string, parts: Readonly<Record<string, string>>): string =>
   Object.entries(parts).reduce((made, [name, part]) => made.replaceAll(`/*${name}*/`, () => part), text);
 

@@ -8,7 +8,7 @@ const maxRetries = 3;
 
 type Work<T, E> = (transaction: Connection) => ResultAsync<T, E>;
 
-/** Work that ended in Err, on its way through pg-promise, whose only signal to roll back is a rejection. */
+/** Wraps an Err as a rejection, which is pg-promise's only signal to roll back. */
 class Rollback {
   readonly error: unknown;
   constructor(error: unknown) {
@@ -16,11 +16,11 @@ class Rollback {
   }
 }
 
-/** Commits when the work ends in Ok, otherwise nothing of it remains. After a conflict with another it runs again. */
+/** Commits if the work returns Ok, otherwise rolls back. Retries after conflicts. */
 export const committed = <T, E>(database: Database, work: Work<T, E>): Promise<Result<T, E>> =>
   again(() => undoable(database, work), maxRetries);
 
-/** Does work of one statement, which is a transaction by itself. After a conflict with another one it runs again. */
+/** Runs work of a single statement, which is its own transaction. Retries after conflicts. */
 export const alone = <T, E>(database: Database, work: Work<T, E>): Promise<Result<T, E>> =>
   again(async () => work(database), maxRetries);
 
@@ -35,14 +35,14 @@ async function again<T>(attempt: () => Promise<T>, retries: number): Promise<T> 
 }
 
 /**
- * Does the work in a transaction of the connection, or in a part (savepoint) of the one it is in, which is undone by
- * itself. Failures come out as they are: the one who began the transaction runs all of it again.
+ * Runs work in a transaction, or in a savepoint of the current one, which is rolled back alone. Failures are not
+ * mapped: the outermost transaction retries as a whole.
  */
 export async function undoable<T, E>(on: Connection, work: Work<T, E>): Promise<Result<T, E>> {
   try {
     return await on.tx(async (transaction) => {
       const result = await work(transaction);
-      // oxlint-disable-next-line typescript/only-throw-error -- no failure, so it needs no stack
+      // oxlint-disable-next-line typescript/only-throw-error -- not a failure, so it needs no stack
       if (result.isErr()) throw new Rollback(result.error);
       return result;
     });
@@ -59,16 +59,16 @@ interface Ambient {
 }
 
 const ambient = new AsyncLocalStorage<Ambient>();
-/** Pieces of work inside of a transaction that have not ended. */
+/** Unfinished work inside transactions. */
 let under = 0;
 
 /**
- * Does the work inside the transaction: units of work on the database that it runs, one after another, become parts of
- * the transaction instead of having one of their own, and are committed or undone with it.
+ * Runs work inside the transaction: its units of work on this database, run one after another, become savepoints of the
+ * transaction and are committed or rolled back with it.
  */
 export function inside<T, E>({ database, transaction }: Ambient, work: () => ResultAsync<T, E>): ResultAsync<T, E> {
   under += 1;
-  // While it is enabled, every promise of the process is dearer (until Node 24): it is, while a caller is inside.
+  // Asynchronous context slows down every promise of the process (before Node 24), so it is enabled only while needed.
   const leave = () => {
     under -= 1;
     if (under === 0) ambient.disable();
@@ -78,7 +78,7 @@ export function inside<T, E>({ database, transaction }: Ambient, work: () => Res
   return done;
 }
 
-/** The transaction on the database that the caller is inside of. */
+/** The caller's current transaction on the database. */
 export function ambientTransaction(database: Database): Connection | undefined {
   const found = ambient.getStore();
   return found?.database === database ? found.transaction : undefined;

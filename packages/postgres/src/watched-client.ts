@@ -1,48 +1,48 @@
 import type pgPromise from 'pg-promise';
 
-/** A statement as it goes to the server; prepared ones have a name. */
+/** A statement as sent to the server; prepared ones have a name. */
 export interface SentStatement {
   readonly name?: string;
   readonly text: string;
   readonly values?: readonly unknown[];
-  /** The name of one execution. */
+  /** Names a single execution. */
   readonly portal?: string;
 }
 
-/** Which server a connection leads to, as far as its client knows. */
+/** The server of a connection, as configured. */
 export interface StatementServer {
-  /** A host, an address, or the folder of a Unix socket; behind a pooler those of the pooler. */
+  /** A host, an address, or the folder of a Unix socket; of the pooler, if there is one. */
   readonly address: string;
   readonly port: number;
   readonly database: string;
   readonly role: 'primary' | 'standby';
 }
 
-/** A statement that is followed on its way to the server and back. */
+/** A traced statement. */
 export interface FollowedStatement {
-  /** The id of the request that it serves: the log of the server names it, and so does the report of a slow statement. */
+  /** The id of its request, for the server's log and reports of slow statements. */
   readonly request: string;
-  /** Called once when the statement has ended, with the failure if there was one. */
+  /** Called once when the statement has ended, with the failure if any. */
   ended(failure: Error | undefined): void;
 }
 
-/** A statement that took a second or longer, or failed after that time. */
+/** A statement that succeeded or failed after a second or longer. */
 export interface SlowStatement {
-  /** The name of its file, or its first word. */
+  /** Its file name, or its first keyword. */
   readonly statement: string;
   readonly milliseconds: number;
-  /** The process of the server, as its log and `pg_stat_activity` name it; behind a pooler that of the pooler's connection. */
+  /** The server process as in its log and `pg_stat_activity`; behind a pooler, the one of the pooler's connection. */
   readonly serverProcess: number;
-  /** Of statements that are followed. */
+  /** Only for traced statements. */
   readonly request: string | undefined;
 }
 
-/** Those who want to know of statements; nobody is asked who is not there. */
+/** Optional observers of statements. */
 export interface StatementWatchers {
-  /** Called with each statement before it is sent, those that begin and end transactions included. */
+  /** Called before each statement, including those that begin and end transactions. */
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
   readonly onSlowStatement?: ((slow: SlowStatement) => void) | undefined;
-  /** Called with each statement before it is sent, in the asynchronous context of its sender; undefined: not followed. */
+  /** Called before each statement in its sender's asynchronous context; undefined if it is not traced. */
   readonly follow?: ((statement: SentStatement, server: StatementServer) => FollowedStatement | undefined) | undefined;
 }
 
@@ -51,7 +51,7 @@ const slowMilliseconds = 1000;
 type Client = InstanceType<ReturnType<typeof pgPromise>['pg']['Client']>;
 type ClientClass = new (...given: ConstructorParameters<ReturnType<typeof pgPromise>['pg']['Client']>) => Client;
 
-/** The one form in which pg-promise calls the method. */
+/** The only overload that pg-promise calls. */
 type Send = (
   this: Client,
   statement: string | SentStatement,
@@ -59,21 +59,21 @@ type Send = (
   done: (failure: Error | undefined, result: unknown) => void,
 ) => void;
 
-/** What is watched of connections, and what the other side is. */
+/** The observers of a connection and the properties of its server. */
 interface WatchedOptions extends StatementWatchers, Pick<StatementServer, 'role'> {
   readonly keepsStatements: boolean;
 }
 
 /**
- * The class of connections whose every statement is reported to the watchers. Where the other side cannot keep prepared
- * statements, they are sent without their names: each is parsed anew, and none stays behind.
+ * Creates a connection class that reports every statement to the observers. Unless the other side keeps prepared
+ * statements, they are sent unnamed: parsed each time, and never kept.
  */
 export function watchedClient(
   Plain: ClientClass,
   { onStatement, onSlowStatement, follow, keepsStatements, role }: WatchedOptions,
 ): ClientClass {
   class Watched extends Plain {}
-  // The public type has four forms of the method; only one of them is called.
+  // The public type has four overloads; only one of them is called.
   const send = Plain.prototype.query as Send;
   const watchedSend: Send = function (statement, values, done) {
     const sent = typeof statement === 'string' ? { text: statement } : statement;
@@ -114,13 +114,14 @@ const slow = (
   request: followed?.request,
 });
 
-/** What the server keeps of the name of a portal, in bytes. */
+/** PostgreSQL truncates portal names to this many bytes. */
 const maxPortalBytes = 63;
 let portals = 0;
 
 /**
- * The server logs a statement under its name and that of its portal, which is free for every execution: a request named
- * there costs the prepared statement nothing. Portals of a transaction last as long as it does, so each has another name.
+ * The server logs a statement with the names of statement and portal. The portal's name can change with every
+ * execution, so it can contain the request id without affecting the prepared statement. Portals last until the end of
+ * their transaction, so each needs another name.
  */
 function forRequest(statement: string | SentStatement, { request }: FollowedStatement): string | SentStatement {
   if (typeof statement === 'string') return statement;

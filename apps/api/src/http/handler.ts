@@ -23,33 +23,33 @@ import { type Rendered, render } from './respond.ts';
 import { type Route } from './route.ts';
 import { type HttpClient, idsIn } from './route-row.ts';
 
-/** What every route needs, whatever it does. */
+/** Dependencies of every route. */
 export interface HandlerDependencies extends LimitDependencies, Recognition {
-  /** All there are: the answer to one request may be what another one reads. */
+  /** All routes, because the response to one request may be read again through another. */
   readonly routes: readonly Route[];
   readonly idempotencyKeys: IdempotencyKeys;
   readonly recordRefusal: RecordRefusal;
   readonly payloads: PayloadBudget;
   readonly trustedProxies: TrustedProxies;
-  /** Origins whose pages may use a visitor's cookies: the service's own, and those listed in the configuration. */
+  /** Origins whose pages may use a visitor's cookies: the service's own and those in the configuration. */
   readonly trustedOrigins: ReadonlySet<string>;
 }
 
-/** Takes one request through its route, and puts refusals that matter on record. */
+/** Runs a request through its route, and audits rejections that matter. */
 export function handle(ctx: Context, route: Route, dependencies: HandlerDependencies): ResultAsync<Rendered, ApiError> {
   const client = clientOf(ctx, dependencies);
   return answerTo(ctx, route, client, dependencies).orElse((error) =>
-    putOnRecord(ctx, route, client, error, dependencies).andThen(() => err(error)),
+    auditRejection(ctx, route, client, error, dependencies).andThen(() => err(error)),
   );
 }
 
 /**
- * Of refusals that anybody can cause without end, for want of points or of a caller, the first is an event and the
- * thousand that follow are not: one a network, route and window.
+ * Anyone can be rejected for lack of points or of a caller again and again, so only the first time per network, route
+ * and window is audited.
  */
 const recordLimit = { name: 'refusal-record', points: 1, seconds: 15 * 60 } as const;
 
-const putOnRecord = (
+const auditRejection = (
   ctx: Context,
   { path, params }: Route,
   client: HttpClient,
@@ -69,16 +69,16 @@ const putOnRecord = (
   );
 };
 
-/** The router fills this member with the texts of the segments, and Koa does not know its type. */
+/** The router sets this member to the path segments; Koa does not declare it. */
 const pathParameters = (ctx: Context) => ctx['params'] as Record<string, string>;
 
-/** The account that an attempt without a caller was aimed at; it is looked for whether or not there is one. */
+/** The account that an unauthenticated request targets, if it exists. */
 const targetOf = (ctx: Context): ResultAsync<UserId | undefined, never> =>
-  // The handler below sets it.
+  // Set in `answerInSteps`.
   (ctx.state['target'] as (() => ResultAsync<UserId | undefined, never>) | undefined)?.() ?? okAsync(undefined);
 
 /**
- * The order of the checks is part of the interface: credentials, media types, query, existence and permission, body,
+ * The order of checks is part of the interface: credentials, media types, query, existence and permission, body,
  * constraints.
  */
 const answerTo = (
@@ -89,28 +89,28 @@ const answerTo = (
 ): ResultAsync<Rendered, ApiError> => {
   const credentials = new RequestCredentials(ctx, dependencies.trustedOrigins);
   const { answerBy } = route;
-  // Refused only once the caller is recognized.
-  const asked = askedFor(ctx, route);
-  return answerBy !== undefined && asked.isOk()
-    ? readBy(ctx, asked.value, { answerBy, credentials, client }, dependencies)
-    : safeTry(() => answerInSteps(ctx, { route, credentials, client, asked }, dependencies));
+  // Errors are returned only once the caller is authenticated.
+  const parsed = parsedRequest(ctx, route);
+  return answerBy !== undefined && parsed.isOk()
+    ? readBy(ctx, parsed.value, { answerBy, credentials, client }, dependencies)
+    : safeTry(() => answerInSteps(ctx, { route, credentials, client, parsed }, dependencies));
 };
 
-/** What of a request is known before it is known who asks. */
+/** What is known of a request before authentication. */
 interface Received extends Pick<Checked, 'credentials' | 'client'> {
   readonly route: Route;
-  readonly asked: ReturnType<typeof askedFor>;
+  readonly parsed: ReturnType<typeof parsedRequest>;
 }
 
 async function* answerInSteps(
   ctx: Context,
-  { route, credentials, client, asked }: Received,
+  { route, credentials, client, parsed }: Received,
   dependencies: HandlerDependencies,
 ) {
-  const zone = asked.isOk() ? route.changedZone(asked.value.params) : undefined;
+  const zone = parsed.isOk() ? route.changedZone(parsed.value.params) : undefined;
   const caller = yield* recognize(ctx, { route, credentials, client, zone }, dependencies);
   if (caller !== undefined) yield* admit(ctx, caller, dependencies);
-  const { format, key, parameters, query, params } = yield* asked;
+  const { format, key, parameters, query, params } = yield* parsed;
   if (route.needsPrecondition && ctx.get('If-Match') === '') {
     yield* route.permitted(caller, params);
     return err({ type: 'PreconditionRequired' } as const);
@@ -119,19 +119,19 @@ async function* answerInSteps(
   const body = yield* bodyOf(ctx, route, caller, params);
   const expected = expectedVersions(ctx);
   const input = { caller, params, query, body, expected, credentials, client };
-  // For those who write down refusals; only the content of a body shows it.
+  // For audit records of rejections; the target is only known from the body.
   ctx.state['target'] = () => route.target(input);
-  return carryOut(ctx, route, input, { key, format, parameters }, dependencies);
+  return execute(ctx, route, input, { key, format, parameters }, dependencies);
 }
 
-/** Where success has no body there is nothing to choose: problems are written for everybody. */
+/** Operations without a response body do not negotiate: problem documents are acceptable to every client. */
 const formatOf = (ctx: Context, { answers, formats }: Route): Result<Format, ApiError> =>
   answers.kind === 'nothing' ? ok(formats[0] ?? mediaTypes.json) : negotiate(ctx, formats);
 
-/** What the request line and the header fields ask for, checked in the order of the interface. */
-const askedFor = (ctx: Context, route: Route) => safeTry(() => partsAskedFor(ctx, route));
+/** Checks request line and header fields, in the order of the interface. */
+const parsedRequest = (ctx: Context, route: Route) => safeTry(() => parsedParts(ctx, route));
 
-function* partsAskedFor(ctx: Context, route: Route) {
+function* parsedParts(ctx: Context, route: Route) {
   const format = yield* formatOf(ctx, route);
   yield* checkMediaType(ctx, route.consumes);
   const key = yield* idempotencyKey(ctx, route);
@@ -144,12 +144,17 @@ function* partsAskedFor(ctx: Context, route: Route) {
 }
 
 /**
- * A read whose statement recognizes the caller. Everything that could be refused before it has been checked by now; what
- * is refused there is refused after the caller is recognized by itself, so the order of refusals is the same.
+ * A read that authenticates the caller in the same statement. Everything checked earlier has passed, and its own errors
+ * would follow authentication anyway, so the order of errors stays the same.
  */
 const readBy = (
   ctx: Context,
-  { format, parameters, query, params }: Pick<Checked, 'query' | 'params'> & Pick<Wanted, 'format' | 'parameters'>,
+  {
+    format,
+    parameters,
+    query,
+    params,
+  }: Pick<Checked, 'query' | 'params'> & Pick<ResponsePlan, 'format' | 'parameters'>,
   {
     answerBy,
     credentials,
@@ -163,7 +168,7 @@ const readBy = (
     .andThrough(({ caller }) => admit(ctx, caller, dependencies))
     .andThen(({ answer }) => rendered(ctx, answer(), { format, parameters }));
 
-/** Whether the caller has points left, and reads what was answered before. */
+/** Rejects callers without points, or with too many unread responses. */
 const admit = (ctx: Context, caller: Caller, dependencies: HandlerDependencies): ResultAsync<void, ApiError> =>
   underLimits(ctx, dependencies, limitsOf.authenticated(caller), () => okAsync(undefined)).andThen(() =>
     requireRoom(dependencies.payloads, caller),
@@ -171,30 +176,30 @@ const admit = (ctx: Context, caller: Caller, dependencies: HandlerDependencies):
 
 type Checked = Parameters<Route['answer']>[0];
 
-/** How a request is to be answered. */
-interface Wanted {
+/** How to respond to a request. */
+interface ResponsePlan {
   readonly key: string | undefined;
   readonly format: Format;
-  /** Those of its query that the route knows. */
+  /** The query parameters known to the route. */
   readonly parameters: readonly Parameter[];
 }
 
-/** A read may say which state it wants; changes have looked at that themselves. */
+/** Checks `If-Match` for reads; writes have checked it themselves. */
 const rendered = (
   ctx: Context,
   answer: ResultAsync<Answer, ApiError>,
-  { format, parameters }: Omit<Wanted, 'key'>,
+  { format, parameters }: Omit<ResponsePlan, 'key'>,
 ): ResultAsync<Rendered, ApiError> =>
   answer
-    .andThrough((given) => (isSafe(ctx.method) ? requireMatch(ctx, given.body) : ok()))
-    .map((given) => render(ctx, given, format, parameters));
+    .andThrough((answer) => (isSafe(ctx.method) ? requireMatch(ctx, answer.body) : ok()))
+    .map((answer) => render(ctx, answer, format, parameters));
 
-/** Runs a request whose every part is checked: under the limits of its route, and once under an idempotency key. */
-const carryOut = (
+/** Executes a fully checked request: under the limits of its route, and once per idempotency key. */
+const execute = (
   ctx: Context,
   route: Route,
   input: Checked,
-  { key, format, parameters }: Wanted,
+  { key, format, parameters }: ResponsePlan,
   dependencies: HandlerDependencies,
 ): ResultAsync<Rendered, ApiError> => {
   const { caller, params, client } = input;
@@ -214,8 +219,8 @@ const carryOut = (
   const isFailure = (error: ApiError) => route.isFailedCredential(error, input);
   const counted = { failures: dependencies.failedCredentials, source: [client.network], isFailure };
   const underOwnLimits = () =>
-    ResultAsync.fromSafePromise(route.limits(input)).andThen((asked) =>
-      underLimits(ctx, dependencies, asked, answerOnce, isReplayed),
+    ResultAsync.fromSafePromise(route.limits(input)).andThen((limits) =>
+      underLimits(ctx, dependencies, limits, answerOnce, isReplayed),
     );
   return route.takesCredential ? countingFailures(ctx, counted, underOwnLimits) : underOwnLimits();
 };

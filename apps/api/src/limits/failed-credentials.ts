@@ -5,27 +5,26 @@ import type { ApiError } from '../errors/problems.ts';
 import { announceLimits, type LimitDependencies, noteExceeded } from './limited-work.ts';
 import { limitsOf, takeLimits } from './rate-limits.ts';
 
-/** Where credentials come from: a network, or a signed token, which others cannot present. */
+/** The source of a credential: a network, or a signed token, which others cannot present. */
 export type CredentialSource = readonly string[];
 
-/** Failures are counted one by one. */
+/** Failures are counted directly, never leased. */
 type Counted = Pick<LimitDependencies, 'limiter' | 'budgets'>;
 
 interface Block {
   readonly standing: LimitStanding;
-  /** By `performance.now()`. */
+  /** In `performance.now()` time. */
   readonly endsAt: number;
-  /** Whether a request was refused for it. */
+  /** Whether a request was rejected by it. */
   hasRefused: boolean;
 }
 
 const maxBlocks = 10_000;
 
 /**
- * Bounds the look-ups of unknown credentials: failures are counted in storage, and a source whose budget is spent is
- * refused before storage is asked. Only failures cost a statement. A block is remembered by this process for as long as
- * storage said: points of this limit are never given back, so nothing can end it earlier. An instance that does not know
- * of a block learns of it with its first failure.
+ * Bounds look-ups of unknown credentials: failures are counted in storage, and a source over its limit is rejected
+ * without a look-up. Only failures cost a statement. This process caches a block until its end: points of this limit
+ * are never refunded, so it cannot end earlier. Other instances learn of a block with their first failure.
  */
 export class FailedCredentials {
   readonly #dependencies: Counted;
@@ -35,7 +34,7 @@ export class FailedCredentials {
     this.#dependencies = dependencies;
   }
 
-  /** Refuses a source that is blocked; `announce` puts the limit into the header fields. */
+  /** Rejects a blocked source; `announce` sends the limit in header fields. */
   admit(source: CredentialSource, announce: (standings: readonly LimitStanding[]) => void): Result<void, ApiError> {
     const name = nameOf(source);
     const block = this.#blocks.get(name);
@@ -51,7 +50,7 @@ export class FailedCredentials {
     return err({ type: 'TooManyRequests', retryAfterSeconds: resetSeconds, isRepeated });
   }
 
-  /** Counts one failure; with the last point of the budget the block begins. */
+  /** Counts one failure; the last point of the budget starts the block. */
   async count(source: CredentialSource): Promise<void> {
     const { limiter, budgets } = this.#dependencies;
     const { standings } = await takeLimits(limiter, budgets, limitsOf.failedCredential({ source }));
@@ -71,14 +70,14 @@ export class FailedCredentials {
 
 const nameOf = (source: CredentialSource): string => JSON.stringify(source);
 
-/** A source, and which errors of the work mean that storage was asked for a credential in vain. */
+/** A source, and which errors are failed look-ups. */
 export interface CountedFailures {
   readonly failures: FailedCredentials;
   readonly source: CredentialSource;
   readonly isFailure: (error: ApiError) => boolean;
 }
 
-/** Does the work unless its source is blocked, and counts its failures. */
+/** Runs work unless its source is blocked, and counts its failures. */
 export const countingFailures = <T>(
   ctx: Context,
   { failures, source, isFailure }: CountedFailures,

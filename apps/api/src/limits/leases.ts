@@ -1,50 +1,50 @@
 import type { Budget, Lease, LimitStanding, RateLimiter } from '@zonewright/core';
 
-/** Points that storage grants at once, at most: what an instance that ends can waste. */
+/** Maximum points of a lease: what an instance that exits can waste. */
 const maxPoints = 8;
 
-/** Beyond so many callers, the lease granted longest ago is given up. */
+/** Beyond this number of callers, the oldest lease is dropped. */
 const maxLeases = 10_000;
 
-/** A lease, and what is left of it. */
+/** A lease and its remaining points. */
 interface Held extends Lease {
   left: number;
-  /** By `performance.now()`. */
+  /** In `performance.now()` time. */
   readonly grantedAt: number;
 }
 
 /**
- * Takes points of budgets that storage has granted this process beforehand, so that most requests do not ask it. Every
- * point is counted before it is spent: instances together never spend more than a budget has. The first lease in a window
- * is one point, each further one twice as large as the one before, so that few are wasted on callers who do not come back.
+ * Takes points from leases that storage has granted this process in advance, so that most requests need no statement.
+ * Points are counted before they are used: instances together never exceed a budget. Leases in a window double in size,
+ * starting at one point, so that few are wasted on callers who do not return.
  */
 export class Leases implements Pick<RateLimiter, 'take' | 'giveBack'> {
   readonly #limiter: Pick<RateLimiter, 'lease'>;
   readonly #now: () => number;
   readonly #held = new Map<string, Held>();
-  /** Asked for and not granted yet: simultaneous requests share a lease. */
-  readonly #coming = new Map<string, Promise<Held>>();
+  /** Requested leases: simultaneous requests share one. */
+  readonly #requested = new Map<string, Promise<Held>>();
 
   constructor(limiter: Pick<RateLimiter, 'lease'>, now: () => number = () => performance.now()) {
     this.#limiter = limiter;
     this.#now = now;
   }
 
-  /** Takes a point from each budget, or none where one of them is spent. None of them may be of points in a row. */
+  /** Takes a point from each budget, or none if one is used up. Budgets of consecutive failures cannot be leased. */
   async take(budgets: readonly Budget[]): Promise<readonly LimitStanding[]> {
     const name = JSON.stringify(budgets.map((budget) => [budget.name, ...budget.parts]));
     for (;;) {
       const held = this.#live(name);
       if (held !== undefined && held.left > 0) return this.#spend(held);
-      const coming = this.#coming.get(name);
-      const granted = await (coming ?? this.#ask(name, budgets, nextSize(held)));
+      const requested = this.#requested.get(name);
+      const granted = await (requested ?? this.#request(name, budgets, nextSize(held)));
       if (granted.points === 0) return granted.standings;
-      // Who asked has the first point; the others see what is left.
-      if (coming === undefined) return this.#spend(granted);
+      // The requester gets the first point; the others try what remains.
+      if (requested === undefined) return this.#spend(granted);
     }
   }
 
-  /** What is leased counts whether or not it is used. */
+  /** Leased points count whether or not they are used. */
   giveBack(): Promise<void> {
     return Promise.resolve();
   }
@@ -64,16 +64,16 @@ export class Leases implements Pick<RateLimiter, 'take' | 'giveBack'> {
     }));
   }
 
-  #ask(name: string, budgets: readonly Budget[], wanted: number): Promise<Held> {
-    const coming = this.#granted(name, budgets, wanted).finally(() => this.#coming.delete(name));
-    this.#coming.set(name, coming);
-    return coming;
+  #request(name: string, budgets: readonly Budget[], points: number): Promise<Held> {
+    const requested = this.#granted(name, budgets, points).finally(() => this.#requested.delete(name));
+    this.#requested.set(name, requested);
+    return requested;
   }
 
-  async #granted(name: string, budgets: readonly Budget[], wanted: number): Promise<Held> {
-    // Before storage looks at its clock: the lease ends here before its window ends there.
+  async #granted(name: string, budgets: readonly Budget[], points: number): Promise<Held> {
+    // Read before storage reads its clock, so that the lease ends before its window.
     const grantedAt = this.#now();
-    const lease = await this.#limiter.lease(budgets, wanted);
+    const lease = await this.#limiter.lease(budgets, points);
     const held = { ...lease, left: lease.points, grantedAt };
     this.#held.delete(name);
     const [oldest] = this.#held.keys();

@@ -6,14 +6,14 @@ import type { ApiError } from '../errors/problems.ts';
 import type { Leases } from './leases.ts';
 import { type Limit, rateLimitHeaders, settleLimits, takeLimits, type WorkOutcome } from './rate-limits.ts';
 
-/** Where budgets are kept, and how large they are. */
+/** Where budgets are kept, and their sizes. */
 export interface LimitDependencies {
   readonly limiter: RateLimiter;
   readonly leases: Leases;
   readonly budgets: Pick<Config, 'rateLimits' | 'rateLimitScale'>;
 }
 
-/** Errors that say a guess was wrong. Everything else costs no attempt: no code is compared under a dead challenge. */
+/** Errors that mean a wrong guess. Others cost no attempt: with an invalid challenge no code is compared. */
 const wrongGuesses: ReadonlySet<ApiError['type']> = new Set([
   'InvalidCredentials',
   'InvalidVerificationCode',
@@ -21,21 +21,21 @@ const wrongGuesses: ReadonlySet<ApiError['type']> = new Set([
   'WrongCurrentPassword',
 ]);
 
-/** Does the work if every limit has a point for it, and says in the header fields what is left. */
+/** Runs work if every limit has a point for it, and reports the remaining points in header fields. */
 export const underLimits = <T>(
   ctx: Context,
   { limiter, leases, budgets }: LimitDependencies,
-  asked: readonly Limit[],
+  limits: readonly Limit[],
   work: () => ResultAsync<T, ApiError>,
   isRepetition: (value: T) => boolean = () => false,
 ): ResultAsync<T, ApiError> => {
-  if (asked.length === 0) return work();
-  const source = asked.every(({ isLeased }) => isLeased === true) ? leases : limiter;
-  return ResultAsync.fromSafePromise(takeLimits(source, budgets, asked)).andThen((taken) => {
+  if (limits.length === 0) return work();
+  const source = limits.every(({ isLeased }) => isLeased === true) ? leases : limiter;
+  return ResultAsync.fromSafePromise(takeLimits(source, budgets, limits)).andThen((taken) => {
     announceLimits(ctx, taken.standings);
     if (taken.exceeded !== undefined) {
-      const { retryAfterSeconds, limits } = taken.exceeded;
-      noteExceeded(ctx, limits);
+      const { retryAfterSeconds, limits: exceeded } = taken.exceeded;
+      noteExceeded(ctx, exceeded);
       return errAsync<T, ApiError>({ type: 'TooManyRequests', retryAfterSeconds });
     }
     const settled = async (): Promise<Result<T, ApiError>> => {
@@ -52,19 +52,19 @@ const outcomeOf = <T>(result: Result<T, ApiError>, isRepetition: (value: T) => b
   return wrongGuesses.has(result.error.type) ? 'wrong guess' : 'other refusal';
 };
 
-/** Notes for the metrics by which limits a request is refused. */
+/** Records for the metrics which limits rejected a request. */
 export function noteExceeded(ctx: Context, limits: readonly RateLimitName[]): void {
   ctx.state['exceededLimits'] = limits;
 }
 
-/** By which limits a request was refused. */
+/** The limits that rejected a request. */
 export const exceededLimits = (ctx: Context): readonly RateLimitName[] =>
-  // Only `noteExceeded` writes the member.
+  // Only `noteExceeded` sets this member.
   (ctx.state['exceededLimits'] as readonly RateLimitName[] | undefined) ?? [];
 
-/** The header fields speak of every limit of the request, the general ones included. */
+/** Adds standings to the header fields, which cover every limit of the request, including general ones. */
 export function announceLimits(ctx: Context, standings: readonly LimitStanding[]): void {
-  // Only this function writes the member.
+  // Only this function sets this member.
   const all = [...((ctx.state['limits'] as readonly LimitStanding[] | undefined) ?? []), ...standings];
   ctx.state['limits'] = all;
   ctx.set(rateLimitHeaders(all));

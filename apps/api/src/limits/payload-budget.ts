@@ -1,38 +1,35 @@
 import type { UserId } from '@zonewright/core';
 import { type Place, portionOfMemory } from '../processes/place.ts';
 
-/** Payloads of up to so many bytes are not counted: there are too many of them, and they are soon gone. */
+/** Payloads up to this size are not counted: they are many and short-lived. */
 export const countedPayload = 256 * 1024;
 
 export interface PayloadLimits {
   /** Bytes of all users together. */
   readonly total: number;
-  /** Bytes of one user, so that nobody can occupy all of it. */
+  /** Bytes of one user, so that nobody can occupy everything. */
   readonly perUser: number;
 }
 
 /** The budget of a machine. */
 const payloadLimits: PayloadLimits = { total: 128 * 2 ** 20, perUser: 32 * 2 ** 20 };
 
-/** The budget of a process. One user may occupy all of what is no more than the budget of a user. */
+/** The budget of a process. One user may use all of it if it is smaller than a user's budget. */
 export const payloadLimitsAt = (place: Place): PayloadLimits => ({
   ...payloadLimits,
   total: portionOfMemory(payloadLimits.total, place),
 });
 
-/** Gives back what was reserved; later calls do nothing. */
+/** Releases a reservation; later calls have no effect. */
 export type Release = () => void;
 
-/**
- * Bytes of large request bodies, and of large answers that clients have not read yet. It protects the memory of this
- * process and decides nothing else.
- */
+/** Bytes of large request bodies and unread large responses. Protects this process's memory only. */
 export interface PayloadBudget {
-  /** Whether the user has room left for one more payload: asked before any work. */
+  /** Whether the user has room for another payload; checked before any work. */
   hasRoomFor(user: UserId): boolean;
-  /** Reserves bytes; undefined when they do not fit. One payload fits, however large, where nothing else is reserved. */
+  /** Reserves bytes; undefined if they do not fit. A payload of any size fits if nothing else is reserved. */
   reserve(user: UserId, bytes: number): Release | undefined;
-  /** Counts bytes that are there in any case, beyond the limits if need be: until then nothing else fits. */
+  /** Counts bytes already in memory, even beyond the limits: nothing else fits until they are released. */
   occupy(user: UserId, bytes: number): Release;
 }
 

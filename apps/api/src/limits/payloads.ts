@@ -9,11 +9,11 @@ import { type Rendered, respondProblem, send } from '../http/respond.ts';
 import type { Route } from '../http/route.ts';
 import { countedPayload, type PayloadBudget, type Release } from './payload-budget.ts';
 
-/** Refuses work for a caller who leaves too much unread, before any of it is done. */
+/** Rejects work for a caller with too many unread responses before it starts. */
 export const requireRoom = (budget: PayloadBudget, { userId }: Caller): Result<void, HttpError> =>
   budget.hasRoomFor(userId) ? ok() : err(payloadsUnread());
 
-/** Reserves the size of a large request body before it is read: what it says, or else the most that is read. */
+/** Reserves the size of a large request body before reading it: its `Content-Length`, or else the maximum. */
 export function reserveBody(
   ctx: Context,
   budget: PayloadBudget,
@@ -30,12 +30,12 @@ export function reserveBody(
 }
 
 /**
- * Sends an answer; a large one occupies the budget until the client has read it. A read that does not fit is refused; a
- * change has been carried out by now, so its answer is sent in any case.
+ * Sends a response; a large one occupies the budget until the client has read it. A read that does not fit is rejected;
+ * a write has been executed by then, so its response is always sent.
  */
 export function sendWithin(ctx: Context, rendered: Rendered, budget: PayloadBudget): void {
   const caller = callerIn(ctx);
-  // A code unit of a string is three bytes at most.
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
   const isSmall = rendered.body === undefined || rendered.body.length * 3 <= countedPayload;
   if (caller === undefined || isSmall) return send(ctx, rendered);
   const body = Buffer.from(rendered.body);
@@ -48,7 +48,7 @@ export function sendWithin(ctx: Context, rendered: Rendered, budget: PayloadBudg
   send(ctx, { ...rendered, body });
 }
 
-/** Releases when the answer has left the process, or when it cannot be read any more. */
+/** Releases when the response has been sent or can no longer be read. */
 function untilSent({ req: { socket }, res }: Context, release: Release): void {
   const done = () => {
     res.off('finish', done);
@@ -57,6 +57,6 @@ function untilSent({ req: { socket }, res }: Context, release: Release): void {
   };
   if (socket.destroyed) return release();
   res.once('finish', done);
-  // An answer that waits for its turn on the connection does not learn when the connection closes.
+  // A pipelined response that waits for its turn is not notified when the connection closes.
   socket.once('close', done).setMaxListeners(0);
 }

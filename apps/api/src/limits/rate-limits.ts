@@ -9,49 +9,49 @@ import {
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 
-/** One limit that a request comes under. */
+/** A limit that applies to a request. */
 export interface Limit {
   readonly name: RateLimitName;
-  /** Whose budget it is: values that may be known about the caller before any work is done. */
+  /** The budget's owner: values known before any work is done. */
   readonly parts: readonly string[];
   /**
-   * `failures`: the point is given back unless the work fails by a wrong guess. `failures in a row`: a success gives
-   * back the points of all failures before it, too. `successes`: the point is given back unless the work is done.
+   * `failures`: the point is refunded unless the guess was wrong. `failures in a row`: a success also refunds all
+   * earlier failures. `successes`: the point is refunded unless the work succeeds.
    */
   readonly counts: 'all' | 'failures' | 'failures in a row' | 'successes';
-  /** What remains when the budget is spent: a slower one, so that strangers cannot lock a user out for the whole window. */
-  readonly afterwards?: RateLimit;
   /**
-   * No header field says how this budget stands: callers share it with people they do not know, and what those do is
-   * none of their business.
+   * A slower budget that remains when this one is used up, so that strangers cannot lock a user out for the whole
+   * window.
    */
+  readonly afterwards?: RateLimit;
+  /** Not reported in header fields: strangers share this budget, and must not learn about each other's attempts. */
   readonly isHidden?: boolean;
   /**
-   * Points are spent out of leases. Only for budgets that bound how much is asked, never for those that bound guesses: all
-   * limits of a request are leased or none.
+   * Points come from leases. Only for budgets that limit load, never guesses; the limits of a request are all leased or
+   * none.
    */
   readonly isLeased?: boolean;
-  /** Called when a lock begins: once, however many attempts find it. */
+  /** Called once when a lock begins, however many attempts run into it. */
   readonly onLock?: () => ResultAsync<void, never>;
 }
 
 /**
- * What became of the work: only wrong guesses are failures, other refusals say nothing about the guess. An answer that
- * was repeated did nothing anew.
+ * The outcome of the work: only wrong guesses are failures, other rejections say nothing about the guess. A replayed
+ * response did no work.
  */
 export type WorkOutcome = 'success' | 'wrong guess' | 'other refusal' | 'repetition';
 
-/** A point that some outcomes of the work give back. */
+/** A point that some outcomes refund. */
 interface Refundable {
   readonly standing: LimitStanding;
   readonly limit: Limit;
 }
 
-/** What `takeLimits` found and took. */
+/** The result of `takeLimits`. */
 export interface TakenLimits {
   /** For the header fields. */
   readonly standings: readonly LimitStanding[];
-  /** The work must not be done; it may be tried again after so many seconds. */
+  /** The work must not run; the request may be retried after this many seconds. */
   readonly exceeded?: { readonly retryAfterSeconds: number; readonly limits: readonly RateLimitName[] };
   readonly refundable: readonly Refundable[];
 }
@@ -71,8 +71,8 @@ const pairLimit = (name: RateLimitName, { emailKey, network }: Pair, counts: Lim
 });
 
 /**
- * The limits of each group of endpoints. `network` is what `clientNetwork` says; `emailKey` is the submitted address in
- * the form in which addresses are compared, whether or not it has an account.
+ * The limits of each group of endpoints. `network` comes from `clientNetwork`; `emailKey` is the normalized address in
+ * the request, whether or not it has an account.
  */
 export const limitsOf = {
   logIn: (of: Pair): readonly Limit[] => [
@@ -97,18 +97,18 @@ export const limitsOf = {
   ],
   resetPassword: (of: Net): readonly Limit[] => [netLimit('reset', of, 'failures')],
   verifyEmail: (of: Net): readonly Limit[] => [netLimit('verify', of, 'failures')],
-  /** Every endpoint that checks a second factor shares one count a user. */
+  /** All endpoints that check a second factor share one count per user. */
   secondFactor: ({ userId }: { readonly userId: string }, onLock: NonNullable<Limit['onLock']>): readonly Limit[] => [
     { name: 'mfa-user', parts: [userId], counts: 'failures in a row', onLock },
   ],
-  /** Each invitation mail counts, whether sent first or again; those to one address count across all organizations. */
+  /** Every invitation mail counts, including resends; mails to one address count across organizations. */
   invite: ({ userId, emailKey }: { readonly userId: string; readonly emailKey: string }): readonly Limit[] => [
     { name: 'invite-user', parts: [userId], counts: 'successes' },
     { name: 'invite-address', parts: [emailKey], counts: 'successes', isHidden: true },
   ],
   /**
-   * Guessing the current password with a stolen session is guessing all the same. It counts apart: who knows the
-   * password must not get more guesses at codes by it.
+   * Guessing the current password with a stolen session is guessing too. Counted separately: knowing the password must
+   * not allow more guesses at codes.
    */
   currentPassword: ({ userId }: { readonly userId: string }): readonly Limit[] => [
     {
@@ -117,22 +117,22 @@ export const limitsOf = {
       counts: 'failures',
     },
   ],
-  /** Refresh tokens cannot be guessed: this bounds the work of a network, no guesses. */
+  /** Refresh tokens cannot be guessed: this limits a network's load. */
   refresh: (of: Net): readonly Limit[] => [{ ...netLimit('refresh', of, 'all'), isLeased: true }],
-  /** One budget for the credential and one for its user, so that more credentials do not mean more requests. */
+  /** One budget per credential and one per user, so that more credentials do not allow more requests. */
   authenticated: ({ userId, credential }: Pick<Caller, 'userId' | 'credential'>): readonly Limit[] => [
     { name: 'api', parts: [credential.id], counts: 'all', isLeased: true },
     { name: 'api-user', parts: [userId], counts: 'all', isLeased: true },
   ],
-  /** Computed anew for each request; more credentials do not mean more of them. */
+  /** Evaluations are computed per request, so they are limited per user, whatever the credential. */
   evaluate: ({ userId }: { readonly userId: string }): readonly Limit[] => [
     { name: 'evaluate', parts: [userId], counts: 'all' },
   ],
-  /** Answers that take much more work than others. */
+  /** Requests that take far more work than others. */
   analyze: ({ userId }: { readonly userId: string }): readonly Limit[] => [
     { name: 'analysis', parts: [userId], counts: 'all' },
   ],
-  /** Taken only after a failure: `source` is where credentials come from that storage was asked for in vain. */
+  /** Taken only after a failed look-up; `source` is the credential's source. */
   failedCredential: ({ source }: { readonly source: readonly string[] }): readonly Limit[] => [
     { name: 'credentials', parts: source, counts: 'all' },
   ],
@@ -141,23 +141,23 @@ export const limitsOf = {
 type Budgets = Pick<Config, 'rateLimits' | 'rateLimitScale'>;
 
 /**
- * Takes a point from each limit, before the work: from all of them, or from none when one is known to be spent.
+ * Takes a point from each limit before the work: from all, or from none if one is known to be used up.
  *
- * Points are taken in one atomic step and before anything is checked, so that simultaneous attempts never exceed a budget.
- * Attempts that meet at the last point may take points beyond it; all but those of `all` limits are given back, because
- * the work is not done and there is nothing to count. A refund reaches only the window it was taken from and comes after
- * the attempt was refused, so it never admits one more than the budget. No point extends a window: however often a
- * blocked caller tries, the block ends with it. Rejects with `StorageUnavailable` when the budgets cannot be reached.
+ * Points are taken atomically before anything is checked, so that simultaneous attempts never exceed a budget. Attempts
+ * that meet at the last point may take points beyond it; except for `all` limits these are refunded, because the work
+ * does not run. A refund applies only to the window of its point and follows the rejection, so it never admits an extra
+ * attempt. No point extends a window: however often a blocked caller tries, the block ends with it. Rejects with
+ * `StorageUnavailable` when the budgets are unreachable.
  */
 export async function takeLimits(
   limiter: Pick<RateLimiter, 'take' | 'giveBack'>,
   budgets: Budgets,
-  asked: readonly Asked[],
+  requested: readonly BudgetedLimit[],
 ): Promise<TakenLimits> {
-  if (asked.length === 0) return { standings: [], refundable: [] };
-  const found = await limiter.take(asked.map((limit) => budgetOf(limit, budgets)));
-  // The limiter answers with one standing per budget, in the order asked.
-  const taken = found.map((standing, index) => ({ standing, limit: asked[index] as Asked }));
+  if (requested.length === 0) return { standings: [], refundable: [] };
+  const found = await limiter.take(requested.map((limit) => budgetOf(limit, budgets)));
+  // The limiter returns one standing per budget, in order.
+  const taken = found.map((standing, index) => ({ standing, limit: requested[index] as BudgetedLimit }));
   const refundable = taken.filter(({ standing, limit }) => standing.isTaken && limit.counts !== 'all');
   const standings = taken.filter(({ limit }) => limit.isHidden !== true).map(({ standing }) => standing);
   const spent = taken.filter(({ standing }) => standing.isExceeded);
@@ -176,10 +176,10 @@ async function reportLocks(taken: readonly Refundable[]): Promise<void> {
   for (const { standing, limit } of taken) if (standing.beginsLock) await limit.onLock?.();
 }
 
-/** A limit, and the budget in place of the configured one. */
-type Asked = Limit & { readonly budget?: RateLimitPolicy };
+/** A limit, optionally with another budget than the configured one. */
+type BudgetedLimit = Limit & { readonly budget?: RateLimitPolicy };
 
-const budgetOf = (limit: Asked, { rateLimits }: Budgets): Budget => ({
+const budgetOf = (limit: BudgetedLimit, { rateLimits }: Budgets): Budget => ({
   ...(limit.budget ?? { name: limit.name, ...rateLimits[limit.name] }),
   inARow: isInARow(limit),
   parts: limit.parts,
@@ -187,17 +187,17 @@ const budgetOf = (limit: Asked, { rateLimits }: Budgets): Budget => ({
 
 const isInARow = ({ counts }: Limit): boolean => counts === 'failures in a row';
 
-function slowed({ afterwards, ...limit }: Asked, { rateLimitScale }: Budgets): Asked {
+function slowed({ afterwards, ...limit }: BudgetedLimit, { rateLimitScale }: Budgets): BudgetedLimit {
   if (afterwards === undefined) return limit;
   const points = Math.max(1, Math.round(afterwards.points * rateLimitScale));
   return { ...limit, budget: { name: `${limit.name}-slow`, points, seconds: afterwards.seconds } };
 }
 
-/** Of a hidden budget no more is said than how long its window may last. */
+/** For a hidden budget, reveals only the length of its window. */
 const secondsToWait = ({ standing, limit }: { readonly standing: LimitStanding; readonly limit: Limit }): number =>
   limit.isHidden === true ? standing.windowSeconds : standing.resetSeconds;
 
-/** After the work: gives back the points that its outcome does not cost, and reports the locks that begin with it. */
+/** After the work: refunds points according to its outcome, and reports the locks it starts. */
 export async function settleLimits(
   limiter: RateLimiter,
   { refundable }: TakenLimits,
@@ -213,8 +213,8 @@ export async function settleLimits(
 }
 
 /**
- * A refund that storage cannot take now is dropped: it costs the caller an attempt until the window ends, which is less
- * than losing the answer to work that is done.
+ * Drops a refund that storage cannot accept now: one lost attempt until the window ends is better than losing the
+ * response to completed work.
  */
 async function ifReachable(refund: Promise<void>): Promise<void> {
   try {
@@ -225,8 +225,8 @@ async function ifReachable(refund: Promise<void>): Promise<void> {
 }
 
 /**
- * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10 sections 3 and 4): one member a limit.
- * No fields without limits.
+ * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10 sections 3 and 4), with one member per
+ * limit; no fields without limits.
  */
 export function rateLimitHeaders(standings: readonly LimitStanding[]): Readonly<Record<string, string>> {
   if (standings.length === 0) return {};

@@ -1,4 +1,4 @@
--- One row, or none for a credential that is not live.
+-- One row, or none if the credential is not live.
 WITH asker AS MATERIALIZED (
   /*asker*/
 ), own AS (
