@@ -13,7 +13,7 @@ import {
   type UserId,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
-import { byAsker, type CallerRow, recognized } from './callers.ts';
+import { byCallerKind, type CallerRow, recognized } from './callers.ts';
 import type { Connection } from './database.ts';
 import { maybe, required, run } from './query.ts';
 import { sql } from './sql.ts';
@@ -66,7 +66,7 @@ export const postgresOwnAccount = (on: Connection): OwnAccount => ({
     })),
 });
 
-const profiles = byAsker('accounts/profile.sql', ['session', 'apiToken', 'known']);
+const profiles = byCallerKind('accounts/profile.sql', ['session', 'apiToken', 'known']);
 
 const profile = (on: Connection, id: UserId): ResultAsync<Profile, NotFound> =>
   required<Profile, NotFound>(on, profiles.known, { userId: id }, accountNotFound);

@@ -12,9 +12,9 @@ import { maybe, run } from './query.ts';
 import { filled, type Statement, statement, statementFile, statementText } from './statement.ts';
 
 /** How a statement identifies the caller: by credential, or as already known. */
-export type Asker = PlausibleCredential['kind'] | 'known';
+export type CallerKind = PlausibleCredential['kind'] | 'known';
 
-const askers: Readonly<Record<Asker, string>> = {
+const callerTexts: Readonly<Record<CallerKind, string>> = {
   session: statementText('callers/session.sql'),
   apiToken: statementText('callers/api-token.sql'),
   known: statementText('callers/known.sql'),
@@ -35,14 +35,14 @@ export interface CallerRow {
 }
 
 /** Creates one statement per kind of caller. */
-export const byAsker = <A extends Asker>(path: string, kinds: readonly A[]): Readonly<Record<A, Statement>> =>
+export const byCallerKind = <A extends CallerKind>(path: string, kinds: readonly A[]): Readonly<Record<A, Statement>> =>
   Object.fromEntries(
     kinds.map((kind) => [
       kind,
       statement(
         `${path.replace(/\.sql$/, '')} ${kind}`,
         filled(statementText(path), {
-          asker: askers[kind],
+          caller: callerTexts[kind],
           memberships,
           'memberships-as-json': asJson,
           columns: kind === 'known' ? '' : `${columns},`,
@@ -57,18 +57,18 @@ export const byAsker = <A extends Asker>(path: string, kinds: readonly A[]): Rea
  * Parts of a statement that lists what is in the caller's organizations: CTEs for the organizations, and columns for
  * the caller.
  */
-export const askedBy = (
-  asker: PlausibleCredential['kind'],
+export const listPartsFor = (
+  kind: PlausibleCredential['kind'],
   { byOrganization }: { readonly byOrganization: boolean },
-): { readonly whose: string; readonly asked: string } => ({
-  whose: `asker AS MATERIALIZED (
-  ${askers[asker]}
+): { readonly ctes: string; readonly callerColumns: string } => ({
+  ctes: `caller AS MATERIALIZED (
+  ${callerTexts[kind]}
 ), allowed AS MATERIALIZED (
   ${memberships} WHERE m.role = ANY (\${roles}) ${byOrganization ? 'AND m.organization_id = ${organization}' : ''}
 ), own AS (
   SELECT organization FROM allowed WHERE NOT needs_two_factor
 )`,
-  asked: `, ${columns}, (
+  callerColumns: `, ${columns}, (
   SELECT ${asJson} FROM allowed ${byOrganization ? '' : 'WHERE organization IN (SELECT organization_id FROM states)'}
 ) AS "memberships"`,
 });
@@ -115,7 +115,7 @@ export const recognizedIn = <Row extends CallerRow>(
     .map((row) => ({ caller: callerOf(credential.kind, row), row }));
 
 const noteUse = statementFile('api-tokens/note-use.sql');
-const recognize = byAsker('callers/recognize.sql', ['session', 'apiToken']);
+const recognize = byCallerKind('callers/recognize.sql', ['session', 'apiToken']);
 
 /** The caller with all memberships that the credential grants. */
 export const callerBy = (on: Connection, credential: PlausibleCredential) =>

@@ -18,7 +18,7 @@ import {
   type ZoneState,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
-import { byAsker, type CallerRow, recognized } from './callers.ts';
+import { byCallerKind, type CallerRow, recognized } from './callers.ts';
 import type { Connection } from './database.ts';
 import { containing } from './like.ts';
 import type { StoredLimits } from './limits.ts';
@@ -54,7 +54,7 @@ export const zonePage = (
   sort: readonly ZoneSort[],
   page: PageRequest,
 ): ResultAsync<Page<Zone>, PageTooLarge> => {
-  const statement = zoneList({ asker: 'known', sort, ...shapeOf(filter), byOrganization: false });
+  const statement = zoneList({ caller: 'known', sort, ...shapeOf(filter), byOrganization: false });
   return one<ListRow>(sources.on, statement, { organizations, ...valuesOf(filter, page) })
     .map(statesOf)
     .andThen(({ states, totalItems }) => read(sources, states).map((items) => ({ items, totalItems })));
@@ -63,7 +63,7 @@ export const zonePage = (
 export const postgresOwnZones = ({ on, memory, standby }: ZoneSources, limits: StoredLimits): OwnZones => ({
   states: (credential, { organization, roles, ...filter }, sort, page) => {
     const shape = { sort, ...shapeOf(filter), byOrganization: organization !== undefined };
-    const statement = zoneList({ asker: credential.kind, ...shape });
+    const statement = zoneList({ caller: credential.kind, ...shape });
     const values = { organization, roles, ...valuesOf(filter, page) };
     return recognized<ListRow & CallerRow>(on, statement, credential, values).map(({ caller, row }) => ({
       caller,
@@ -89,7 +89,7 @@ export const postgresOwnZones = ({ on, memory, standby }: ZoneSources, limits: S
   },
 });
 
-const ownState = byAsker('zones/state.sql', ['session', 'apiToken']);
+const ownState = byCallerKind('zones/state.sql', ['session', 'apiToken']);
 
 type StateRow = (NamedState & Pick<OrganizationRow, 'ownLimits'>) | { readonly id: null };
 

@@ -1,11 +1,11 @@
 import { environmentTags, type ZoneSort } from '@zonewright/core';
-import { type Asker, askedBy } from './callers.ts';
+import { type CallerKind, listPartsFor } from './callers.ts';
 import { filled, type Statement, statement, statementText } from './statement.ts';
 
 /** What the text of the zone list statement depends on; values are parameters. */
 export interface ZoneListShape {
   /** The caller's credential kind; `known` lists zones of given organizations. */
-  readonly asker: Asker;
+  readonly caller: CallerKind;
   readonly sort: readonly ZoneSort[];
   readonly byTag: boolean;
   readonly bySearch: boolean;
@@ -26,9 +26,9 @@ const sortName = ({ key, direction }: ZoneSort): string => `${key[0]}${direction
 
 /** The statement that lists zones; sort order and filters come only from the fixed texts above. */
 export function zoneList(shape: ZoneListShape): Statement {
-  const { asker, sort, byTag, bySearch, byOrganization } = shape;
+  const { caller, sort, byTag, bySearch, byOrganization } = shape;
   const flags = [byTag && 'tagged', bySearch && 'searched', byOrganization && 'named'].filter((flag) => flag !== false);
-  const name = ['zones/list', asker, ...(sort.length === 0 ? [] : [sort.map(sortName).join('')]), ...flags].join(' ');
+  const name = ['zones/list', caller, ...(sort.length === 0 ? [] : [sort.map(sortName).join('')]), ...flags].join(' ');
   const known = lists.get(name);
   if (known !== undefined) return known;
   const made = statement(name, listTextOf(shape));
@@ -36,24 +36,24 @@ export function zoneList(shape: ZoneListShape): Statement {
   return made;
 }
 
-function listTextOf({ asker, sort, byTag, bySearch, byOrganization }: ZoneListShape): string {
+function listTextOf({ caller, sort, byTag, bySearch, byOrganization }: ZoneListShape): string {
   const keys = [...new Set([...sort.map(({ key }) => columns[key]), 'id'])].join(', ');
-  const { whose, asked } = asker === 'known' ? known : askedBy(asker, { byOrganization });
+  const { ctes, callerColumns } = caller === 'known' ? known : listPartsFor(caller, { byOrganization });
   const matching = filled(matchingText, { keys, tagged: byTag ? 'AND tag = ANY (${tags})' : '' });
   const total = filled(totalText, { tagged: byTag ? 'WHERE t.tag = ANY (${tags})' : '' });
   return filled(listText, {
-    whose: bySearch ? `${whose}, matching AS MATERIALIZED (\n  ${matching}\n)` : whose,
+    ctes: bySearch ? `${ctes}, matching AS MATERIALIZED (\n  ${matching}\n)` : ctes,
     page: bySearch ? 'SELECT * FROM matching' : orderedPage(sort, byTag, keys),
     total: bySearch ? 'SELECT count(*)::integer FROM matching' : total,
     order: ordered(sort),
     places: ordered(sort, 'page.'),
-    asked,
+    callerColumns,
   });
 }
 
 const known = {
-  whose: 'asker AS (SELECT), own AS MATERIALIZED (SELECT unnest(${organizations}::integer[]) AS organization)',
-  asked: '',
+  ctes: 'caller AS (SELECT), own AS MATERIALIZED (SELECT unnest(${organizations}::integer[]) AS organization)',
+  callerColumns: '',
 } as const;
 
 /**

@@ -15,7 +15,7 @@ import {
   zoneNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
-import { byAsker } from './callers.ts';
+import { byCallerKind } from './callers.ts';
 import type { Connection } from './database.ts';
 import { many } from './query.ts';
 import type { HotStandby } from './standby.ts';
@@ -59,9 +59,9 @@ export interface ReadState<Own extends OwnRow = OwnRow> {
 }
 
 /** Who reads a zone: a known user, if any, or the holder of a credential. */
-type Asker = PlausibleCredential | { readonly kind: 'known'; readonly userId: UserId | null };
+type Reader = PlausibleCredential | { readonly kind: 'known'; readonly userId: UserId | null };
 
-const whole = byAsker('zones/whole.sql', ['known', 'session', 'apiToken']);
+const whole = byCallerKind('zones/whole.sql', ['known', 'session', 'apiToken']);
 
 /** Parsed texts also exist as a tree, and partly as response text. */
 const bytesPerCharacter = 3;
@@ -81,11 +81,11 @@ export function readStateFor<Own extends OwnRow = OwnRow>(
   on: Connection,
   memory: ZoneMemory,
   id: ZoneId,
-  asker: Asker,
+  reader: Reader,
 ): ResultAsync<ReadState<Own> | undefined, never> {
   const known = memory.states.get(id);
-  const values = { ...asker, zone: id, known: known?.name ?? '' };
-  return many<Own | NestedRow>(on, whole[asker.kind], values).map((rows) => {
+  const values = { ...reader, zone: id, known: known?.name ?? '' };
+  return many<Own | NestedRow>(on, whole[reader.kind], values).map((rows) => {
     const own = rows.find(isOwn);
     if (own === undefined) return undefined;
     if (own.state === null) return { own, state: undefined };

@@ -109,8 +109,8 @@ describe('postgresRateLimiter', function () {
       const before = await deadlocks();
       await Promise.all(
         Array.from({ length: 300 }, async (_, index) => {
-          const asked = [...names.slice(index % 4), ...names.slice(0, index % 4)];
-          await limits.giveBack((await limits.take(asked.map(large))).toReversed());
+          const ordered = [...names.slice(index % 4), ...names.slice(0, index % 4)];
+          await limits.giveBack((await limits.take(ordered.map(large))).toReversed());
         }),
       );
       expect((await rows()).map(({ points }) => points)).to.deep.equal([0, 0, 0, 0]);

@@ -1,5 +1,5 @@
-WITH asker AS MATERIALIZED (
-  /*asker*/
+WITH caller AS MATERIALIZED (
+  /*caller*/
 )
 SELECT /*columns*/
   u.id, u.email, u.first_name AS "firstName", u.last_name AS "lastName", u.active,
@@ -12,4 +12,4 @@ SELECT /*columns*/
   u.password_hash IS NOT NULL AS "hasPassword",
   ARRAY(SELECT provider FROM provider_identities WHERE user_id = u.id ORDER BY provider) AS "connectedProviders",
   u.created_at AS "createdAt", u.updated_at AS "updatedAt", u.revision
-FROM asker AS a JOIN users AS u ON u.id = a.user_id
+FROM caller AS a JOIN users AS u ON u.id = a.user_id

@@ -1,9 +1,9 @@
 -- One row, or none if the credential is not live.
-WITH asker AS MATERIALIZED (
-  /*asker*/
+WITH caller AS MATERIALIZED (
+  /*caller*/
 ), own AS (
   /*memberships*/
 )
 SELECT /*columns*/
   (SELECT /*memberships-as-json*/ FROM own) AS "memberships"
-FROM asker AS a
+FROM caller AS a

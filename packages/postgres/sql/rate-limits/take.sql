@@ -3,16 +3,16 @@
 -- budget. Rows are written in key order, so that calls with several common keys wait instead of deadlocking.
 WITH clock AS (
   SELECT (extract(epoch FROM now()) * 1000)::bigint AS ms
-), asked AS (
+), requested AS (
   SELECT key, budget, length FROM unnest(${keys}::text[], ${budgets}::bigint[], ${lengths}::bigint[]) AS a (key, budget, length)
 ), found AS (
   SELECT a.key, a.budget, coalesce(r.points, 0) AS points, coalesce(r.expire, clock.ms + a.length) AS expire, r.window_end
-  FROM clock CROSS JOIN asked AS a LEFT JOIN rate_limits AS r ON r.key = a.key AND r.expire > clock.ms
+  FROM clock CROSS JOIN requested AS a LEFT JOIN rate_limits AS r ON r.key = a.key AND r.expire > clock.ms
 ), size AS (
   SELECT CASE WHEN min(budget - points) < ${reserve}::int THEN 1 ELSE ${requested}::int END AS points FROM found
 ), taken AS (
   INSERT INTO rate_limits AS r (key, points, expire)
-  SELECT key, size.points, clock.ms + length FROM asked CROSS JOIN clock CROSS JOIN size
+  SELECT key, size.points, clock.ms + length FROM requested CROSS JOIN clock CROSS JOIN size
   WHERE NOT EXISTS (SELECT FROM found WHERE points >= budget)
   ORDER BY key
   ON CONFLICT (key) DO UPDATE SET

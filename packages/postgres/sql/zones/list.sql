@@ -1,7 +1,7 @@
 -- Always returns one row. Finds the page by indexes only, reading per organization and tag no more than the page can
 -- show; returns only the names of its states, and the exact total. `xmin` distinguishes states with the same revision
 -- before and after a database restore.
-WITH /*whose*/,
+WITH /*ctes*/,
 page AS MATERIALIZED (
   /*page*/
   ORDER BY /*order*/
@@ -13,5 +13,5 @@ page AS MATERIALIZED (
   ) AS z
 )
 SELECT (/*total*/) AS "totalItems",
-  (SELECT string_agg(concat_ws(' ', id, organization_id, state), ',' ORDER BY place) FROM states) AS "states" /*asked*/
-FROM asker AS a
+  (SELECT string_agg(concat_ws(' ', id, organization_id, state), ',' ORDER BY place) FROM states) AS "states" /*callerColumns*/
+FROM caller AS a

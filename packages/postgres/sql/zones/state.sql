@@ -1,6 +1,6 @@
 -- One row for a live credential; without a zone if there is none.
-WITH asker AS MATERIALIZED (
-  /*asker*/
+WITH caller AS MATERIALIZED (
+  /*caller*/
 )
 SELECT /*columns*/
   z.id, z.organization_id AS "organizationId", z.revision || '.' || z.xmin::text AS "state",
@@ -8,4 +8,4 @@ SELECT /*columns*/
   (SELECT /*memberships-as-json*/ FROM (
     /*memberships*/
   ) AS own WHERE organization = z.organization_id) AS "memberships"
-FROM asker AS a LEFT JOIN zones AS z ON z.id = ${id}
+FROM caller AS a LEFT JOIN zones AS z ON z.id = ${id}

@@ -1,8 +1,8 @@
 -- A zone with its nested rows and the caller's role, consistent because it is one statement. The row without a kind is
 -- the zone, or shows that there is none; the others are its rules, unordered. `content` is JSON text written by the
 -- client: settings or a rule. Nested rows are omitted if the given state is current.
-WITH asker AS MATERIALIZED (
-  /*asker*/
+WITH caller AS MATERIALIZED (
+  /*caller*/
 ), head AS MATERIALIZED (
   SELECT z.id, z.organization_id, z.name, z.tag, z.ban_token, z.created_by, z.created_at, z.updated_at, z.revision,
     z.revision || '.' || z.xmin::text AS state, z.revision || '.' || z.xmin::text = ${known}::text AS is_known
@@ -21,7 +21,7 @@ SELECT /*columns*/ /*part zones/columns*/, NULL AS kind, NULL::float8 AS rank, z
       'createdAt', b.created_at, 'updatedAt', b.updated_at, 'revision', b.revision) ORDER BY b.id), '[]')
     FROM basic_auth_users AS b WHERE b.zone_id = z.id
   ) END AS "users"
-FROM asker AS a LEFT JOIN head AS z ON true
+FROM caller AS a LEFT JOIN head AS z ON true
   LEFT JOIN organizations AS o ON o.id = z.organization_id
   LEFT JOIN memberships AS m ON m.organization_id = o.id AND m.user_id = a.user_id
   LEFT JOIN two_factor AS f ON f.user_id = m.user_id
@@ -29,4 +29,4 @@ FROM asker AS a LEFT JOIN head AS z ON true
 UNION ALL
 SELECT /*no-columns*/ r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, r.kind, r.rank, NULL,
   r.content::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM asker AS a JOIN head AS z ON NOT z.is_known JOIN rules AS r ON r.zone_id = z.id
+FROM caller AS a JOIN head AS z ON NOT z.is_known JOIN rules AS r ON r.zone_id = z.id
