@@ -69,8 +69,8 @@ const statements = {
 const analysisThreads = {
   name: 'analysis threads',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/packages\/analysis\/src\/worker-place\.ts$/ }, () => ({
-      contents: `export const workerPlace = new URL('./analysis-worker.mjs', import.meta.url);`,
+    onLoad({ filter: /\/packages\/analysis\/src\/worker-url\.ts$/ }, () => ({
+      contents: `export const workerUrl = new URL('./analysis-worker.mjs', import.meta.url);`,
     }));
   },
 };

@@ -1,4 +1,4 @@
-import { StartMistake } from '@zonewright/configuration';
+import { StartupError } from '@zonewright/configuration';
 import { equipForPooler, migrate, type Pooler, pendingMigrations, poolerBefore } from '@zonewright/postgres';
 import { alone } from './processes/place.ts';
 import { type PostgresStorageOptions, postgresStorage, type Storage } from './storage.ts';
@@ -10,7 +10,7 @@ const duplicateRules =
 
 /**
  * Migrates the database over a direct connection, and checks that the service will reach the same database. Rejects
- * with `StartMistake` for errors that the operator can fix.
+ * with `StartupError` for errors that the operator can fix.
  */
 export async function migrated({
   databaseUrl,
@@ -28,11 +28,11 @@ export async function migrated({
   if (isDirect) return;
   const pending = await pendingMigrations(databaseUrl).catch(unusable('DATABASE_URL'));
   if (pending.length > 0)
-    throw new StartMistake(['DATABASE_DIRECT_URL: points to a different database than DATABASE_URL']);
+    throw new StartupError(['DATABASE_DIRECT_URL: points to a different database than DATABASE_URL']);
 }
 
 /**
- * Detects a pooler in front of the database over a separate connection. Rejects with `StartMistake` if the database is
+ * Detects a pooler in front of the database over a separate connection. Rejects with `StartupError` if the database is
  * unreachable.
  */
 export const detectedPooler = ({
@@ -41,7 +41,7 @@ export const detectedPooler = ({
   poolerBefore(databaseUrl).catch(unusable('DATABASE_URL'));
 
 /**
- * Opens the storage of a migrated database, directly or through a pooler. Rejects with `StartMistake` if it is
+ * Opens the storage of a migrated database, directly or through a pooler. Rejects with `StartupError` if it is
  * unreachable.
  */
 export async function openedStorage(options: PostgresStorageOptions): Promise<Storage> {
@@ -56,5 +56,5 @@ const unusable =
   (failure: unknown): never => {
     const reason =
       failure instanceof Error ? failure.message || ('code' in failure ? String(failure.code) : '') : String(failure);
-    throw new StartMistake([`${variable}: the database cannot be used (${reason})`], { cause: failure });
+    throw new StartupError([`${variable}: the database cannot be used (${reason})`], { cause: failure });
   };

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { StartMistake } from '@zonewright/configuration';
+import { StartupError } from '@zonewright/configuration';
 
 interface Place {
   readonly host: string;
@@ -8,16 +8,16 @@ interface Place {
   readonly variable: string;
 }
 
-/** Listens, or rejects with a `StartMistake` that names the variable to fix. */
+/** Listens, or rejects with a `StartupError` that names the variable to fix. */
 export const listen = (server: Server, place: Place): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', (failure) => reject(listenMistake(failure, place)));
+    server.once('error', (failure) => reject(listenError(failure, place)));
     server.listen(place.port, place.host, resolve);
   });
 
 /** Describes a failure to listen, and which variable to change. */
-export const listenMistake = (failure: Error, place: Place): StartMistake =>
-  new StartMistake([lineOf(failure, place)], { cause: failure });
+export const listenError = (failure: Error, place: Place): StartupError =>
+  new StartupError([lineOf(failure, place)], { cause: failure });
 
 /** Error codes for an address that this machine does not have, whatever the port. */
 const faultsOfHosts: ReadonlySet<string | undefined> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']);

@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Config,
-  describeMistake,
+  describeConfigError,
   loadConfig,
   makeFolder,
   openKeys,
-  StartMistake,
+  StartupError,
   warningsOf,
 } from '@zonewright/configuration';
 import type { Logger } from 'pino';
 import { freePort } from './free-port.ts';
-import { listenMistake } from './listen.ts';
+import { listenError } from './listen.ts';
 import { openLog, openOutput } from './log.ts';
 import { assignedPlace } from './processes/place.ts';
 import { startProcesses } from './processes/start-processes.ts';
@@ -80,7 +80,7 @@ async function readConfig(): Promise<Config> {
   if (config.isErr() || config.value.port !== 0) return config.match((read) => read, refuse);
   const { host } = config.value;
   const port = await freePort(host).catch((cause: Error) => {
-    throw listenMistake(cause, { host, port: 0, variable: 'PORT' });
+    throw listenError(cause, { host, port: 0, variable: 'PORT' });
   });
   return loadConfig({ ...process.env, PORT: String(port) }).match((read) => read, refuse);
 }
@@ -105,7 +105,7 @@ async function embeddedDatabase({ dataDir }: Config): Promise<string> {
     ),
   );
   const server = await starting.catch((cause: Error) => {
-    throw cause instanceof StartMistake ? cause : new StartMistake([`DATA_DIR: ${cause.message}`], { cause });
+    throw cause instanceof StartupError ? cause : new StartupError([`DATA_DIR: ${cause.message}`], { cause });
   });
   return server.url;
 }
@@ -113,16 +113,16 @@ async function embeddedDatabase({ dataDir }: Config): Promise<string> {
 /** Loaded on demand: installations with DATABASE_URL do not need the package. */
 function loadDevelopmentServer() {
   return import('@zonewright/dev-postgres').catch((cause: Error) => {
-    throw new StartMistake(['DATABASE_URL: is required unless the development server is installed'], { cause });
+    throw new StartupError(['DATABASE_URL: is required unless the development server is installed'], { cause });
   });
 }
 
-function refuse(mistakes: readonly Parameters<typeof describeMistake>[0][]): never {
-  throw new StartMistake(mistakes.map(describeMistake));
+function refuse(errors: readonly Parameters<typeof describeConfigError>[0][]): never {
+  throw new StartupError(errors.map(describeConfigError));
 }
 
 /** Configuration errors are reported in one line each; only bugs deserve a stack trace. */
 function reportStartFailure(error: unknown): void {
-  if (error instanceof StartMistake) process.stderr.write(error.lines.map((line) => `${line}\n`).join(''));
+  if (error instanceof StartupError) process.stderr.write(error.lines.map((line) => `${line}\n`).join(''));
   else log.fatal({ err: error }, 'startup failed');
 }

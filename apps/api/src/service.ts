@@ -36,7 +36,7 @@ export const joinService = (options: StartOptions): Promise<RunningService> =>
     openedStorage({ ...options, pooler: await detectedPooler(options), follow: following?.follow }),
   );
 
-/** Migrates the database and serves from it. Rejects with `StartMistake` for errors that the operator can fix. */
+/** Migrates the database and serves from it. Rejects with `StartupError` for errors that the operator can fix. */
 export const startService = (options: StartOptions): Promise<RunningService> =>
   serve(options, async (following) => {
     // In parallel, because each makes round trips on its own connection.
@@ -48,7 +48,7 @@ export const startService = (options: StartOptions): Promise<RunningService> =>
   });
 
 /**
- * Starts the background workers and listens. Closing the service closes the storage. Rejects with `StartMistake` for
+ * Starts the background workers and listens. Closing the service closes the storage. Rejects with `StartupError` for
  * errors that the operator can fix.
  */
 export async function serve(

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import {
   type Config,
-  describeMistake,
+  describeConfigError,
   type Keys,
   loadConfig,
   openKeys,
@@ -57,15 +57,15 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** Reads the configuration from the environment; rejects with all mistakes in it. */
+/** Reads the configuration from the environment; rejects with all errors in it. */
 export const readConfig = (env: NodeJS.ProcessEnv): Config => loadConfig(env).match((config) => config, refuse);
 
 /** Reads the keys; creates them if missing, except in production. */
 export const readKeys = ({ keysFile, environment }: Config): Keys =>
   openKeys(keysFile, { createIfMissing: environment !== 'production' }).match((keys) => keys, refuse);
 
-function refuse(mistakes: readonly Parameters<typeof describeMistake>[0][]): never {
-  throw new CommandFailure(mistakes.map(describeMistake), exitCodes.misused);
+function refuse(errors: readonly Parameters<typeof describeConfigError>[0][]): never {
+  throw new CommandFailure(errors.map(describeConfigError), exitCodes.misused);
 }
 
 /**

@@ -4,9 +4,9 @@ import { type GateLimits, gate } from '@zonewright/gate';
 import { err, type Result } from 'neverthrow';
 import type { Reply, ThreadLimits } from './analysis-thread.ts';
 import { type Answers, type Ask, analysesBy, type Kind } from './answers.ts';
+import { cachedAnswers, type Sized } from './cached-answers.ts';
 import { IdleThreads } from './idle-threads.ts';
-import { keptAnswers, type Sized } from './kept-answers.ts';
-import { workerPlace } from './worker-place.ts';
+import { workerUrl } from './worker-url.ts';
 
 /** Limits of all threads together. */
 export interface AnalysisLimits extends GateLimits, ThreadLimits {
@@ -51,7 +51,7 @@ export interface AnalysisThreadsOptions {
 export function analysisThreads({
   limits: given = {},
   onLoss = () => undefined,
-  program = workerPlace,
+  program = workerUrl,
 }: AnalysisThreadsOptions = {}): ClosableAnalyses {
   const limits: AnalysisLimits = { concurrency: defaultThreads(), ...defaultLimits, ...given };
   const threads = new IdleThreads(program, limits);
@@ -75,7 +75,7 @@ export function analysisThreads({
     if (!threads.isClosed) onLoss(reason);
     return busy;
   };
-  const answer = keptAnswers<Answers[Kind]>(compute, limits.kept);
+  const answer = cachedAnswers<Answers[Kind]>(compute, limits.kept);
   return {
     // A thread answers each kind of question with the matching kind of answer.
     ...analysesBy(((kind, about) => answer(JSON.stringify([kind, about]))) as Ask),

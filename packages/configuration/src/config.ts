@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import type { InstallationRetention, UsageLimits } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
-import type { ConfigMistake } from './config-mistake.ts';
+import type { ConfigError } from './config-error.ts';
 import type { MailSender, RateLimit } from './config-values.ts';
 import * as value from './config-values.ts';
-import { type DatabaseConfig, databaseIn, databaseMistakes } from './database-variables.ts';
+import { type DatabaseConfig, databaseErrors, databaseIn } from './database-variables.ts';
 import {
   type RateLimitName,
   rateLimitNames,
@@ -22,10 +22,10 @@ export type { MailSender, RateLimit } from './config-values.ts';
 export type { RateLimitName } from './rate-limit-variables.ts';
 
 /** The error as one line for people. */
-export const describeMistake = ({ variable, problem }: ConfigMistake): string => `${variable}: ${problem}`;
+export const describeConfigError = ({ variable, problem }: ConfigError): string => `${variable}: ${problem}`;
 
 /** A failure to start that a person can fix; each line is printed as it is, without a stack trace. */
-export class StartMistake extends Error {
+export class StartupError extends Error {
   readonly lines: readonly string[];
 
   constructor(lines: readonly string[], options?: ErrorOptions) {
@@ -117,13 +117,13 @@ type Schema = ReturnType<typeof schemaFor>;
 type Variables = z.output<Schema>;
 
 /** Reads the environment; empty variables count as unset. Reports all errors at once. */
-export function loadConfig(env: NodeJS.ProcessEnv): Result<Config, ConfigMistake[]> {
+export function loadConfig(env: NodeJS.ProcessEnv): Result<Config, ConfigError[]> {
   const schema = schemaFor(env['NODE_ENV'] === 'production');
   const parsed = schema.safeParse(variablesOf(env, schema));
-  if (!parsed.success) return err(parsed.error.issues.flatMap((issue) => mistakesIn(issue, env)));
+  if (!parsed.success) return err(parsed.error.issues.flatMap((issue) => errorsIn(issue, env)));
   const config = assemble(parsed.data);
-  const mistakes = [...databaseMistakes(config), ...portMistakes(config), ...fileMistakes(config)];
-  return mistakes.length === 0 ? ok(config) : err(mistakes);
+  const errors = [...databaseErrors(config), ...portErrors(config), ...fileErrors(config)];
+  return errors.length === 0 ? ok(config) : err(errors);
 }
 
 /** Warnings about a valid configuration, one line each, without secrets. */
@@ -152,7 +152,7 @@ function variablesOf(env: NodeJS.ProcessEnv, schema: Schema): Record<string, str
   return Object.fromEntries([...known, ...limits].map((name) => [name, env[name] || undefined]));
 }
 
-function mistakesIn(issue: z.core.$ZodIssue, env: NodeJS.ProcessEnv): ConfigMistake[] {
+function errorsIn(issue: z.core.$ZodIssue, env: NodeJS.ProcessEnv): ConfigError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((variable) => {
       const { what = '', known = [] } = familyOf(variable) ?? {};
@@ -218,12 +218,12 @@ function assemble(given: Variables): Config {
   };
 }
 
-const portMistakes = ({ port, metricsPort }: Config): ConfigMistake[] =>
+const portErrors = ({ port, metricsPort }: Config): ConfigError[] =>
   metricsPort !== undefined && metricsPort !== 0 && metricsPort === port
     ? [{ variable: 'METRICS_PORT', problem: `"${metricsPort}" is the port of the API itself` }]
     : [];
 
-function fileMistakes({ passwordBlocklistFile: file }: Config): ConfigMistake[] {
+function fileErrors({ passwordBlocklistFile: file }: Config): ConfigError[] {
   if (file === undefined) return [];
   try {
     accessSync(file, constants.R_OK);

@@ -1,4 +1,4 @@
-import type { ConfigMistake } from './config-mistake.ts';
+import type { ConfigError } from './config-error.ts';
 
 /** The databases, and the processes on this machine that share connections to them. */
 export interface DatabaseConfig {
@@ -42,17 +42,14 @@ export function databaseIn({
 }
 
 /** Inconsistencies between variables. */
-export const databaseMistakes = (config: DatabaseConfig): ConfigMistake[] => [
-  ...urlMistakes(config),
-  ...poolMistakes(config),
-];
+export const databaseErrors = (config: DatabaseConfig): ConfigError[] => [...urlErrors(config), ...poolErrors(config)];
 
-const urlMistakes = ({ databaseUrl, databaseDirectUrl, databaseReadUrl }: DatabaseConfig): ConfigMistake[] =>
+const urlErrors = ({ databaseUrl, databaseDirectUrl, databaseReadUrl }: DatabaseConfig): ConfigError[] =>
   Object.entries({ DATABASE_DIRECT_URL: databaseDirectUrl, DATABASE_READ_URL: databaseReadUrl })
     .filter(([, url]) => databaseUrl === undefined && url !== undefined)
     .map(([variable]) => ({ variable, problem: 'needs DATABASE_URL, which is not set' }));
 
-const poolMistakes = ({ databasePool, workers }: DatabaseConfig): ConfigMistake[] =>
+const poolErrors = ({ databasePool, workers }: DatabaseConfig): ConfigError[] =>
   databasePool < minConnections * workers
     ? [
         {

@@ -1,15 +1,15 @@
 /** The public surface of the configuration: nothing else can be imported from outside. */
 export {
   type Config,
-  describeMistake,
+  describeConfigError,
   loadConfig,
   type MailSender,
   type RateLimit,
   type RateLimitName,
-  StartMistake,
+  StartupError,
   warningsOf,
 } from './config.ts';
-export type { ConfigMistake } from './config-mistake.ts';
+export type { ConfigError } from './config-error.ts';
 export { currentKey, ringOf } from './key-rings.ts';
 export { changeRing, type KeyPurpose, type KeyRing, type Keys, keyPurposes, newKey, openKeys } from './keys-file.ts';
 export { makeFolder } from './make-folder.ts';

@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path';
 import { err, ok, Result } from 'neverthrow';
 import { z } from 'zod';
-import type { ConfigMistake } from './config-mistake.ts';
+import type { ConfigError } from './config-error.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** The purposes of keys; no key serves two of them. */
@@ -79,23 +79,21 @@ function allDiffer(rings: readonly KeyRing[]): boolean {
  * Reads the key rings. With `createIfMissing`, creates a missing file and adds rings that an older file lacks. Errors
  * never contain keys. Processes that start concurrently end up with the same keys.
  */
-export function openKeys(
-  path: string,
-  { createIfMissing }: { createIfMissing: boolean },
-): Result<Keys, ConfigMistake[]> {
-  const mistake = mistakeIn(path);
-  const read = () => readPrivately(path).mapErr((code) => mistake(readProblem(code)));
+export function openKeys(path: string, { createIfMissing }: { createIfMissing: boolean }): Result<Keys, ConfigError[]> {
+  const errorsOf = errorsIn(path);
+  const read = () => readPrivately(path).mapErr((code) => errorsOf(readProblem(code)));
   const first = readPrivately(path);
-  if (first.isOk()) return createIfMissing ? completeFile(path, first.value, mistake) : parseKeys(first.value, mistake);
-  if (first.error !== 'ENOENT' || !createIfMissing) return err(mistake(readProblem(first.error)));
+  if (first.isOk())
+    return createIfMissing ? completeFile(path, first.value, errorsOf) : parseKeys(first.value, errorsOf);
+  if (first.error !== 'ENOENT' || !createIfMissing) return err(errorsOf(readProblem(first.error)));
   return createFile(path)
-    .mapErr((code) => mistake(`cannot be created (${code})`))
+    .mapErr((code) => errorsOf(`cannot be created (${code})`))
     .andThen(read)
-    .andThen((content) => parseKeys(content, mistake));
+    .andThen((content) => parseKeys(content, errorsOf));
 }
 
-const mistakeIn =
-  (path: string): Mistake =>
+const errorsIn =
+  (path: string): ErrorsOf =>
   (problem) => [{ variable: 'KEYS_FILE', problem: `${JSON.stringify(path)} ${problem}` }];
 
 function readProblem(code: string): string {
@@ -163,44 +161,44 @@ export function changeRing(
   path: string,
   purpose: KeyPurpose,
   change: (ring: KeyRing) => Result<KeyRing, string>,
-): Result<Keys, ConfigMistake[]> {
-  const mistake = mistakeIn(path);
+): Result<Keys, ConfigError[]> {
+  const errorsOf = errorsIn(path);
   return rewriteFile(
     path,
     (text) =>
-      parseKeys(text, mistake).andThen((keys) =>
+      parseKeys(text, errorsOf).andThen((keys) =>
         change(keys[purpose])
-          .mapErr(mistake)
+          .mapErr(errorsOf)
           .map(({ current, keys: changed }) =>
             textOf({ ...JSON.parse(text), [purpose]: { current, keys: changed.map(writtenKey) } }),
           ),
       ),
-    mistake,
+    errorsOf,
   );
 }
 
-type Mistake = (problem: string) => ConfigMistake[];
+type ErrorsOf = (problem: string) => ConfigError[];
 
 /** Adds a random key for each purpose that the file lacks, unless the file has other errors. */
-function completeFile(path: string, content: string, mistake: Mistake): Result<Keys, ConfigMistake[]> {
-  if (missingRings(content).length === 0) return parseKeys(content, mistake);
-  return rewriteFile(path, (text) => ok(withMissingRings(text)), mistake);
+function completeFile(path: string, content: string, errorsOf: ErrorsOf): Result<Keys, ConfigError[]> {
+  if (missingRings(content).length === 0) return parseKeys(content, errorsOf);
+  return rewriteFile(path, (text) => ok(withMissingRings(text)), errorsOf);
 }
 
 /** The new text of a file, or errors. */
-type Rewrite = (text: string) => Result<string, ConfigMistake[]>;
+type Rewrite = (text: string) => Result<string, ConfigError[]>;
 
 /** Serializes writers with `<file>.new`, and reads the file again before replacing it. */
-function rewriteFile(path: string, rewrite: Rewrite, mistake: Mistake): Result<Keys, ConfigMistake[]> {
+function rewriteFile(path: string, rewrite: Rewrite, errorsOf: ErrorsOf): Result<Keys, ConfigError[]> {
   const draft = `${path}.new`;
-  const failed = (code: string) => mistake(`cannot be changed: ${JSON.stringify(draft)} cannot be written (${code})`);
+  const failed = (code: string) => errorsOf(`cannot be changed: ${JSON.stringify(draft)} cannot be written (${code})`);
   return attempt(() => writeDurably(draft, ''))
     .mapErr(failed)
     .andThen(() =>
       readPrivately(path)
-        .mapErr((code) => mistake(readProblem(code)))
+        .mapErr((code) => errorsOf(readProblem(code)))
         .andThen(rewrite)
-        .andThen((text) => parseKeys(text, mistake).map((keys) => ({ keys, text })))
+        .andThen((text) => parseKeys(text, errorsOf).map((keys) => ({ keys, text })))
         .andThen(({ keys, text }) =>
           attempt(() => replaceBy(draft, path, text))
             .mapErr(failed)
@@ -232,14 +230,14 @@ const missingRings = (content: string): readonly KeyPurpose[] =>
 const howToAdd =
   'add {"current": "<kid>", "keys": [{"kid": "<kid>", "key": "<32 random bytes in base64url>"}]}, see "Keys file" in docs/operations.md';
 
-function parseKeys(content: string, mistake: Mistake): Result<Keys, ConfigMistake[]> {
+function parseKeys(content: string, errorsOf: ErrorsOf): Result<Keys, ConfigError[]> {
   const json = attempt((): unknown => JSON.parse(content));
-  if (json.isErr()) return err(mistake('is not JSON'));
+  if (json.isErr()) return err(errorsOf('is not JSON'));
   const missing = missingRings(content);
-  if (missing.length > 0) return err(missing.flatMap((ring) => mistake(`has no key ring "${ring}": ${howToAdd}`)));
+  if (missing.length > 0) return err(missing.flatMap((ring) => errorsOf(`has no key ring "${ring}": ${howToAdd}`)));
   const parsed = Rings.safeParse(json.value);
   if (parsed.success) return ok(parsed.data);
-  return err(parsed.error.issues.flatMap((issue) => mistake(problemOf(issue))));
+  return err(parsed.error.issues.flatMap((issue) => errorsOf(problemOf(issue))));
 }
 
 /** E.g. `jwt.keys[0].key is shorter than 32 bytes`. */

@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { type Config, describeMistake, loadConfig, warningsOf } from '../src/config.ts';
+import { type Config, describeConfigError, loadConfig, warningsOf } from '../src/config.ts';
 
 const configOf = (env: NodeJS.ProcessEnv): Config =>
   loadConfig(env).match(
     (config) => config,
-    (mistakes) => expect.fail(mistakes.map(describeMistake).join()),
+    (errors) => expect.fail(errors.map(describeConfigError).join()),
   );
 
 const linesOf = (env: NodeJS.ProcessEnv): string[] =>
   loadConfig(env).match(
     () => [],
-    (mistakes) => mistakes.map(describeMistake),
+    (errors) => errors.map(describeConfigError),
   );
 
 const production = {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { describeMistake } from '../src/config.ts';
+import { describeConfigError } from '../src/config.ts';
 import { type Keys, keyPurposes, openKeys } from '../src/keys-file.ts';
 
 interface RingJson {
@@ -18,7 +18,7 @@ type KeysJson = Record<string, RingJson>;
 const keysIn = (path: string, options: { createIfMissing: boolean }): Keys =>
   openKeys(path, options).match(
     (keys) => keys,
-    (mistakes) => expect.fail(mistakes.map(describeMistake).join()),
+    (errors) => expect.fail(errors.map(describeConfigError).join()),
   );
 
 const random = (bytes = 32): string => randomBytes(bytes).toString('base64url');
@@ -40,7 +40,7 @@ describe('openKeys', () => {
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content), { mode });
     return openKeys(path, { createIfMissing: true }).match(
       () => [],
-      (mistakes) => mistakes.map((mistake) => describeMistake(mistake).replace(JSON.stringify(path), 'FILE')),
+      (errors) => errors.map((error) => describeConfigError(error).replace(JSON.stringify(path), 'FILE')),
     );
   };
 
@@ -60,11 +60,11 @@ describe('openKeys', () => {
   });
 
   it('does not create a missing file in production', () => {
-    const mistakes = openKeys(path, { createIfMissing: false }).match(
+    const errors = openKeys(path, { createIfMissing: false }).match(
       () => [],
       (found) => found,
     );
-    expect(mistakes.map(describeMistake)).to.deep.equal([`KEYS_FILE: ${JSON.stringify(path)} does not exist`]);
+    expect(errors.map(describeConfigError)).to.deep.equal([`KEYS_FILE: ${JSON.stringify(path)} does not exist`]);
   });
 
   it('returns the same keys to processes that start concurrently', async () => {
@@ -184,11 +184,11 @@ describe('openKeys', () => {
     const { idempotency: _, ...old } = validKeys();
     path = join(folder, 'keys.json');
     writeFileSync(path, JSON.stringify(old), { mode: 0o600 });
-    const mistakes = openKeys(path, { createIfMissing: false }).match(
+    const errors = openKeys(path, { createIfMissing: false }).match(
       () => [],
       (found) => found,
     );
-    expect(mistakes.map(describeMistake)).to.deep.equal([
+    expect(errors.map(describeConfigError)).to.deep.equal([
       `KEYS_FILE: ${JSON.stringify(path)} has no key ring "idempotency": add {"current": "<kid>", "keys": [{"kid": "<kid>", ` +
         '"key": "<32 random bytes in base64url>"}]}, see "Keys file" in docs/operations.md',
     ]);
@@ -208,11 +208,11 @@ describe('openKeys', () => {
     it(`refuses a file with mode ${mode.toString(8)}`, () => {
       linesFor(validKeys());
       chmodSync(path, mode);
-      const mistakes = openKeys(path, { createIfMissing: true }).match(
+      const errors = openKeys(path, { createIfMissing: true }).match(
         () => [],
         (found) => found,
       );
-      expect(mistakes.map(describeMistake)).to.deep.equal([
+      expect(errors.map(describeConfigError)).to.deep.equal([
         `KEYS_FILE: ${JSON.stringify(path)} is accessible to other users (run chmod 600)`,
       ]);
       expect(JSON.parse(readFileSync(path, 'utf8'))).to.have.keys(...keyPurposes);

@@ -12,10 +12,10 @@ import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { block, enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { anAccount, anEmail, aRegistration, aUserId, noClient } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -62,7 +62,7 @@ function addition(storage: () => Storage): void {
   });
 
   it('adds one account when twenty people register one address concurrently', async () => {
-    const registering = register({ unitOfWork: storage().unitOfWork, ...standIns });
+    const registering = register({ unitOfWork: storage().unitOfWork, ...fakePorts });
     for (const _ of rounds) {
       const email = anEmail();
       const spelled = (index: number) => (index % 2 === 0 ? email : email.toUpperCase());

@@ -12,10 +12,10 @@ import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { block, enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { anAccount, anApiToken, aTokenHash, type NewApiToken, unique, uuid, wholeList } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, oneByOne, racers, rounds, seen, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -197,7 +197,7 @@ function activeCount(storage: () => Storage): void {
       const { caller, userId } = await storedOwner(storage());
       const few = Array.from({ length: defaultUsageLimits.apiTokens - 1 }, () => anApiToken({ userId }));
       await done(storage(), ({ apiTokens }) => oneByOne(few, (token) => apiTokens.add(token)));
-      const create = createApiToken({ unitOfWork: storage().unitOfWork, ...standIns });
+      const create = createApiToken({ unitOfWork: storage().unitOfWork, ...fakePorts });
       const results = await atOnce(racers, () => create(caller, ApiTokenDraft.parse({ name: `token ${unique()}` })));
       expect(tally(results)).to.deep.equal({ Ok: 1, 'apiToken.limit': racers - 1 });
       expect(await countOf(userId)).to.equal(defaultUsageLimits.apiTokens);

@@ -42,10 +42,10 @@ import {
   newOrigins,
   unique,
 } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { atOnce, done, okOf, racers, rounds, seen, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** What storage guarantees when backends are used, changed and deleted concurrently. */
@@ -61,13 +61,13 @@ export function backendRacesContract(adapter: string, open: OpenStorage): void {
 }
 
 const useCases = ({ unitOfWork }: Storage) => ({
-  createServer: createOriginServer({ unitOfWork, ...standIns }),
-  createBalancer: createLoadBalancer({ unitOfWork, ...standIns }),
+  createServer: createOriginServer({ unitOfWork, ...fakePorts }),
+  createBalancer: createLoadBalancer({ unitOfWork, ...fakePorts }),
   updateServer: updateOriginServer({ unitOfWork }),
   updateBalancer: updateLoadBalancer({ unitOfWork }),
   deleteServer: deleteOriginServer({ unitOfWork }),
   deleteBalancer: deleteLoadBalancer({ unitOfWork }),
-  createRule: createRule({ unitOfWork, ...standIns }),
+  createRule: createRule({ unitOfWork, ...fakePorts }),
 });
 
 type Failure = { readonly type: string };

@@ -11,10 +11,10 @@ import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { block, storedAccount, storedSecondFactor } from './arrangements.ts';
 import { aChallenge, anAccount, aTokenHash, aUserId, type NewChallenge, noClient, unique } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -251,13 +251,13 @@ function completing(storage: () => Storage): void {
     const { id: userId } = await storedAccount(storage());
     await storedSecondFactor(storage(), userId);
     const challengeToken = ChallengeToken.parse(`challenge-${unique()}`);
-    await issued(storage(), { userId, hash: standIns.tokenHashes.of(challengeToken) });
+    await issued(storage(), { userId, hash: fakePorts.tokenHashes.of(challengeToken) });
     return { userId, challengeToken };
   }
   const answering =
-    (oneTimeCodes: OneTimeCodes = standIns.oneTimeCodes) =>
+    (oneTimeCodes: OneTimeCodes = fakePorts.oneTimeCodes) =>
     (challengeToken: ChallengeToken, code: string) =>
-      completeTwoFactor({ unitOfWork: storage().unitOfWork, ...standIns, oneTimeCodes })(
+      completeTwoFactor({ unitOfWork: storage().unitOfWork, ...fakePorts, oneTimeCodes })(
         { challengeToken, code: VerificationCode.parse(code) },
         noClient,
       );
@@ -275,7 +275,7 @@ function completing(storage: () => Storage): void {
     for (const _ of rounds) {
       const { challengeToken } = await challenged();
       let checks = 0;
-      const noneRight = { ...standIns.oneTimeCodes, stepOf: () => void (checks += 1) };
+      const noneRight = { ...fakePorts.oneTimeCodes, stepOf: () => void (checks += 1) };
       const results = await atOnce(racers, () => answering(noneRight)(challengeToken, '123456'));
       expect(tally(results)).to.deep.equal({ InvalidVerificationCode: 5, ChallengeInvalid: racers - 5 });
       expect(checks).to.equal(5);
@@ -284,7 +284,7 @@ function completing(storage: () => Storage): void {
 
   it('does not give an attempt back if the check is rolled back', async () => {
     const { challengeToken } = await challenged();
-    const noneRight = { ...standIns.oneTimeCodes, stepOf: () => undefined };
+    const noneRight = { ...fakePorts.oneTimeCodes, stepOf: () => undefined };
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       const refused = await errorOf(answering(noneRight)(challengeToken, '123456'));
       expect(refused).to.deep.equal({ type: 'InvalidVerificationCode' });

@@ -18,9 +18,9 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { rulesOf, storedOwner } from './arrangements.ts';
 import { aRuleContent, aRuleDraft, aZoneDraft, wholeList } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh.ts';
 import { errorOf, okOf, type Pending, seen } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter must let the use cases guarantee that an entity tag never denotes two contents. */
@@ -73,7 +73,7 @@ const anyAct = fc.tuple(
 
 /** A zone with history and no rules, and possible actions on one of its lists. */
 async function aScene(storage: Storage, kind: RuleKind) {
-  const dependencies = { unitOfWork: storage.unitOfWork, ...standIns };
+  const dependencies = { unitOfWork: storage.unitOfWork, ...fakePorts };
   const { caller } = await storedOwner(storage);
   const { id: zone } = await okOf(createZone(dependencies)(caller, aZoneDraft()));
   const list: RuleList = { zone, kind };

@@ -1,7 +1,7 @@
 import {
   Email,
-  type GivenAnswer,
   type IdempotencyKeys,
+  type IdempotentAnswer,
   idempotencyKeyReused,
   type Repositories,
 } from '@zonewright/core';
@@ -52,8 +52,8 @@ const writing = ({ storage }: Place, answer: string) =>
     .unitOfWork.run(write)
     .map(() => answer);
 const mailsIn = ({ storage }: Place) => storage().mailContents();
-const first = <T>(answer: T): GivenAnswer<T> => ({ answer, isReplay: false });
-const replay = <T>(answer: T): GivenAnswer<T> => ({ answer, isReplay: true });
+const first = <T>(answer: T): IdempotentAnswer<T> => ({ answer, isReplay: false });
+const replay = <T>(answer: T): IdempotentAnswer<T> => ({ answer, isReplay: true });
 
 function answering(place: Place): void {
   const once = (answer: string, asked = request) => place.keys().once(asked, () => writing(place, answer));

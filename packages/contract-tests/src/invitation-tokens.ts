@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { callerWith, storedAccount, storedOwner } from './arrangements.ts';
 import { aTokenHash, unique } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
 import { accept, byHash, endings, invited, isInvalid, statusOf } from './invitations.ts';
 import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -83,8 +83,8 @@ function acceptance(storage: () => Storage): void {
       const owner = await storedOwner(storage());
       const { id, email } = await storedAccount(storage());
       const token = MailedToken.parse(`invitation-${unique()}`);
-      await invited(storage(), { owner, email, hash: standIns.tokenHashes.of(token) });
-      const join = acceptInvitation({ unitOfWork: storage().unitOfWork, ...standIns });
+      await invited(storage(), { owner, email, hash: fakePorts.tokenHashes.of(token) });
+      const join = acceptInvitation({ unitOfWork: storage().unitOfWork, ...fakePorts });
       const caller = { ...callerWith(id, owner.organizationId, 'viewer'), memberships: new Map() };
       const results = await atOnce(racers, () => join(caller, token));
       expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: racers - 1 });

@@ -18,10 +18,10 @@ import { expect } from 'chai';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 import { block, callerWith, type Owner, storedAccount, storedMember, storedOwner } from './arrangements.ts';
 import { anEmail, anInvitation, aTokenHash, type NewInvitation, unique, uuid, wholeList } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, oneByOne, racers, rounds, seen, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -133,7 +133,7 @@ function addition(storage: () => Storage): void {
     for (const _ of rounds) {
       const { caller, organizationId } = await storedOwner(storage());
       const email = anEmail();
-      const create = createInvitation({ unitOfWork: storage().unitOfWork, ...standIns });
+      const create = createInvitation({ unitOfWork: storage().unitOfWork, ...fakePorts });
       const results = await atOnce(racers, (index) => {
         const spelled = index % 2 === 0 ? email : email.toUpperCase();
         return create(caller, organizationId, InvitationDraft.parse({ email: spelled, role: 'viewer' }));
@@ -250,7 +250,7 @@ function pendingCount(storage: () => Storage): void {
         anInvitation({ organizationId, invitedBy }),
       );
       await done(storage(), ({ invitations }) => oneByOne(few, (each) => invitations.add(each)));
-      const create = createInvitation({ unitOfWork: storage().unitOfWork, ...standIns });
+      const create = createInvitation({ unitOfWork: storage().unitOfWork, ...fakePorts });
       const results = await atOnce(racers, () =>
         create(caller, organizationId, InvitationDraft.parse({ email: anEmail(), role: 'viewer' })),
       );
@@ -375,10 +375,10 @@ async function invitedByAdmin(storage: Storage) {
   const admin = await storedMember(storage, owner.organizationId, 'admin');
   const { id, email } = await storedAccount(storage);
   const token = MailedToken.parse(`invitation-${unique()}`);
-  const hash = standIns.tokenHashes.of(token);
+  const hash = fakePorts.tokenHashes.of(token);
   const invitation = await invited(storage, { owner, invitedBy: admin.userId, email, hash });
   const joining = { ...callerWith(id, owner.organizationId, 'viewer'), memberships: new Map() };
-  const join = () => acceptInvitation({ unitOfWork: storage.unitOfWork, ...standIns })(joining, token);
+  const join = () => acceptInvitation({ unitOfWork: storage.unitOfWork, ...fakePorts })(joining, token);
   return { owner, admin, invitation, join };
 }
 

@@ -15,10 +15,10 @@ import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { storedAccount, storedSession } from './arrangements.ts';
 import { aMailedToken, anEmail, aTokenHash, type NewMailedToken, noClient, unique } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -186,12 +186,12 @@ function holding(storage: () => Storage): void {
 
 function useCases(storage: () => Storage): void {
   it('set one of twenty passwords with a mailed token, and end every session', async () => {
-    const reset = resetPassword({ unitOfWork: storage().unitOfWork, ...standIns });
+    const reset = resetPassword({ unitOfWork: storage().unitOfWork, ...fakePorts });
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       await storedSession(storage(), { userId });
       const token = MailedToken.parse(`token-${unique()}`);
-      await issued(storage(), { userId, purpose: 'reset-password', hash: standIns.tokenHashes.of(token) });
+      await issued(storage(), { userId, purpose: 'reset-password', hash: fakePorts.tokenHashes.of(token) });
       const results = await atOnce(racers, (index) => reset(token, Password.parse(`Secret-${index}`), noClient));
       expect(tally(results)).to.deep.equal({ Ok: 1, MailedTokenInvalid: racers - 1 });
       const winner = results.findIndex((result) => result.isOk());
@@ -208,14 +208,14 @@ function useCases(storage: () => Storage): void {
     await atOnce(racers, () => ask('reset-password', email, noClient));
     const sent: Mail[] = [];
     const mailer = { send: (mail: Mail) => okAsync(void sent.push(mail)) };
-    const deliver = deliverNextMail({ unitOfWork, mailer, ...standIns });
+    const deliver = deliverNextMail({ unitOfWork, mailer, ...fakePorts });
     await atOnce(10, async () => {
       while ((await okOf(deliver())) === 'done');
     });
     // A worker that finds nothing due stops, even if another one is still preparing a mail.
     while ((await okOf(deliver())) === 'done');
     expect(sent.map(({ kind, to }) => ({ kind, to }))).to.deep.equal(
-      Array.from({ length: standIns.cap.mailsPerHour }, () => ({ kind: 'reset-password', to: email })),
+      Array.from({ length: fakePorts.cap.mailsPerHour }, () => ({ kind: 'reset-password', to: email })),
     );
     expect(await storage().mailContents()).to.equal(0);
   });
@@ -266,11 +266,11 @@ function redeeming(storage: () => Storage): void {
 
 function racing(storage: () => Storage): void {
   it('lets exactly one of twenty redemptions succeed', async () => {
-    const verify = verifyEmail({ unitOfWork: storage().unitOfWork, ...standIns });
+    const verify = verifyEmail({ unitOfWork: storage().unitOfWork, ...fakePorts });
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       const token = MailedToken.parse(`token-${unique()}`);
-      await issued(storage(), { userId, hash: standIns.tokenHashes.of(token) });
+      await issued(storage(), { userId, hash: fakePorts.tokenHashes.of(token) });
       const results = await atOnce(racers, () => verify(token, noClient));
       expect(tally(results)).to.deep.equal({ Ok: 1, MailedTokenInvalid: racers - 1 });
     }

@@ -12,9 +12,9 @@ import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { removed, storedOwner, storedZone } from './arrangements.ts';
 import { anOrganizationName, aZone, aZoneDraft } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { atOnce, done, okOf, oneByOne, racers, rounds, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { Storage } from './storage.ts';
 
 /**
@@ -135,7 +135,7 @@ export function zoneCounts(storage: () => Storage): void {
         (zone) => zones.add(zone),
       ),
     );
-    const create = createZone({ unitOfWork: storage().unitOfWork, ...standIns });
+    const create = createZone({ unitOfWork: storage().unitOfWork, ...fakePorts });
     const results = await atOnce(racers, () => create(caller, aZoneDraft()));
     expect(tally(results)).to.deep.equal({ Ok: 1, 'organization.zones.limit': racers - 1 });
     expect(await countOf(organizationId)).to.equal(500);

@@ -10,12 +10,12 @@ import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
 import { enforceTwoFactor, storedAccount, storedOwner, storedZone } from './arrangements.ts';
 import { anInvitation, anOrganizationName, aZoneDraft, wholeList } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
 import { roleOf } from './memberships.ts';
 import { ownedCounts } from './organization-counts.ts';
 import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -215,7 +215,7 @@ function removal(storage: () => Storage): void {
   it('either removes the organization or creates the zone if both happen concurrently', async () => {
     for (const _ of rounds) {
       const { caller, organizationId } = await storedOwner(storage());
-      const dependencies = { unitOfWork: storage().unitOfWork, ...standIns };
+      const dependencies = { unitOfWork: storage().unitOfWork, ...fakePorts };
       const [created, removed] = await Promise.all([
         createZone(dependencies)(caller, aZoneDraft()),
         deleteOrganization(dependencies)(caller, organizationId, undefined),

@@ -15,10 +15,10 @@ import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { storedAccount } from './arrangements.ts';
 import { aMail, aNotice, anEmail, uuid } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, oneByOne, racers, rejectionOf, rounds } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -280,7 +280,7 @@ function sharing(storage: () => Storage): void {
     const mails = await atOnce(20, () => queued(storage()));
     const sent: Mail[] = [];
     const mailer = { send: (mail: Mail) => okAsync(void sent.push(mail)) };
-    const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer, ...standIns });
+    const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer, ...fakePorts });
     await atOnce(10, async () => {
       while ((await okOf(deliver())) === 'done');
     });
@@ -299,7 +299,7 @@ function sharing(storage: () => Storage): void {
     );
     const sent: Mail[] = [];
     const mailer = { send: (mail: Mail) => okAsync(void sent.push(mail)) };
-    const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer, ...standIns });
+    const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer, ...fakePorts });
     while (sent.length === 0) await okOf(deliver());
     expect(sent.map(({ kind, to }) => [kind, to])).to.deep.equal([['reset-password', email]]);
   });
@@ -307,7 +307,7 @@ function sharing(storage: () => Storage): void {
   it('keeps a rejected mail for a retry', async () => {
     const mail = await queued(storage());
     const mailer = { send: () => errAsync(mailNotAccepted('the server is down')) };
-    const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer, ...standIns });
+    const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer, ...fakePorts });
     expect(await errorOf(deliver())).to.deep.equal({ type: 'MailNotAccepted', reason: 'the server is down' });
     expect(await okOf(deliver())).to.equal('nothing due');
     await storage().passTime(10);
@@ -320,14 +320,14 @@ const cap = 12;
 
 function tries(storage: () => Storage): void {
   const deliverWith = (given: Partial<Parameters<typeof deliverNextMail>[0]>) =>
-    deliverNextMail({ unitOfWork: storage().unitOfWork, mailer: { send: () => okAsync() }, ...standIns, ...given });
+    deliverNextMail({ unitOfWork: storage().unitOfWork, mailer: { send: () => okAsync() }, ...fakePorts, ...given });
   const refusing = () => deliverWith({ mailer: { send: () => errAsync(mailNotAccepted('not today')) } });
   /** Fails while creating the token for a requested mail, as a defect would. */
   const broken = () => {
     const token = () => {
       throw new Error('no token today');
     };
-    return deliverWith({ randomness: { ...standIns.randomness, token } });
+    return deliverWith({ randomness: { ...fakePorts.randomness, token } });
   };
   const request = async () => {
     const { email } = await storedAccount(storage());

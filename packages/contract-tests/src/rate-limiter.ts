@@ -1,4 +1,4 @@
-import type { Lease, LimitStanding, RateLimiter, RateLimitPolicy } from '@zonewright/core';
+import type { Lease, LimitStatus, RateLimiter, RateLimitPolicy } from '@zonewright/core';
 import { expect } from 'chai';
 import { atOnce } from './results.ts';
 
@@ -44,24 +44,24 @@ export function rateLimiterContract(adapter: string, open: OpenLimiterStorage): 
 type Place = () => LimiterStorage;
 /** Takes a point from a budget. */
 async function take(place: Place, asked = policy, parts: readonly string[] = ada, instance = 0) {
-  const [standing] = await (place().instances[instance] as RateLimiter).take([{ ...asked, parts }]);
-  if (standing === undefined) throw new Error('There is no result.');
-  return standing;
+  const [status] = await (place().instances[instance] as RateLimiter).take([{ ...asked, parts }]);
+  if (status === undefined) throw new Error('There is no result.');
+  return status;
 }
 
-async function takeTimes(count: number, place: Place, asked = policy): Promise<LimitStanding> {
+async function takeTimes(count: number, place: Place, asked = policy): Promise<LimitStatus> {
   for (let taken = 1; taken < count; taken += 1) await take(place, asked);
   return take(place, asked);
 }
 
-const giveBack = (place: Place, ...taken: readonly LimitStanding[]) => place().instances[1].giveBack(taken);
-const admitted = (standings: readonly LimitStanding[]) => standings.filter(({ isExceeded }) => !isExceeded);
+const giveBack = (place: Place, ...taken: readonly LimitStatus[]) => place().instances[1].giveBack(taken);
+const admitted = (statuses: readonly LimitStatus[]) => statuses.filter(({ isExceeded }) => !isExceeded);
 
 function taking(place: Place): void {
   it('counts down to zero, then reports the budget as exceeded', async () => {
-    const standings: LimitStanding[] = [];
-    for (let attempt = 1; attempt <= 4; attempt += 1) standings.push(await take(place, { ...policy, points: 2 }));
-    expect(standings.map(({ remaining, isExceeded }) => [remaining, isExceeded])).to.deep.equal([
+    const statuses: LimitStatus[] = [];
+    for (let attempt = 1; attempt <= 4; attempt += 1) statuses.push(await take(place, { ...policy, points: 2 }));
+    expect(statuses.map(({ remaining, isExceeded }) => [remaining, isExceeded])).to.deep.equal([
       [1, false],
       [0, false],
       [0, true],
@@ -70,8 +70,8 @@ function taking(place: Place): void {
   });
 
   it('reports what the limit is and when its window ends', async () => {
-    const { key, windowEndsAt, ...standing } = await take(place);
-    expect(standing).to.deep.equal({
+    const { key, windowEndsAt, ...status } = await take(place);
+    expect(status).to.deep.equal({
       name: 'login-pair',
       limit: 5,
       windowSeconds: 900,
@@ -88,8 +88,8 @@ function taking(place: Place): void {
   it('admits exactly the budget of 100 concurrent takes on two instances, round after round', async () => {
     for (const round of [1, 2, 3, 4, 5]) {
       const small = { ...policy, points: 13 };
-      const standings = await atOnce(100, (index) => take(place, small, [`round ${round}`], index % 2));
-      const remaining = admitted(standings).map((standing) => standing.remaining);
+      const statuses = await atOnce(100, (index) => take(place, small, [`round ${round}`], index % 2));
+      const remaining = admitted(statuses).map((status) => status.remaining);
       expect(remaining.toSorted((a, b) => a - b)).to.deep.equal([...Array(13).keys()]);
     }
   });
@@ -133,8 +133,8 @@ function taking(place: Place): void {
     ];
     const [limiter] = place().instances;
     expect((await limiter.take(budgets)).map(({ remaining }) => remaining)).to.deep.equal([0, 4]);
-    const standings = await limiter.take(budgets);
-    expect(standings.map(({ remaining, isExceeded, isTaken }) => [remaining, isExceeded, isTaken])).to.deep.equal([
+    const statuses = await limiter.take(budgets);
+    expect(statuses.map(({ remaining, isExceeded, isTaken }) => [remaining, isExceeded, isTaken])).to.deep.equal([
       [0, true, false],
       [4, false, false],
     ]);
@@ -145,7 +145,7 @@ function taking(place: Place): void {
 function leasing(place: Place): void {
   const lease = (points: number, parts = ['a'], instance = 0): Promise<Lease> =>
     (place().instances[instance] as RateLimiter).lease([{ ...policy, points, parts }], 8);
-  const seen = ({ points, standings }: Lease) => [points, standings[0]?.remaining, standings[0]?.isExceeded];
+  const seen = ({ points, statuses }: Lease) => [points, statuses[0]?.remaining, statuses[0]?.isExceeded];
 
   it('grants the requested points, then one at a time, then none', async () => {
     for (const left of [32, 24]) expect(seen(await lease(40))).to.deep.equal([8, left, false]);
@@ -158,8 +158,8 @@ function leasing(place: Place): void {
       { ...policy, points: 100, parts: ['many'] },
       { ...policy, points: 31, parts: ['few'], seconds: 60 },
     ];
-    const { points, milliseconds, standings } = await place().instances[1].lease(budgets, 8);
-    expect([points, ...standings.map(({ remaining }) => remaining)]).to.deep.equal([1, 99, 30]);
+    const { points, milliseconds, statuses } = await place().instances[1].lease(budgets, 8);
+    expect([points, ...statuses.map(({ remaining }) => remaining)]).to.deep.equal([1, 99, 30]);
     expect(milliseconds).to.be.within(59_000, 60_000);
   });
 
@@ -294,10 +294,10 @@ function pointsInARow(place: Place): void {
 
   it('start a lock with exactly one of 100 concurrent takes, even after clear', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const standings = await atOnce(100, (index) => take(place, inARow, ada, index % 2));
-      expect(standings.filter(({ beginsLock }) => beginsLock)).to.have.length(1);
-      expect(admitted(standings)).to.have.length(3);
-      await place().instances[0].clear(standings[0] as LimitStanding);
+      const statuses = await atOnce(100, (index) => take(place, inARow, ada, index % 2));
+      expect(statuses.filter(({ beginsLock }) => beginsLock)).to.have.length(1);
+      expect(admitted(statuses)).to.have.length(3);
+      await place().instances[0].clear(statuses[0] as LimitStatus);
     }
   });
 }

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { block, storedAccount, storedSession } from './arrangements.ts';
 import { aRefresh, aTokenHash, noClient, unique } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -237,10 +237,10 @@ function sessionLookup(storage: () => Storage): void {
 async function signedIn(storage: Storage) {
   const plain = RefreshToken.parse(`refresh-${unique()}`);
   const { id: userId } = await storedAccount(storage);
-  return { ...(await storedSession(storage, { userId }, { hash: standIns.tokenHashes.of(plain) })), plain };
+  return { ...(await storedSession(storage, { userId }, { hash: fakePorts.tokenHashes.of(plain) })), plain };
 }
 
-const refreshing = ({ unitOfWork }: Storage) => refreshSession({ unitOfWork, ...standIns });
+const refreshing = ({ unitOfWork }: Storage) => refreshSession({ unitOfWork, ...fakePorts });
 
 function racing(storage: () => Storage): void {
   it('lets exactly one of twenty concurrent refreshes succeed', async () => {
@@ -321,7 +321,7 @@ function racing(storage: () => Storage): void {
   }
 
   it('leaves nothing valid when a logout and a refresh of one session coincide', async () => {
-    const leaving = logOut({ unitOfWork: storage().unitOfWork, ...standIns });
+    const leaving = logOut({ unitOfWork: storage().unitOfWork, ...fakePorts });
     for (const _ of rounds) {
       const { plain, userId } = await signedIn(storage());
       const [left, refreshed] = await Promise.all([
@@ -342,7 +342,7 @@ function reuse(storage: () => Storage): void {
     const second = await storedSession(storage(), { userId });
     const { refreshToken } = await okOf(refreshing(storage())(plain, noClient));
     expect(await errorOf(refreshing(storage())(plain, noClient))).to.deep.equal({ type: 'RefreshTokenReused' });
-    expect(await present(storage(), standIns.tokenHashes.of(refreshToken))).to.deep.equal({ state: 'dead' });
+    expect(await present(storage(), fakePorts.tokenHashes.of(refreshToken))).to.deep.equal({ state: 'dead' });
     expect(await present(storage(), second.token)).to.deep.equal({ state: 'dead' });
     expect(await storage().liveRefreshTokens(userId)).to.equal(0);
     expect(await present(storage(), bystander.token)).to.include({ state: 'live' });
@@ -367,7 +367,7 @@ function reuse(storage: () => Storage): void {
       const { Ok = 0, RefreshTokenReused = 0 } = tally(results);
       expect(Ok).to.be.at.most(1);
       expect(RefreshTokenReused).to.be.at.least(1);
-      expect(await present(storage(), standIns.tokenHashes.of(refreshToken))).to.deep.equal({ state: 'dead' });
+      expect(await present(storage(), fakePorts.tokenHashes.of(refreshToken))).to.deep.equal({ state: 'dead' });
     }
   });
 }

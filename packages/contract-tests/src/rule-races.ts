@@ -12,9 +12,9 @@ import { expect } from 'chai';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import { applied, listAs, rulesOf, storedZone, storedZoneWithRules, withRules } from './arrangements.ts';
 import { aRule, aRuleContent, aRuleDraft, wholeList } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { hold, waits } from './gate.ts';
 import { atOnce, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { Storage } from './storage.ts';
 
 /** What the contract of rules guarantees for concurrent writes. */
@@ -24,10 +24,10 @@ export function ruleRaces(storage: () => Storage, kind: RuleKind): void {
 }
 
 const useCases = ({ unitOfWork }: Storage) => ({
-  create: createRule({ unitOfWork, ...standIns }),
+  create: createRule({ unitOfWork, ...fakePorts }),
   update: updateRule({ unitOfWork }),
   remove: deleteRule({ unitOfWork }),
-  replace: replaceRules({ unitOfWork, ...standIns }),
+  replace: replaceRules({ unitOfWork, ...fakePorts }),
 });
 
 /** A zone without rules, and its list. */

@@ -18,9 +18,9 @@ import {
 import { okAsync } from 'neverthrow';
 import { storedAccount, storedSecondFactor } from './arrangements.ts';
 import { noClient, unique } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { okOf } from './results.ts';
 import { expectSessionsAsModelled, type SessionPlace } from './session-model.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /**
@@ -50,7 +50,7 @@ const doorsOf =
   async ({ secondFactor }) => {
     const { id, email } = await storedAccount(storage);
     if (secondFactor) await storedSecondFactor(storage, id);
-    const dependencies = { unitOfWork: storage.unitOfWork, ...standIns };
+    const dependencies = { unitOfWork: storage.unitOfWork, ...fakePorts };
     return {
       password: 'Secret123',
       logIn: (password) =>
@@ -103,7 +103,7 @@ const wrongCode = VerificationCode.parse('nonsense');
 async function tokenOfLastMail({ unitOfWork }: Pick<Storage, 'unitOfWork'>): Promise<string> {
   const sent: Mail[] = [];
   const mailer = { send: (mail: Mail) => okAsync(void sent.push(mail)) };
-  const deliver = deliverNextMail({ unitOfWork, mailer, ...standIns, cap: { mailsPerHour: 1000 } });
+  const deliver = deliverNextMail({ unitOfWork, mailer, ...fakePorts, cap: { mailsPerHour: 1000 } });
   while ((await okOf(deliver())) === 'done');
   const last = sent.findLast((mail) => mail.kind === 'reset-password');
   if (last === undefined) throw new Error('No reset mail was sent.');

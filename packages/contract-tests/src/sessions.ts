@@ -20,10 +20,10 @@ import {
   noClient,
   wholeList,
 } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -228,9 +228,9 @@ function recognition(storage: () => Storage): void {
   it('is queried at every authentication', async () => {
     const { id: userId } = await storedAccount(storage());
     const session = await storedSession(storage(), { userId });
-    const accessTokens = { ...standIns.accessTokens, verify: () => ok(session) };
+    const accessTokens = { ...fakePorts.accessTokens, verify: () => ok(session) };
     const recognize = () =>
-      authenticate({ unitOfWork: storage().unitOfWork, ...standIns, accessTokens })(
+      authenticate({ unitOfWork: storage().unitOfWork, ...fakePorts, accessTokens })(
         { kind: 'access token', token: 'a token' },
         noClient,
       );
@@ -450,7 +450,7 @@ function signingIn(storage: () => Storage): void {
           .andThen(() => credentials.renew(user)),
     );
     const login = Login.parse({ email, password: 'Secret123' });
-    const signedIn = logIn({ unitOfWork: storage().unitOfWork, ...standIns })(login, noClient);
+    const signedIn = logIn({ unitOfWork: storage().unitOfWork, ...fakePorts })(login, noClient);
     expect(await waits(storage(), signedIn)).to.equal(true);
     await okOf(held.release());
     expect((await okOf(signedIn)).outcome).to.equal('challenge');

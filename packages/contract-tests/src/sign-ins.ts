@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { block, storedAccount, storedSession } from './arrangements.ts';
 import { aSession, aTokenHash, noClient, wholeList } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -72,7 +72,7 @@ function networks(storage: () => Storage): void {
 
   it('reports a network as new to one of twenty concurrent sign-ins', async () => {
     const account = await storedAccount(storage());
-    const signIn = logIn({ unitOfWork: storage().unitOfWork, ...standIns });
+    const signIn = logIn({ unitOfWork: storage().unitOfWork, ...fakePorts });
     const from = (network: string) =>
       signIn(Login.parse({ email: account.email, password: 'Right-1' }), { network, userAgent: undefined });
     await done(storage(), ({ credentials }) => credentials.setPassword(account.id, 'hash of Right-1' as PasswordHash));

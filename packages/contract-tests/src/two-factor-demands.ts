@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { enforceTwoFactor, storedMember, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { anOrganizationName } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { done, errorOf, okOf, rounds, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { Storage } from './storage.ts';
 
 /**
@@ -85,7 +85,7 @@ export function twoFactorDemands(storage: () => Storage): void {
       ({ organizations }) => organizations.lock(id),
       ({ organizations }) => organizations.save(id, { name: anOrganizationName(), enforceTwoFactor: true }),
     );
-    const disable = disableTwoFactor({ unitOfWork: storage().unitOfWork, ...standIns });
+    const disable = disableTwoFactor({ unitOfWork: storage().unitOfWork, ...fakePorts });
     const disabled = disable(member, VerificationCode.parse('123456'));
     expect(await waits(storage(), disabled)).to.equal(true);
     await okOf(held.release());
@@ -97,7 +97,7 @@ export function twoFactorDemands(storage: () => Storage): void {
     for (const _ of rounds) {
       const { caller, userId, organizationId } = await storedOwner(storage());
       await storedSecondFactor(storage(), userId);
-      const dependencies = { unitOfWork: storage().unitOfWork, ...standIns };
+      const dependencies = { unitOfWork: storage().unitOfWork, ...fakePorts };
       const [changed, disabled] = await Promise.all([
         updateOrganization(dependencies)(caller, organizationId, { enforceTwoFactor: true }, undefined),
         disableTwoFactor(dependencies)(caller, VerificationCode.parse('123456')),

@@ -13,10 +13,10 @@ import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { aUserId, unique } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh.ts';
 import { hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -353,7 +353,7 @@ function recoveryCodes(storage: () => Storage): void {
 }
 
 function racing(storage: () => Storage): void {
-  const dependencies = () => ({ unitOfWork: storage().unitOfWork, ...standIns });
+  const dependencies = () => ({ unitOfWork: storage().unitOfWork, ...fakePorts });
   const confirm = (caller: SessionCaller, code: string) =>
     confirmSetup(dependencies())(caller, VerificationCode.parse(code));
   const replace = (caller: SessionCaller, code: string) =>
@@ -362,7 +362,7 @@ function racing(storage: () => Storage): void {
     disableTwoFactor(dependencies())(caller, VerificationCode.parse(code));
   /** The hashes of displayed recovery codes. */
   const hashesOf = (user: UserId, shown: readonly string[]) =>
-    shown.map((code) => standIns.recoveryCodeHashes.of(user, readRecoveryCode(code)!));
+    shown.map((code) => fakePorts.recoveryCodeHashes.of(user, readRecoveryCode(code)!));
 
   it('confirms a setup once and returns one set of codes', async () => {
     for (const _ of rounds) {

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { applied, removed, storedOwner, storedZone, storedZoneWithRules, withRules } from './arrangements.ts';
 import { aRule, aRuleDraft, aZone, aZoneDraft, aZoneName } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { hold, waits } from './gate.ts';
 import { atOnce, done, errorOf, okOf, racers, rounds, tally } from './results.ts';
-import { standIns } from './stand-ins.ts';
 import type { Storage } from './storage.ts';
 
 /** What the contract of zones guarantees for concurrent writes. */
@@ -17,7 +17,7 @@ export function zoneRaces(storage: () => Storage): void {
 function creationRaces(storage: () => Storage): void {
   it('creates one zone when twenty are requested with one name and tag', async () => {
     const { caller } = await storedOwner(storage());
-    const create = createZone({ unitOfWork: storage().unitOfWork, ...standIns });
+    const create = createZone({ unitOfWork: storage().unitOfWork, ...fakePorts });
     for (const round of rounds) {
       const spelled = (index: number) => (index % 2 === 0 ? `zone ${round}` : `ZONE ${round}`);
       const results = await atOnce(racers, (index) => create(caller, aZoneDraft({ name: spelled(index) })));
@@ -54,7 +54,7 @@ function removalRaces(storage: () => Storage): void {
       const [first, second] = [rules[0]!.id, rules[1]!.id];
       const changes = [
         () => updateRule({ unitOfWork })(caller, list, first, { enabled: false }, undefined),
-        () => createRule({ unitOfWork, ...standIns })(caller, list, aRuleDraft(list.kind)),
+        () => createRule({ unitOfWork, ...fakePorts })(caller, list, aRuleDraft(list.kind)),
         () => deleteRule({ unitOfWork })(caller, list, second, undefined),
         () => updateRule({ unitOfWork })(caller, list, first, { order: 3 }, undefined),
       ];

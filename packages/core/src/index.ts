@@ -3,7 +3,7 @@
 // Aggregates
 
 export type { DomainError } from './errors.ts';
-export { type Repositories, StorageUnavailable, type UnitOfWork, type WholeUnits } from './repositories.ts';
+export { type CombinedUnits, type Repositories, StorageUnavailable, type UnitOfWork } from './repositories.ts';
 export { administration, type Ports, type UseCases, useCases } from './use-cases.ts';
 
 // Shared values
@@ -11,9 +11,9 @@ export { administration, type Ports, type UseCases, useCases } from './use-cases
 export type { Client } from './shared/client.ts';
 export * from './shared/ids.ts';
 export { type JsonDocument, jsonDocument, storedDocument } from './shared/json-document.ts';
-export { LatestUsed } from './shared/latest-used.ts';
+export { LruCache } from './shared/lru-cache.ts';
+export { memoized } from './shared/memoized.ts';
 export { isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from './shared/merge-patch.ts';
-export { oncePer } from './shared/once-per.ts';
 export {
   checkPageSize,
   maxPageTextBytes,
@@ -417,5 +417,5 @@ export {
 
 export * from './idempotency/errors.ts';
 export type * from './idempotency/ports.ts';
-export type * from './limits/ports.ts';
-export * from './limits/standing.ts';
+export * from './rate-limits/limit-status.ts';
+export type * from './rate-limits/ports.ts';

@@ -79,12 +79,12 @@ export interface UnitOfWork {
 }
 
 /** Storage that can combine several units of work into one. */
-export interface WholeUnits {
+export interface CombinedUnits {
   /**
    * Runs the units that `work` starts as parts of one unit: commits when `work` resolves to Ok and rolls everything
    * back otherwise.
    */
-  together<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E>;
+  atomically<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E>;
 }
 
 /** Storage is temporarily unavailable; the same call may succeed after `retryAfterSeconds`. */

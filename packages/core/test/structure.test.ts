@@ -38,7 +38,7 @@ const folders = [
   'change-sets',
   'promotions',
   'analysis',
-  'limits',
+  'rate-limits',
   'idempotency',
 ];
 

@@ -15,7 +15,7 @@ export interface HashingGate {
 
 /** Creates a gate for slow hashes. The default limits suit the machine. */
 export function hashingGate(limits: Partial<GateLimits> = {}): HashingGate {
-  const { concurrency = usualConcurrency(), queueLimit = 256, waitSeconds = 5 } = limits;
+  const { concurrency = defaultConcurrency(), queueLimit = 256, waitSeconds = 5 } = limits;
   const places = gate({ concurrency, queueLimit, waitSeconds });
   return {
     run: (task, lane) => places.run(task, lane).mapErr(() => hashingBusy(Math.max(1, Math.ceil(waitSeconds)))),
@@ -24,12 +24,12 @@ export function hashingGate(limits: Partial<GateLimits> = {}): HashingGate {
 }
 
 /** The default number of concurrent hashes in this process. */
-export const usualConcurrency = (): number =>
-  defaultConcurrency(availableParallelism(), process.env['UV_THREADPOOL_SIZE']);
+export const defaultConcurrency = (): number =>
+  concurrencyFor(availableParallelism(), process.env['UV_THREADPOOL_SIZE']);
 
 /**
  * One hash per core, but leaves four threads of libuv's pool for DNS and files. `threadPoolSize` is UV_THREADPOOL_SIZE
  * at the time the first thread was created; by default, the pool has four threads.
  */
-export const defaultConcurrency = (cores: number, threadPoolSize: string | undefined): number =>
+export const concurrencyFor = (cores: number, threadPoolSize: string | undefined): number =>
   Math.max(1, Math.min(cores, (Number.parseInt(threadPoolSize ?? '4', 10) || 1) - 4));

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { err } from 'neverthrow';
 import { argon2Passwords } from '../src/argon2-passwords.ts';
 import { bcryptPasswords } from '../src/bcrypt-passwords.ts';
-import { defaultConcurrency, hashingGate } from '../src/hashing-gate.ts';
+import { concurrencyFor, hashingGate } from '../src/hashing-gate.ts';
 
 /** All slow hashers on one gate, and `occupy`, which holds a place until it is released. */
 function hashersAt(limits: Partial<GateLimits>) {
@@ -58,7 +58,7 @@ describe('defaultConcurrency', () => {
     [1, '8', 1],
   ] as const) {
     it(`is ${expected} on ${cores} cores with UV_THREADPOOL_SIZE ${threadPoolSize ?? 'not set'}`, () => {
-      expect(defaultConcurrency(cores, threadPoolSize)).to.equal(expected);
+      expect(concurrencyFor(cores, threadPoolSize)).to.equal(expected);
     });
   }
 });

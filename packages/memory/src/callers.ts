@@ -7,8 +7,8 @@ import {
 } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import type { ApiTokenRow, SessionRow, UserRow } from './account-rows.ts';
-import { later } from './later.ts';
 import { membershipsOf } from './memberships.ts';
+import { secondsAfter } from './seconds-after.ts';
 import type { Unit } from './tables.ts';
 
 /** Only unblocked accounts with a verified address may sign in. */
@@ -42,7 +42,7 @@ function byApiToken(unit: Unit, { hash }: PlausibleCredential & { readonly kind:
   const row = [...tables.apiTokens.values()].find((token) => token.hash === hash);
   if (row === undefined || !isActive(row, unit) || !isInGoodStanding(unit, row.userId)) return err(unauthenticated());
   const { id, userId, readOnly, lastUsedAt, organizations } = row;
-  if (lastUsedAt === undefined || later(lastUsedAt, noteSeconds) <= now()) {
+  if (lastUsedAt === undefined || secondsAfter(lastUsedAt, noteSeconds) <= now()) {
     tables.apiTokens.set(id, { ...row, lastUsedAt: now() });
   }
   const memberships = [...membershipsOf(tables, userId)].filter(

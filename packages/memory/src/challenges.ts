@@ -1,7 +1,7 @@
 import { type Challenges, challengeInvalid, invalidCredentials, type TokenHash, type UserId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { standingOf } from './callers.ts';
-import { later } from './later.ts';
+import { secondsAfter } from './seconds-after.ts';
 import { type Tables, type Unit } from './tables.ts';
 
 export const memoryChallenges = ({ tables, now }: Unit): Challenges => {
@@ -26,7 +26,7 @@ export const memoryChallenges = ({ tables, now }: Unit): Challenges => {
     issue: ({ hash, userId, credentialsVersion, lifetimeSeconds }) => {
       if (!isProven(userId, credentialsVersion)) return errAsync(invalidCredentials());
       voidChallenges(tables, userId);
-      const expiresAt = later(now(), lifetimeSeconds);
+      const expiresAt = secondsAfter(now(), lifetimeSeconds);
       challenges.set(hash, { userId, credentialsVersion, attempts: 0, expiresAt, spent: false });
       return okAsync();
     },

@@ -14,8 +14,8 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import type { ChangeSetRow } from './change-set-rows.ts';
-import { later } from './later.ts';
 import { pageOf } from './pages.ts';
+import { secondsAfter } from './seconds-after.ts';
 import type { Unit } from './tables.ts';
 
 export const memoryChangeSets = (unit: Unit): ChangeSets => {
@@ -29,7 +29,7 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
   return {
     add: (set, limit) => {
       if (of(set.zoneId).filter(isOpen).length >= limit) return errAsync(tooManyChangeSets());
-      const stamps = { createdAt: now(), updatedAt: now(), endsAt: later(now(), changeSetLifetimeSeconds) };
+      const stamps = { createdAt: now(), updatedAt: now(), endsAt: secondsAfter(now(), changeSetLifetimeSeconds) };
       return okAsync(stored({ ...set, ...stamps, application: undefined, revision: 1 }));
     },
     byId: (zone, id) => {
@@ -63,7 +63,11 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
     save: ({ id, zoneId, revision, title, description, base, patch, operations, disputed }) => {
       const row = openRow(unit, zoneId, { id, revision });
       if (row === undefined) return errAsync(changeSetClosed());
-      const stamps = { updatedAt: now(), endsAt: later(now(), changeSetLifetimeSeconds), revision: revision + 1 };
+      const stamps = {
+        updatedAt: now(),
+        endsAt: secondsAfter(now(), changeSetLifetimeSeconds),
+        revision: revision + 1,
+      };
       return okAsync(stored({ ...row, title, description, base, patch, operations, disputed, ...stamps }));
     },
     discard: (set) => {

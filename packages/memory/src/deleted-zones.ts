@@ -11,8 +11,8 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
-import { later } from './later.ts';
 import { pageOf } from './pages.ts';
+import { secondsAfter } from './seconds-after.ts';
 import type { Tables, Unit } from './tables.ts';
 import type { DeletedZoneRow } from './zone-rows.ts';
 import { listKey } from './zone-states.ts';
@@ -79,7 +79,7 @@ export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId 
     const revision = tables.ruleLists.get(listKey({ zone: id, kind }));
     return revision === undefined ? [] : [[kind, revision] as const];
   });
-  const stamps = { deletedAt: now(), deletedBy, expiresAt: later(now(), lifetimeSeconds) };
+  const stamps = { deletedAt: now(), deletedBy, expiresAt: secondsAfter(now(), lifetimeSeconds) };
   tables.deletedZones.set(id, { zone, rules, lists, users, ...stamps });
   tables.zones.delete(id);
   for (const rule of rules) tables.rules.delete(rule.id);

@@ -1,12 +1,12 @@
 import {
-  type GivenAnswer,
   type IdempotencyKeyReused,
   type IdempotencyKeys,
+  type IdempotentAnswer,
   idempotencyKeyReused,
   type KeyedRequest,
 } from '@zonewright/core';
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
-import { later } from './later.ts';
+import { secondsAfter } from './seconds-after.ts';
 import { type IdempotencyKeyRow, type Unit } from './tables.ts';
 import type { MemoryUnitOfWork } from './unit-of-work.ts';
 
@@ -20,10 +20,10 @@ export const memoryIdempotencyKeys = (unitOfWork: MemoryUnitOfWork): Idempotency
       return row === undefined ? ok(undefined) : replayed<T>(row, request);
     }),
   once: <T, E>(request: KeyedRequest, work: () => ResultAsync<T, E>) =>
-    unitOfWork.together((unit): ResultAsync<GivenAnswer<T>, E | IdempotencyKeyReused> => {
+    unitOfWork.atomically((unit): ResultAsync<IdempotentAnswer<T>, E | IdempotencyKeyReused> => {
       const row = keptIn(unit, request);
       if (row !== undefined) return new ResultAsync(Promise.resolve(replayed<T>(row, request)));
-      return work().map((answer): GivenAnswer<T> => {
+      return work().map((answer): IdempotentAnswer<T> => {
         const { fingerprint } = request;
         const kept = { fingerprint, answer: JSON.stringify(answer), createdAt: unit.now() };
         unit.tables.idempotencyKeys.set(placeOf(request), kept);
@@ -34,10 +34,13 @@ export const memoryIdempotencyKeys = (unitOfWork: MemoryUnitOfWork): Idempotency
 
 function keptIn({ tables, now }: Unit, request: KeyedRequest): IdempotencyKeyRow | undefined {
   const row = tables.idempotencyKeys.get(placeOf(request));
-  return row !== undefined && later(row.createdAt, lifetimeSeconds) >= now() ? row : undefined;
+  return row !== undefined && secondsAfter(row.createdAt, lifetimeSeconds) >= now() ? row : undefined;
 }
 
-const replayed = <T>(row: IdempotencyKeyRow, request: KeyedRequest): Result<GivenAnswer<T>, IdempotencyKeyReused> =>
+const replayed = <T>(
+  row: IdempotencyKeyRow,
+  request: KeyedRequest,
+): Result<IdempotentAnswer<T>, IdempotencyKeyReused> =>
   row.fingerprint === request.fingerprint
     ? // The fingerprint matches, so the answer has this type.
       ok({ answer: JSON.parse(row.answer) as T, isReplay: true })

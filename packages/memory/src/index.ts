@@ -1,4 +1,4 @@
+export * from './fakes.ts';
 export { memoryIdempotencyKeys } from './idempotency-keys.ts';
 export { MemoryRateLimiter } from './rate-limiter.ts';
-export * from './stand-ins.ts';
 export { MemoryUnitOfWork } from './unit-of-work.ts';

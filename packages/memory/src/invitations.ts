@@ -13,9 +13,9 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import { later } from './later.ts';
 import type { InvitationRow } from './organization-rows.ts';
 import { pageOf, sortedBy } from './pages.ts';
+import { secondsAfter } from './seconds-after.ts';
 import type { Unit } from './tables.ts';
 
 export const memoryInvitations = (unit: Unit): Invitations => {
@@ -31,7 +31,7 @@ export const memoryInvitations = (unit: Unit): Invitations => {
           isPending(other),
       );
       if (isTaken) return errAsync(invitationPending());
-      const expiresAt = later(now(), lifetimeSeconds);
+      const expiresAt = secondsAfter(now(), lifetimeSeconds);
       const added = { ...invitation, status: 'pending' as const, createdAt: now(), expiresAt, resends: 0 };
       invitations.set(invitation.id, added);
       return okAsync(invitationOf(added));
@@ -49,7 +49,7 @@ export const memoryInvitations = (unit: Unit): Invitations => {
       const row = invitations.get(id);
       if (row === undefined || !isPending(row)) return errAsync(invitationEnded());
       const resends = row.resends + 1;
-      const renewed = { ...row, hash, invitedBy, expiresAt: later(now(), lifetimeSeconds), resends };
+      const renewed = { ...row, hash, invitedBy, expiresAt: secondsAfter(now(), lifetimeSeconds), resends };
       invitations.set(id, renewed);
       return okAsync(invitationOf(renewed));
     },

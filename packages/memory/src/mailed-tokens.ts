@@ -6,7 +6,7 @@ import {
   type TokenHash,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
-import { later } from './later.ts';
+import { secondsAfter } from './seconds-after.ts';
 import { type Unit } from './tables.ts';
 
 export const memoryMailedTokens = ({ tables: { mailedTokens, users }, now }: Unit): MailedTokens => {
@@ -27,14 +27,14 @@ export const memoryMailedTokens = ({ tables: { mailedTokens, users }, now }: Uni
         if (token.userId === userId && token.purpose === purpose) mailedTokens.set(other, { ...token, used: true });
       }
       const { credentialsVersion, email } = user;
-      const [createdAt, expiresAt] = [now(), later(now(), lifetimeSeconds)];
+      const [createdAt, expiresAt] = [now(), secondsAfter(now(), lifetimeSeconds)];
       const issued = { userId, purpose, credentialsVersion, email: emailKey(email), createdAt, expiresAt, used: false };
       mailedTokens.set(hash, issued);
       return okAsync();
     },
     lockIssuedCount: (userId, purpose, seconds) => {
       const tokens = [...mailedTokens.values()].filter((token) => token.userId === userId && token.purpose === purpose);
-      return okAsync(tokens.filter(({ createdAt }) => later(createdAt, seconds) > now()).length);
+      return okAsync(tokens.filter(({ createdAt }) => secondsAfter(createdAt, seconds) > now()).length);
     },
     holder: (hash, purpose) => {
       const token = live(hash, purpose);

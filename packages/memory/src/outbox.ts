@@ -1,6 +1,6 @@
 import { mailPriority, type Outbox } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { later } from './later.ts';
+import { secondsAfter } from './seconds-after.ts';
 import { type OutboxRow, type Unit } from './tables.ts';
 
 export const memoryOutbox = ({ tables: { outbox }, now }: Unit): Outbox => {
@@ -18,7 +18,7 @@ export const memoryOutbox = ({ tables: { outbox }, now }: Unit): Outbox => {
     },
     lockNoticeCount: (user, notice, seconds) => {
       const notices = [...outbox.values()].filter((row) => row.user === user && row.notice === notice);
-      return okAsync(notices.filter(({ createdAt }) => later(createdAt, seconds) > now()).length);
+      return okAsync(notices.filter(({ createdAt }) => secondsAfter(createdAt, seconds) > now()).length);
     },
     claim: (leaseSeconds) => {
       const due = [...outbox].filter(([, row]) => !row.done && row.dueAt <= now());
@@ -26,11 +26,11 @@ export const memoryOutbox = ({ tables: { outbox }, now }: Unit): Outbox => {
       const [id, row] = next ?? [];
       if (id === undefined || row?.mail === undefined) return okAsync(undefined);
       const attempts = row.attempts + 1;
-      outbox.set(id, { ...row, attempts, dueAt: later(now(), leaseSeconds) });
+      outbox.set(id, { ...row, attempts, dueAt: secondsAfter(now(), leaseSeconds) });
       return okAsync({ id, mail: row.mail, attempts, queuedAt: row.createdAt });
     },
     markSent: (id) => change(id, { done: true, mail: undefined }),
-    retryLater: (id, delaySeconds) => change(id, { dueAt: later(now(), delaySeconds) }),
+    retryLater: (id, delaySeconds) => change(id, { dueAt: secondsAfter(now(), delaySeconds) }),
     giveUp: (id) => change(id, { done: true, mail: undefined }),
   };
 };

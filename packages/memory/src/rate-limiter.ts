@@ -3,12 +3,12 @@ import {
   type CountedBudget,
   isLockDue,
   type Lease,
-  type LimitStanding,
+  type LimitStatus,
   leaseOf,
   leaseReserve,
+  limitStatusOf,
   longestLockSeconds,
   type RateLimiter,
-  standingOf,
   windowLength,
 } from '@zonewright/core';
 
@@ -37,9 +37,9 @@ export class MemoryRateLimiter implements RateLimiter {
     return this.#counters.size;
   }
 
-  async take(budgets: readonly Budget[]): Promise<readonly LimitStanding[]> {
+  async take(budgets: readonly Budget[]): Promise<readonly LimitStatus[]> {
     return this.#count(budgets, 1).map(([budget, counted]) =>
-      isLockDue(budget, counted) ? this.#locked(budget, counted) : standingOf(budget, counted),
+      isLockDue(budget, counted) ? this.#locked(budget, counted) : limitStatusOf(budget, counted),
     );
   }
 
@@ -59,7 +59,7 @@ export class MemoryRateLimiter implements RateLimiter {
     });
   }
 
-  async giveBack(taken: readonly LimitStanding[]): Promise<void> {
+  async giveBack(taken: readonly LimitStatus[]): Promise<void> {
     for (const { key, limit, windowEndsAt } of taken) {
       const counter = this.#counters.get(key);
       // A window that began later belongs to other takes.
@@ -73,7 +73,7 @@ export class MemoryRateLimiter implements RateLimiter {
     }
   }
 
-  async clear({ key }: Pick<LimitStanding, 'key'>): Promise<void> {
+  async clear({ key }: Pick<LimitStatus, 'key'>): Promise<void> {
     this.#counters.delete(key);
   }
 
@@ -92,13 +92,13 @@ export class MemoryRateLimiter implements RateLimiter {
     return { points: 0, expire, windowEnd: undefined, locks: counter?.locks ?? 0 };
   }
 
-  #locked(budget: Budget, counted: CountedBudget): LimitStanding {
+  #locked(budget: Budget, counted: CountedBudget): LimitStatus {
     const locks = this.#counters.get(counted.key)?.locks ?? 0;
     const { key, points, expire: windowEnd, now } = counted;
     const longest = Math.max(budget.seconds, longestLockSeconds);
     const expire = now + Math.min(budget.seconds * 2 ** locks, longest) * 1000;
     this.#counters.set(key, { points, expire, windowEnd, locks: locks + 1 });
-    return { ...standingOf(budget, { ...counted, expire, windowEnd }), beginsLock: true };
+    return { ...limitStatusOf(budget, { ...counted, expire, windowEnd }), beginsLock: true };
   }
 }
 

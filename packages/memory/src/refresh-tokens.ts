@@ -2,7 +2,7 @@ import type { PresentedRefreshToken, RefreshTokens, SessionId, TokenHash } from 
 import { okAsync } from 'neverthrow';
 import { memoryAuditLog } from './audit-log.ts';
 import { standingOf } from './callers.ts';
-import { later } from './later.ts';
+import { secondsAfter } from './seconds-after.ts';
 import { type Unit } from './tables.ts';
 
 export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
@@ -13,7 +13,7 @@ export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
     if (session === undefined || hasLiveToken(unit, sessionId)) {
       throw new Error('The session already has a valid refresh token, or does not exist.');
     }
-    const wanted = later(unit.now(), lifetimeSeconds);
+    const wanted = secondsAfter(unit.now(), lifetimeSeconds);
     const expiresAt = wanted < session.expiresAt ? wanted : session.expiresAt;
     refreshTokens.set(hash, { sessionId, expiresAt, usedBy: undefined });
     return okAsync();

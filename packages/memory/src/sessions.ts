@@ -10,8 +10,8 @@ import { errAsync, okAsync } from 'neverthrow';
 import type { SessionRow } from './account-rows.ts';
 import { callerBy, isLive, standingOf } from './callers.ts';
 import { voidChallenges } from './challenges.ts';
-import { later } from './later.ts';
 import { pageOf, sortedBy } from './pages.ts';
+import { secondsAfter } from './seconds-after.ts';
 import { type Unit } from './tables.ts';
 
 export const memorySessions = (unit: Unit): Sessions => {
@@ -26,7 +26,7 @@ export const memorySessions = (unit: Unit): Sessions => {
       const user = users.get(userId);
       const unchanged = user?.credentialsVersion === credentialsVersion && standingOf(user) === 'active';
       if (!unchanged) return errAsync(invalidCredentials());
-      const moments = { createdAt: now(), lastUsedAt: now(), expiresAt: later(now(), lifetimeSeconds) };
+      const moments = { createdAt: now(), lastUsedAt: now(), expiresAt: secondsAfter(now(), lifetimeSeconds) };
       const others = sortedBy(ofUser(userId).filter(lives), ({ lastUsedAt, id }) => [lastUsedAt, id]).toReversed();
       const surplus = others.slice(maxLive - 1);
       for (const each of surplus) end(each);

@@ -1,15 +1,16 @@
 import type { AuditAction, SessionId, SignIns, UserId } from '@zonewright/core';
 import { okAsync, ResultAsync } from 'neverthrow';
 import { memoryAuditLog } from './audit-log.ts';
-import { later } from './later.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
+import { secondsAfter } from './seconds-after.ts';
 import { memorySessions } from './sessions.ts';
 import type { Unit } from './tables.ts';
 
 export const memorySignIns = (unit: Unit): SignIns => {
   const { tables, now } = unit;
   const [sessions, refreshTokens, auditLog] = [memorySessions(unit), memoryRefreshTokens(unit), memoryAuditLog(unit)];
-  const isKnown = (seen: Date | undefined, seconds: number) => seen !== undefined && later(seen, seconds) > now();
+  const isKnown = (seen: Date | undefined, seconds: number) =>
+    seen !== undefined && secondsAfter(seen, seconds) > now();
   const networksOf = (user: UserId): ReadonlyMap<string, Date> =>
     tables.signInNetworks.get(user) ?? new Map<string, Date>();
   return {

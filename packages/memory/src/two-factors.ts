@@ -1,7 +1,7 @@
 import { invalidVerificationCode, type TwoFactors, twoFactorNotPending, type UserId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import type { TwoFactorRow } from './account-rows.ts';
-import { later } from './later.ts';
+import { secondsAfter } from './seconds-after.ts';
 import { type Unit } from './tables.ts';
 
 export const memoryTwoFactors = ({ tables: { twoFactors, recoveryCodes }, now }: Unit): TwoFactors => {
@@ -19,7 +19,7 @@ export const memoryTwoFactors = ({ tables: { twoFactors, recoveryCodes }, now }:
       const row = twoFactors.get(user);
       if (row !== undefined && row.pendingUntil === undefined)
         throw new Error('An enabled second factor cannot be replaced.');
-      twoFactors.set(user, { secret, pendingUntil: later(now(), lifetimeSeconds), lastStep: undefined });
+      twoFactors.set(user, { secret, pendingUntil: secondsAfter(now(), lifetimeSeconds), lastStep: undefined });
       return okAsync();
     },
     enable: (user) => {

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
+  type CombinedUnits,
   defaultUsageLimits,
   limitsInForce,
   type Repositories,
   type UnitOfWork,
   type UsageLimits,
-  type WholeUnits,
 } from '@zonewright/core';
 import { type Result, ResultAsync } from 'neverthrow';
 import { memoryAccountBlocks, memoryAccounts, memoryCredentials, memoryOwnAccount } from './accounts.ts';
@@ -43,7 +43,7 @@ import { memoryOwnZones, memoryZones } from './zones.ts';
  * Storage in memory with the guarantees of a database: units run one after another, each on a copy of the tables, which
  * replaces the originals when the unit ends in Ok.
  */
-export class MemoryUnitOfWork implements UnitOfWork, WholeUnits {
+export class MemoryUnitOfWork implements UnitOfWork, CombinedUnits {
   readonly #now: () => Date;
   readonly #limits: UsageLimits;
   readonly #limitsWith: Unit['limitsWith'];
@@ -83,7 +83,7 @@ export class MemoryUnitOfWork implements UnitOfWork, WholeUnits {
    * Like `run`, for work that runs its own units one after another: they become parts of this one, and are committed or
    * rolled back with it.
    */
-  together<T, E>(work: (unit: Unit) => ResultAsync<T, E>): ResultAsync<T, E> {
+  atomically<T, E>(work: (unit: Unit) => ResultAsync<T, E>): ResultAsync<T, E> {
     return this.#inTurn((unit) => this.#whole.run(unit, () => work(unit)));
   }
 

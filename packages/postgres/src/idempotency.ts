@@ -1,7 +1,7 @@
 import {
-  type GivenAnswer,
   type IdempotencyKeyReused,
   type IdempotencyKeys,
+  type IdempotentAnswer,
   idempotencyKeyReused,
   type KeyedRequest,
   type SecretBox,
@@ -28,7 +28,7 @@ export const postgresIdempotencyKeys = (database: Database, box: SecretBox): Ide
   once: <T, E>(request: KeyedRequest, work: () => ResultAsync<T, E>) =>
     new ResultAsync(
       committed(database, (transaction) =>
-        claim(transaction, request).andThen((isFirst): ResultAsync<GivenAnswer<T>, E | IdempotencyKeyReused> => {
+        claim(transaction, request).andThen((isFirst): ResultAsync<IdempotentAnswer<T>, E | IdempotencyKeyReused> => {
           if (!isFirst) return replay(transaction, box, request);
           return inside({ database, transaction }, work)
             .andThrough((answer) => keep(transaction, box, request, answer))
@@ -62,13 +62,17 @@ const replay = <T>(
   on: Connection,
   box: SecretBox,
   request: KeyedRequest,
-): ResultAsync<GivenAnswer<T>, IdempotencyKeyReused> =>
+): ResultAsync<IdempotentAnswer<T>, IdempotencyKeyReused> =>
   one<KeptRow>(on, sql.idempotencyKeys.kept, { scope: request.scope, key: request.key }).andThen((row) =>
     opened<T>(box, request, row),
   );
 
 /** A response that cannot be decrypted is a failure: repeating the work would be worse than an error. */
-function opened<T>(box: SecretBox, request: KeyedRequest, row: KeptRow): Result<GivenAnswer<T>, IdempotencyKeyReused> {
+function opened<T>(
+  box: SecretBox,
+  request: KeyedRequest,
+  row: KeptRow,
+): Result<IdempotentAnswer<T>, IdempotencyKeyReused> {
   // The box authenticates its content, so it was encrypted by this file.
   const { fingerprint, answer } = JSON.parse(box.open(row.answer, contextOf(request))) as Kept<T>;
   return fingerprint === request.fingerprint ? ok({ answer, isReplay: true }) : err(idempotencyKeyReused());

@@ -1,5 +1,5 @@
 import {
-  LatestUsed,
+  LruCache,
   limitsInForce,
   type OrganizationLimits,
   type UsageLimits,
@@ -22,7 +22,7 @@ const maxBytes = 2 ** 20;
 
 /** Combines organizations' limits with the operator's. */
 export function storedLimits(operators: UsageLimits): StoredLimits {
-  const known = new LatestUsed<UsageLimits>(maxBytes);
+  const known = new LruCache<UsageLimits>(maxBytes);
   const inForce = limitsInForce(operators);
   return {
     operators,

@@ -3,13 +3,13 @@ import {
   type Budget,
   type CountedBudget,
   isLockDue,
-  type LimitStanding,
+  type LimitStatus,
   leaseOf,
   leaseReserve,
+  limitStatusOf,
   longestLockSeconds,
   type RateLimiter,
   StorageUnavailable,
-  standingOf,
   windowLength,
 } from '@zonewright/core';
 import type { Database } from './database.ts';
@@ -52,12 +52,14 @@ export function postgresRateLimiter(database: Database, { key }: { readonly key:
   };
 }
 
-async function take(database: Database, budgets: ReadonlyMap<string, Budget>): Promise<readonly LimitStanding[]> {
-  const standings: LimitStanding[] = [];
+async function take(database: Database, budgets: ReadonlyMap<string, Budget>): Promise<readonly LimitStatus[]> {
+  const statuses: LimitStatus[] = [];
   for (const [budget, counted] of await count(database, budgets, 1)) {
-    standings.push(isLockDue(budget, counted) ? await locked(database, budget, counted) : standingOf(budget, counted));
+    statuses.push(
+      isLockDue(budget, counted) ? await locked(database, budget, counted) : limitStatusOf(budget, counted),
+    );
   }
-  return standings;
+  return statuses;
 }
 
 /** Takes `points` of each budget, or one if little is left; returns the counts in the given order. */
@@ -92,17 +94,17 @@ const countedIn = ({ expire, windowEnd, now, ...row }: Row): CountedBudget => ({
 });
 
 /** Every call that exceeds the budget starts the lock, so that a crash right after the last point cannot prevent it. */
-async function locked(database: Database, budget: Budget, counted: CountedBudget): Promise<LimitStanding> {
+async function locked(database: Database, budget: Budget, counted: CountedBudget): Promise<LimitStatus> {
   const { points, seconds } = budget;
   const lock = { key: counted.key, points, seconds, maxSeconds: Math.max(seconds, longestLockSeconds) };
   const begun = await database.oneOrNone<Pick<Row, 'expire' | 'now'>>(beginLockStatement.prepared(lock));
   // Another call was faster: the next attempt sees the duration.
   const { expire, now } = begun ?? { expire: counted.now + seconds * 1000, now: counted.now };
   const during = { ...counted, expire: Number(expire), now: Number(now), windowEnd: counted.expire };
-  return { ...standingOf(budget, during), beginsLock: begun !== null };
+  return { ...limitStatusOf(budget, during), beginsLock: begun !== null };
 }
 
-async function giveBack(database: Database, taken: readonly LimitStanding[]): Promise<void> {
+async function giveBack(database: Database, taken: readonly LimitStatus[]): Promise<void> {
   if (taken.length === 0) return;
   await database.none(
     giveBackStatement.prepared({

@@ -1,10 +1,10 @@
 import {
+  type CombinedUnits,
   defaultUsageLimits,
   type Repositories,
   type SecretBox,
   type UnitOfWork,
   type UsageLimits,
-  type WholeUnits,
 } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
 import { postgresAccountBlocks, postgresAccounts, postgresCredentials, postgresOwnAccount } from './accounts.ts';
@@ -63,7 +63,7 @@ export interface StorageOptions {
 }
 
 /** Storage in PostgreSQL at READ COMMITTED: locks and conditional statements settle every race. */
-export class PostgresUnitOfWork implements UnitOfWork, WholeUnits {
+export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
   readonly #database: Database;
   readonly #boxes: SecretBoxes;
   readonly #limits: StoredLimits;
@@ -101,7 +101,7 @@ export class PostgresUnitOfWork implements UnitOfWork, WholeUnits {
     return new ResultAsync(outer === undefined ? result().catch(rethrow) : result());
   }
 
-  together<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E> {
+  atomically<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E> {
     const database = this.#database;
     return new ResultAsync(committed(database, (transaction) => inside({ database, transaction }, work)));
   }

@@ -1,4 +1,4 @@
-import { LatestUsed, type Zone, type ZoneState } from '@zonewright/core';
+import { LruCache, type Zone, type ZoneState } from '@zonewright/core';
 
 /** A state and its name, which is unique in the zone's history. */
 export interface KnownState {
@@ -15,9 +15,9 @@ export interface RememberedZone {
 /** Cached zones. */
 export interface ZoneMemory {
   /** Zones without nested objects, by id and state. */
-  readonly zones: LatestUsed<RememberedZone>;
+  readonly zones: LruCache<RememberedZone>;
   /** The latest known state of each zone with nested objects, by id. */
-  readonly states: LatestUsed<KnownState>;
+  readonly states: LruCache<KnownState>;
 }
 
 /** Default cache size in bytes of each: some thousand zones, and some hundred with nested objects. */
@@ -25,6 +25,6 @@ export const zoneMemoryBytes = 12 * 2 ** 20;
 
 /** Creates the cache of one database. */
 export const zoneMemory = (maxBytes = zoneMemoryBytes): ZoneMemory => ({
-  zones: new LatestUsed(maxBytes),
-  states: new LatestUsed(maxBytes),
+  zones: new LruCache(maxBytes),
+  states: new LruCache(maxBytes),
 });

@@ -1,4 +1,4 @@
-import { type LimitStanding, type RateLimiter, type RateLimitPolicy, StorageUnavailable } from '@zonewright/core';
+import { type LimitStatus, type RateLimiter, type RateLimitPolicy, StorageUnavailable } from '@zonewright/core';
 import { type EmbeddedPostgres, startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../src/database.ts';
@@ -12,13 +12,13 @@ const parts = ['ada@example.com', '203.0.113.7'];
 /** Operations on a single budget. */
 function alone(limiter: RateLimiter) {
   return {
-    take: async (policy: RateLimitPolicy, of: readonly string[]): Promise<LimitStanding> => {
+    take: async (policy: RateLimitPolicy, of: readonly string[]): Promise<LimitStatus> => {
       const [standing] = await limiter.take([{ ...policy, parts: of }]);
       if (standing === undefined) throw new Error('There is no standing.');
       return standing;
     },
-    giveBack: (taken: LimitStanding) => limiter.giveBack([taken]),
-    clear: (taken: Pick<LimitStanding, 'key'>) => limiter.clear(taken),
+    giveBack: (taken: LimitStatus) => limiter.giveBack([taken]),
+    clear: (taken: Pick<LimitStatus, 'key'>) => limiter.clear(taken),
     removeExpired: () => limiter.removeExpired(),
   };
 }
@@ -121,7 +121,7 @@ describe('postgresRateLimiter', function () {
   describe('consecutive failures', () => {
     const inARow: RateLimitPolicy = { name: 'mfa-user', points: 3, seconds: 900, inARow: true };
     const take = async (count: number, budget = limiter()) => {
-      const standings: LimitStanding[] = [];
+      const standings: LimitStatus[] = [];
       for (let attempt = 0; attempt < count; attempt += 1) standings.push(await budget.take(inARow, parts));
       return standings.at(-1)!;
     };
@@ -137,7 +137,7 @@ describe('postgresRateLimiter', function () {
   });
 
   describe('when the database is unavailable', () => {
-    const taken: LimitStanding = {
+    const taken: LimitStatus = {
       name: policy.name,
       limit: 5,
       windowSeconds: 900,

@@ -62,8 +62,8 @@ const auditRejection = (
   const objects = { route: path, ...idsIn(params, pathParameters(ctx)) };
   if (caller !== undefined && error.type !== 'TooManyRequests') return recordRefusal(caller, client, action, objects);
   const budget = { ...recordLimit, parts: [client.network, path, action] };
-  return ResultAsync.fromSafePromise(limiter.take([budget])).andThen(([standing]) =>
-    standing?.isExceeded === false
+  return ResultAsync.fromSafePromise(limiter.take([budget])).andThen(([status]) =>
+    status?.isExceeded === false
       ? targetOf(ctx).andThen((account) => recordRefusal(caller ?? account, client, action, objects))
       : okAsync(),
   );

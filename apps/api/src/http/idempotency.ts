@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GivenAnswer, IdempotencyKeys, KeyedRequest } from '@zonewright/core';
+import type { IdempotencyKeys, IdempotentAnswer, KeyedRequest } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { ApiError, HttpError } from '../errors/problems.ts';
@@ -90,9 +90,9 @@ function preparedOnce<T>(
   keys: IdempotencyKeys,
   request: KeyedRequest,
   { isPrepared, prepare, answer }: Work<T>,
-): ResultAsync<GivenAnswer<T>, ApiError> {
+): ResultAsync<IdempotentAnswer<T>, ApiError> {
   if (!isPrepared) return keys.once(request, () => prepare().andThen(answer));
-  type Outcome = ResultAsync<GivenAnswer<T>, ApiError>;
+  type Outcome = ResultAsync<IdempotentAnswer<T>, ApiError>;
   return keys.given<T>(request).andThen((found): Outcome => {
     if (found !== undefined) return okAsync(found);
     return prepare()

@@ -1,4 +1,4 @@
-import type { LimitStanding } from '@zonewright/core';
+import type { LimitStatus } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
@@ -12,7 +12,7 @@ export type CredentialSource = readonly string[];
 type Counted = Pick<LimitDependencies, 'limiter' | 'budgets'>;
 
 interface Block {
-  readonly standing: LimitStanding;
+  readonly status: LimitStatus;
   /** In `performance.now()` time. */
   readonly endsAt: number;
   /** Whether a request was rejected by it. */
@@ -35,7 +35,7 @@ export class FailedCredentials {
   }
 
   /** Rejects a blocked source; `announce` sends the limit in header fields. */
-  admit(source: CredentialSource, announce: (standings: readonly LimitStanding[]) => void): Result<void, ApiError> {
+  admit(source: CredentialSource, announce: (statuses: readonly LimitStatus[]) => void): Result<void, ApiError> {
     const name = nameOf(source);
     const block = this.#blocks.get(name);
     if (block === undefined) return ok();
@@ -46,23 +46,23 @@ export class FailedCredentials {
     }
     const isRepeated = block.hasRefused;
     block.hasRefused = true;
-    announce([{ ...block.standing, resetSeconds }]);
+    announce([{ ...block.status, resetSeconds }]);
     return err({ type: 'TooManyRequests', retryAfterSeconds: resetSeconds, isRepeated });
   }
 
   /** Counts one failure; the last point of the budget starts the block. */
   async count(source: CredentialSource): Promise<void> {
     const { limiter, budgets } = this.#dependencies;
-    const { standings } = await takeLimits(limiter, budgets, limitsOf.failedCredential({ source }));
-    for (const standing of standings) if (standing.remaining === 0) this.#remember(nameOf(source), standing);
+    const { statuses } = await takeLimits(limiter, budgets, limitsOf.failedCredential({ source }));
+    for (const status of statuses) if (status.remaining === 0) this.#remember(nameOf(source), status);
   }
 
-  #remember(name: string, standing: LimitStanding): void {
+  #remember(name: string, status: LimitStatus): void {
     const [oldest] = this.#blocks.keys();
     if (oldest !== undefined && this.#blocks.size >= maxBlocks) this.#blocks.delete(oldest);
     this.#blocks.set(name, {
-      standing,
-      endsAt: performance.now() + standing.resetSeconds * 1000,
+      status,
+      endsAt: performance.now() + status.resetSeconds * 1000,
       hasRefused: false,
     });
   }
@@ -84,8 +84,8 @@ export const countingFailures = <T>(
   work: () => ResultAsync<T, ApiError>,
 ): ResultAsync<T, ApiError> =>
   failures
-    .admit(source, (standings) => {
-      announceLimits(ctx, standings);
+    .admit(source, (statuses) => {
+      announceLimits(ctx, statuses);
       noteExceeded(ctx, ['credentials']);
     })
     .asyncAndThen(() =>

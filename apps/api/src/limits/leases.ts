@@ -1,4 +1,4 @@
-import type { Budget, Lease, LimitStanding, RateLimiter } from '@zonewright/core';
+import type { Budget, Lease, LimitStatus, RateLimiter } from '@zonewright/core';
 
 /** Maximum points of a lease: what an instance that exits can waste. */
 const maxPoints = 8;
@@ -31,14 +31,14 @@ export class Leases implements Pick<RateLimiter, 'take' | 'giveBack'> {
   }
 
   /** Takes a point from each budget, or none if one is used up. Budgets of consecutive failures cannot be leased. */
-  async take(budgets: readonly Budget[]): Promise<readonly LimitStanding[]> {
+  async take(budgets: readonly Budget[]): Promise<readonly LimitStatus[]> {
     const name = JSON.stringify(budgets.map((budget) => [budget.name, ...budget.parts]));
     for (;;) {
       const held = this.#live(name);
       if (held !== undefined && held.left > 0) return this.#spend(held);
       const requested = this.#requested.get(name);
       const granted = await (requested ?? this.#request(name, budgets, nextSize(held)));
-      if (granted.points === 0) return granted.standings;
+      if (granted.points === 0) return granted.statuses;
       // The requester gets the first point; the others try what remains.
       if (requested === undefined) return this.#spend(granted);
     }
@@ -54,13 +54,13 @@ export class Leases implements Pick<RateLimiter, 'take' | 'giveBack'> {
     return held !== undefined && this.#now() - held.grantedAt < held.milliseconds ? held : undefined;
   }
 
-  #spend(held: Held): readonly LimitStanding[] {
+  #spend(held: Held): readonly LimitStatus[] {
     held.left -= 1;
     const seconds = Math.floor((this.#now() - held.grantedAt) / 1000);
-    return held.standings.map((standing) => ({
-      ...standing,
-      remaining: standing.remaining + held.left,
-      resetSeconds: Math.max(1, standing.resetSeconds - seconds),
+    return held.statuses.map((status) => ({
+      ...status,
+      remaining: status.remaining + held.left,
+      resetSeconds: Math.max(1, status.resetSeconds - seconds),
     }));
   }
 

@@ -1,5 +1,5 @@
 import type { Config, RateLimitName } from '@zonewright/configuration';
-import type { LimitStanding, RateLimiter } from '@zonewright/core';
+import type { LimitStatus, RateLimiter } from '@zonewright/core';
 import type { Context } from 'koa';
 import { errAsync, type Result, ResultAsync } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
@@ -32,7 +32,7 @@ export const underLimits = <T>(
   if (limits.length === 0) return work();
   const source = limits.every(({ isLeased }) => isLeased === true) ? leases : limiter;
   return ResultAsync.fromSafePromise(takeLimits(source, budgets, limits)).andThen((taken) => {
-    announceLimits(ctx, taken.standings);
+    announceLimits(ctx, taken.statuses);
     if (taken.exceeded !== undefined) {
       const { retryAfterSeconds, limits: exceeded } = taken.exceeded;
       noteExceeded(ctx, exceeded);
@@ -62,10 +62,10 @@ export const exceededLimits = (ctx: Context): readonly RateLimitName[] =>
   // Only `noteExceeded` sets this member.
   (ctx.state['exceededLimits'] as readonly RateLimitName[] | undefined) ?? [];
 
-/** Adds standings to the header fields, which cover every limit of the request, including general ones. */
-export function announceLimits(ctx: Context, standings: readonly LimitStanding[]): void {
+/** Adds statuses to the header fields, which cover every limit of the request, including general ones. */
+export function announceLimits(ctx: Context, statuses: readonly LimitStatus[]): void {
   // Only this function sets this member.
-  const all = [...((ctx.state['limits'] as readonly LimitStanding[] | undefined) ?? []), ...standings];
+  const all = [...((ctx.state['limits'] as readonly LimitStatus[] | undefined) ?? []), ...statuses];
   ctx.state['limits'] = all;
   ctx.set(rateLimitHeaders(all));
 }

@@ -2,7 +2,7 @@ import type { Config, RateLimit, RateLimitName } from '@zonewright/configuration
 import {
   type Budget,
   type Caller,
-  type LimitStanding,
+  type LimitStatus,
   type RateLimiter,
   type RateLimitPolicy,
   StorageUnavailable,
@@ -43,14 +43,14 @@ export type WorkOutcome = 'success' | 'wrong guess' | 'other refusal' | 'repetit
 
 /** A point that some outcomes refund. */
 interface Refundable {
-  readonly standing: LimitStanding;
+  readonly status: LimitStatus;
   readonly limit: Limit;
 }
 
 /** The result of `takeLimits`. */
 export interface TakenLimits {
   /** For the header fields. */
-  readonly standings: readonly LimitStanding[];
+  readonly statuses: readonly LimitStatus[];
   /** The work must not run; the request may be retried after this many seconds. */
   readonly exceeded?: { readonly retryAfterSeconds: number; readonly limits: readonly RateLimitName[] };
   readonly refundable: readonly Refundable[];
@@ -154,26 +154,26 @@ export async function takeLimits(
   budgets: Budgets,
   requested: readonly BudgetedLimit[],
 ): Promise<TakenLimits> {
-  if (requested.length === 0) return { standings: [], refundable: [] };
+  if (requested.length === 0) return { statuses: [], refundable: [] };
   const found = await limiter.take(requested.map((limit) => budgetOf(limit, budgets)));
-  // The limiter returns one standing per budget, in order.
-  const taken = found.map((standing, index) => ({ standing, limit: requested[index] as BudgetedLimit }));
-  const refundable = taken.filter(({ standing, limit }) => standing.isTaken && limit.counts !== 'all');
-  const standings = taken.filter(({ limit }) => limit.isHidden !== true).map(({ standing }) => standing);
-  const spent = taken.filter(({ standing }) => standing.isExceeded);
-  if (spent.length === 0) return { standings, refundable };
-  await ifReachable(limiter.giveBack(refundable.map(({ standing }) => standing)));
+  // The limiter returns one status per budget, in order.
+  const taken = found.map((status, index) => ({ status, limit: requested[index] as BudgetedLimit }));
+  const refundable = taken.filter(({ status, limit }) => status.isTaken && limit.counts !== 'all');
+  const statuses = taken.filter(({ limit }) => limit.isHidden !== true).map(({ status }) => status);
+  const spent = taken.filter(({ status }) => status.isExceeded);
+  if (spent.length === 0) return { statuses, refundable };
+  await ifReachable(limiter.giveBack(refundable.map(({ status }) => status)));
   if (spent.every(({ limit }) => limit.afterwards !== undefined)) {
-    const slower = taken.map(({ standing, limit }) => (standing.isExceeded ? slowed(limit, budgets) : limit));
+    const slower = taken.map(({ status, limit }) => (status.isExceeded ? slowed(limit, budgets) : limit));
     return takeLimits(limiter, budgets, slower);
   }
   await reportLocks(spent);
   const limits = spent.map(({ limit }) => limit.name);
-  return { standings, exceeded: { retryAfterSeconds: Math.max(...spent.map(secondsToWait)), limits }, refundable: [] };
+  return { statuses, exceeded: { retryAfterSeconds: Math.max(...spent.map(secondsToWait)), limits }, refundable: [] };
 }
 
 async function reportLocks(taken: readonly Refundable[]): Promise<void> {
-  for (const { standing, limit } of taken) if (standing.beginsLock) await limit.onLock?.();
+  for (const { status, limit } of taken) if (status.beginsLock) await limit.onLock?.();
 }
 
 /** A limit, optionally with another budget than the configured one. */
@@ -194,8 +194,8 @@ function slowed({ afterwards, ...limit }: BudgetedLimit, { rateLimitScale }: Bud
 }
 
 /** For a hidden budget, reveals only the length of its window. */
-const secondsToWait = ({ standing, limit }: { readonly standing: LimitStanding; readonly limit: Limit }): number =>
-  limit.isHidden === true ? standing.windowSeconds : standing.resetSeconds;
+const secondsToWait = ({ status, limit }: { readonly status: LimitStatus; readonly limit: Limit }): number =>
+  limit.isHidden === true ? status.windowSeconds : status.resetSeconds;
 
 /** After the work: refunds points according to its outcome, and reports the locks it starts. */
 export async function settleLimits(
@@ -207,8 +207,8 @@ export async function settleLimits(
     outcome === (limit.counts === 'successes' ? 'success' : 'wrong guess');
   const endsRow = ({ limit }: Refundable): boolean => isInARow(limit) && outcome === 'success';
   const unused = refundable.filter((each) => !isCost(each) && !endsRow(each));
-  await ifReachable(limiter.giveBack(unused.map(({ standing }) => standing)));
-  for (const { standing } of refundable.filter(endsRow)) await ifReachable(limiter.clear(standing));
+  await ifReachable(limiter.giveBack(unused.map(({ status }) => status)));
+  for (const { status } of refundable.filter(endsRow)) await ifReachable(limiter.clear(status));
   await reportLocks(refundable.filter(isCost));
 }
 
@@ -228,9 +228,9 @@ async function ifReachable(refund: Promise<void>): Promise<void> {
  * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10 sections 3 and 4), with one member per
  * limit; no fields without limits.
  */
-export function rateLimitHeaders(standings: readonly LimitStanding[]): Readonly<Record<string, string>> {
-  if (standings.length === 0) return {};
-  const policies = standings.map(({ name, limit, windowSeconds }) => `"${name}";q=${limit};w=${windowSeconds}`);
-  const left = standings.map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`);
+export function rateLimitHeaders(statuses: readonly LimitStatus[]): Readonly<Record<string, string>> {
+  if (statuses.length === 0) return {};
+  const policies = statuses.map(({ name, limit, windowSeconds }) => `"${name}";q=${limit};w=${windowSeconds}`);
+  const left = statuses.map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`);
   return { 'RateLimit-Policy': policies.join(', '), RateLimit: left.join(', ') };
 }

@@ -3,7 +3,7 @@ import {
   defaultUsageLimits,
   environmentTags,
   maskedBanToken,
-  oncePer,
+  memoized,
   type Page,
   type PageRequest,
   ruleKindNames,
@@ -87,10 +87,10 @@ export const zoneDetailsResource: ResourceDescription = {
 };
 
 /** A zone with its full settings (interface, "Zone"). */
-export const presentZone = oncePer((zone: Zone): Item => zoneItem(zone, {}));
+export const presentZone = memoized((zone: Zone): Item => zoneItem(zone, {}));
 
 /** A zone with settings, usage counters and nested items, for the single read. */
-export const presentZoneDetails = oncePer(
+export const presentZoneDetails = memoized(
   ({ zone, rules, usage }: ZoneDetails): Item =>
     zoneItem(
       zone,

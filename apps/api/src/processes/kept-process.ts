@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster';
-import { StartMistake } from '@zonewright/configuration';
+import { StartupError } from '@zonewright/configuration';
 import type { Logger } from 'pino';
 
 /** Milliseconds before an exited process is replaced: doubles each time, until one has lifetimeMs long enough. */
@@ -26,13 +26,13 @@ export class KeptProcess {
     this.#cluster = cluster;
   }
 
-  /** Resolves once it listens. Rejects with a `StartMistake` if it exits first, having reported the reason itself. */
+  /** Resolves once it listens. Rejects with a `StartupError` if it exits first, having reported the reason itself. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       const worker = this.#begin();
       worker.once('listening', () => resolve());
       onceEnded(worker, ({ signal }) =>
-        reject(new StartMistake(signal === null ? [] : [`WORKERS: a process was killed by ${signal} during startup`])),
+        reject(new StartupError(signal === null ? [] : [`WORKERS: a process was killed by ${signal} during startup`])),
       );
     });
   }

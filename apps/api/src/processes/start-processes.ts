@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { Config } from '@zonewright/configuration';
-import { usualConcurrency } from '@zonewright/crypto';
+import { defaultConcurrency } from '@zonewright/crypto';
 import { migrated } from '../database-start.ts';
 import type { MeasuredProcesses } from '../metrics.ts';
 import type { RunningService, StartOptions } from '../service.ts';
@@ -9,7 +9,7 @@ import { type Place, placeVariable, portion } from './place.ts';
 
 /**
  * Migrates the database and serves from several processes that share the port and the machine's resources. Resolves
- * once the first one listens; it starts alone, so that an error is reported once. Rejects with `StartMistake` for
+ * once the first one listens; it starts alone, so that an error is reported once. Rejects with `StartupError` for
  * errors that the operator can fix.
  */
 export async function startProcesses(options: StartOptions): Promise<RunningService> {
@@ -44,7 +44,7 @@ function environmentOf(
   { config, databaseUrl }: Pick<StartOptions, 'config' | 'databaseUrl'>,
   place: Place,
 ): Record<string, string> {
-  const hashes = Math.max(1, portion(usualConcurrency(), place));
+  const hashes = Math.max(1, portion(defaultConcurrency(), place));
   return {
     ...placeVariable(place),
     WORKERS: '1',

@@ -1,4 +1,4 @@
-import { oncePer } from '@zonewright/core';
+import { memoized } from '@zonewright/core';
 import { z } from 'zod';
 
 /** Describes a resource type: its name in linked data and the members that reads return. */
@@ -132,7 +132,7 @@ export const exampleToken = 'VGhpcy1pcy1hbi1leGFtcGxlLW5vdC1hLXNlY3JldA';
 export const uuid = (description: string) => z.uuid().meta({ readOnly: true, description });
 
 /** Names of read-only members: request bodies may contain them, and they are ignored. */
-export const readOnlyMembers = oncePer(({ schema }: ResourceDescription): readonly string[] =>
+export const readOnlyMembers = memoized(({ schema }: ResourceDescription): readonly string[] =>
   Object.entries(schema.shape)
     .filter(([, member]) => isReadOnly(member))
     .map(([name]) => name),

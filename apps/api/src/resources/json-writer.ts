@@ -1,4 +1,4 @@
-import { oncePer } from '@zonewright/core';
+import { memoized } from '@zonewright/core';
 import { Item, JsonMembers, JsonText, type Members, Part } from './resource.ts';
 
 /** Whether a resource is written with JSON-LD keys. */
@@ -12,8 +12,8 @@ export const writeJson = (value: unknown, flavour: Flavour): string =>
 export const contextIri = (type: string): string => `/api/contexts/${type}`;
 
 /** JSON texts of cached items. */
-const plain = oncePer((item: Item): string => writeMembers(item.members, 'plain'));
-const linked = oncePer((item: Item): string => writeMembers(linkedMembers(item), 'linked'));
+const plain = memoized((item: Item): string => writeMembers(item.members, 'plain'));
+const linked = memoized((item: Item): string => writeMembers(linkedMembers(item), 'linked'));
 
 const writeItem = (item: Item, flavour: Flavour): string => {
   if (item.isKept) return flavour === 'linked' ? linked(item) : plain(item);

@@ -26,8 +26,8 @@ function twoInstances() {
 
 describe('Leases', () => {
   const remaining = async (leases: Leases, requested: Budget) => {
-    const [standing] = await leases.take([requested]);
-    return standing?.isExceeded === true ? 'exceeded' : standing?.remaining;
+    const [status] = await leases.take([requested]);
+    return status?.isExceeded === true ? 'exceeded' : status?.remaining;
   };
 
   it('count down by one per request, and call storage less and less often', async () => {

@@ -1,7 +1,7 @@
 import { loadConfig, type RateLimit, type RateLimitName } from '@zonewright/configuration';
 import {
   type Budget,
-  type LimitStanding,
+  type LimitStatus,
   type RateLimiter,
   type RateLimitPolicy,
   SessionId,
@@ -54,7 +54,7 @@ function fakeLimiter({ meets = false }: { readonly meets?: boolean } = {}) {
       const isTaken = meets || limits.every((budget) => (points.get(keyOf(budget)) ?? 0) < budget.points);
       return limits.map((budget) => {
         const key = keyOf(budget);
-        return { ...standing(budget, isTaken ? add(key, 1) : (points.get(key) ?? 0), isTaken), key };
+        return { ...statusOf(budget, isTaken ? add(key, 1) : (points.get(key) ?? 0), isTaken), key };
       });
     },
     lease: () => Promise.reject(new Error('No limit of these is leased.')),
@@ -71,7 +71,7 @@ function fakeLimiter({ meets = false }: { readonly meets?: boolean } = {}) {
   return { limiter, points, calls };
 }
 
-const standing = ({ name, points, seconds, inARow }: RateLimitPolicy, taken = 1, isTaken = true): LimitStanding => ({
+const statusOf = ({ name, points, seconds, inARow }: RateLimitPolicy, taken = 1, isTaken = true): LimitStatus => ({
   name,
   key: name,
   limit: points,
@@ -148,9 +148,9 @@ describe('takeLimits', () => {
 
   it('takes one point from each limit at once and returns each state, except hidden ones', async () => {
     const { limiter, calls, points } = fakeLimiter();
-    const { standings, exceeded } = await takeLimits(limiter, config, logIn);
+    const { statuses, exceeded } = await takeLimits(limiter, config, logIn);
     expect(exceeded).to.equal(undefined);
-    expect(standings.map(({ name, remaining, isExceeded }) => [name, remaining, isExceeded])).to.deep.equal([
+    expect(statuses.map(({ name, remaining, isExceeded }) => [name, remaining, isExceeded])).to.deep.equal([
       ['login-net', 59, false],
       ['login-pair', 4, false],
     ]);
@@ -160,7 +160,7 @@ describe('takeLimits', () => {
 
   it('takes nothing without limits', async () => {
     const { limiter, calls } = fakeLimiter();
-    expect(await takeLimits(limiter, config, [])).to.deep.equal({ standings: [], refundable: [] });
+    expect(await takeLimits(limiter, config, [])).to.deep.equal({ statuses: [], refundable: [] });
     expect(calls).to.deep.equal([]);
   });
 
@@ -168,10 +168,10 @@ describe('takeLimits', () => {
     const { limiter, points } = fakeLimiter();
     const tight = budgets({ 'login-pair': { points: 1, seconds: 900 } });
     await takeLimits(limiter, tight, logIn);
-    const { standings, exceeded, refundable } = await takeLimits(limiter, tight, logIn);
+    const { statuses, exceeded, refundable } = await takeLimits(limiter, tight, logIn);
     expect(exceeded).to.deep.equal({ retryAfterSeconds: 899, limits: ['login-pair'] });
     expect(refundable).to.deep.equal([]);
-    expect(standings.map(({ name, isExceeded }) => [name, isExceeded])).to.deep.equal([
+    expect(statuses.map(({ name, isExceeded }) => [name, isExceeded])).to.deep.equal([
       ['login-net', false],
       ['login-pair', true],
     ]);
@@ -195,7 +195,7 @@ describe('takeLimits', () => {
     const second = await takeLimits(limiter, tight, logIn);
     const third = await takeLimits(limiter, tight, logIn);
     expect(second.exceeded).to.equal(undefined);
-    expect(second.standings.map(({ name, remaining }) => [name, remaining])).to.deep.equal([
+    expect(second.statuses.map(({ name, remaining }) => [name, remaining])).to.deep.equal([
       ['login-net', 58],
       ['login-pair', 3],
     ]);
@@ -207,7 +207,7 @@ describe('takeLimits', () => {
     });
     // The window's length, not its remainder, which would reveal when someone else tried.
     expect(third.exceeded).to.deep.equal({ retryAfterSeconds: 30, limits: ['login-account'] });
-    expect(third.standings.map(({ name, isExceeded }) => [name, isExceeded])).to.deep.equal([
+    expect(third.statuses.map(({ name, isExceeded }) => [name, isExceeded])).to.deep.equal([
       ['login-net', false],
       ['login-pair', false],
     ]);
@@ -216,7 +216,7 @@ describe('takeLimits', () => {
   it('scales the slower budget like all others', async () => {
     const slow = async (scale: number) => {
       const tight = budgets({ 'login-account': { points: 0, seconds: 1 } }, scale);
-      return (await takeLimits(fakeLimiter().limiter, tight, logIn)).refundable.at(-1)?.standing.limit;
+      return (await takeLimits(fakeLimiter().limiter, tight, logIn)).refundable.at(-1)?.status.limit;
     };
     expect([await slow(100), await slow(0.01)]).to.deep.equal([100, 1]);
   });
@@ -333,11 +333,11 @@ describe('settleLimits', () => {
 
 describe('rateLimitHeaders', () => {
   it('writes one member per limit', () => {
-    const standings = [
-      standing({ name: 'login-net', points: 60, seconds: 900 }, 8),
-      standing({ name: 'login-pair', points: 5, seconds: 900 }, 6),
+    const statuses = [
+      statusOf({ name: 'login-net', points: 60, seconds: 900 }, 8),
+      statusOf({ name: 'login-pair', points: 5, seconds: 900 }, 6),
     ];
-    expect(rateLimitHeaders(standings)).to.deep.equal({
+    expect(rateLimitHeaders(statuses)).to.deep.equal({
       'RateLimit-Policy': '"login-net";q=60;w=900, "login-pair";q=5;w=900',
       RateLimit: '"login-net";r=52;t=899, "login-pair";r=0;t=899',
     });

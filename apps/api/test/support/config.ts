@@ -4,8 +4,8 @@ import { type Config, loadConfig } from '@zonewright/configuration';
 export const configOf = (variables: Readonly<Record<string, string>>): Config =>
   loadConfig({ ...variables }).match(
     (config) => config,
-    (mistakes) => {
-      throw new Error(JSON.stringify(mistakes));
+    (errors) => {
+      throw new Error(JSON.stringify(errors));
     },
   );
 

@@ -74,7 +74,7 @@ const take: RateLimiter['take'] = (budgets) =>
   );
 const withoutLimits: RateLimiter = {
   take,
-  lease: async (budgets, points) => ({ points, milliseconds: 60_000, standings: await take(budgets) }),
+  lease: async (budgets, points) => ({ points, milliseconds: 60_000, statuses: await take(budgets) }),
   giveBack: () => Promise.resolve(),
   clear: () => Promise.resolve(),
   removeExpired: () => Promise.resolve(),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Config, describeMistake, loadConfig, openKeys, warningsOf } from '@zonewright/configuration';
+import { type Config, describeConfigError, loadConfig, openKeys, warningsOf } from '@zonewright/configuration';
 import { type Pooler, pendingMigrations, poolerBefore, serverFacts, standbyFault } from '@zonewright/postgres';
 import { probeSmtp } from '@zonewright/smtp';
 import { openPlace, type Place } from '../installation.ts';
@@ -28,7 +28,7 @@ export async function check(env: NodeJS.ProcessEnv): Promise<Report> {
 async function findingsIn(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
   const config = loadConfig(env);
   if (config.isErr()) {
-    return config.error.map((mistake) => ({ what: 'configuration', ok: false, detail: describeMistake(mistake) }));
+    return config.error.map((error) => ({ what: 'configuration', ok: false, detail: describeConfigError(error) }));
   }
   const { environment, smtpUrl } = config.value;
   const warnings = warningsOf(config.value);
@@ -47,7 +47,7 @@ function keysFinding({ keysFile, environment }: Config): Finding {
   }
   return openKeys(keysFile, { createIfMissing: false }).match(
     () => ({ what: 'keys', ok: true, detail: keysFile }),
-    (mistakes) => ({ what: 'keys', ok: false, detail: mistakes.map(describeMistake).join('; ') }),
+    (errors) => ({ what: 'keys', ok: false, detail: errors.map(describeConfigError).join('; ') }),
   );
 }
 

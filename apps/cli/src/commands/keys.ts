@@ -1,6 +1,6 @@
 import {
   changeRing,
-  describeMistake,
+  describeConfigError,
   type KeyPurpose,
   type KeyRing,
   keyPurposes,
@@ -87,5 +87,5 @@ const advice: Readonly<Record<KeyPurpose, string>> = {
 
 function change(path: string, ring: KeyPurpose, to: (ring: KeyRing) => Result<KeyRing, string>): void {
   const changed = changeRing(path, ring, to);
-  if (changed.isErr()) throw new CommandFailure(changed.error.map(describeMistake), exitCodes.misused);
+  if (changed.isErr()) throw new CommandFailure(changed.error.map(describeConfigError), exitCodes.misused);
 }

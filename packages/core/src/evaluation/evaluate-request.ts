@@ -15,7 +15,7 @@ import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import type { RoomForRules } from '../rules/rule-write.ts';
 import { BasicAuthUserId, RuleId, type ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
-import { LatestUsed } from '../shared/latest-used.ts';
+import { LruCache } from '../shared/lru-cache.ts';
 import { isJsonObject, type JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, under } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
@@ -66,7 +66,7 @@ export const evaluateRequest = ({
   readonly unitOfWork: UnitOfWork;
   readonly namesOf?: NamesOfZone | undefined;
 }): EvaluateRequest => {
-  const kept: KeptConfigurations = new LatestUsed(keptSize);
+  const kept: KeptConfigurations = new LruCache(keptSize);
   return (caller, zoneId, { facts, revision, patch }) =>
     unitOfWork.view((repositories) =>
       safeTry(async function* () {
@@ -131,7 +131,7 @@ interface KeptConfiguration {
 }
 
 /** Keyed by zone and revision. */
-type KeptConfigurations = LatestUsed<KeptConfiguration>;
+type KeptConfigurations = LruCache<KeptConfiguration>;
 
 interface WantedConfiguration {
   readonly zone: NamedZone;

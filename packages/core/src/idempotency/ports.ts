@@ -11,7 +11,7 @@ export interface KeyedRequest {
 }
 
 /** The response to a request with an idempotency key. */
-export interface GivenAnswer<T> {
+export interface IdempotentAnswer<T> {
   readonly answer: T;
   /** It was stored earlier, and nothing was executed this time. */
   readonly isReplay: boolean;
@@ -20,7 +20,7 @@ export interface GivenAnswer<T> {
 /** Responses by idempotency key, kept for 24 hours. */
 export interface IdempotencyKeys {
   /** The stored response to the same request, or undefined. Claims nothing and does not wait. */
-  given<T>(request: KeyedRequest): ResultAsync<GivenAnswer<T> | undefined, IdempotencyKeyReused>;
+  given<T>(request: KeyedRequest): ResultAsync<IdempotentAnswer<T> | undefined, IdempotencyKeyReused>;
   /**
    * Runs `work`, or returns the stored response to the same request. The response is committed together with what the
    * units of `work` store: after a crash or an Err neither remains, and a retry starts afresh. Of concurrent requests,
@@ -31,5 +31,5 @@ export interface IdempotencyKeys {
   once<T, E>(
     request: KeyedRequest,
     work: () => ResultAsync<T, E>,
-  ): ResultAsync<GivenAnswer<T>, E | IdempotencyKeyReused>;
+  ): ResultAsync<IdempotentAnswer<T>, E | IdempotencyKeyReused>;
 }

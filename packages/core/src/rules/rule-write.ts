@@ -8,7 +8,7 @@ import { brokenReferences, type Referents, type SettingsReferences } from '../se
 import { repetitions } from '../shared/constraints.ts';
 import { defect } from '../shared/defect.ts';
 import type { RuleId } from '../shared/ids.ts';
-import { oncePer } from '../shared/once-per.ts';
+import { memoized } from '../shared/memoized.ts';
 import { type InvalidInput, requireNone, type Violation, violation, violationsUnder } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ChangedZone } from '../zones/change-zone.ts';
@@ -128,7 +128,7 @@ export interface RoomForRules {
 /** The limits in the zone being changed. */
 export const roomIn = ({ state: { rules }, limits }: DecisionBasis): RoomForRules => ({ limits, rules });
 
-const contentsById = oncePer(
+const contentsById = memoized(
   (rules: readonly WrittenRule[]): ReadonlyMap<RuleId, WrittenRule['content']> =>
     new Map(rules.map(({ id, content }) => [id, content])),
 );

@@ -1,12 +1,12 @@
 import type { Caller } from '../access/caller.ts';
 import type { BasicAuthPasswordHashes } from '../basic-auth-users/ports.ts';
-import type { UnitOfWork, WholeUnits } from '../repositories.ts';
+import type { CombinedUnits, UnitOfWork } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 
 /** The ports that an import needs. */
 export interface ImportDependencies {
-  readonly unitOfWork: UnitOfWork & WholeUnits;
+  readonly unitOfWork: UnitOfWork & CombinedUnits;
   readonly randomness: Randomness;
   readonly basicAuthPasswords: BasicAuthPasswordHashes;
 }

@@ -37,7 +37,7 @@ export type ImportZones = (
 export const importZones =
   (dependencies: ImportDependencies): ImportZones =>
   (caller, organization, document) =>
-    dependencies.unitOfWork.together(() =>
+    dependencies.unitOfWork.atomically(() =>
       safeTry(async function* () {
         const ids = new Map<string, string>();
         const place = { dependencies, caller, organization, ids };

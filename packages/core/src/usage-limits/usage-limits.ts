@@ -1,4 +1,4 @@
-import { oncePer } from '../shared/once-per.ts';
+import { memoized } from '../shared/memoized.ts';
 
 /** A limit on how many of something may exist, and the range in which operators can set it. */
 export interface UsageLimit {
@@ -87,7 +87,7 @@ export const organizationLimitNames = usageLimitNames.filter(
  * for the same arguments, so that values derived from it can be memoized.
  */
 export const limitsInForce = (operators: UsageLimits): ((own: OrganizationLimits | undefined) => UsageLimits) => {
-  const merged = oncePer((own: OrganizationLimits) =>
+  const merged = memoized((own: OrganizationLimits) =>
     usageLimitsWith({
       ...operators,
       ...Object.fromEntries(

@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../repositories.ts';
 import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import type { Client } from '../shared/client.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import { oncePer } from '../shared/once-per.ts';
+import { memoized } from '../shared/memoized.ts';
 import type { Usage, UsageLimits } from '../usage-limits/usage-limits.ts';
 import { zoneNotFound } from './errors.ts';
 import type { LimitedState } from './ports.ts';
@@ -70,10 +70,10 @@ const detailsAsSeenBy = (caller: Caller, { state, limits }: LimitedState): ZoneD
   return zoneAsSeenBy(caller, state.zone) === state.zone ? details : maskedDetails(details);
 };
 
-const maskedDetails = oncePer((details: ZoneDetails): ZoneDetails => ({ ...details, zone: maskedZone(details.zone) }));
+const maskedDetails = memoized((details: ZoneDetails): ZoneDetails => ({ ...details, zone: maskedZone(details.zone) }));
 
-const detailsOf = oncePer((state: ZoneState) =>
-  oncePer(
+const detailsOf = memoized((state: ZoneState) =>
+  memoized(
     (limits: UsageLimits): ZoneDetails => ({ zone: state.zone, rules: state.rules, usage: usageOf(state, limits) }),
   ),
 );

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
-import { oncePer } from '../shared/once-per.ts';
+import { memoized } from '../shared/memoized.ts';
 import { maskedBanToken, type Zone } from './zone.ts';
 
 /** The zone as the caller may see it: the ban token is masked unless they may purge; read-only API tokens may not. */
@@ -8,4 +8,4 @@ export const zoneAsSeenBy = (caller: Caller, zone: Zone): Zone =>
   mayIn(caller, zone.organizationId, 'banToken.read').isOk() ? zone : maskedZone(zone);
 
 /** The zone with its ban token masked. */
-export const maskedZone = oncePer((zone: Zone): Zone => ({ ...zone, banToken: maskedBanToken }));
+export const maskedZone = memoized((zone: Zone): Zone => ({ ...zone, banToken: maskedBanToken }));

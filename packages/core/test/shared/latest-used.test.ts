@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { LatestUsed } from '../../src/shared/latest-used.ts';
+import { LruCache } from '../../src/shared/lru-cache.ts';
 
 describe('LatestUsed', () => {
-  const named = (memory: LatestUsed<number>, names: string) => names.split('').map((name) => memory.get(name));
+  const named = (memory: LruCache<number>, names: string) => names.split('').map((name) => memory.get(name));
 
   it('keeps as many recently used values as fit', () => {
-    const memory = new LatestUsed<number>(30);
+    const memory = new LruCache<number>(30);
     memory.set('a', 1, 10);
     memory.set('b', 2, 10);
     memory.set('c', 3, 10);
@@ -17,7 +17,7 @@ describe('LatestUsed', () => {
   });
 
   it('counts a name once, and keeps nothing that does not fit', () => {
-    const memory = new LatestUsed<number>(30);
+    const memory = new LruCache<number>(30);
     for (const value of [1, 2, 3, 4]) memory.set('a', value, 10);
     memory.set('b', 5, 20);
     expect(named(memory, 'ab')).to.deep.equal([4, 5]);

@@ -1,6 +1,6 @@
 import { extensionOf, headerSubject } from '../conditions/subjects.ts';
 import { and, not, or, type Tri, triOf } from '../conditions/tri.ts';
-import { kept } from '../kept.ts';
+import { memoized } from '../memoized.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import type { Address } from '../rewrites/target.ts';
 import type { EffectiveSettings } from '../settings/effective-settings.ts';
@@ -97,13 +97,13 @@ function classEnabled(settings: EffectiveSettings, cacheClass: CacheClass | 'unk
 
 const ttlSources = { true: 'origin', false: 'setting', unknown: 'unknown' } as const;
 
-const ttlOf = kept((settings: EffectiveSettings): CacheTtl => {
+const ttlOf = memoized((settings: EffectiveSettings): CacheTtl => {
   const source = ttlSources[settings.isOn('cachingRespectCacheControl')];
   const seconds = settings.one('cachingDefaultTtl');
   return seconds === undefined ? { source } : { source, seconds };
 });
 
-const withHtml = kept((additional: readonly string[]): readonly string[] => [
+const withHtml = memoized((additional: readonly string[]): readonly string[] => [
   ...new Set(['text/html', ...additional.map((type) => type.toLowerCase())]),
 ]);
 

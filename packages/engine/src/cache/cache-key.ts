@@ -1,7 +1,7 @@
 import type { FieldName } from '../conditions/fields.ts';
 import { isSecret, shownSecret } from '../conditions/seen-subjects.ts';
 import { type Subject, subjectOf } from '../conditions/subjects.ts';
-import { kept } from '../kept.ts';
+import { memoized } from '../memoized.ts';
 import type { Mutable } from '../mutable.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { parametersOf } from '../request/parameters.ts';
@@ -117,9 +117,9 @@ function nameTest(entries: readonly string[]): NameTest {
 }
 
 // Configurations reuse the same lists.
-const ignoredOnly = kept(nameTest);
-const ignoredOrManaged = kept((ignored: readonly string[]) => nameTest([...ignored, ...managedIgnoredUrlParams]));
-const namesOf = kept((names: readonly string[]) => new Set(names.map(urlText)));
+const ignoredOnly = memoized(nameTest);
+const ignoredOrManaged = memoized((ignored: readonly string[]) => nameTest([...ignored, ...managedIgnoredUrlParams]));
+const namesOf = memoized((names: readonly string[]) => new Set(names.map(urlText)));
 
 function serialized({ part, name, value }: Part): string {
   const text = `${part}${name === undefined ? '' : `:${name}`}${typeof value === 'string' ? `=${value}` : ''}`;

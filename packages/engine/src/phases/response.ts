@@ -1,5 +1,5 @@
 import { and, type Tri } from '../conditions/tri.ts';
-import { kept } from '../kept.ts';
+import { memoized } from '../memoized.ts';
 import type { EffectiveSettings } from '../settings/effective-settings.ts';
 import type { HeaderOperation } from '../settings/setting-table.ts';
 
@@ -19,7 +19,7 @@ export interface ResponseAnswer {
 }
 
 /** The changes to responses. */
-export const responseAnswer = kept((settings: EffectiveSettings): ResponseAnswer => {
+export const responseAnswer = memoized((settings: EffectiveSettings): ResponseAnswer => {
   const strip = stripped(settings);
   const replaced = cacheControl(settings);
   const remove = settings.one('headersResponseRemove');

@@ -1,4 +1,4 @@
-import { kept } from '../kept.ts';
+import { memoized } from '../memoized.ts';
 import { lowerCased, trimmed } from './bytes.ts';
 
 /** A field line of a request. */
@@ -33,7 +33,7 @@ export interface Cookie {
 }
 
 /** All cookies, in order; quotes are kept and nothing is decoded. Parts without a name are ignored. */
-export const cookiesOf = kept(
+export const cookiesOf = memoized(
   (fields: HeaderFields): readonly Cookie[] =>
     fields
       .get('cookie')

@@ -1,4 +1,4 @@
-import { kept } from '../kept.ts';
+import { memoized } from '../memoized.ts';
 
 /** A parameter of a query. */
 export interface Parameter {
@@ -17,7 +17,7 @@ const none: readonly Parameter[] = [];
 export const parametersOf = (address: { readonly query: string }): readonly Parameter[] =>
   address.query === '' ? none : parametersIn(address);
 
-const parametersIn = kept(({ query }: { readonly query: string }): readonly Parameter[] =>
+const parametersIn = memoized(({ query }: { readonly query: string }): readonly Parameter[] =>
   query
     .split('&')
     .filter((text) => text !== '')

@@ -1,5 +1,5 @@
 import { formatIpAddress, parseIpRange } from '../../addresses/ip-address.ts';
-import { kept } from '../../kept.ts';
+import { memoized } from '../../memoized.ts';
 import { countryCodes } from '../../request/countries.ts';
 import { isToken } from '../../request/token.ts';
 import type { Variable, VariableValue } from './predicates.ts';
@@ -71,7 +71,7 @@ const addresses = (mentioned: readonly (readonly string[])[]): readonly string[]
 ];
 
 /** The boundaries of all ranges in a list, cached because lists are long and used by many questions. */
-const bordersOf = kept((ranges: readonly string[]): readonly string[] => ranges.flatMap(borders));
+const bordersOf = memoized((ranges: readonly string[]): readonly string[] => ranges.flatMap(borders));
 
 /** The first address of a range and the first one after it: membership changes only there. */
 function borders(text: string): readonly string[] {

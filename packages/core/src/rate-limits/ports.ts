@@ -17,7 +17,7 @@ export interface Budget extends RateLimitPolicy {
 }
 
 /** The state of one limit right after a caller asked for a point. */
-export interface LimitStanding {
+export interface LimitStatus {
   readonly name: string;
   /** Identifies the budget in storage. */
   readonly key: string;
@@ -44,7 +44,7 @@ export interface Lease {
   /** How long they may be spent: until the first window ends. */
   readonly milliseconds: number;
   /** The state with all points of the lease taken, in the order of the budgets. */
-  readonly standings: readonly LimitStanding[];
+  readonly statuses: readonly LimitStatus[];
 }
 
 /**
@@ -56,16 +56,16 @@ export interface RateLimiter {
    * Atomically takes a point from each budget, or none if one of them is exhausted; results are in the order of the
    * budgets. Of any number of concurrent calls, at most `points` succeed. No budget may occur twice.
    */
-  take(budgets: readonly Budget[]): Promise<readonly LimitStanding[]>;
+  take(budgets: readonly Budget[]): Promise<readonly LimitStatus[]>;
   /**
    * Like `take` for `wanted` points at once, or for one if a budget has fewer than `leaseReserve` points left.
    * Concurrent leases never exceed a budget.
    */
   lease(budgets: readonly Budget[], wanted: number): Promise<Lease>;
   /** Undoes one `take` of each budget while its window lasts; does nothing afterwards or at zero. */
-  giveBack(taken: readonly LimitStanding[]): Promise<void>;
+  giveBack(taken: readonly LimitStatus[]): Promise<void>;
   /** Gives back all points of a budget, whoever took them: resets consecutive points and ends a lock. */
-  clear(taken: Pick<LimitStanding, 'key'>): Promise<void>;
+  clear(taken: Pick<LimitStatus, 'key'>): Promise<void>;
   /** Removes budgets whose window has ended. Safe to run at any time, on several instances. */
   removeExpired(): Promise<void>;
 }

@@ -21,7 +21,7 @@ import { err, ok, okAsync } from 'neverthrow';
 
 /** Unprotected passwords, for unit tests that need no real hashing. */
 export const plainPasswords = (): PasswordHashes => ({
-  // A stand-in creates the branded values itself.
+  // A fake creates the branded values itself.
   hash: (password) => okAsync(`plain:${password}` as PasswordHash),
   verify: (hash, attempt) => okAsync(hash === `plain:${attempt}`),
   isOutdated: () => false,
@@ -98,7 +98,7 @@ export const plainQrCodes = (): QrCodes => ({
 
 /** Recovery code "hashes" that are the codes themselves: for unit tests. */
 export const plainRecoveryCodeHashes = (): RecoveryCodeHashes => {
-  // A stand-in creates the branded values itself.
+  // A fake creates the branded values itself.
   const of: RecoveryCodeHashes['of'] = (user, code) => `plain:${user}:${code}` as RecoveryCodeHash;
   return { of, candidates: (user, code) => [of(user, code)] };
 };

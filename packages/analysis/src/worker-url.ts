@@ -1,5 +1,5 @@
 /** The program of a thread, next to this module; the build replaces this module. */
-export const workerPlace = new URL(
+export const workerUrl = new URL(
   import.meta.url.endsWith('.ts') ? './worker-from-source.mjs' : './worker.js',
   import.meta.url,
 );

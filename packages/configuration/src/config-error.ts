@@ -1,7 +1,7 @@
 /**
  * A configuration error that prevents the service from starting: the variable and the problem. Never contains a secret.
  */
-export interface ConfigMistake {
+export interface ConfigError {
   readonly variable: string;
   readonly problem: string;
 }

@@ -1,5 +1,5 @@
 /** Memoizes a function per object, for as long as the object lives. */
-export function kept<Key extends object, Made extends object>(make: (key: Key) => Made): (key: Key) => Made {
+export function memoized<Key extends object, Made extends object>(make: (key: Key) => Made): (key: Key) => Made {
   const all = new WeakMap<Key, Made>();
   return (key) => {
     const known = all.get(key);

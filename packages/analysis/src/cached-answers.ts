@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type AnalysisBusy, LatestUsed } from '@zonewright/core';
+import { type AnalysisBusy, LruCache } from '@zonewright/core';
 import { okAsync, ResultAsync } from 'neverthrow';
 
 /** An answer and the length of its JSON text. */
@@ -14,11 +14,11 @@ type Compute<T> = (question: string) => ResultAsync<Sized<T>, AnalysisBusy>;
  * Caches answers, up to a total number of characters; a question that is asked again while in progress shares its
  * answer. Refusals are not cached.
  */
-export function keptAnswers<T>(
+export function cachedAnswers<T>(
   compute: Compute<T>,
   maxSize: number,
 ): (question: string) => ResultAsync<T, AnalysisBusy> {
-  const kept = new LatestUsed<T>(maxSize);
+  const kept = new LruCache<T>(maxSize);
   const coming = new Map<string, ResultAsync<T, AnalysisBusy>>();
   const computed = async (name: string, question: string) => {
     try {

@@ -1,4 +1,4 @@
-import type { Budget, Lease, LimitStanding } from './ports.ts';
+import type { Budget, Lease, LimitStatus } from './ports.ts';
 
 /**
  * How long consecutive points are remembered, and the longest lock: long enough that occasional wrong codes do not add
@@ -31,7 +31,7 @@ export const isLockDue = ({ inARow, points }: Budget, counted: CountedBudget): b
   inARow === true && counted.points >= points && counted.windowEnd === undefined;
 
 /** What a caller learns about the count. */
-export const standingOf = ({ name, points, seconds }: Budget, counted: CountedBudget): LimitStanding => ({
+export const limitStatusOf = ({ name, points, seconds }: Budget, counted: CountedBudget): LimitStatus => ({
   name,
   key: counted.key,
   limit: points,
@@ -50,6 +50,6 @@ export function leaseOf(counted: readonly (readonly [Budget, CountedBudget])[]):
   return {
     points: Math.max(0, Math.min(...granted)),
     milliseconds: Math.min(...counted.map(([, { expire, now }]) => expire - now)),
-    standings: counted.map(([budget, each]) => standingOf(budget, each)),
+    statuses: counted.map(([budget, each]) => limitStatusOf(budget, each)),
   };
 }

@@ -2,7 +2,7 @@
  * An LRU cache, bounded by bytes, for immutable values under names that are never reused. It checks no permissions: the
  * caller must.
  */
-export class LatestUsed<T> {
+export class LruCache<T> {
   readonly #maxBytes: number;
   readonly #values = new Map<string, { readonly value: T; readonly bytes: number }>();
   #bytes = 0;

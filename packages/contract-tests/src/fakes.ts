@@ -27,7 +27,7 @@ const claimsIn: AccessTokens['verify'] = (token) => {
 };
 
 /** The other ports that use cases need, as cheap as possible. */
-export const standIns: {
+export const fakePorts: {
   readonly randomness: Randomness;
   readonly tokenHashes: TokenHashes;
   readonly passwords: PasswordHashes;

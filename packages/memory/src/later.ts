@@ -1,2 +1,0 @@
-/** The time so many seconds later. */
-export const later = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000);
