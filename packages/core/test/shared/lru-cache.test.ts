@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { LruCache } from '../../src/shared/lru-cache.ts';
 
-describe('LatestUsed', () => {
+describe('LruCache', () => {
   const named = (memory: LruCache<number>, names: string) => names.split('').map((name) => memory.get(name));
 
   it('keeps as many recently used values as fit', () => {
