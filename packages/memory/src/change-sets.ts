@@ -2,6 +2,7 @@ import {
   type Application,
   type ChangeSet,
   type ChangeSetId,
+  type ChangeSetSort,
   type ChangeSetSummary,
   type ChangeSets,
   type ChangeSetVersion,
@@ -45,14 +46,7 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
           (createdBy === undefined || set.createdBy === createdBy) &&
           (search === undefined || searchKey(set.title).includes(searchKey(search))),
       );
-      const orders = [...sort, { key: 'createdAt', direction: 'desc' } as const];
-      const sorted = found.toSorted((one, other) => {
-        const differences = orders.map(
-          ({ key, direction }) => (Number(one[key]) - Number(other[key])) * (direction === 'asc' ? 1 : -1),
-        );
-        return differences.find((difference) => difference !== 0) ?? (one.id < other.id ? 1 : -1);
-      });
-      return okAsync(pageOf(sorted.map(summaryOf), page));
+      return okAsync(pageOf(found.toSorted(inOrderOf(sort)).map(summaryOf), page));
     },
     behind: (zone) =>
       okAsync(
@@ -79,6 +73,16 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
     },
   };
 };
+
+/** Compares by the sort keys, then puts the newest first. */
+const inOrderOf =
+  (sort: readonly ChangeSetSort[]) =>
+  (one: ChangeSet, other: ChangeSet): number => {
+    const differences = [...sort, { key: 'createdAt', direction: 'desc' } as const].map(
+      ({ key, direction }) => (Number(one[key]) - Number(other[key])) * (direction === 'asc' ? 1 : -1),
+    );
+    return differences.find((difference) => difference !== 0) ?? (one.id < other.id ? 1 : -1);
+  };
 
 /** The row of a change set that is open and at this revision. */
 export function openRow(unit: Unit, zone: ZoneId, { id, revision }: ChangeSetVersion): ChangeSetRow | undefined {
