@@ -46,14 +46,14 @@ describe('Access', () => {
   };
 
   for (const route of routes.filter(({ access }) => access !== 'public')) {
-    it(`is refused with 401 to ${named(route)} without credentials`, async () => {
+    it(`is denied with 401 for ${named(route)} without credentials`, async () => {
       expectUnauthenticated(await send(route));
     });
   }
 
   // Credentials are checked before routing, so one read and one write cover all routes.
   for (const name of ['GET /api/users/me', 'POST /api/zones']) {
-    describe(`is refused with 401 to ${name}`, () => {
+    describe(`for ${name}`, () => {
       const route = routes.find((each) => named(each) === name) ?? expect.fail(name);
       const garbage: readonly (readonly [what: string, headers: Readonly<Record<string, string>>])[] = [
         ['an unknown bearer token', { authorization: 'Bearer garbage' }],
@@ -64,22 +64,22 @@ describe('Access', () => {
         ['an unknown cookie', { cookie: '__Host-access_token=garbage' }],
       ];
       for (const [what, headers] of garbage) {
-        it(`is refused with 401 to ${what}`, async () => expectUnauthenticated(await send(route, headers)));
+        it(`is denied with 401 for ${what}`, async () => expectUnauthenticated(await send(route, headers)));
       }
 
-      it('is refused with 401 to a live access token that comes with an API token', async () => {
+      it('is denied with 401 for a live access token sent with an API token', async () => {
         const headers = { authorization: `Bearer ${ada.token}`, 'x-api-token': 'zw_garbage' };
         expectUnauthenticated(await send(route, headers));
       });
 
-      it('is refused with 401 to a token in the query', async () => {
+      it('is denied with 401 for a token in the query', async () => {
         const path = `${addressOf(route)}?access_token=${ada.token}&token=${ada.token}`;
         expectUnauthenticated(await anonymous.send(route.method.toUpperCase(), path));
       });
     });
   }
 
-  it('is refused to HEAD as it is to GET', async () => {
+  it('is denied for HEAD as for GET', async () => {
     expect((await anonymous.head('/api/users/me')).status).to.equal(401);
   });
 

@@ -417,7 +417,7 @@ describe('The permission matrix', function () {
       });
     });
 
-    it('and is never refused with 401', async () => {
+    it('and never answer 401', async () => {
       for (const path of ['/api/zones', '/api/organizations']) {
         expectProblem(await clients.nobody.get(path), 401, 'unauthenticated');
       }

@@ -149,7 +149,7 @@ describe('The behavior of revisions', () => {
     });
   });
 
-  it('is refused for unknown revisions and backends', async () => {
+  it('is rejected for unknown revisions and backends', async () => {
     for (const path of [at(9, 1), at(1, 9), at(0, 1)]) expectProblem(await ada.get(path), 404, 'not-found');
     expectProblem(await ada.get(at(1, 2, '?backends=later')), 422, 'validation-failed', ['backends: value.choice']);
   });

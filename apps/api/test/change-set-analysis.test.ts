@@ -106,7 +106,7 @@ describe('What a change set does to all requests', () => {
     expect(found).to.deep.include({ from: 3, to: 4, changeSet: set, because: [[rule(blocks)]] });
   });
 
-  it('is refused for closed and conflicted sets', async () => {
+  it('is rejected for closed and conflicted sets', async () => {
     const discarded = `${changeSetsOf(zone)}/${(await aChangeSet(ada, zone)).id}`;
     expect((await ada.delete(discarded)).status).to.equal(204);
     const patch = { zone_settings: { cachingDefaultTtl: 1 } };

@@ -22,7 +22,7 @@ function treeOf(spans: readonly ReceivedSpan[], parent: string): readonly unknow
     });
 }
 
-/** The fakes below do not look at it. */
+/** Ignored by the fakes below. */
 const something = {} as AnalysedConfiguration;
 const answering: ClosableAnalyses = {
   findings: () => okAsync({ complete: true, findings: [] }),

@@ -30,7 +30,7 @@ describe('migrate, on a database in use,', () => {
   });
   after(() => database?.$pool.end());
 
-  it('knows the networks of earlier sign-ins', async () => {
+  it('imports the networks of earlier sign-ins', async () => {
     const rows = await database.any(
       'SELECT email, network FROM sign_in_networks JOIN users ON id = user_id ORDER BY 2',
     );

@@ -88,7 +88,7 @@ function changesSection({ comparison }) {
   const changes = comparison.changes();
   const { came, went } = comparison;
   if (changes.length + came.length + went.length === 0) {
-    return element('p', 'changes', 'Nothing differs from the previous answer.');
+    return element('p', 'changes', 'Nothing differs from the previous result.');
   }
   /** @type {(change: import('./comparison.js').Change) => Row} */
   const row = ({ label, before, after }) => [label, [element('del', '', before), ' → ', element('ins', '', after)]];
@@ -98,7 +98,7 @@ function changesSection({ comparison }) {
   return element(
     'section',
     'changes',
-    element('h3', '', 'What differs from the previous answer'),
+    element('h3', '', 'Differences from the previous result'),
     factList([...changes.slice(0, maxChanges).map(row), ...groups('New', came), ...groups('No longer there', went)]),
     more > 0 ? element('p', 'hint', `${more} more are marked below.`) : undefined,
   );

@@ -11,7 +11,7 @@ export async function requestAnalysis(path) {
   status.textContent = 'Analyzing all requests. This may take a few seconds…';
   let answer = await ask('GET', path);
   if (answer.status === 503) {
-    status.textContent = 'The service is busy with other analyses. Waiting for a turn…';
+    status.textContent = 'The service is busy with other analyses. Waiting…';
     await pause(Math.min(answer.retryAfterSeconds || 1, longestWaitSeconds));
     answer = await ask('GET', path);
   }

@@ -23,8 +23,8 @@ export const requestFindings = (path) => requestAnalysis(`${path}/findings?items
 export function findingsParts({ revision, draft, complete, totalItems, member }, zone) {
   const title = totalItems === 0 ? 'No findings' : totalItems === 1 ? 'One finding' : `${totalItems} findings`;
   const completeness = complete
-    ? 'This is proven: what is not listed here does not hold.'
-    : 'The analysis stopped before it was sure of everything.';
+    ? 'The list is proven to be complete.'
+    : 'The analysis stopped early, so the list may be incomplete.';
   const verdict = element(
     'div',
     `outcome ${member.some(({ severity }) => severity === 'error') ? 'bad' : 'good'}`,

@@ -2,14 +2,14 @@
 
 /** @type {Readonly<Record<string, readonly [title: string, meaning: string]>>} */
 export const dispositions = {
-  rejected: ['Rejected', 'The request is malformed, so no rule sees it.'],
-  block: ['Blocked', 'An access rule refuses the request.'],
+  rejected: ['Rejected', 'The request is malformed, so no rule is evaluated.'],
+  block: ['Blocked', 'An access rule blocks the request.'],
   challenge: ['Challenged', 'The client has to pass a challenge first.'],
-  redirect: ['Redirected', 'A rewrite rule sends the client elsewhere.'],
+  redirect: ['Redirected', 'A rewrite rule redirects the client.'],
   unauthorized: ['Asked for a password', 'Basic authentication is required and no credentials were sent.'],
   maintenance: ['Maintenance page', 'The zone is in maintenance.'],
-  noBackend: ['No backend', 'There is no origin server that the request could be sent to.'],
-  serve: ['Served', 'The cache or the origin answers the request.'],
+  noBackend: ['No backend', 'No origin server is available for the request.'],
+  serve: ['Served', 'The cache or the origin serves the request.'],
   unknown: ['It depends', 'What happens depends on facts that are unknown.'],
 };
 

@@ -147,7 +147,7 @@ describe('The admin front end of API Platform', () => {
     expect(await settingsOf(name)).to.deep.equal({ ...before, backendPortOverride: 9443 });
   });
 
-  it('gives a new zone the default settings', async () => {
+  it('applies the default settings to a new zone', async () => {
     const [name, { name: other }] = [`new-${unique()}`, await aZone(ada)];
     const page = await open('Zones');
     await create(page, name);

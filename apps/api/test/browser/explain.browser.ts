@@ -73,7 +73,7 @@ describe('/explain', () => {
     const changes = page.locator('.changes');
     await changes.waitFor();
     expect((await changes.innerText()).replace(/\s+/g, ' ')).to.equal(
-      'What differs from the previous answer ' +
+      'Differences from the previous result ' +
         'Rule “German” matched, writes cachingDefaultTtl → not matched ' +
         'cachingDefaultTtl 60 (rule “German”) → 86400 (rule “Blog”)',
     );

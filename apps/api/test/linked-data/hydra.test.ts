@@ -254,7 +254,7 @@ describe('/api/docs.jsonld', () => {
     expect([...ranges].map(([, name]) => name).filter((name) => !known.includes(name ?? ''))).to.deep.equal([]);
   });
 
-  it('gives every property its own IRI', () => {
+  it('assigns every property its own IRI', () => {
     const addresses = described().properties.map(({ property }) => property['@id']);
     expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).to.deep.equal([]);
   });

@@ -3,7 +3,7 @@ import type { Argv } from 'yargs';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { table } from '../report.ts';
 
-/** The arguments of a command that shows and changes limits. */
+/** Arguments of a command that shows and changes limits. */
 export interface LimitArguments {
   /** Limits to reset to their default, as spelled in options, or `all`. */
   readonly reset: readonly string[];
@@ -33,7 +33,7 @@ export const withLimitOptions = <T>(command: Argv<T>, names: readonly UsageLimit
       describe: 'Limits to reset to their default',
     });
 
-/** The changes that the arguments name: a number, or undefined to reset. */
+/** The changes requested by the arguments: a number, or undefined to reset. */
 export function limitChangesIn<Name extends UsageLimitName>(
   names: readonly Name[],
   { reset, ...args }: LimitArguments,
@@ -47,7 +47,7 @@ export function limitChangesIn<Name extends UsageLimitName>(
   return Object.fromEntries(changes) as Readonly<Partial<Record<Name, number | undefined>>>;
 }
 
-/** Limits in force, as JSON and as a table; `whose` says for whom own ones are set. */
+/** Formats the limits in force as JSON and as a table; `whose` names the owner of custom limits. */
 export function shownLimits<Name extends UsageLimitName>(
   names: readonly Name[],
   { own, inForce }: { readonly own: Partial<Record<Name, number>>; readonly inForce: Readonly<Record<Name, number>> },

@@ -34,7 +34,7 @@ export interface Environment {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** No program outlives the tests. */
+/** Stopped when the tests exit. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');

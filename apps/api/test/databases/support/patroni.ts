@@ -204,7 +204,7 @@ async function placeIn(folder: string, name: string): Promise<Place> {
   return place;
 }
 
-/** A member that is started again finds the others in its data. */
+/** A restarted member reads the others from its data. */
 const etcdFlags = ({ name, folder, etcdPort, etcdPeerPort }: Place, places: readonly Place[]): readonly string[] => [
   `--name=${name}`,
   `--data-dir=${join(folder, 'etcd')}`,
