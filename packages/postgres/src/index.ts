@@ -8,11 +8,11 @@ export { type KeyUses, keyUses, resealSecrets } from './keys.ts';
 export { migrate, pendingMigrations, serverFacts } from './migrate.ts';
 export {
   type MovedOrganization,
-  type MoveRefused,
+  type MoveError,
   moveOrganization,
   type OrganizationMove,
-  removeOrganization,
 } from './organization-move.ts';
+export { removeOrganization } from './organization-removal.ts';
 export { equipForPooler, type Pooler, poolerBefore, prepareForPooler } from './pooler.ts';
 export { postgresRateLimiter } from './rate-limiter.ts';
 export type { SharedKey } from './rule-keys.ts';

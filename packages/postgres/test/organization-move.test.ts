@@ -2,6 +2,7 @@ import { OrganizationId } from '@zonewright/core';
 import { expect } from 'chai';
 import { type Database, moveOrganization, openDatabase, removeOrganization } from '../src/index.ts';
 import { movedTables } from '../src/moved-tables.ts';
+import { sqlFile } from '../src/sql-file.ts';
 import { testDatabase } from './support/database.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -49,121 +50,107 @@ const everything = `
 
 describe('moveOrganization', function () {
   this.timeout(60_000);
+  // The tests are one story in one pair of databases.
   let urls: readonly [string, string];
   let source: Database;
   let target: Database;
-  const organization = OrganizationId.parse(2);
 
-  beforeEach(async () => {
+  before(async () => {
     urls = [await testDatabase(), await testDatabase()];
     [source, target] = [openDatabase({ url: urls[0], connections: 2 }), openDatabase({ url: urls[1], connections: 2 })];
     await source.none(everything);
+    await target.none(
+      `INSERT INTO users (id, email, email_key, first_name, last_name)
+       VALUES ('${id(9)}', 'ADA@example.com', 'ada@example.com', 'Ada', 'L')`,
+    );
   });
-  afterEach(() => Promise.all([source.$pool.end(), target.$pool.end()]));
+  after(() => Promise.all([source.$pool.end(), target.$pool.end()]));
 
   const move = async (change: Partial<Parameters<typeof moveOrganization>[0]> = {}) => {
     const [from, to] = urls;
-    const moved = await moveOrganization({
-      organization,
-      from,
-      to,
-      keepsNumber: false,
-      isRehearsal: false,
-      operator,
-      ...change,
-    });
-    return moved.match(
-      (there): unknown => there,
-      (refusal) => refusal,
+    const organization = OrganizationId.parse(2);
+    const options = { organization, from, to, keepsNumber: false, isRehearsal: false, operator, ...change };
+    return (await moveOrganization(options)).match(
+      (moved): unknown => moved,
+      (error) => error,
     );
   };
-  const account = (uuid: string, verified = true) =>
-    target.none(
-      `INSERT INTO users (id, email, email_key, first_name, last_name, email_verified_at)
-       VALUES ($1, 'ADA@example.com', 'ada@example.com', 'Ada', 'L', CASE WHEN $2 THEN now() END)`,
-      [uuid, verified],
-    );
   /** All moved rows as text. */
-  const contents = async (database: Database, number: number): Promise<string> => {
-    const rows = [{ name: 'organizations', rows: 'id = $1' }, ...movedTables].map(async ({ name, rows: which }) =>
-      (
-        await database.any<{ row: string }>(
-          `SELECT row_to_json(t)::text AS row FROM ${name} AS t WHERE ${which} ORDER BY 1`,
-          number,
-        )
-      ).map(({ row }) => `${name} ${row}`),
-    );
-    return (await Promise.all(rows)).flat().join('\n');
+  const contents = async (on: Pick<Database, 'any'>, number: number): Promise<string> => {
+    const lines: string[] = [];
+    for (const { name, condition } of [{ name: 'organizations', condition: 'id = $1' }, ...movedTables]) {
+      const query = `SELECT row_to_json(t)::text AS row FROM ${name} AS t WHERE ${condition} ORDER BY 1`;
+      lines.push(...(await on.any<{ row: string }>(query, number)).map(({ row }) => `${name} ${row}`));
+    }
+    return lines.join('\n');
   };
+  /** The audit log without ids, which each database assigns. */
+  const log = (database: Database, number: number) =>
+    database.map('SELECT action FROM audit_log WHERE organization_id = $1 ORDER BY at', number, ({ action }) => action);
+  /** What the clean-up does in batches. */
+  const forgetZones = (database: Database) =>
+    database.none('DELETE FROM zone_identities WHERE organization_id IS NULL');
 
-  it('moves every row with its ids, and matches users by verified address', async () => {
-    await account(id(9));
-    const before = await contents(source, 2);
-    const moved = await move();
-    expect(moved).to.deep.include({ name: 'Wright', number: 1 });
-    expect(Object.values((moved as { rows: object }).rows).filter((count) => count === 0)).to.deep.equal([]);
-    const expected = before
-      .replaceAll('"organization_id":2', '"organization_id":1')
-      .replace('organizations {"id":2', 'organizations {"id":1')
+  it('changes nothing if it is rejected', async () => {
+    const original = await contents(source, 2);
+    const errors: unknown[] = [await move({ organization: OrganizationId.parse(77) }), await move({ to: urls[0] })];
+    errors.push(await move());
+    await target.none('UPDATE users SET email_verified_at = now()');
+    await source.none(`UPDATE users SET active = false WHERE id = '${id(1)}'`);
+    errors.push(await move());
+    await source.none('UPDATE users SET active = true');
+    await target.none(`INSERT INTO zone_identities (id) VALUES ('${id(30)}')`);
+    errors.push(await move());
+    await forgetZones(target);
+    await target.none(`UPDATE schema_migrations SET name = 'x' WHERE name LIKE '0070%'`);
+    errors.push(await move());
+    await target.none('ALTER TABLE schema_migrations RENAME TO none');
+    errors.push(await move());
+    await target.none(
+      `ALTER TABLE none RENAME TO schema_migrations; UPDATE schema_migrations SET name = '0070_user_limits' WHERE name = 'x'`,
+    );
+    expect(errors).to.deep.equal([
+      { type: 'OrganizationNotFound' },
+      { type: 'SameDatabase' },
+      { type: 'AccountsMissing', emails: ['Ada@example.com'] },
+      { type: 'AccountsNotBlocked', emails: ['Ada@example.com'] },
+      { type: 'KeyTaken', constraint: 'zone_identities_pkey' },
+      { type: 'SchemasDiffer' },
+      { type: 'SchemasDiffer' },
+    ]);
+    expect(await move({ keepsNumber: true, isRehearsal: true })).to.deep.include({ number: 2 });
+    expect([await contents(source, 2), await contents(target, 2)]).to.deep.equal([original, '']);
+  });
+
+  it('waits for a running write, then moves every row with its ids, and matches users by verified address', async () => {
+    const { pending, original } = await source.tx(async (writer) => {
+      await writer.any('SELECT FROM organizations WHERE id = 2 FOR SHARE');
+      const started = move();
+      await untilWaiting();
+      await writer.none(`UPDATE zones SET name = 'late' WHERE id = $1`, id(30));
+      return { pending: started, original: await contents(writer, 2) };
+    });
+    const moved = await pending;
+    expect(moved).to.deep.include({ name: 'Wright' });
+    const { number, rows } = moved as { number: number; rows: object }; // As shown by the previous line.
+    expect(Object.values(rows).filter((count) => count === 0)).to.deep.equal([]);
+    const expected = original
+      .replaceAll('"organization_id":2', `"organization_id":${number}`)
+      .replace('organizations {"id":2', `organizations {"id":${number}`)
       .replaceAll(id(1), id(9))
-      // Bob has no account there, and remains only in the log.
+      // Bob has no account in the target, and remains only in the log.
       .replaceAll(`"created_by":"${id(2)}"`, '"created_by":null')
       .replaceAll(`"author":"${id(2)}"`, '"author":null');
     const withoutNumbers = (text: string) => text.replaceAll(/audit_log \{"id":\d+/g, 'audit_log {');
-    const after = (await contents(target, 1)).split('\n').filter((row) => !row.includes('organization.moved'));
-    expect(withoutNumbers(after.join('\n'))).to.equal(withoutNumbers(expected));
+    const copy = (await contents(target, number)).split('\n').filter((row) => !row.includes('organization.moved'));
+    expect(withoutNumbers(copy.join('\n'))).to.equal(withoutNumbers(expected));
+    expect(copy.join('\n')).to.include('"name":"late"');
     expect(await source.any('SELECT id FROM organizations')).to.deep.equal([{ id: 1 }]);
     expect(await source.any('SELECT FROM zones')).to.deep.equal([]);
     expect(await source.any(`SELECT objects FROM audit_log WHERE action = 'organization.moved'`)).to.deep.equal([
       { objects: { organization: '2', name: 'Wright' } },
     ]);
     expect(await target.any('SELECT tag, zones FROM zone_tallies')).to.deep.equal([{ tag: 'prod', zones: 1 }]);
-  });
-
-  it('keeps the number on request, and can be reverted', async () => {
-    await account(id(1));
-    const before = await contents(source, 2);
-    expect(await move({ keepsNumber: true, isRehearsal: true })).to.deep.include({ number: 2 });
-    expect([await contents(source, 2), await contents(target, 2)]).to.deep.equal([before, '']);
-    expect(await move({ keepsNumber: true })).to.deep.include({ number: 2 });
-    expect(await contents(target, 2)).to.include('organizations {"id":2,"name":"Wright"');
-  });
-
-  it('changes nothing if it is rejected', async () => {
-    const before = await contents(source, 2);
-    const refusals: unknown[] = [await move({ organization: OrganizationId.parse(77) }), await move({ to: urls[0] })];
-    await account(id(9), false);
-    refusals.push(await move());
-    await target.none('UPDATE users SET email_verified_at = now()');
-    await target.none(`INSERT INTO zone_identities (id) VALUES ('${id(30)}')`);
-    refusals.push(await move());
-    await target.none(`DELETE FROM schema_migrations WHERE name LIKE '0069%'`);
-    refusals.push(await move());
-    await target.none('DROP TABLE schema_migrations');
-    refusals.push(await move());
-    expect(refusals).to.deep.equal([
-      { type: 'OrganizationNotFound' },
-      { type: 'SameDatabase' },
-      { type: 'MembersUnknown', emails: ['Ada@example.com'] },
-      { type: 'AlreadyThere', constraint: 'zone_identities_pkey' },
-      { type: 'SchemasDiffer' },
-      { type: 'SchemasDiffer' },
-    ]);
-    expect(await contents(source, 2)).to.equal(before);
-    expect(await target.any('SELECT FROM organizations')).to.deep.equal([]);
-  });
-
-  it('waits for a concurrent write and includes it', async () => {
-    await account(id(1));
-    const moved = await source.tx(async (writer) => {
-      await writer.any('SELECT FROM organizations WHERE id = 2 FOR SHARE');
-      const pending = move();
-      await untilWaiting();
-      await writer.none(`UPDATE zones SET name = 'late' WHERE id = $1`, id(30));
-      return { pending };
-    });
-    await moved.pending;
-    expect(await target.any('SELECT name FROM zones')).to.deep.equal([{ name: 'late' }]);
   });
   const untilWaiting = async (): Promise<void> => {
     const { waiting } = await source.one<{ waiting: boolean }>(
@@ -172,27 +159,59 @@ describe('moveOrganization', function () {
     if (!waiting) await untilWaiting();
   };
 
-  it('moves every table that belongs to an organization', async () => {
-    const hanging = await source.any<{ name: string }>(
-      `WITH RECURSIVE hanging (id) AS (
-         VALUES ('organizations'::regclass) UNION
-         SELECT k.conrelid::regclass FROM pg_constraint AS k JOIN hanging ON k.confrelid = hanging.id WHERE k.contype = 'f'
-       )
-       SELECT id::text AS name FROM hanging UNION
-       SELECT c.oid::regclass::text FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
-       WHERE a.attname = 'organization_id' AND c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`,
-    );
-    // The first is moved separately, the second by its trigger.
-    const known = ['organizations', 'zone_tallies', ...movedTables.map(({ name }) => name)];
-    expect(hanging.map(({ name }) => name)).to.have.members(known);
+  it('can be repeated after a lost commit, once the copy is deleted, and reverted', async () => {
+    const { id: number } = await target.one<{ id: number }>('SELECT id FROM organizations');
+    const organization = OrganizationId.parse(number);
+    const [to, from] = urls;
+    const back = { organization, from, to };
+    await source.none('DELETE FROM organizations');
+    await forgetZones(source);
+    await target.none(`
+      CREATE FUNCTION lose_connection() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER lost AFTER DELETE ON organizations DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION lose_connection()`);
+    expect(await move({ ...back, keepsNumber: true })).to.deep.equal({ type: 'CommitUnconfirmed', number });
+    const both = [await source.any('SELECT id FROM zones'), await target.any('SELECT id FROM zones')];
+    expect(both).to.deep.equal([[{ id: id(30) }], [{ id: id(30) }]]);
+    await target.none('DROP TRIGGER lost ON organizations');
+
+    await removeOrganization(urls[0], organization, operator);
+    await forgetZones(source);
+    expect(await move({ ...back, keepsNumber: true })).to.deep.include({ number });
+    await forgetZones(target);
+    expect(await move({ organization, keepsNumber: true })).to.deep.include({ number });
+    // Neither attempt has repeated an entry.
+    const moves = Array<string>(4).fill('organization.moved');
+    expect(await log(target, number)).to.deep.equal(['zone.changed', ...moves]);
   });
 
-  it('is reverted by removeOrganization, in either database', async () => {
-    await removeOrganization(urls[0], organization, operator);
-    expect(await source.any('SELECT id FROM organizations')).to.deep.equal([{ id: 1 }]);
-    expect(await source.any('SELECT FROM backend_revisions')).to.deep.equal([]);
-    expect(await source.any('SELECT FROM zone_identities WHERE organization_id IS NOT NULL')).to.deep.equal([]);
-    await removeOrganization(urls[0], organization, operator);
-    expect(await source.any(`SELECT FROM audit_log WHERE action = 'organization.deleted'`)).to.have.length(1);
+  it('covers every table that belongs to an organization, and no value that depends on keys', async () => {
+    const tables = await source.map<string>(
+      `WITH RECURSIVE referring (id) AS (
+         VALUES ('organizations'::regclass) UNION
+         SELECT k.conrelid::regclass FROM pg_constraint AS k JOIN referring ON k.confrelid = referring.id WHERE k.contype = 'f'
+       )
+       SELECT id::text AS name FROM referring UNION
+       SELECT c.oid::regclass::text FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+       WHERE a.attname = 'organization_id' AND c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`,
+      [],
+      ({ name }) => name,
+    );
+    // The first is moved separately, the second by its trigger.
+    expect(tables).to.have.members(['organizations', 'zone_tallies', ...movedTables.map(({ name }) => name)]);
+    const withKeys = [...sqlFile('keys/uses.sql').matchAll(/FROM (\w+)/g)].map(([, name]) => name);
+    expect(withKeys).to.have.length(4);
+    expect(tables.filter((name) => withKeys.includes(name))).to.deep.equal([]);
+  });
+
+  it('is reverted by removeOrganization', async () => {
+    const { id: number } = await target.one<{ id: number }>('SELECT id FROM organizations');
+    await removeOrganization(urls[1], OrganizationId.parse(number), operator);
+    expect(await target.any('SELECT FROM organizations')).to.deep.equal([]);
+    expect(await target.any('SELECT FROM backend_revisions')).to.deep.equal([]);
+    expect(await target.any('SELECT FROM zone_identities WHERE organization_id IS NOT NULL')).to.deep.equal([]);
+    await removeOrganization(urls[1], OrganizationId.parse(number), operator);
+    expect(await target.any(`SELECT FROM audit_log WHERE action = 'organization.deleted'`)).to.have.length(1);
   });
 });

@@ -1,4 +1,4 @@
-import { type MovedOrganization, type MoveRefused, moveOrganization, removeOrganization } from '@zonewright/postgres';
+import { type MovedOrganization, type MoveError, moveOrganization, removeOrganization } from '@zonewright/postgres';
 import { accepted, CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import { type Report, table } from '../report.ts';
@@ -36,9 +36,9 @@ export async function moveToOther(
     operator,
   });
   return moved.match(
-    (there) => reportOf(there, dryRun, place),
-    (refusal) => {
-      throw new CommandFailure(wordsFor(refusal));
+    (result) => reportOf(result, dryRun, place),
+    (error) => {
+      throw new CommandFailure(explain(error));
     },
   );
 }
@@ -62,27 +62,32 @@ function reportOf({ name, number, rows }: MovedOrganization, isRehearsal: boolea
   };
 }
 
-function wordsFor(refusal: MoveRefused): readonly string[] {
-  switch (refusal.type) {
+function explain(error: MoveError): readonly string[] {
+  switch (error.type) {
     case 'OrganizationNotFound':
       return ['There is no such organization.'];
     case 'SameDatabase':
       return [`${targetVariable} is the database of this installation.`];
     case 'SchemasDiffer':
       return ['The databases have different migrations. Bring both installations to the same version first.'];
-    case 'MembersUnknown':
-      return ['These members have no verified account at the other installation:', ...refusal.emails];
-    case 'AlreadyThere':
+    case 'AccountsMissing':
+      return ['These members have no verified account at the other installation:', ...error.emails];
+    case 'AccountsNotBlocked':
       return [
-        `The other database has a row with the same key (${refusal.constraint}). Nothing was changed.`,
+        'These members are blocked here, but not at the other installation. Block them there, or remove them here:',
+        ...error.emails,
+      ];
+    case 'KeyTaken':
+      return [
+        `The other database has a row with the same key (${error.constraint}). Nothing was changed.`,
         'If the organization was there before, run "zonewright clean-up" there, which deletes its remaining rows.',
       ];
     case 'CopyDiffers':
-      return [`The copy of ${refusal.table} differs from the original. Nothing was changed.`];
-    case 'MayBeAtBoth':
+      return [`The copy of ${error.table} differs from the original. Nothing was changed.`];
+    case 'CommitUnconfirmed':
       return [
-        `The organization is at the other installation, as number ${refusal.number}, but this database did not confirm its deletion.`,
-        `If "zonewright organizations list" still has it here, delete it there with "zonewright organizations delete ${refusal.number}", and move it again.`,
+        `A database did not confirm its commit. The organization may be at both installations: there it is number ${error.number}.`,
+        `If "zonewright organizations list" still has it here, delete the copy there with "zonewright organizations delete ${error.number}", if there is one, and move it again.`,
       ];
   }
 }
