@@ -96,7 +96,7 @@ const beginUse = (storage: Storage, { zone }: Pick<OwnedZone, 'zone'>, backend: 
         .facts(zone.id, zone.createdBy ?? aUserId())
         .andThen((facts) =>
           zoneChanges
-            .outside(zone, { backends: [backend] })
+            .resolveReferences(zone, { backends: [backend] })
             .andThen(({ versions }) => zoneChanges.apply(facts, versions, aChange(plan(facts.state)))),
         ),
     () => okAsync(),

@@ -25,7 +25,7 @@ async function limitsSeen(storage: Storage, { zone, userId, organizationId }: Ow
       zones.head(zone.id),
       zones.limitedState(zone.id),
       zoneChanges.facts(zone.id, userId),
-      zoneChanges.seen(credential, zone.id).map((read) => read.found!),
+      zoneChanges.prefetch(credential, zone.id).map((read) => read.found!),
       ownZones.state(credential, zone.id).map((read) => read.found!),
     ]),
   );

@@ -1,8 +1,8 @@
 import {
+  type AuthenticatedCaller,
   type OrganizationId,
   type OwnZoneFilter,
   type PlausibleCredential,
-  type RecognizedCaller,
   roles,
   type UserId,
   unauthenticated,
@@ -41,7 +41,7 @@ export async function storedCredential(
   return { kind, hash: token.hash };
 }
 
-const callerOf = (storage: Storage, credential: PlausibleCredential): Promise<RecognizedCaller> =>
+const callerOf = (storage: Storage, credential: PlausibleCredential): Promise<AuthenticatedCaller> =>
   seen(storage, ({ sessions, apiTokens }) =>
     credential.kind === 'session' ? sessions.caller(credential) : apiTokens.caller(credential.hash),
   );
@@ -117,7 +117,7 @@ export function ownAccountContract(adapter: string, open: OpenStorage): void {
 /** The contract of `ZoneChanges.seen`: the caller, and the zone as in `facts` and `OwnZones`. */
 export function seenZones(storage: () => Storage): void {
   const look = (of: Storage, credential: PlausibleCredential, zone = aZoneId()) =>
-    of.unitOfWork.view(({ zoneChanges }) => zoneChanges.seen(credential, zone));
+    of.unitOfWork.view(({ zoneChanges }) => zoneChanges.prefetch(credential, zone));
   refusals(storage, (of, credential) => look(of, credential).map(() => undefined));
 
   const credentials: readonly (readonly [what: string, kind: Kind, limited: boolean])[] = [

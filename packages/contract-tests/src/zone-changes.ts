@@ -141,7 +141,7 @@ function facts(storage: () => Storage): void {
 
 function outside(storage: () => Storage): void {
   const found = (owned: OwnedZone, backends: readonly BackendReference[]) =>
-    seen(storage(), ({ zoneChanges }) => zoneChanges.outside(owned.zone, { backends }));
+    seen(storage(), ({ zoneChanges }) => zoneChanges.resolveReferences(owned.zone, { backends }));
 
   it('finds only the backends of the organization, with their origin servers', async () => {
     const owned = await storedZone(storage());
@@ -171,7 +171,7 @@ function outside(storage: () => Storage): void {
     const owned = await storedZone(storage());
     const { zone: other } = await storedZone(storage(), { owner: owned, name: aZoneName('Shöp') });
     const isTaken = async (names: Pick<OwnedZone['zone'], 'name' | 'tag'>) =>
-      (await seen(storage(), ({ zoneChanges }) => zoneChanges.outside(owned.zone, { backends: [], names })))
+      (await seen(storage(), ({ zoneChanges }) => zoneChanges.resolveReferences(owned.zone, { backends: [], names })))
         .isNameTaken;
     expect(await isTaken({ name: aZoneName('sHÖP'), tag: 'prod' })).to.equal(true);
     expect(await isTaken({ name: other.name, tag: 'dev' })).to.equal(false);
@@ -182,7 +182,7 @@ function outside(storage: () => Storage): void {
 function claims(storage: () => Storage): void {
   const taken = (owned: OwnedZone, kind: RuleKind, rules: readonly WrittenRule[]) =>
     seen(storage(), ({ zoneChanges }) =>
-      zoneChanges.outside(owned.zone, { backends: [], rules: rules.map(({ id }) => ({ kind, id })) }),
+      zoneChanges.resolveReferences(owned.zone, { backends: [], rules: rules.map(({ id }) => ({ kind, id })) }),
     ).then(({ takenRules }) => rules.map(({ id }) => takenRules.has(id)));
   const wanting = (storageNow: Storage, { zone }: OwnedZone, kind: RuleKind, rules: readonly WrittenRule[]) =>
     storageNow.unitOfWork.run((each) => applied(each, zone.id, withRules({ zone: zone.id, kind }, rules)));
@@ -322,7 +322,7 @@ function application(storage: () => Storage): void {
     const { snapshot, replayBytes: _, ...given } = revision;
     expect(JSON.stringify(written)).to.equal(JSON.stringify({ ...written, ...given, zoneId: zone.id, number: 2 }));
     expect(createdAt).to.deep.equal(at);
-    const trail = await seen(storage(), ({ history }) => history.trail(zone.id, 2));
+    const trail = await seen(storage(), ({ history }) => history.patchChain(zone.id, 2));
     expect(trail.snapshot.text).to.equal(snapshot.text);
     const filter = { organization, actions: [], actor: undefined, since: undefined, until: undefined };
     const { items } = await seen(storage(), ({ auditLog }) => auditLog.list(filter, wholeList));
@@ -411,7 +411,7 @@ function supersession(storage: () => Storage): void {
       const backend = await storedBackend(storage(), kind, owned.organizationId);
       const found = await factsOf(storage(), owned);
       const { versions } = await seen(storage(), ({ zoneChanges }) =>
-        zoneChanges.outside(owned.zone, { backends: [backend] }),
+        zoneChanges.resolveReferences(owned.zone, { backends: [backend] }),
       );
       const attempt = (known: typeof versions): ResultAsync<Date, { readonly type: string }> =>
         storage().unitOfWork.single(({ zoneChanges }) =>

@@ -132,9 +132,9 @@ function reading(storage: () => Storage): void {
 
 function trails(storage: () => Storage): void {
   const trail = (zone: ZoneId, number: number) =>
-    storage().unitOfWork.view(({ history }) => history.trail(zone, number));
+    storage().unitOfWork.view(({ history }) => history.patchChain(zone, number));
   const found = async (zone: ZoneId, number: number) => {
-    const { snapshot, patches } = await seen(storage(), ({ history }) => history.trail(zone, number));
+    const { snapshot, patches } = await seen(storage(), ({ history }) => history.patchChain(zone, number));
     return { snapshot: snapshot.text, patches: patches.map(({ text }) => text) };
   };
   const from = (snapshot: number, ...patches: readonly number[]) => ({

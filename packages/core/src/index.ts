@@ -224,13 +224,13 @@ export { updateOriginServer } from './backends/update-origin-server.ts';
 
 export type { SettingsReferences } from './settings/references.ts';
 export { defaultZoneSettings, SettingsOverrides, ZoneSettings } from './settings/settings.ts';
+export type { AuthenticateForZone } from './zones/authenticate-for-zone.ts';
 export { createZone } from './zones/create-zone.ts';
 export { deleteZone } from './zones/delete-zone.ts';
 export * from './zones/errors.ts';
 export { type ListZonesQuery, listZones, listZonesBy } from './zones/list-zones.ts';
 export * from './zones/ports.ts';
 export { readZone, readZoneBy, type ZoneDetails } from './zones/read-zone.ts';
-export type { RecognizeAtZone } from './zones/recognize-at-zone.ts';
 export { rotateBanToken } from './zones/rotate-ban-token.ts';
 export { updateZone } from './zones/update-zone.ts';
 export {
@@ -315,9 +315,9 @@ export type { ZoneDocument } from './history/zone-document.ts';
 export { compareRevisions, type RevisionDiff } from './revisions/compare-revisions.ts';
 export { listBackendRevisions } from './revisions/list-backend-revisions.ts';
 export { listRevisions } from './revisions/list-revisions.ts';
-export { type Missing, MissingMode } from './revisions/missing.ts';
 export { type BackendRevisionDetails, readBackendRevision } from './revisions/read-backend-revision.ts';
 export { type RevisionDetails, readRevision } from './revisions/read-revision.ts';
+export { MissingMode, type MissingPart } from './revisions/restorable-state.ts';
 export { restoreRevision } from './revisions/restore-revision.ts';
 
 // Zones as documents, to be taken elsewhere
@@ -379,11 +379,15 @@ export { type FindingsQuestion, readFindings, type SeenFinding, type ZoneFinding
 
 export * from './change-sets/change-set.ts';
 export { parseChangeSet, parseChangeSetChange } from './change-sets/change-set-body.ts';
+export {
+  type ChangeSetWithConflicts,
+  changeSetVersion,
+  type ListedChangeSet,
+} from './change-sets/change-set-conflicts.ts';
 export * from './change-sets/errors.ts';
 export type { ListChangeSetsQuery } from './change-sets/list-change-sets.ts';
 export type { OperationReader } from './change-sets/operation.ts';
 export * from './change-sets/ports.ts';
-export { changeSetVersion, type ListedChangeSet, type SeenChangeSet } from './change-sets/seen-change-set.ts';
 export type { MergeConflict, MergeConflicted, Resolution } from './merging/merge-documents.ts';
 
 // Promotions: changes brought from one zone to another

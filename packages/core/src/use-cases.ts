@@ -105,11 +105,11 @@ import { disableTwoFactor } from './two-factor/disable-two-factor.ts';
 import type { OneTimeCodes, QrCodes, RecoveryCodeHashes } from './two-factor/ports.ts';
 import { replaceRecoveryCodes } from './two-factor/replace-recovery-codes.ts';
 import { reportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
+import { authenticateForZone } from './zones/authenticate-for-zone.ts';
 import { createZone } from './zones/create-zone.ts';
 import { deleteZone } from './zones/delete-zone.ts';
 import { listZones, listZonesBy } from './zones/list-zones.ts';
 import { readZone, readZoneBy } from './zones/read-zone.ts';
-import { recognizeAtZone } from './zones/recognize-at-zone.ts';
 import { rotateBanToken } from './zones/rotate-ban-token.ts';
 import { updateZone } from './zones/update-zone.ts';
 import { checkZoneAccess } from './zones/zone-access.ts';
@@ -255,7 +255,7 @@ const zoneUseCases = (ports: Ports, evaluate: EvaluateRequest) => ({
   updateZone: updateZone(ports),
   rotateBanToken: rotateBanToken(ports),
   checkZoneAccess: checkZoneAccess(ports),
-  recognizeAtZone: recognizeAtZone(ports),
+  recognizeAtZone: authenticateForZone(ports),
   listRules: listRules(ports),
   createRule: createRule(ports),
   readRule: readRule(ports),

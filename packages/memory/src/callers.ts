@@ -1,7 +1,7 @@
 import {
   type AccountStanding,
+  type AuthenticatedCaller,
   type PlausibleCredential,
-  type RecognizedCaller,
   type Unauthenticated,
   unauthenticated,
 } from '@zonewright/core';
@@ -26,7 +26,7 @@ export const isActive = ({ revoked, expiresAt }: ApiTokenRow, { now }: Unit): bo
 const noteSeconds = 60;
 
 /** The caller of a credential, with all memberships that it grants; records the use of API tokens. */
-export const callerBy = (unit: Unit, credential: PlausibleCredential): Result<RecognizedCaller, Unauthenticated> =>
+export const callerBy = (unit: Unit, credential: PlausibleCredential): Result<AuthenticatedCaller, Unauthenticated> =>
   credential.kind === 'session' ? bySession(unit, credential) : byApiToken(unit, credential);
 
 function bySession(unit: Unit, { sessionId, userId }: PlausibleCredential & { readonly kind: 'session' }) {

@@ -18,7 +18,7 @@ export const memoryZoneHistory = ({ tables: { revisions }, now, commit }: Unit):
       const found = of(zone).find((revision) => revision.number === number);
       return found === undefined ? errAsync(revisionNotFound()) : okAsync(revisionOf(found));
     },
-    trail: (zone, number) => {
+    patchChain: (zone, number) => {
       const until = of(zone).filter((revision) => revision.number <= number);
       const start = until.findLastIndex(({ snapshot }) => snapshot !== undefined);
       const snapshot = until[start]?.snapshot;

@@ -3,11 +3,11 @@ import {
   type BackendVersion,
   backendKind,
   type ClaimedRule,
-  type FoundOutside,
   isJsonObject,
   type Json,
   nameKey,
   type RecordedChange,
+  type ResolvedReferences,
   ruleKindNames,
   ruleKinds,
   stateAfter,
@@ -36,7 +36,7 @@ import { isNameTaken, limitsIn, namedState } from './zones.ts';
 export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
   const { tables, now } = unit;
   return {
-    seen: (credential, id) =>
+    prefetch: (credential, id) =>
       callerBy(unit, credential).asyncMap(async (caller) => {
         const zone = tables.zones.get(id);
         const memberships = [...caller.memberships].filter(([organization]) => organization === zone?.organizationId);
@@ -52,11 +52,11 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
         ...standingIn(unit, zone, user),
       });
     },
-    outside: ({ id, organizationId }, { backends, names, rules = [] }) =>
+    resolveReferences: ({ id, organizationId }, { backends, names, rules = [] }) =>
       memoryBackends(unit)
         .lockPresent(organizationId, backends)
         .map(
-          (present): FoundOutside => ({
+          (present): ResolvedReferences => ({
             backends: present,
             takenRules: new Set(rules.filter((claim) => isTaken(tables, id, claim)).map((claim) => claim.id)),
             isNameTaken: names !== undefined && isNameTaken(tables, { id, organizationId, ...names }),

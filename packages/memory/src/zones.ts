@@ -1,5 +1,4 @@
 import {
-  type NamedState,
   nameKey,
   type OrganizationId,
   type OwnZones,
@@ -10,6 +9,7 @@ import {
   type ZoneId,
   type ZoneNotFound,
   type ZoneSort,
+  type ZoneStateId,
   type Zones,
   zoneNameTaken,
   zoneNotFound,
@@ -118,7 +118,7 @@ const sorted = ({ zones }: Tables, filter: ZoneFilter, sort: readonly ZoneSort[]
   [...zones.values()].filter(matches(filter)).sort(comparison(sort));
 
 /** The state of a row, identified by its revision. */
-export const namedState = ({ id, organizationId, revision }: ZoneRow): NamedState => ({
+export const namedState = ({ id, organizationId, revision }: ZoneRow): ZoneStateId => ({
   id,
   organizationId,
   state: String(revision),

@@ -1,7 +1,7 @@
 import type { ApiTokenId, Membership, OrganizationId, SessionId } from '@zonewright/core';
 import {
+  type AuthenticatedCaller,
   type PlausibleCredential,
-  type RecognizedCaller,
   type Unauthenticated,
   type UserId,
   unauthenticated,
@@ -73,7 +73,7 @@ export const listPartsFor = (
 ) AS "memberships"`,
 });
 
-const callerOf = (kind: PlausibleCredential['kind'], row: CallerRow): RecognizedCaller => ({
+const callerOf = (kind: PlausibleCredential['kind'], row: CallerRow): AuthenticatedCaller => ({
   userId: row.userId,
   credential:
     kind === 'session'
@@ -87,7 +87,7 @@ const callerOf = (kind: PlausibleCredential['kind'], row: CallerRow): Recognized
 });
 
 interface RecognizedRow<Row> {
-  readonly caller: RecognizedCaller;
+  readonly caller: AuthenticatedCaller;
   readonly row: Row;
 }
 

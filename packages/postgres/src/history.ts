@@ -1,4 +1,4 @@
-import type { Trail } from '@zonewright/core';
+import type { PatchChain } from '@zonewright/core';
 import {
   type JsonObject,
   type Revision,
@@ -51,7 +51,7 @@ export const postgresZoneHistory = (on: Connection, standby: HotStandby | undefi
     required<RevisionRow, RevisionNotFound>(on, sql.history.byNumber, { zone, number }, revisionNotFound).map(
       revisionOf,
     ),
-  trail: (zone, number) =>
+  patchChain: (zone, number) =>
     (standby === undefined
       ? many<TrailRow>(on, sql.history.trail, { zone, number })
       : suppliedTrail(on, standby, { zone, number })
@@ -76,7 +76,7 @@ function suppliedTrail(
 
 const versionsOf = (rows: readonly Pick<TrailRow, 'version'>[]): string => rows.map(({ version }) => version).join();
 
-function trailOf([first, ...later]: readonly TrailRow[], number: number): Result<Trail, RevisionNotFound> {
+function trailOf([first, ...later]: readonly TrailRow[], number: number): Result<PatchChain, RevisionNotFound> {
   const isThere = (later.at(-1) ?? first)?.number === number;
   if (first?.snapshot === undefined || first.snapshot === null || !isThere) return err(revisionNotFound());
   return ok({

@@ -3,9 +3,9 @@ import {
   type BackendKind,
   type BackendOrigin,
   backendKind,
-  type FoundOutside,
+  type ExternalReferences,
   nameKey,
-  type Outside,
+  type ResolvedReferences,
   type RuleId,
   ruleKindNames,
   ruleKinds,
@@ -42,8 +42,8 @@ interface TakenRow {
 export function foundOutside(
   on: Connection,
   { id, organizationId: organization }: Pick<Zone, 'id' | 'organizationId'>,
-  { backends, names, rules = [] }: Outside,
-): ResultAsync<FoundOutside, never> {
+  { backends, names, rules = [] }: ExternalReferences,
+): ResultAsync<ResolvedReferences, never> {
   const idsOf = (kind: BackendKind) => backends.filter((each) => backendKind(each) === kind).map((each) => each.id);
   return many<BackendRow | NamesakeRow | TakenRow>(on, sql.zoneChanges.outside, {
     organization,
@@ -62,7 +62,7 @@ export function foundOutside(
   }));
 }
 
-function foundIn(rows: readonly BackendRow[]): Pick<FoundOutside, 'backends' | 'versions'> {
+function foundIn(rows: readonly BackendRow[]): Pick<ResolvedReferences, 'backends' | 'versions'> {
   const origins = {
     origin_server: new Map<BackendId, BackendOrigin[]>(),
     load_balancer: new Map<BackendId, BackendOrigin[]>(),

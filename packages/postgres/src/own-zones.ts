@@ -1,8 +1,6 @@
 import {
   checkPageSize,
   maxPageTextBytes,
-  type NamedState,
-  type NamedStates,
   type OrganizationId,
   type OwnZones,
   offsetOf,
@@ -16,6 +14,8 @@ import {
   type ZoneNotFound,
   type ZoneSort,
   type ZoneState,
+  type ZoneStateId,
+  type ZoneStatePage,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import { byCallerKind, type CallerRow, recognized } from './callers.ts';
@@ -91,7 +91,7 @@ export const postgresOwnZones = ({ on, memory, standby }: ZoneSources, limits: S
 
 const ownState = byCallerKind('zones/state.sql', ['session', 'apiToken']);
 
-type StateRow = (NamedState & Pick<OrganizationRow, 'ownLimits'>) | { readonly id: null };
+type StateRow = (ZoneStateId & Pick<OrganizationRow, 'ownLimits'>) | { readonly id: null };
 
 type Criteria = Omit<ZoneFilter, 'organizations'>;
 
@@ -104,12 +104,12 @@ const valuesOf = ({ tags, search }: Criteria, page: PageRequest) => ({
   offset: offsetOf(page),
 });
 
-const statesOf = ({ states, totalItems }: ListRow): NamedStates => ({
+const statesOf = ({ states, totalItems }: ListRow): ZoneStatePage => ({
   states: states === null ? [] : states.split(',').map(stateOf),
   totalItems,
 });
 
-function stateOf(text: string): NamedState {
+function stateOf(text: string): ZoneStateId {
   // The statement separates three parts by spaces.
   const [id, organization, state] = text.split(' ') as [ZoneId, string, string];
   // The second part is an organization id.
@@ -118,12 +118,12 @@ function stateOf(text: string): NamedState {
 
 type ReadRow = ZoneRow & SizedRow & { readonly state: string };
 
-const nameOf = ({ id, state }: Pick<NamedState, 'id' | 'state'>): string => `${id} ${state}`;
+const nameOf = ({ id, state }: Pick<ZoneStateId, 'id' | 'state'>): string => `${id} ${state}`;
 
 /** Zones in the named states, from the cache or else in their current state. */
 function read(
   { on, memory, standby }: ZoneSources,
-  states: readonly NamedState[],
+  states: readonly ZoneStateId[],
 ): ResultAsync<readonly Zone[], PageTooLarge> {
   const known = new Map<ZoneId, RememberedZone>();
   for (const state of states) {
@@ -144,7 +144,7 @@ function read(
 /** Rows of zones: from the standby if it has the named state, otherwise current ones from the primary. */
 function rowsOf(
   { on, standby }: Omit<ZoneSources, 'memory'>,
-  states: readonly NamedState[],
+  states: readonly ZoneStateId[],
 ): ResultAsync<readonly ReadRow[], never> {
   const reading = (ids: readonly ZoneId[]) => ({ ids, maxBytes: maxPageTextBytes });
   const rowsOn = (ids: readonly ZoneId[]) =>

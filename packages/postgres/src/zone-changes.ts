@@ -3,11 +3,11 @@ import {
   type BackendVersion,
   type ListPlan,
   nameKey,
+  type PrefetchedZone,
   type RecordedChange,
   type RuleId,
   type RuleKind,
   ruleKeys,
-  type SeenZone,
   type Superseded,
   searchKey,
   stateAfter,
@@ -38,7 +38,7 @@ import { type OwnRow, readStateFor, remember } from './zone-states.ts';
 
 /** Zone changes over one connection; states committed at once are cached. */
 export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: StoredLimits): ZoneChanges => ({
-  seen: (credential, zone) => {
+  prefetch: (credential, zone) => {
     const read = readStateFor<OwnRow & CallerRow>(on, memory, zone, credential).map((found) => found?.own);
     return recognizedIn(on, credential, read).map(({ caller, row }) => {
       const seen = seenIn(row, limits);
@@ -59,7 +59,7 @@ export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: 
       },
     );
   },
-  outside: (zone, references) => foundOutside(on, zone, references),
+  resolveReferences: (zone, references) => foundOutside(on, zone, references),
   lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
   apply: (facts, versions, change) =>
     ResultAsync.fromPromise(
@@ -80,7 +80,7 @@ export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: 
 });
 
 /** Undefined if there is no such zone. */
-const seenIn = ({ state, role, needsTwoFactor, ...own }: OwnRow, limits: StoredLimits): SeenZone | undefined =>
+const seenIn = ({ state, role, needsTwoFactor, ...own }: OwnRow, limits: StoredLimits): PrefetchedZone | undefined =>
   state === null
     ? undefined
     : {
@@ -94,7 +94,7 @@ const seenIn = ({ state, role, needsTwoFactor, ...own }: OwnRow, limits: StoredL
       };
 
 const factsOf = (
-  { membership, organizationRevision, replayBytes, limits }: SeenZone,
+  { membership, organizationRevision, replayBytes, limits }: PrefetchedZone,
   state: ZoneState,
   user: UserId,
 ): ZoneFacts => ({ state, user, membership, organizationRevision, replayBytes, limits });

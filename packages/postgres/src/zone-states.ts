@@ -1,6 +1,5 @@
 import {
   type BasicAuthUser,
-  type NamedState,
   type PlausibleCredential,
   type Role,
   type Rule,
@@ -12,6 +11,7 @@ import {
   type ZoneId,
   type ZoneNotFound,
   type ZoneState,
+  type ZoneStateId,
   zoneNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
@@ -113,7 +113,7 @@ export const readOwnState = (
 export function suppliedState(
   standby: HotStandby | undefined,
   memory: ZoneMemory,
-  { id, state: name }: Pick<NamedState, 'id' | 'state'>,
+  { id, state: name }: Pick<ZoneStateId, 'id' | 'state'>,
 ): ResultAsync<ZoneState | undefined, never> {
   if (standby === undefined) return okAsync(undefined);
   const values = { userId: null, zone: id, known: '' };

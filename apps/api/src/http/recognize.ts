@@ -1,12 +1,12 @@
 import {
   type Authenticate,
+  type AuthenticatedRead,
+  type AuthenticateForZone,
   type Caller,
   type CheckCredential,
   isSessionCaller,
   type PlausibleCredential,
   type PresentedCredential,
-  type RecognizeAtZone,
-  type RecognizedRead,
   sessionRequired,
   type Unauthenticated,
   unauthenticated,
@@ -33,7 +33,7 @@ interface PresentedRequest {
 export interface Recognition {
   readonly authenticate: Authenticate;
   readonly checkCredential: CheckCredential;
-  readonly recognizeAtZone: RecognizeAtZone;
+  readonly recognizeAtZone: AuthenticateForZone;
   readonly failedCredentials: FailedCredentials;
 }
 
@@ -67,8 +67,8 @@ export const recognizeBy = <T, E>(
   ctx: Context,
   request: Omit<PresentedRequest, 'route' | 'zone'>,
   recognition: Recognition,
-  read: (credential: PlausibleCredential) => ResultAsync<RecognizedRead<T, E>, Unauthenticated>,
-): ResultAsync<RecognizedRead<T, E>, ApiError> =>
+  read: (credential: PlausibleCredential) => ResultAsync<AuthenticatedRead<T, E>, Unauthenticated>,
+): ResultAsync<AuthenticatedRead<T, E>, ApiError> =>
   recognizing(ctx, request, recognition, (credential) => recognition.checkCredential(credential).asyncAndThen(read));
 
 /** Authenticates the credential, and counts a failure. */

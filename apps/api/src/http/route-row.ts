@@ -1,10 +1,10 @@
 import type {
+  AuthenticatedRead,
   Client,
   DomainError,
   ExpectedVersions,
   JsonObject,
   PlausibleCredential,
-  RecognizedRead,
   Unauthenticated,
   UserId,
   ZoneId,
@@ -144,7 +144,7 @@ export interface Row<C, P, Q extends z.ZodObject, B, T>
   readonly readBy?: (
     credential: PlausibleCredential,
     input: ReadInput<P, z.output<Q>>,
-  ) => ResultAsync<RecognizedRead<T, ApiError>, Unauthenticated>;
+  ) => ResultAsync<AuthenticatedRead<T, ApiError>, Unauthenticated>;
   readonly present: (output: T, input: PresentInput<C, P, z.output<Q>>) => PresentedAnswer;
   /**
    * `ignored` where the response shows a secret once, or where a failed request must store something: under an

@@ -1,9 +1,9 @@
 import type {
+  AuthenticatedRead,
   Caller,
   DomainError,
   JsonObject,
   PlausibleCredential,
-  RecognizedRead,
   SessionCaller,
   Unauthenticated,
   UserId,
@@ -61,7 +61,7 @@ export interface Route extends RouteData {
   readonly answerBy?: (
     credential: PlausibleCredential,
     input: ReadInput<unknown, unknown>,
-  ) => ResultAsync<RecognizedRead<Answer, ApiError>, Unauthenticated>;
+  ) => ResultAsync<AuthenticatedRead<Answer, ApiError>, Unauthenticated>;
 }
 
 /** A route that needs no credential. */

@@ -1,10 +1,10 @@
 import {
   ChangeSetDescription,
   ChangeSetTitle,
+  type ChangeSetWithConflicts,
   changeSetStatuses,
   changeSetVersion,
   type ListedChangeSet,
-  type SeenChangeSet,
   usageLimits,
 } from '@zonewright/core';
 import { z } from 'zod';
@@ -103,7 +103,7 @@ export const changeSetDetailsResource: ResourceDescription = {
 };
 
 /** A change set with its operations. */
-export const presentChangeSet = (seen: SeenChangeSet): Item =>
+export const presentChangeSet = (seen: ChangeSetWithConflicts): Item =>
   changeSetItem(seen, {
     operations: seen.set.operations && new JsonText(seen.set.operations),
     patch: new JsonText(seen.set.patch),
@@ -119,7 +119,7 @@ export const presentChangeSets = presentPage('ChangeSet', (listed: ListedChangeS
   { variable: 'order[updatedAt]', property: 'updatedAt' },
 ]);
 
-const changeSetItem = (listed: ListedChangeSet | SeenChangeSet, contents: Members = {}): Item => {
+const changeSetItem = (listed: ListedChangeSet | ChangeSetWithConflicts, contents: Members = {}): Item => {
   const { set, status } = listed;
   const { application } = set;
   return new Item({

@@ -1,4 +1,4 @@
-import type { Missing, MissingMode, ZoneDetails } from '@zonewright/core';
+import type { MissingMode, MissingPart, ZoneDetails } from '@zonewright/core';
 import { z } from 'zod';
 import { type ResourceDescription, readOnly } from '../resources/description.ts';
 import { Item } from '../resources/resource.ts';
@@ -33,11 +33,11 @@ export const restoredZoneResource: ResourceDescription = {
 /** A restored zone, and the parts that were skipped as missing. */
 interface RestoredZone {
   readonly zone: ZoneDetails;
-  readonly missing: readonly Missing[] | undefined;
+  readonly missing: readonly MissingPart[] | undefined;
 }
 
 /** The response to a restore request. */
-export const restoredZone = (zone: ZoneDetails, missing: readonly Missing[], mode: MissingMode): RestoredZone => ({
+export const restoredZone = (zone: ZoneDetails, missing: readonly MissingPart[], mode: MissingMode): RestoredZone => ({
   zone,
   missing: mode === 'skip' ? missing : undefined,
 });

@@ -9,19 +9,19 @@ export type PlausibleCredential =
   | { readonly kind: 'apiToken'; readonly hash: TokenHash };
 
 /** The caller as storage knows them, without the client a request comes from. */
-export type RecognizedCaller = Omit<Caller, 'client'>;
+export type AuthenticatedCaller = Omit<Caller, 'client'>;
 
 /**
  * The result of one query that both authenticates a credential and reads something. It contains only the memberships
  * that apply to what was read.
  */
-export interface Recognized<T> {
-  readonly caller: RecognizedCaller;
+export interface Authenticated<T> {
+  readonly caller: AuthenticatedCaller;
   readonly found: T;
 }
 
 /** A read by credential. The caller can be admitted or refused before the result is used. */
-export interface RecognizedRead<T, E> {
+export interface AuthenticatedRead<T, E> {
   readonly caller: Caller;
   readonly answer: () => ResultAsync<T, E>;
 }

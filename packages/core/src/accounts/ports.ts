@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
-import type { PlausibleCredential, Recognized } from '../access/credential.ts';
+import type { Authenticated, PlausibleCredential } from '../access/credential.ts';
 import type { Unauthenticated } from '../access/errors.ts';
 import type { Email, EmailKey } from '../mail/email.ts';
 import type { MailedTokenPurpose } from '../mail/mailed-token.ts';
@@ -49,7 +49,7 @@ export interface Accounts {
 /** The account that a live credential belongs to. */
 export interface OwnAccount {
   /** Memberships are not checked. */
-  profile(credential: PlausibleCredential): ResultAsync<Recognized<Profile>, Unauthenticated>;
+  profile(credential: PlausibleCredential): ResultAsync<Authenticated<Profile>, Unauthenticated>;
 }
 
 /** An account's credentials. Nothing happens if the account does not exist. */

@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import { okAsync } from 'neverthrow';
-import type { PlausibleCredential, RecognizedRead } from '../access/credential.ts';
+import type { AuthenticatedRead, PlausibleCredential } from '../access/credential.ts';
 import type { Unauthenticated } from '../access/errors.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
@@ -19,7 +19,7 @@ export const readProfile =
 export type ReadProfileBy = (
   credential: PlausibleCredential,
   client: Client,
-) => ResultAsync<RecognizedRead<Profile, never>, Unauthenticated>;
+) => ResultAsync<AuthenticatedRead<Profile, never>, Unauthenticated>;
 
 /** Like `readProfile`, by credential. */
 export const readProfileBy =

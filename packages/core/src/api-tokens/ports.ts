@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
-import type { RecognizedCaller } from '../access/credential.ts';
+import type { AuthenticatedCaller } from '../access/credential.ts';
 import type { Unauthenticated } from '../access/errors.ts';
 import type { ApiTokenId, OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
@@ -30,5 +30,5 @@ export interface ApiTokens {
    * The caller that a live token of an active account authenticates, within the token's scope. Records the use at most
    * once a minute.
    */
-  caller(hash: TokenHash): ResultAsync<RecognizedCaller, Unauthenticated>;
+  caller(hash: TokenHash): ResultAsync<AuthenticatedCaller, Unauthenticated>;
 }

@@ -10,10 +10,10 @@ import { changeZone } from '../zones/change-zone.ts';
 import { zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { Decide, ZoneChange, ZoneCommand } from '../zones/zone-command.ts';
-import { checkedMerge, type PlacedChangeSet, placed, requireOpen } from './draft-of-set.ts';
+import { type ChangeSetWithConflicts, withConflicts } from './change-set-conflicts.ts';
+import { type ChangeSetMerge, checkedMerge, mergeOf, requireOpen } from './change-set-merge.ts';
+import { changeSetPermissions } from './change-set-write.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import { type SeenChangeSet, seenWith } from './seen-change-set.ts';
-import { changeSetPermissions } from './set-write.ts';
 
 type ApplicationError = ChangeSetNotFound | ChangeSetClosed | MergeConflicted | VersionMismatch | InvalidInput;
 export type ApplyChangeSet = (
@@ -21,7 +21,7 @@ export type ApplyChangeSet = (
   zone: ZoneId,
   id: ChangeSetId,
   expected: ExpectedVersions,
-) => ResultAsync<SeenChangeSet, ZoneAccessError | ApplicationError>;
+) => ResultAsync<ChangeSetWithConflicts, ZoneAccessError | ApplicationError>;
 
 /**
  * Applies a change set to its zone atomically, as one revision; `expected` are versions of the zone. A set with nothing
@@ -31,7 +31,7 @@ export const applyChangeSet =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ApplyChangeSet =>
   (caller, zone, id, expected) =>
     changeZone(unitOfWork, caller, zone, application(zone, id, expected)).andThen(() =>
-      unitOfWork.view(({ changeSets }) => changeSets.byId(zone, id)).map((set) => seenWith(set, [])),
+      unitOfWork.view(({ changeSets }) => changeSets.byId(zone, id)).map((set) => withConflicts(set, [])),
     );
 
 /** The command that applies a change set; fails if a concurrent unit has closed it. */
@@ -41,17 +41,17 @@ const application = (zone: ZoneId, id: ChangeSetId, expected: ExpectedVersions):
     repositories.changeSets
       .byId(zone, id)
       .andThrough(requireOpen)
-      .andThen((set) => placed(repositories, state, set))
-      .map((place) => decision(place, expected)),
+      .andThen((set) => mergeOf(repositories, state, set))
+      .map((merge) => decision(merge, expected)),
 });
 
 const decision =
-  (place: PlacedChangeSet, expected: ExpectedVersions): Decide<ZoneChange, ApplicationError> =>
+  (merge: ChangeSetMerge, expected: ExpectedVersions): Decide<ZoneChange, ApplicationError> =>
   (basis) =>
     safeTry(function* () {
       yield* requireVersion(expected, zoneVersion(basis.state.zone));
-      const contents = yield* checkedMerge(place)(basis);
-      const { id, revision } = place.set;
+      const contents = yield* checkedMerge(merge)(basis);
+      const { id, revision } = merge.set;
       return ok({
         plan: contentsPlan(basis.state, contents),
         action: 'changeSet.applied',

@@ -7,15 +7,15 @@ import { type InvalidInput, invalidInput, violation } from '../shared/violation.
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ChangeSetDraft } from './change-set-body.ts';
-import { type SeenChangeSet, seen } from './seen-change-set.ts';
-import { inLockedZone, recordOfSet } from './set-write.ts';
+import { type ChangeSetWithConflicts, readConflicts } from './change-set-conflicts.ts';
+import { inLockedZone, recordChangeSet } from './change-set-write.ts';
 import { contentOf } from './write-content.ts';
 
 export type CreateChangeSet = (
   caller: Caller,
   zone: ZoneId,
   draft: ChangeSetDraft,
-) => ResultAsync<SeenChangeSet, ZoneAccessError | InvalidInput>;
+) => ResultAsync<ChangeSetWithConflicts, ZoneAccessError | InvalidInput>;
 
 /** Stores a change set. It is validated like a write but changes nothing until it is applied. */
 export const createChangeSet =
@@ -29,8 +29,8 @@ export const createChangeSet =
         const set = yield* repositories.changeSets
           .add({ id, zoneId, title, description, createdBy: caller.userId, ...content }, limits.changeSets)
           .mapErr(() => tooManyOpen(limits));
-        yield* recordOfSet(locked, caller, 'changeSet.created', id);
-        return seen(repositories, state, set);
+        yield* recordChangeSet(locked, caller, 'changeSet.created', id);
+        return readConflicts(repositories, state, set);
       }),
     );
 

@@ -4,8 +4,8 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import type { ExpectedVersions, VersionMismatch } from '../shared/version.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { inLockedZone, openChangeSetIn, recordChangeSet } from './change-set-write.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import { inLockedZone, openSetIn, recordOfSet } from './set-write.ts';
 
 export type DiscardChangeSet = (
   caller: Caller,
@@ -19,7 +19,7 @@ export const discardChangeSet =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): DiscardChangeSet =>
   (caller, zone, id, expected) =>
     inLockedZone(unitOfWork, caller, zone, (locked) =>
-      openSetIn(locked, id, expected)
+      openChangeSetIn(locked, id, expected)
         .andThen(({ set }) => locked.repositories.changeSets.discard(set))
-        .andThen(() => recordOfSet(locked, caller, 'changeSet.discarded', id)),
+        .andThen(() => recordChangeSet(locked, caller, 'changeSet.discarded', id)),
     );

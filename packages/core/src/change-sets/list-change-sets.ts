@@ -6,8 +6,8 @@ import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { ZoneNotFound } from '../zones/errors.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { type ListedChangeSet, readConflicts } from './change-set-conflicts.ts';
 import type { ChangeSetFilter, ChangeSetSort } from './ports.ts';
-import { type ListedChangeSet, seen } from './seen-change-set.ts';
 
 /** Which change sets of a zone to list, in which order. */
 export interface ListChangeSetsQuery extends Omit<ChangeSetFilter, 'conflicted'>, PageRequest {
@@ -48,6 +48,6 @@ const conflictedIn = (repositories: Repositories, zone: ZoneId): ResultAsync<rea
       ? okAsync([])
       : repositories.zones
           .state(zone)
-          .andThen((state) => ResultAsync.combine(sets.map((set) => seen(repositories, state, set))))
+          .andThen((state) => ResultAsync.combine(sets.map((set) => readConflicts(repositories, state, set))))
           .map((all) => all.flatMap(({ set, status }) => (status === 'conflicted' ? [set.id] : []))),
   );

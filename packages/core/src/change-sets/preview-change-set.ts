@@ -9,7 +9,7 @@ import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
-import { checkedMergeIn, placed } from './draft-of-set.ts';
+import { checkedMergeIn, mergeOf } from './change-set-merge.ts';
 import { type ChangeSetClosed, type ChangeSetNotFound, changeSetClosed } from './errors.ts';
 
 /** The zone that a change set results in. */
@@ -38,6 +38,6 @@ export const previewChangeSet = (
     const set = yield* repositories.changeSets.byId(zone, id);
     if (set.application !== undefined) return ok({ kind: 'applied' as const, revision: set.application.revision });
     if (set.status !== 'open') return err(changeSetClosed());
-    const contents = yield* checkedMergeIn(repositories, yield* placed(repositories, state, set), limits);
+    const contents = yield* checkedMergeIn(repositories, yield* mergeOf(repositories, state, set), limits);
     return ok({ kind: 'draft' as const, state, document: contentsDocument(contents) });
   });

@@ -4,14 +4,14 @@ import { mayIn } from '../access/permissions.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { type ChangeSetWithConflicts, isMerged, readConflicts, withConflicts } from './change-set-conflicts.ts';
 import type { ChangeSetNotFound } from './errors.ts';
-import { isMerged, type SeenChangeSet, seen, seenWith } from './seen-change-set.ts';
 
 export type ReadChangeSet = (
   caller: Caller,
   zone: ZoneId,
   id: ChangeSetId,
-) => ResultAsync<SeenChangeSet, ZoneAccessError | ChangeSetNotFound>;
+) => ResultAsync<ChangeSetWithConflicts, ZoneAccessError | ChangeSetNotFound>;
 
 /** One change set of a zone, with its conflicts. */
 export const readChangeSet =
@@ -29,7 +29,7 @@ const changeSetIn = (
     const { organizationId, revision } = yield* repositories.zones.head(zone);
     yield* mayIn(caller, organizationId, 'zones.read');
     const set = yield* repositories.changeSets.byId(zone, id);
-    if (isMerged(set, revision)) return ok(seenWith(set, []));
+    if (isMerged(set, revision)) return ok(withConflicts(set, []));
     const state = yield* repositories.zones.state(zone);
-    return seen(repositories, state, set);
+    return readConflicts(repositories, state, set);
   });

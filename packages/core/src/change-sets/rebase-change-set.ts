@@ -7,9 +7,9 @@ import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { mergePatchBetween } from '../shared/merge-patch.ts';
 import type { ExpectedVersions } from '../shared/version.ts';
-import { checkedMergeIn, draftMembersOf, placed } from './draft-of-set.ts';
-import type { SeenChangeSet } from './seen-change-set.ts';
-import { inLockedZone, openSetIn } from './set-write.ts';
+import type { ChangeSetWithConflicts } from './change-set-conflicts.ts';
+import { checkedMergeIn, draftMembersOf, mergeOf } from './change-set-merge.ts';
+import { inLockedZone, openChangeSetIn } from './change-set-write.ts';
 import { saved, type UpdateChangeSetError } from './update-change-set.ts';
 
 export type RebaseChangeSet = (
@@ -18,7 +18,7 @@ export type RebaseChangeSet = (
   id: ChangeSetId,
   resolution: Resolution,
   expected: ExpectedVersions,
-) => ResultAsync<SeenChangeSet, UpdateChangeSetError | MergeConflicted>;
+) => ResultAsync<ChangeSetWithConflicts, UpdateChangeSetError | MergeConflicted>;
 
 /**
  * Rebases a change set onto the current revision: its patch becomes the merged one, with conflicts resolved as
@@ -30,9 +30,9 @@ export const rebaseChangeSet =
     inLockedZone(unitOfWork, caller, zone, (locked) =>
       safeTry(async function* () {
         const { repositories, state, limits } = locked;
-        const { set } = yield* openSetIn(locked, id, expected);
-        const place = yield* placed(repositories, state, set);
-        const contents = yield* checkedMergeIn(repositories, place, limits, resolution);
+        const { set } = yield* openChangeSetIn(locked, id, expected);
+        const merge = yield* mergeOf(repositories, state, set);
+        const contents = yield* checkedMergeIn(repositories, merge, limits, resolution);
         const patch = jsonDocument(mergePatchBetween(draftMembersOf(state), contentsDocument(contents)));
         const rebased = { ...set, base: state.zone.revision, patch, operations: undefined, disputed: undefined };
         return saved(locked, caller, 'changeSet.rebased', set, rebased);

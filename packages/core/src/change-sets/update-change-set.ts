@@ -8,9 +8,9 @@ import type { InvalidInput } from '../shared/violation.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ChangeSet } from './change-set.ts';
 import type { ChangeSetChange } from './change-set-body.ts';
+import { type ChangeSetWithConflicts, readConflicts } from './change-set-conflicts.ts';
+import { inLockedZone, type LockedZone, openChangeSetIn, recordChangeSet } from './change-set-write.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import { type SeenChangeSet, seen } from './seen-change-set.ts';
-import { inLockedZone, type LockedZone, openSetIn, recordOfSet } from './set-write.ts';
 import { contentOf } from './write-content.ts';
 
 export type UpdateChangeSetError =
@@ -25,7 +25,7 @@ export type UpdateChangeSet = (
   id: ChangeSetId,
   change: ChangeSetChange,
   expected: ExpectedVersions,
-) => ResultAsync<SeenChangeSet, UpdateChangeSetError>;
+) => ResultAsync<ChangeSetWithConflicts, UpdateChangeSetError>;
 
 /** Changes an open change set; content is replaced as a whole. A change that changes nothing leaves no trace. */
 export const updateChangeSet =
@@ -33,7 +33,7 @@ export const updateChangeSet =
   (caller, zone, id, { title, description, content: change }, expected) =>
     inLockedZone(unitOfWork, caller, zone, (locked) =>
       safeTry(async function* () {
-        const { set } = yield* openSetIn(locked, id, expected);
+        const { set } = yield* openChangeSetIn(locked, id, expected);
         const content = change === undefined ? set : yield* contentOf(locked, randomness, change.written, change.base);
         const { base, patch, operations, disputed } = content;
         const wanted = { title: title ?? set.title, description: description ?? set.description };
@@ -55,12 +55,12 @@ export const saved = (
   action: 'changeSet.changed' | 'changeSet.rebased',
   before: ChangeSet,
   after: ChangeSet,
-): ResultAsync<SeenChangeSet, ChangeSetClosed> => {
+): ResultAsync<ChangeSetWithConflicts, ChangeSetClosed> => {
   const { repositories, state } = locked;
   const written = isSameText(before, after)
     ? okAsync(before)
-    : repositories.changeSets.save(after).andThrough(({ id }) => recordOfSet(locked, caller, action, id));
-  return written.andThen((set) => seen(repositories, state, set));
+    : repositories.changeSets.save(after).andThrough(({ id }) => recordChangeSet(locked, caller, action, id));
+  return written.andThen((set) => readConflicts(repositories, state, set));
 };
 
 const isSameText = (one: ChangeSet, other: ChangeSet): boolean =>

@@ -21,10 +21,10 @@ import { decideIn } from '../zones/change-zone.ts';
 import type { Decide } from '../zones/zone-command.ts';
 import { applyOperations } from './apply-operations.ts';
 import type { ChangeSetContent } from './change-set.ts';
-import { baseDocument } from './draft-of-set.ts';
+import { baseDocument } from './change-set-merge.ts';
+import type { LockedZone } from './change-set-write.ts';
 import { ChosenRuleId, type Operation, tooManyOperations, type WrittenOperation } from './operation.ts';
-import { atOperations } from './places.ts';
-import type { LockedZone } from './set-write.ts';
+import { violationsAtOperations } from './operation-paths.ts';
 
 /** The client-supplied content of a change set. */
 export type WrittenContent =
@@ -120,7 +120,7 @@ function fromOperations(
           operations.findLastIndex(
             (each) => (each.op === 'create' || each.op === 'update') && each.kind === kind && each.id === id,
           ),
-        blame: ({ violations }) => under('operations')(invalidInput(atOperations(violations, operations))),
+        blame: ({ violations }) => under('operations')(invalidInput(violationsAtOperations(violations, operations))),
         content: {
           patch: jsonDocument(mergePatchBetween(base, document)),
           operations: jsonDocument(texts.map((text, index) => withId(text, operations[index]))),

@@ -5,12 +5,12 @@ import { contentsPlan } from '../drafts/zone-contents.ts';
 import { documentOf } from '../history/zone-document.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
-import { MissingMode, type Noted, restorable, withBackendNames } from '../revisions/missing.ts';
+import { MissingMode, type RestorationReport, restorable, withBackendNames } from '../revisions/restorable-state.ts';
 import { defaultZoneSettings } from '../settings/settings.ts';
 import type { OrganizationId, ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
-import { changeArranged } from '../zones/change-zone.ts';
+import { changeNewZone } from '../zones/change-zone.ts';
 import { requireRoom } from '../zones/create-zone.ts';
 import { EnvironmentTag, ZoneName, zoneNameDuplicate } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
@@ -38,7 +38,7 @@ export type RestoreDeletedZone = (
   id: ZoneId,
   how: ZoneRestoration,
   expected: ExpectedVersions,
-) => ResultAsync<Noted['missing'], RestoreDeletedZoneError>;
+) => ResultAsync<RestorationReport['missing'], RestoreDeletedZoneError>;
 
 /**
  * Restores a deleted zone with its contents and history, as a new revision. References to things that no longer exist
@@ -47,7 +47,7 @@ export type RestoreDeletedZone = (
 export const restoreDeletedZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RestoreDeletedZone =>
   (caller, organization, id, how, expected) => {
-    const noted: Noted = { missing: [] };
+    const report: RestorationReport = { missing: [] };
     const revived = (repositories: Repositories) =>
       safeTry(async function* () {
         const locked = yield* lockOrganizationFor(repositories, caller, organization, 'zones.delete');
@@ -58,9 +58,9 @@ export const restoreDeletedZone =
           .revive(organization, id)
           .mapErr((error) => (error.type === 'RuleIdTaken' ? invalidInput([idTaken]) : error));
       });
-    return changeArranged(unitOfWork, caller, id, revived, restoration(how, noted)).andThen(({ before }) =>
+    return changeNewZone(unitOfWork, caller, id, revived, restoration(how, report)).andThen(({ before }) =>
       unitOfWork.view((repositories) =>
-        withBackendNames(repositories, before.zone, { whenMade: before.zone.revision }, noted.missing),
+        withBackendNames(repositories, before.zone, { whenMade: before.zone.revision }, report.missing),
       ),
     );
   };
@@ -68,7 +68,10 @@ export const restoreDeletedZone =
 const idTaken = violation('', 'rule.id.taken', 'Another rule has the id that a rule of this zone had.');
 
 /** The command that names a restored zone and drops references that no longer resolve. */
-const restoration = ({ name, tag, missing: mode }: ZoneRestoration, noted: Noted): ZoneCommand<InvalidInput> => ({
+const restoration = (
+  { name, tag, missing: mode }: ZoneRestoration,
+  report: RestorationReport,
+): ZoneCommand<InvalidInput> => ({
   permission: 'zones.delete',
   nameTaken: invalidInput([zoneNameDuplicate]),
   decide: (basis) => {
@@ -78,7 +81,7 @@ const restoration = ({ name, tag, missing: mode }: ZoneRestoration, noted: Noted
     const document = documentOf(state, users);
     const old = { document, present: defaultZoneSettings, name: names.name };
     return restorable(basis, old, mode).map(({ contents, missing }) => {
-      noted.missing = missing;
+      report.missing = missing;
       return { plan: { names, ...contentsPlan(state, contents) }, action: 'zone.undeleted', objects: {} };
     });
   },

@@ -6,7 +6,7 @@ import type { RuleId } from '../shared/ids.ts';
 import { isSame, type JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
 import type { ClaimedRule } from '../zones/ports.ts';
-import { type DecisionBasis, referentsOf, type Unknown } from '../zones/zone-command.ts';
+import { type DecisionBasis, referentsOf, type Unresolved } from '../zones/zone-command.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import {
   contentsViolations,
@@ -43,7 +43,7 @@ export function checkedDraft(
   document: JsonObject,
   before: DraftBasis,
   rankOf?: WriteRank,
-): Result<ZoneContents, InvalidInput | Unknown> {
+): Result<ZoneContents, InvalidInput | Unresolved> {
   return draftContents(document, before.document).andThen((contents) => {
     const claims = claimedIn(contents, basis.state);
     return referentsOf(basis, namedIn(contents), { rules: claims }).andThen((referents) => {
@@ -95,10 +95,10 @@ export const claimedIn = ({ lists }: ZoneContents, { rules }: ZoneState): readon
   });
 
 /** Violations for ids that are taken: an id belongs to one rule, and stays with one list forever. */
-export const takenIds = (claims: readonly ClaimedRule[], { state, outside }: DecisionBasis): readonly Violation[] => {
+export const takenIds = (claims: readonly ClaimedRule[], { state, resolved }: DecisionBasis): readonly Violation[] => {
   const here = new Set<RuleId>(ruleKindNames.flatMap((kind) => state.rules[kind].map(({ id }) => id)));
   return claims.flatMap(({ kind, id }) =>
-    here.has(id) || outside?.takenRules.has(id) === true ? [idTaken(`${ruleKinds[kind].member}.items.${id}`)] : [],
+    here.has(id) || resolved?.takenRules.has(id) === true ? [idTaken(`${ruleKinds[kind].member}.items.${id}`)] : [],
   );
 };
 

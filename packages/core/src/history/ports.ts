@@ -18,7 +18,7 @@ export interface NewRevision extends Omit<Revision, 'createdAt'> {
 }
 
 /** A snapshot and the patches that lead from it to a later revision, oldest first. */
-export interface Trail {
+export interface PatchChain {
   readonly snapshot: JsonDocument<ZoneDocument>;
   readonly patches: readonly JsonDocument<JsonObject>[];
 }
@@ -34,7 +34,7 @@ export interface ZoneHistory {
   list(zone: ZoneId, page: PageRequest): ResultAsync<Page<RevisionSummary>, never>;
   byNumber(zone: ZoneId, number: number): ResultAsync<Revision, RevisionNotFound>;
   /** How to reconstruct a revision: from the latest snapshot at or before it. */
-  trail(zone: ZoneId, number: number): ResultAsync<Trail, RevisionNotFound>;
+  patchChain(zone: ZoneId, number: number): ResultAsync<PatchChain, RevisionNotFound>;
 }
 
 /**

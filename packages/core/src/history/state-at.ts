@@ -14,7 +14,7 @@ export const stateAt = (
   zone: ZoneId,
   number: RevisionNumber,
 ): ResultAsync<ZoneDocument, RevisionNotFound> =>
-  history.trail(zone, number).map(({ snapshot, patches }) => {
+  history.patchChain(zone, number).map(({ snapshot, patches }) => {
     // Documents and their patches are objects.
     const objectOf = (stored: JsonDocument<JsonObject>) => jsonOf(stored) as JsonObject;
     return patches.reduce((document, patch) => replay(document, objectOf(patch)), objectOf(snapshot));

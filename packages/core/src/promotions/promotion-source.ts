@@ -1,7 +1,7 @@
 import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { type AccessDenied, mayIn } from '../access/permissions.ts';
-import { baseDocument } from '../change-sets/draft-of-set.ts';
+import { baseDocument } from '../change-sets/change-set-merge.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';

@@ -13,7 +13,13 @@ import { changeZone } from '../zones/change-zone.ts';
 import { zoneVersion } from '../zones/zone.ts';
 import { checkZoneAccess, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneCommand } from '../zones/zone-command.ts';
-import { type Missing, type MissingMode, type Noted, restorable, withBackendNames } from './missing.ts';
+import {
+  type MissingMode,
+  type MissingPart,
+  type RestorationReport,
+  restorable,
+  withBackendNames,
+} from './restorable-state.ts';
 
 export type RestoreRevisionError = ZoneAccessError | RevisionNotFound | VersionMismatch | InvalidInput;
 export type RestoreRevision = (
@@ -22,7 +28,7 @@ export type RestoreRevision = (
   number: RevisionNumber,
   expected: ExpectedVersions,
   mode?: MissingMode,
-) => ResultAsync<readonly Missing[], RestoreRevisionError>;
+) => ResultAsync<readonly MissingPart[], RestoreRevisionError>;
 
 /**
  * Restores the settings and rules that a zone had at a revision, atomically and as a new revision. Name, tag, ban token
@@ -35,11 +41,11 @@ export const restoreRevision =
     checkZoneAccess({ unitOfWork })(caller, zone, 'zones.write')
       .andThen(() => unitOfWork.view((repositories) => wrapped(stateAt(repositories, zone, number))))
       .andThen((old) => {
-        const noted: Noted = { missing: [] };
-        return changeZone(unitOfWork, caller, zone, restoration({ number, old, mode, expected, noted })).andThen(
+        const report: RestorationReport = { missing: [] };
+        return changeZone(unitOfWork, caller, zone, restoration({ number, old, mode, expected, report })).andThen(
           ({ after }) =>
             unitOfWork.view((repositories) =>
-              withBackendNames(repositories, after.zone, { whenMade: number }, noted.missing),
+              withBackendNames(repositories, after.zone, { whenMade: number }, report.missing),
             ),
         );
       });
@@ -54,7 +60,7 @@ interface Restoration {
   readonly old: Result<ZoneDocument, RevisionNotFound>;
   readonly mode: MissingMode;
   readonly expected: ExpectedVersions;
-  readonly noted: Noted;
+  readonly report: RestorationReport;
 }
 
 /** The command that restores settings and rules. */
@@ -63,7 +69,7 @@ const restoration = ({
   old,
   mode,
   expected,
-  noted,
+  report,
 }: Restoration): ZoneCommand<VersionMismatch | RevisionNotFound | InvalidInput> => ({
   permission: 'zones.write',
   decide: (basis) =>
@@ -73,7 +79,7 @@ const restoration = ({
       yield* requireVersion(expected, zoneVersion(state.zone));
       const document = yield* old;
       const { contents, missing } = yield* restorable(basis, { document, present: settings.value, name }, mode);
-      noted.missing = missing;
+      report.missing = missing;
       return ok({
         plan: contentsPlan(state, contents),
         action: 'zone.restored',

@@ -13,7 +13,7 @@ import { type InvalidInput, requireNone, type Violation, violation, violationsUn
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ChangedZone } from '../zones/change-zone.ts';
 import type { Zone } from '../zones/zone.ts';
-import { type DecisionBasis, referentsOf, type Unknown, type ZoneChange } from '../zones/zone-command.ts';
+import { type DecisionBasis, referentsOf, type Unresolved, type ZoneChange } from '../zones/zone-command.ts';
 import { listPlans } from '../zones/zone-plan.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { type RuleNotFound, ruleNotFound } from './errors.ts';
@@ -76,7 +76,7 @@ export function requireValidRule<K extends RuleKind>(
   basis: DecisionBasis,
   kind: K,
   { id, content }: WrittenRule<K>,
-): Result<void, InvalidInput | Unknown> {
+): Result<void, InvalidInput | Unresolved> {
   const { zone, rules } = basis.state;
   const before = rules[kind].find((rule) => rule.id === id);
   const others = rules[kind].filter((rule) => rule.id !== id);

@@ -1,5 +1,5 @@
 import type { Result, ResultAsync } from 'neverthrow';
-import type { RecognizedCaller } from '../access/credential.ts';
+import type { AuthenticatedCaller } from '../access/credential.ts';
 import type { Unauthenticated } from '../access/errors.ts';
 import type { AccountStanding, CredentialsVersion } from '../accounts/account.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
@@ -27,7 +27,7 @@ export interface Sessions {
     readonly maxLive: number;
   }): ResultAsync<readonly SessionId[], InvalidCredentials>;
   /** The caller of a live session of an active account, with their current memberships. */
-  caller(claims: AccessClaims): ResultAsync<RecognizedCaller, Unauthenticated>;
+  caller(claims: AccessClaims): ResultAsync<AuthenticatedCaller, Unauthenticated>;
   /** The user's live sessions, most recently used first. */
   list(user: UserId, page: PageRequest): ResultAsync<Page<Session>, never>;
   /** Ends a session of the user; resolves to whether it was theirs and had not ended yet. */

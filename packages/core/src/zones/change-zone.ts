@@ -4,11 +4,18 @@ import { stillMayIn } from '../access/permissions.ts';
 import { type Repositories, StorageUnavailable, type UnitOfWork } from '../repositories.ts';
 import { defect } from '../shared/defect.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import type { FoundOutside, LimitedState, SeenZone, Superseded, ZoneChanges, ZoneFacts } from './ports.ts';
-import { seenBy } from './recognize-at-zone.ts';
+import { prefetchedZone } from './authenticate-for-zone.ts';
+import type {
+  PrefetchedZone,
+  ResolvedReferences,
+  StateWithLimits,
+  Superseded,
+  ZoneChanges,
+  ZoneFacts,
+} from './ports.ts';
 import { recordOf } from './record-of-change.ts';
 import type { ZoneAccessError } from './zone-access.ts';
-import type { Decide, Unknown, ZoneChange, ZoneCommand } from './zone-command.ts';
+import type { Decide, Unresolved, ZoneChange, ZoneCommand } from './zone-command.ts';
 import { isNothing, stateAfter } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
 
@@ -30,12 +37,12 @@ export function changeZone<E>(
   zone: ZoneId,
   command: ZoneCommand<E>,
 ): ResultAsync<ChangedZone, E | ZoneAccessError> {
-  const decide = (seen?: SeenZone) => (repositories: Repositories) =>
-    decided(repositories, caller, { zone, seen }, command);
+  const decide = (prefetched?: PrefetchedZone) => (repositories: Repositories) =>
+    decided(repositories, caller, { zone, prefetched }, command);
   const apply = (decision: Decision) => (repositories: Repositories) =>
     applied(repositories.zoneChanges, caller, command, decision);
-  const freely = (seen?: SeenZone) => () =>
-    unitOfWork.view(decide(seen)).andThen((decision) => unitOfWork.single(apply(decision)));
+  const freely = (prefetched?: PrefetchedZone) => () =>
+    unitOfWork.view(decide(prefetched)).andThen((decision) => unitOfWork.single(apply(decision)));
   const locked = () =>
     unitOfWork.run((repositories) =>
       repositories.zoneChanges
@@ -43,14 +50,14 @@ export function changeZone<E>(
         .andThen(() => decide()(repositories))
         .andThen((decision) => apply(decision)(repositories)),
     );
-  return firstDone([freely(seenBy(caller, zone)), freely(), locked, locked, locked]);
+  return firstDone([freely(prefetchedZone(caller, zone)), freely(), locked, locked, locked]);
 }
 
 /**
  * Like `changeZone`, for a zone that `arrange` creates in the same unit and nobody else can change yet. Backends it
  * refers to can still change concurrently; then everything is rolled back and retried.
  */
-export function changeArranged<E>(
+export function changeNewZone<E>(
   unitOfWork: UnitOfWork,
   caller: Caller,
   zone: ZoneId,
@@ -89,48 +96,48 @@ const isSuperseded = (error: unknown): error is Superseded =>
 interface Decision {
   readonly change: ZoneChange;
   readonly facts: ZoneFacts;
-  readonly outside: FoundOutside | undefined;
+  readonly resolved: ResolvedReferences | undefined;
 }
 
 const decided = <E>(
   repositories: Repositories,
   caller: Caller,
-  { zone: zoneId, seen }: { readonly zone: ZoneId; readonly seen?: SeenZone | undefined },
+  { zone: zoneId, prefetched }: { readonly zone: ZoneId; readonly prefetched?: PrefetchedZone | undefined },
   command: ZoneCommand<E>,
 ): ResultAsync<Decision, E | ZoneAccessError> =>
   safeTry(async function* () {
-    const facts = yield* repositories.zoneChanges.facts(zoneId, caller.userId, seen);
+    const facts = yield* repositories.zoneChanges.facts(zoneId, caller.userId, prefetched);
     const { state, limits, membership } = facts;
     for (const permission of [command.permission].flat()) {
       yield* stillMayIn(caller, state.zone.organizationId, membership, permission);
     }
     const decide = 'decide' in command ? command.decide : yield* command.prepare(repositories, state);
-    const { value: change, outside } = yield* decideIn(repositories, { state, limits }, decide);
-    return ok({ change, facts, outside });
+    const { value: change, resolved } = yield* decideIn(repositories, { state, limits }, decide);
+    return ok({ change, facts, resolved });
   });
 
 /** Decides on a state, and looks up things outside the zone if the decision needs them; returns what was looked up. */
 export const decideIn = <T, E>(
   { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
-  { state, limits }: LimitedState,
+  { state, limits }: StateWithLimits,
   decide: Decide<T, E>,
-): ResultAsync<{ readonly value: T; readonly outside: FoundOutside | undefined }, E> =>
+): ResultAsync<{ readonly value: T; readonly resolved: ResolvedReferences | undefined }, E> =>
   safeTry(async function* () {
-    let outside: FoundOutside | undefined;
-    let found = decide({ state, limits, outside });
-    if (found.isErr() && isUnknown(found.error)) {
-      outside = yield* zoneChanges.outside(state.zone, found.error);
-      found = decide({ state, limits, outside });
+    let resolved: ResolvedReferences | undefined;
+    let found = decide({ state, limits, resolved });
+    if (found.isErr() && isUnresolved(found.error)) {
+      resolved = yield* zoneChanges.resolveReferences(state.zone, found.error);
+      found = decide({ state, limits, resolved });
     }
-    return found.map((value) => ({ value, outside })).mapErr(known);
+    return found.map((value) => ({ value, resolved })).mapErr(requireResolved);
   });
 
-const isUnknown = (error: unknown): error is Unknown =>
-  typeof error === 'object' && error !== null && 'type' in error && error.type === 'Unknown';
+const isUnresolved = (error: unknown): error is Unresolved =>
+  typeof error === 'object' && error !== null && 'type' in error && error.type === 'Unresolved';
 
 /** The error of a command that already got all the lookups it asked for. */
-function known<E>(error: E | Unknown): E {
-  if (isUnknown(error)) throw new Error('A decision requested more lookups after it had got all it asked for.');
+function requireResolved<E>(error: E | Unresolved): E {
+  if (isUnresolved(error)) throw new Error('A decision requested more lookups after it had got all it asked for.');
   return error;
 }
 
@@ -139,7 +146,7 @@ function applied<E>(
   changes: ZoneChanges,
   caller: Caller,
   { nameTaken }: ZoneCommand<E>,
-  { change, facts, outside }: Decision,
+  { change, facts, resolved }: Decision,
 ): ResultAsync<ChangedZone, E | Superseded> {
   const { state: before } = facts;
   if (isNothing(change.plan) && change.isAlwaysRecorded !== true && change.changeSet === undefined) {
@@ -147,7 +154,7 @@ function applied<E>(
   }
   const record = recordOf(facts, caller, change);
   return changes
-    .apply(facts, outside?.versions ?? [], record)
+    .apply(facts, resolved?.versions ?? [], record)
     .map((at) => ({ before, after: record.changeSet?.isAlone === true ? before : stateAfter(before, change.plan, at) }))
     .orElse((error): ResultAsync<ChangedZone, E | Superseded> => {
       if (error.type === 'Superseded') return errAsync(error);

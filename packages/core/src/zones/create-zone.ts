@@ -72,7 +72,7 @@ const requireValidNewZone = (
   zone: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag' | 'settings'>,
 ): ResultAsync<void, InvalidInput> =>
   safeTry(async function* () {
-    const { isNameTaken } = yield* repositories.zoneChanges.outside(zone, { backends: [], names: zone });
+    const { isNameTaken } = yield* repositories.zoneChanges.resolveReferences(zone, { backends: [], names: zone });
     const { value: settings } = zone.settings;
     const backends = yield* repositories.backends.lockPresent(zone.organizationId, backendsIn([settings]));
     const referents = { backends, users: new Set<BasicAuthUserId>() };

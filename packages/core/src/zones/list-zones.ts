@@ -1,6 +1,6 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import type { PlausibleCredential, RecognizedRead } from '../access/credential.ts';
+import type { AuthenticatedRead, PlausibleCredential } from '../access/credential.ts';
 import { type TwoFactorRequired, twoFactorRequired, type Unauthenticated } from '../access/errors.ts';
 import { rolesThatMay } from '../access/role.ts';
 import type { UnitOfWork } from '../repositories.ts';
@@ -40,7 +40,7 @@ export type ListZonesBy = (
   credential: PlausibleCredential,
   client: Client,
   query: ListZonesQuery,
-) => ResultAsync<RecognizedRead<Page<Zone>, ListZonesError>, Unauthenticated>;
+) => ResultAsync<AuthenticatedRead<Page<Zone>, ListZonesError>, Unauthenticated>;
 
 /** Like `listZones`, by credential. */
 export const listZonesBy =

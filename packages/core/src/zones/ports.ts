@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Membership } from '../access/caller.ts';
-import type { PlausibleCredential, Recognized } from '../access/credential.ts';
+import type { Authenticated, PlausibleCredential } from '../access/credential.ts';
 import type { Unauthenticated } from '../access/errors.ts';
 import type { Role } from '../access/role.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
@@ -43,7 +43,7 @@ export interface ZoneHead extends Pick<Zone, 'organizationId' | 'revision'> {
 }
 
 /** A zone with everything in it, and the limits in force. */
-export interface LimitedState {
+export interface StateWithLimits {
   readonly state: ZoneState;
   readonly limits: UsageLimits;
 }
@@ -57,7 +57,7 @@ export interface OwnZoneFilter extends Omit<ZoneFilter, 'organizations'> {
 }
 
 /** Identifies one immutable state of a zone. */
-export interface NamedState {
+export interface ZoneStateId {
   readonly id: ZoneId;
   readonly organizationId: OrganizationId;
   /** Unique among the zones with this id. */
@@ -65,8 +65,8 @@ export interface NamedState {
 }
 
 /** A page of a list of zones, identified but not read yet. */
-export interface NamedStates {
-  readonly states: readonly NamedState[];
+export interface ZoneStatePage {
+  readonly states: readonly ZoneStateId[];
   readonly totalItems: number;
 }
 
@@ -81,19 +81,19 @@ export interface OwnZones {
     filter: OwnZoneFilter,
     sort: readonly ZoneSort[],
     page: PageRequest,
-  ): ResultAsync<Recognized<NamedStates>, Unauthenticated>;
+  ): ResultAsync<Authenticated<ZoneStatePage>, Unauthenticated>;
   /**
    * The zones in the same order, each in the given state or a later one; zones deleted meanwhile may be missing. The
    * total size is checked like that of a page.
    */
-  read(states: readonly NamedState[]): ResultAsync<readonly Zone[], PageTooLarge>;
+  read(states: readonly ZoneStateId[]): ResultAsync<readonly Zone[], PageTooLarge>;
   /** One zone, whether or not the caller may see it, with the caller's membership in its organization. */
   state(
     credential: PlausibleCredential,
     id: ZoneId,
-  ): ResultAsync<Recognized<(NamedState & { readonly limits: UsageLimits }) | undefined>, Unauthenticated>;
+  ): ResultAsync<Authenticated<(ZoneStateId & { readonly limits: UsageLimits }) | undefined>, Unauthenticated>;
   /** Like `Zones.state`, in the given state or a later one. */
-  contents(state: NamedState): ResultAsync<ZoneState, ZoneNotFound>;
+  contents(state: ZoneStateId): ResultAsync<ZoneState, ZoneNotFound>;
 }
 
 /**
@@ -122,7 +122,7 @@ export interface Zones {
   /** A consistent snapshot of the zone and everything in it. */
   state(id: ZoneId): ResultAsync<ZoneState, ZoneNotFound>;
   /** The same with the limits at that moment. */
-  limitedState(id: ZoneId): ResultAsync<LimitedState, ZoneNotFound>;
+  limitedState(id: ZoneId): ResultAsync<StateWithLimits, ZoneNotFound>;
   /**
    * Removes a zone that `ZoneChanges` has locked, with everything in it. For 30 days, it is among the `DeletedZones`
    * and its history is kept.
@@ -131,7 +131,7 @@ export interface Zones {
 }
 
 /** A consistent snapshot of everything that a change of a zone is decided on, including who makes it. */
-export interface ZoneFacts extends LimitedState {
+export interface ZoneFacts extends StateWithLimits {
   readonly user: UserId;
   /** The user's membership in the zone's organization; undefined: not a member. */
   readonly membership: Membership | undefined;
@@ -142,7 +142,7 @@ export interface ZoneFacts extends LimitedState {
 }
 
 /** A zone as it was when the caller was authenticated, with their membership: the facts without the contents. */
-export interface SeenZone extends NamedState, Omit<ZoneFacts, 'state' | 'user'> {}
+export interface PrefetchedZone extends ZoneStateId, Omit<ZoneFacts, 'state' | 'user'> {}
 /** An id that a rule is to have in a list. */
 export interface ClaimedRule {
   readonly kind: RuleKind;
@@ -150,7 +150,7 @@ export interface ClaimedRule {
 }
 
 /** The things outside a zone that a change refers to. */
-export interface Outside {
+export interface ExternalReferences {
   readonly backends: readonly BackendReference[];
   /** A name and tag that another zone of the organization may have. */
   readonly names?: Pick<Zone, 'name' | 'tag'> | undefined;
@@ -159,7 +159,7 @@ export interface Outside {
 }
 
 /** The result of looking them up. */
-export interface FoundOutside {
+export interface ResolvedReferences {
   /** The backends that exist in the organization, with their origin servers. */
   readonly backends: PresentBackends;
   readonly isNameTaken: boolean;
@@ -211,11 +211,17 @@ export interface ZoneChanges {
    * The holder of a credential, and the zone, or undefined if it does not exist. Includes the membership in its
    * organization.
    */
-  seen(credential: PlausibleCredential, zone: ZoneId): ResultAsync<Recognized<SeenZone | undefined>, Unauthenticated>;
-  /** The facts for a change by the user: current ones, or those from when the zone was seen. */
-  facts(zone: ZoneId, user: UserId, seen?: SeenZone): ResultAsync<ZoneFacts, ZoneNotFound>;
+  prefetch(
+    credential: PlausibleCredential,
+    zone: ZoneId,
+  ): ResultAsync<Authenticated<PrefetchedZone | undefined>, Unauthenticated>;
+  /** The facts for a change by the user: current ones, or those prefetched with the zone. */
+  facts(zone: ZoneId, user: UserId, prefetched?: PrefetchedZone): ResultAsync<ZoneFacts, ZoneNotFound>;
   /** Looks up things outside the zone. */
-  outside(zone: Pick<Zone, 'id' | 'organizationId'>, asked: Outside): ResultAsync<FoundOutside, never>;
+  resolveReferences(
+    zone: Pick<Zone, 'id' | 'organizationId'>,
+    asked: ExternalReferences,
+  ): ResultAsync<ResolvedReferences, never>;
   /**
    * Locks the organization, the user's membership and the zone until the unit ends, so that facts read afterwards stay
    * true. Units that change the zone or revoke the user's role wait.

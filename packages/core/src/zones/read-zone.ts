@@ -1,6 +1,6 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import type { PlausibleCredential, RecognizedRead } from '../access/credential.ts';
+import type { AuthenticatedRead, PlausibleCredential } from '../access/credential.ts';
 import type { Unauthenticated } from '../access/errors.ts';
 import { mayIn } from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
@@ -10,7 +10,7 @@ import type { ZoneId } from '../shared/ids.ts';
 import { memoized } from '../shared/memoized.ts';
 import type { Usage, UsageLimits } from '../usage-limits/usage-limits.ts';
 import { zoneNotFound } from './errors.ts';
-import type { LimitedState } from './ports.ts';
+import type { StateWithLimits } from './ports.ts';
 import type { ZoneAccessError } from './zone-access.ts';
 import { maskedZone, zoneAsSeenBy } from './zone-as-seen.ts';
 import type { ZoneState } from './zone-state.ts';
@@ -46,7 +46,7 @@ export type ReadZoneBy = (
   credential: PlausibleCredential,
   client: Client,
   id: ZoneId,
-) => ResultAsync<RecognizedRead<ZoneDetails, ZoneAccessError>, Unauthenticated>;
+) => ResultAsync<AuthenticatedRead<ZoneDetails, ZoneAccessError>, Unauthenticated>;
 
 /** Like `readZone`, by credential. */
 export const readZoneBy =
@@ -65,7 +65,7 @@ export const readZoneBy =
         return { caller, answer };
       });
 
-const detailsAsSeenBy = (caller: Caller, { state, limits }: LimitedState): ZoneDetails => {
+const detailsAsSeenBy = (caller: Caller, { state, limits }: StateWithLimits): ZoneDetails => {
   const details = detailsOf(state)(limits);
   return zoneAsSeenBy(caller, state.zone) === state.zone ? details : maskedDetails(details);
 };

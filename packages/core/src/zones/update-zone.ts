@@ -24,7 +24,7 @@ import { changeZone } from './change-zone.ts';
 import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from './zone.ts';
 import type { ZoneAccessError } from './zone-access.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
-import { type DecisionBasis, referentsOf, type Unknown, type ZoneCommand } from './zone-command.ts';
+import { type DecisionBasis, referentsOf, type Unresolved, type ZoneCommand } from './zone-command.ts';
 import { isNothing } from './zone-plan.ts';
 
 export type UpdateZoneError = ZoneAccessError | VersionMismatch | InvalidInput;
@@ -92,14 +92,14 @@ const isSameName = (one: Pick<Zone, 'name' | 'tag'>, other: Pick<Zone, 'name' | 
 function requireValidZone(
   basis: DecisionBasis,
   { settings: { value: settings }, ...names }: WantedZone,
-): Result<void, InvalidInput | Unknown> {
+): Result<void, InvalidInput | Unresolved> {
   const { zone: current, rules: ofEveryKind } = basis.state;
   const { configurationRule: rules } = ofEveryKind;
   const renamed = names.name === current.name ? [] : rules;
   const backends = renamed.map(({ content }) => ({ defaultBackend: content.value.settingsOverrides.defaultBackend }));
   const given = isSameName(current, names) ? undefined : names;
   return referentsOf(basis, [settings, ...backends], { names: given }).andThen(
-    (referents): Result<void, InvalidInput | Unknown> => {
+    (referents): Result<void, InvalidInput | Unresolved> => {
       const broken = [
         ...inconsistencies(settings),
         ...brokenReferences(names, referents, settings),
@@ -108,10 +108,10 @@ function requireValidZone(
       const violations = [...brokenByName(renamed, names, referents), ...violationsUnder('zone_settings', broken)];
       // Writing a name that is taken fails anyway. It is only looked up in advance to report it along with other
       // violations.
-      if (violations.length > 0 && given !== undefined && basis.outside === undefined) {
-        return err({ type: 'Unknown', backends: [], names: given });
+      if (violations.length > 0 && given !== undefined && basis.resolved === undefined) {
+        return err({ type: 'Unresolved', backends: [], names: given });
       }
-      return requireNone([...(basis.outside?.isNameTaken ? [zoneNameDuplicate] : []), ...violations]);
+      return requireNone([...(basis.resolved?.isNameTaken ? [zoneNameDuplicate] : []), ...violations]);
     },
   );
 }

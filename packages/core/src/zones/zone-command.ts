@@ -4,7 +4,7 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Repositories } from '../repositories.ts';
 import { backendsIn, type Referents, type SettingsReferences } from '../settings/references.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
-import type { ChangeSetVersion, FoundOutside, Outside } from './ports.ts';
+import type { ChangeSetVersion, ExternalReferences, ResolvedReferences } from './ports.ts';
 import type { ZonePlan } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
 
@@ -27,12 +27,12 @@ export interface DecisionBasis {
   readonly state: ZoneState;
   /** The limits in force in the zone. */
   readonly limits: UsageLimits;
-  readonly outside: FoundOutside | undefined;
+  readonly resolved: ResolvedReferences | undefined;
 }
 
 /** A decision that needs things outside the zone: look them up, and decide again. */
-export interface Unknown extends Outside {
-  readonly type: 'Unknown';
+export interface Unresolved extends ExternalReferences {
+  readonly type: 'Unresolved';
 }
 
 /**
@@ -42,7 +42,7 @@ export interface Unknown extends Outside {
 export type ZoneCommand<E> = CommandTerms<E> & (PureCommand<E> | PreparedCommand<E>);
 
 /** Decides on a basis, or returns what must be looked up first. */
-export type Decide<T, E> = (basis: DecisionBasis) => Result<T, E | Unknown>;
+export type Decide<T, E> = (basis: DecisionBasis) => Result<T, E | Unresolved>;
 
 interface PureCommand<E> {
   readonly decide: Decide<ZoneChange, E>;
@@ -65,14 +65,14 @@ interface CommandTerms<E> {
  * up along with backends or rule ids, never by themselves.
  */
 export function referentsOf(
-  { state, outside }: DecisionBasis,
+  { state, resolved }: DecisionBasis,
   settings: readonly SettingsReferences[],
-  { names, rules = [] }: Pick<Outside, 'names' | 'rules'> = {},
-): Result<Referents, Unknown> {
+  { names, rules = [] }: Pick<ExternalReferences, 'names' | 'rules'> = {},
+): Result<Referents, Unresolved> {
   const backends = backendsIn(settings);
   const users = new Set(state.users.map(({ id }) => id));
-  if (outside !== undefined) return ok({ backends: outside.backends, users });
+  if (resolved !== undefined) return ok({ backends: resolved.backends, users });
   return backends.length + rules.length === 0
     ? ok({ backends: { origin_server: new Map(), load_balancer: new Map() }, users })
-    : err({ type: 'Unknown', backends, names, rules });
+    : err({ type: 'Unresolved', backends, names, rules });
 }

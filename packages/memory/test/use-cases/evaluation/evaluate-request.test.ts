@@ -126,11 +126,11 @@ describe('evaluateRequest', () => {
     const { world, owner, zone } = await arranged();
     let trails = 0;
     const countingTrails = ({ history, ...rest }: Repositories): Repositories => {
-      const trail: typeof history.trail = (...revision) => {
+      const trail: typeof history.patchChain = (...revision) => {
         trails += 1;
-        return history.trail(...revision);
+        return history.patchChain(...revision);
       };
-      return { ...rest, history: { ...history, trail } };
+      return { ...rest, history: { ...history, patchChain: trail } };
     };
     const unitOfWork: UnitOfWork = {
       run: (work) => world.unitOfWork.run(work),

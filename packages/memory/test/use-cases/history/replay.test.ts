@@ -9,7 +9,7 @@ async function trailsOf(patches: readonly JsonObject[]) {
   const trails = [];
   for (const patch of patches) {
     await valueOf(updateZone(world)(owner, zone.id, patch, undefined));
-    const trail = await valueOf(world.unitOfWork.view(({ history }) => history.trail(zone.id, number())));
+    const trail = await valueOf(world.unitOfWork.view(({ history }) => history.patchChain(zone.id, number())));
     const { state } = await valueOf(readRevision(world)(owner, zone.id, number()));
     expect(state).to.deep.equal(await document());
     trails.push({

@@ -30,7 +30,7 @@ import type { ChangeSet } from './change-set.ts';
 import { type ChangeSetClosed, changeSetClosed } from './errors.ts';
 
 /** A change set with the document of its base and the current zone. */
-export interface PlacedChangeSet {
+export interface ChangeSetMerge {
   readonly set: ChangeSet;
   readonly base: ZoneDocument;
   readonly state: ZoneState;
@@ -53,11 +53,11 @@ export const baseDocument = (
 export const draftMembersOf = (state: ZoneState): ZoneDocument => contentsDocument(contentsOfState(state));
 
 /** Reads the base of a change set. */
-export const placed = (
+export const mergeOf = (
   repositories: Repositories,
   state: ZoneState,
   set: ChangeSet,
-): ResultAsync<PlacedChangeSet, never> =>
+): ResultAsync<ChangeSetMerge, never> =>
   baseDocument(repositories, state, set.base)
     .map((base) => ({ set, base, state }))
     .orElse(() => defect('The base of a change set is not in the history of its zone.'));
@@ -87,7 +87,7 @@ function draftOn(base: ZoneDocument, patch: JsonObject): JsonObject {
 
 /** The merge of the change set into the current zone. */
 const mergedDraft = (
-  { set, base, state }: PlacedChangeSet,
+  { set, base, state }: ChangeSetMerge,
   resolution?: Resolution,
 ): Result<ZoneDocument, MergeConflicted | InvalidInput> =>
   mergeDocuments(
@@ -101,17 +101,17 @@ const beginningOf = ({ disputed }: ChangeSet, base: ZoneDocument): ZoneDocument 
   disputed === undefined ? base : (mergePatch(base, disputed.value) as JsonObject);
 
 /** The conflicts between the set and the current zone. */
-export const conflictsOf = (placedSet: PlacedChangeSet): readonly MergeConflict[] =>
-  mergedDraft(placedSet).match(
+export const conflictsOf = (merge: ChangeSetMerge): readonly MergeConflict[] =>
+  mergedDraft(merge).match(
     () => [],
     (error) => (error.type === 'MergeConflicted' ? error.conflicts : []),
   );
 
 /** The zone with the set applied, validated like a write; violation paths are relative to the patch. */
 export const checkedMerge =
-  (placedSet: PlacedChangeSet, resolution?: Resolution): Decide<ZoneContents, MergeConflicted | InvalidInput> =>
+  (merge: ChangeSetMerge, resolution?: Resolution): Decide<ZoneContents, MergeConflicted | InvalidInput> =>
   (basis) =>
-    mergedDraft(placedSet, resolution)
+    mergedDraft(merge, resolution)
       .mapErr((error) => (error.type === 'InvalidInput' ? under('resolve')(error) : error))
       .andThen((document) =>
         checkedDraft(basis, document, {
@@ -123,10 +123,8 @@ export const checkedMerge =
 /** Like `checkedMerge`, with references to things outside the zone resolved. */
 export const checkedMergeIn = (
   repositories: Repositories,
-  placedSet: PlacedChangeSet,
+  merge: ChangeSetMerge,
   limits: UsageLimits,
   resolution?: Resolution,
 ): ResultAsync<ZoneContents, MergeConflicted | InvalidInput> =>
-  decideIn(repositories, { state: placedSet.state, limits }, checkedMerge(placedSet, resolution)).map(
-    ({ value }) => value,
-  );
+  decideIn(repositories, { state: merge.state, limits }, checkedMerge(merge, resolution)).map(({ value }) => value);

@@ -24,14 +24,14 @@ import { jsonDocument } from '../shared/json-document.ts';
 import type { Json, JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
 import type { Zone } from '../zones/zone.ts';
-import { type DecisionBasis, referentsOf, type Unknown } from '../zones/zone-command.ts';
+import { type DecisionBasis, referentsOf, type Unresolved } from '../zones/zone-command.ts';
 
 /** What to do about an old state whose references no longer resolve: refuse it, or restore the rest. */
 export const MissingMode = z.enum(['refuse', 'skip']);
 export type MissingMode = z.infer<typeof MissingMode>;
 
 /** A part of an old state that cannot be restored. */
-export interface Missing {
+export interface MissingPart {
   /** Its path in the old state. */
   readonly path: string;
   readonly kind: 'backend' | 'basicAuthUser' | 'setting';
@@ -42,14 +42,14 @@ export interface Missing {
 }
 
 /** The restorable part of an old state, and what is missing. */
-export interface Restorable {
+export interface RestorableState {
   readonly contents: ZoneContents;
-  readonly missing: readonly Missing[];
+  readonly missing: readonly MissingPart[];
 }
 
 /** What the last decision found missing. That decision is the one applied; earlier ones were superseded. */
-export interface Noted {
-  missing: readonly Missing[];
+export interface RestorationReport {
+  missing: readonly MissingPart[];
 }
 
 /** An old state, and the facts about the current zone needed to restore it. */
@@ -70,7 +70,7 @@ export const restorable = (
   basis: DecisionBasis,
   old: OldState,
   mode: MissingMode,
-): Result<Restorable, InvalidInput | Unknown> => {
+): Result<RestorableState, InvalidInput | Unresolved> => {
   const isSkipped = mode === 'skip';
   const { document, missing } = isSkipped ? knownSettings(old.document) : { document: old.document, missing: [] };
   return storedContents(document).andThen((contents) => {
@@ -90,14 +90,14 @@ export const restorable = (
 /** What remains of a part of an old state. */
 interface Rest<T> {
   readonly contents: T;
-  readonly missing: readonly Missing[];
+  readonly missing: readonly MissingPart[];
   readonly violations: readonly Violation[];
 }
 
 /** The document without settings and overrides that no longer exist. */
 function knownSettings(document: ZoneDocument): {
   readonly document: ZoneDocument;
-  readonly missing: readonly Missing[];
+  readonly missing: readonly MissingPart[];
 } {
   const { member } = ruleKinds.configurationRule;
   const settings = only(allSettings, settingsMember, document[settingsMember]);
@@ -121,7 +121,7 @@ function only(known: object, path: string, settings: Json | undefined) {
   const entries = Object.entries(objectIn(settings));
   return {
     known: Object.fromEntries(entries.filter(([name]) => Object.hasOwn(known, name))),
-    missing: entries.flatMap(([name]): readonly Missing[] =>
+    missing: entries.flatMap(([name]): readonly MissingPart[] =>
       Object.hasOwn(known, name) ? [] : [{ path: `${path}.${name}`, kind: 'setting', name, effect: 'leftOut' }],
     ),
   };
@@ -161,7 +161,7 @@ function presentSettings(settings: ZoneSettings, old: OldState, referents: Refer
   const gone = goneIn(settings, referents);
   const isForNobody = settings.basicAuth.enabled && referents.users.size === 0;
   const missing = missingAt(settingsMember, gone, old.document, 'kept');
-  const nobody: Missing = { path: `${settingsMember}.basicAuth.enabled`, kind: 'basicAuthUser', effect: 'kept' };
+  const nobody: MissingPart = { path: `${settingsMember}.basicAuth.enabled`, kind: 'basicAuthUser', effect: 'kept' };
   return {
     contents: ZoneSettings.parse({
       ...settings,
@@ -215,8 +215,8 @@ const missingAt = (
   place: string,
   { backend, users }: Gone,
   document: ZoneDocument,
-  effect: Missing['effect'],
-): readonly Missing[] => [
+  effect: MissingPart['effect'],
+): readonly MissingPart[] => [
   ...(backend === undefined
     ? []
     : [{ path: `${place}.defaultBackend`, kind: 'backend', id: backend.id, effect } as const]),
@@ -239,8 +239,8 @@ export const withBackendNames = (
   { backendHistory }: Pick<Repositories, 'backendHistory'>,
   zone: Pick<Zone, 'id' | 'organizationId'>,
   moment: ZoneMoment,
-  missing: readonly Missing[],
-): ResultAsync<readonly Missing[], never> => {
+  missing: readonly MissingPart[],
+): ResultAsync<readonly MissingPart[], never> => {
   const ids = missing.flatMap(({ kind, id }) => (kind === 'backend' && id !== undefined ? [BackendId.parse(id)] : []));
   if (ids.length === 0) return okAsync(missing);
   return backendHistory.asOf(zone, moment, ids).map(({ originServers, loadBalancers }) => {

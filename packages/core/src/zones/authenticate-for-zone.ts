@@ -5,14 +5,14 @@ import type { Unauthenticated } from '../access/errors.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import type { SeenZone } from './ports.ts';
+import type { PrefetchedZone } from './ports.ts';
 
 /** A caller who was authenticated together with a read of a zone. */
-interface CallerAtZone extends Caller {
-  readonly seen: SeenZone;
+interface CallerWithZone extends Caller {
+  readonly prefetched: PrefetchedZone;
 }
 
-export type RecognizeAtZone = (
+export type AuthenticateForZone = (
   credential: PlausibleCredential,
   client: Client,
   zone: ZoneId,
@@ -22,15 +22,17 @@ export type RecognizeAtZone = (
  * Authenticates a caller who is about to change a zone. The same statement reads the zone, and the change is decided on
  * that; if it is outdated by then, it is decided again like any other change.
  */
-export const recognizeAtZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RecognizeAtZone =>
+export const authenticateForZone =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }): AuthenticateForZone =>
   (credential, client, zone) =>
     unitOfWork
-      .view(({ zoneChanges }) => zoneChanges.seen(credential, zone))
-      .map(({ caller, found: seen }) => (seen === undefined ? { ...caller, client } : { ...caller, client, seen }));
+      .view(({ zoneChanges }) => zoneChanges.prefetch(credential, zone))
+      .map(({ caller, found: prefetched }) =>
+        prefetched === undefined ? { ...caller, client } : { ...caller, client, prefetched },
+      );
 
 /** The zone as read when the caller was authenticated, if it was. */
-export const seenBy = (caller: Caller, zone: ZoneId): SeenZone | undefined =>
-  isAtZone(caller) && caller.seen.id === zone ? caller.seen : undefined;
+export const prefetchedZone = (caller: Caller, zone: ZoneId): PrefetchedZone | undefined =>
+  hasPrefetchedZone(caller) && caller.prefetched.id === zone ? caller.prefetched : undefined;
 
-const isAtZone = (caller: Caller): caller is CallerAtZone => 'seen' in caller;
+const hasPrefetchedZone = (caller: Caller): caller is CallerWithZone => 'prefetched' in caller;

@@ -10,7 +10,7 @@ const kinds = new Map<string, RuleKind>(ruleKindNames.map((kind) => [ruleKinds[k
  * Attributes violations of a document to the last operation that touched their place. Paths start at the list of
  * operations.
  */
-export const atOperations = (
+export const violationsAtOperations = (
   violations: readonly Violation[],
   operations: readonly Operation[],
 ): readonly Violation[] =>

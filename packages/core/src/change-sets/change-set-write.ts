@@ -7,17 +7,17 @@ import { record } from '../audit/record.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import type { LimitedState } from '../zones/ports.ts';
+import type { StateWithLimits } from '../zones/ports.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import { requireOpen } from './draft-of-set.ts';
+import { type ChangeSetWithConflicts, changeSetVersion, readConflicts } from './change-set-conflicts.ts';
+import { requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import { changeSetVersion, type SeenChangeSet, seen } from './seen-change-set.ts';
 
 /** The permissions for writing a change set, which covers settings and rules. */
 export const changeSetPermissions: readonly Permission[] = ['zones.write', 'rules.write'];
 
 /** Storage and a locked zone, so that writes of its change sets are serialized. */
-export interface LockedZone extends LimitedState {
+export interface LockedZone extends StateWithLimits {
   readonly repositories: Repositories;
 }
 
@@ -40,19 +40,19 @@ export const inLockedZone = <T, E>(
   );
 
 /** An open change set of a locked zone whose version the caller expects. */
-export const openSetIn = (
+export const openChangeSetIn = (
   { repositories, state }: LockedZone,
   id: ChangeSetId,
   expected: ExpectedVersions,
-): ResultAsync<SeenChangeSet, ChangeSetNotFound | ChangeSetClosed | VersionMismatch> =>
+): ResultAsync<ChangeSetWithConflicts, ChangeSetNotFound | ChangeSetClosed | VersionMismatch> =>
   repositories.changeSets
     .byId(state.zone.id, id)
     .andThrough(requireOpen)
-    .andThen((set) => seen(repositories, state, set))
+    .andThen((set) => readConflicts(repositories, state, set))
     .andThrough((found) => requireVersion(expected, changeSetVersion(found)));
 
 /** Records an action on a change set. */
-export const recordOfSet = (
+export const recordChangeSet = (
   { repositories, state: { zone } }: LockedZone,
   caller: Caller,
   action: AuditAction,
