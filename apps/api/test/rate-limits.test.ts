@@ -443,7 +443,7 @@ describe('Rate limits', () => {
     const statementsDuring = async (work: () => Promise<unknown>) => {
       // Background workers have their own statements and transactions.
       const isOfRequest = (text: string) =>
-        !/outbox_mails|pg_try_advisory_xact_lock|DELETE FROM|^(BEGIN|COMMIT|ROLLBACK)/i.test(text);
+        !/outbox_mails|clean-up\/|pg_try_advisory_xact_lock|DELETE FROM|^(BEGIN|COMMIT|ROLLBACK)/i.test(text);
       statements.length = 0;
       await work();
       return statements.filter(isOfRequest);

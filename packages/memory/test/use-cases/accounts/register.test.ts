@@ -32,6 +32,7 @@ describe('register', () => {
       firstName: 'Ada',
       lastName: 'Lovelace',
       passwordHash: 'plain:Correct-1',
+      limits: {},
       active: true,
       emailVerified: false,
       credentialsVersion: 1,
