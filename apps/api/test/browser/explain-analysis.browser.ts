@@ -55,7 +55,7 @@ describe('/explain, for the whole zone', () => {
   it('compares revisions, and one request in both', async () => {
     const page = await open(`#${new URLSearchParams({ zone: zone.id, compare: '1..3' }).toString()}`);
     await heading(page, 'What is different');
-    expect(await text(page)).to.match(/One kind of request .* cachingDefaultTtl .* After 60 \(“Shop”\)/);
+    expect(await text(page)).to.match(/Exactly one kind of request .* cachingDefaultTtl .* After 60 \(“Shop”\)/);
     await page.getByRole('link', { name: 'See a request in both revisions' }).click();
     await page.locator('.side').nth(1).getByText('Revision 3').waitFor();
     expect(await page.locator('.side').first().innerText()).to.include('Revision 1');
