@@ -32,7 +32,7 @@ export interface AppDependencies extends Omit<HandlerDependencies, 'failedCreden
   /** Records request metrics, if enabled. */
   readonly measure?: Middleware | undefined;
   /** Traces requests into the work done for them, if enabled. */
-  readonly follow?: Middleware | undefined;
+  readonly trace?: Middleware | undefined;
   /** Whether requests that need the database can be served now. */
   readonly isReady: () => Promise<boolean>;
 }
@@ -50,7 +50,7 @@ export function createApp(dependencies: AppDependencies): Koa {
   app.use(lastResort(dependencies.log));
   app.use(originForm);
   app.use(requestLog(dependencies.log));
-  if (dependencies.follow !== undefined) app.use(dependencies.follow);
+  if (dependencies.trace !== undefined) app.use(dependencies.trace);
   if (dependencies.measure !== undefined) app.use(dependencies.measure);
   app.use(cors(dependencies.corsOrigins));
   app.use(compression());

@@ -27,8 +27,6 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
-import type { Following } from './following/following.ts';
-import { timedAnalyses, timedMailer } from './following/timed-parts.ts';
 import { trustedProxyList } from './http/client-address.ts';
 import { payloadBudget, payloadLimitsAt } from './limits/payload-budget.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
@@ -38,6 +36,8 @@ import { alone, type Place, portion } from './processes/place.ts';
 import { routeTable } from './routes/index.ts';
 import { describingDocuments } from './site/documents.ts';
 import type { Storage } from './storage.ts';
+import { timedAnalyses, timedMailer } from './tracing/timed-parts.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { cleanUpWorker } from './workers/clean-up-worker.ts';
 import { mailWorker } from './workers/mail-worker.ts';
 import type { Worker } from './workers/worker.ts';
@@ -53,7 +53,7 @@ export interface Environment {
   /** Absent when metrics are disabled. */
   readonly metrics: Metrics | undefined;
   /** Absent when tracing is disabled. */
-  readonly following: Following | undefined;
+  readonly tracing: Tracing | undefined;
   /** Whether the process is shutting down: it finishes current work and accepts no more. */
   readonly isDraining: () => boolean;
   /** This process among those of the machine; by default the only one. */
@@ -107,7 +107,7 @@ function bindAnalyses(container: Container): void {
   container
     .bind(ids.analyses)
     .toResolvedValue(
-      ({ log, following, analyses: provided, place = alone }: Environment) => {
+      ({ log, tracing, analyses: provided, place = alone }: Environment) => {
         const analyses =
           provided ??
           analysisThreads({
@@ -115,7 +115,7 @@ function bindAnalyses(container: Container): void {
             limits: { concurrency: Math.max(1, portion(availableParallelism() - 1, place)) },
             onLoss: (reason) => log.error({ reason }, 'analysis thread lost'),
           });
-        return following === undefined ? analyses : timedAnalyses(analyses, following.timed);
+        return tracing === undefined ? analyses : timedAnalyses(analyses, tracing.timed);
       },
       [ids.environment],
     )
@@ -126,9 +126,9 @@ function bindWorkers(container: Container): void {
   container
     .bind(ids.mailer)
     .toResolvedValue(
-      ({ config, following }: Environment) => {
+      ({ config, tracing }: Environment) => {
         const mailer = openMailer(config);
-        return following === undefined ? mailer : timedMailer(mailer, following.timed);
+        return tracing === undefined ? mailer : timedMailer(mailer, tracing.timed);
       },
       [ids.environment],
     )
@@ -180,12 +180,12 @@ function bindPorts(container: Container): void {
 function bindApp(container: Container): void {
   container.bind(ids.app).toResolvedValue(
     (ports: Ports, storage: Storage, environment: Environment) => {
-      const { config, log, metrics, following, isDraining, place = alone } = environment;
+      const { config, log, metrics, tracing, isDraining, place = alone } = environment;
       const all = useCases(ports);
       const routes = routeTable(all);
       return createApp({
         measure: metrics?.middleware,
-        follow: following?.middleware,
+        trace: tracing?.middleware,
         routes,
         documentationLink: documentationLink(config),
         documents: () => describingDocuments(routes, config),

@@ -4,14 +4,14 @@ import { type HashingGate, hashingGate } from '@zonewright/crypto';
 import { compose, type Environment, ids } from './composition-root.ts';
 import { detectedPooler, migrated, openedStorage } from './database-start.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
-import type { Following } from './following/following.ts';
-import { openFollowing } from './following/open-following.ts';
-import { timedHashing } from './following/timed-parts.ts';
 import { httpServer } from './http/server.ts';
 import { listen } from './listen.ts';
 import type { LogFigures, Measured, Metrics } from './metrics.ts';
 import { alone, type Place } from './processes/place.ts';
 import type { PostgresStorageOptions, Storage } from './storage.ts';
+import { openTracing } from './tracing/open-tracing.ts';
+import { timedHashing } from './tracing/timed-parts.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 /** The running API. */
 export interface RunningService {
@@ -24,7 +24,7 @@ export interface RunningService {
 const drainMilliseconds = 15_000;
 
 /** What a service needs besides its storage. */
-export type ServiceOptions = Omit<Environment, 'metrics' | 'following' | 'blocklist' | 'isDraining' | 'storage'> &
+export type ServiceOptions = Omit<Environment, 'metrics' | 'tracing' | 'blocklist' | 'isDraining' | 'storage'> &
   LogFigures;
 
 /** What starting from a database needs. */
@@ -32,19 +32,19 @@ export type StartOptions = ServiceOptions & Omit<PostgresStorageOptions, 'pooler
 
 /** Serves from a database that another process has migrated. */
 export const joinService = (options: StartOptions): Promise<RunningService> =>
-  serve(options, async (following) =>
-    openedStorage({ ...options, pooler: await detectedPooler(options), follow: following?.follow }),
+  serve(options, async (tracing) =>
+    openedStorage({ ...options, pooler: await detectedPooler(options), trace: tracing?.trace }),
   );
 
 /** Migrates the database and serves from it. Rejects with `StartupError` for errors that the operator can fix. */
 export const startService = (options: StartOptions): Promise<RunningService> =>
-  serve(options, async (following) => {
+  serve(options, async (tracing) => {
     // In parallel, because each makes round trips on its own connection.
     const [pooler] = await Promise.all([
       detectedPooler(options),
       migrated({ ...options, databaseDirectUrl: options.config.databaseDirectUrl }),
     ]);
-    return openedStorage({ ...options, pooler, follow: following?.follow });
+    return openedStorage({ ...options, pooler, trace: tracing?.trace });
   });
 
 /**
@@ -53,22 +53,22 @@ export const startService = (options: StartOptions): Promise<RunningService> =>
  */
 export async function serve(
   options: ServiceOptions,
-  openStorage: (following: Following | undefined) => Promise<Storage>,
+  openStorage: (tracing: Tracing | undefined) => Promise<Storage>,
 ): Promise<RunningService> {
   const { config, place = alone } = options;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
-  const following = await openFollowing(config, options.log);
-  const plain = await openStorage(following);
-  const hashing = hashingIn(options, following);
+  const tracing = await openTracing(config, options.log);
+  const plain = await openStorage(tracing);
+  const hashing = hashingIn(options, tracing);
   const metrics =
     config.metricsPort === undefined ? undefined : await loadedMetrics({ ...options, storage: plain, hashing });
   const storage = measured(plain, metrics);
   let draining = false;
   const isDraining = () => draining;
-  const container = compose({ ...options, hashing, storage, metrics, following, blocklist, isDraining });
+  const container = compose({ ...options, hashing, storage, metrics, tracing, blocklist, isDraining });
   const server = httpServer(container.get(ids.app), { isDraining, documentation: documentationLink(config) });
   const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
-  if (following !== undefined) opened.unshift(following);
+  if (tracing !== undefined) opened.unshift(tracing);
   const close = async () => {
     for (const each of opened.toReversed()) await each.close();
   };
@@ -93,8 +93,8 @@ export async function serve(
   return { url: config.publicBaseUrl, close };
 }
 
-function hashingIn({ hashing: gate = hashingGate() }: ServiceOptions, following: Following | undefined): HashingGate {
-  return following === undefined ? gate : timedHashing(gate, following.timed);
+function hashingIn({ hashing: gate = hashingGate() }: ServiceOptions, tracing: Tracing | undefined): HashingGate {
+  return tracing === undefined ? gate : timedHashing(gate, tracing.timed);
 }
 
 const measured = (storage: Storage, metrics: Metrics | undefined): Storage =>

@@ -60,18 +60,18 @@ export interface PostgresStorageOptions {
   /** Observes the statements of requests. */
   readonly onStatement?: StatementWatchers['onStatement'];
   /** Associates statements with requests. */
-  readonly follow?: StatementWatchers['follow'];
+  readonly trace?: StatementWatchers['trace'];
 }
 
 /** Logs connection errors. Connects lazily, at the first statement. */
-function openLoggedDatabase({ databaseUrl: url, pooler, config, log, onStatement, follow }: PostgresStorageOptions) {
+function openLoggedDatabase({ databaseUrl: url, pooler, config, log, onStatement, trace }: PostgresStorageOptions) {
   let isClosing = false;
   const database = openDatabase({
     url,
     pooler,
     connections: config.databasePool,
     onStatement,
-    follow,
+    trace,
     onSlowStatement: ({ statement, milliseconds: durationMs, serverProcess, request: requestId }) =>
       log.warn({ statement, durationMs, serverProcess, requestId }, 'slow statement'),
     onLostConnection: (failure) => {
@@ -113,13 +113,13 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
 }
 
 /** Reads fall back to the primary while the standby is unavailable. */
-function standbyOf({ config, log, follow }: PostgresStorageOptions): HotStandby | undefined {
+function standbyOf({ config, log, trace }: PostgresStorageOptions): HotStandby | undefined {
   const { databaseReadUrl: url, databasePool: connections } = config;
   if (url === undefined) return undefined;
   return new HotStandby({
     url,
     connections,
-    follow,
+    trace,
     onDown: (failure) => log.warn({ err: failure }, 'standby unavailable; reads go to the primary'),
     onUp: () => log.info('standby available again'),
   });

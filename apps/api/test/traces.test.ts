@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { errAsync, okAsync } from 'neverthrow';
 import { pino } from 'pino';
-import type { Following } from '../src/following/following.ts';
-import { timedAnalyses } from '../src/following/timed-parts.ts';
-import { openTraces } from '../src/following/traces.ts';
+import { timedAnalyses } from '../src/tracing/timed-parts.ts';
+import { openTraces } from '../src/tracing/traces.ts';
+import type { Tracing } from '../src/tracing/tracing.ts';
 import { aVerifiedUser, aZone, unique } from './support/arrange.ts';
 import { clientOf } from './support/client.ts';
 import { openService } from './support/service.ts';
@@ -38,13 +38,13 @@ const inRequest = (middleware: Middleware, work: () => unknown): Promise<unknown
 };
 
 /** The spans that the work exports, without a service. */
-async function spansOf(work: (following: Following) => Promise<unknown>): Promise<readonly ReceivedSpan[]> {
+async function spansOf(work: (tracing: Tracing) => Promise<unknown>): Promise<readonly ReceivedSpan[]> {
   const receiver = await openTraceReceiver();
   process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = receiver.url;
-  const following = openTraces(pino({ level: 'silent' }));
+  const tracing = openTraces(pino({ level: 'silent' }));
   delete process.env['OTEL_EXPORTER_OTLP_ENDPOINT'];
-  await work(following);
-  await following.close();
+  await work(tracing);
+  await tracing.close();
   await receiver.close();
   return receiver.spans;
 }
@@ -93,10 +93,10 @@ describe('Traces', () => {
 
   it('name the server of each statement', async () => {
     const server = { address: 'db.example.com', port: 5432, database: 'zones' } as const;
-    const spans = await spansOf(({ middleware, follow }) =>
+    const spans = await spansOf(({ middleware, trace }) =>
       inRequest(middleware, () => {
-        follow({ name: 'zones/read', text: 'SELECT' }, { ...server, role: 'standby' })?.ended(undefined);
-        follow({ name: 'zones/state', text: 'SELECT' }, { ...server, address: '/run/sql', role: 'primary' })?.ended(
+        trace({ name: 'zones/read', text: 'SELECT' }, { ...server, role: 'standby' })?.ended(undefined);
+        trace({ name: 'zones/state', text: 'SELECT' }, { ...server, address: '/run/sql', role: 'primary' })?.ended(
           Object.assign(new Error('with a value'), { code: '57014' }),
         );
       }),

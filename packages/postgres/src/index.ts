@@ -21,10 +21,10 @@ export { HotStandby, type StandbyFigures, type StandbyLag } from './standby.ts';
 export { standbyFault } from './standby-fault.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';
 export type {
-  FollowedStatement,
   SentStatement,
   SlowStatement,
   StatementServer,
   StatementWatchers,
+  TracedStatement,
 } from './watched-client.ts';
 export { zoneMemoryBytes } from './zone-memory.ts';

@@ -30,7 +30,7 @@ export interface StandbyLag {
 }
 
 /** Location and observers of a hot standby. */
-export interface StandbyOptions extends Pick<StatementWatchers, 'follow'> {
+export interface StandbyOptions extends Pick<StatementWatchers, 'trace'> {
   readonly url: string;
   /** Maximum connections. */
   readonly connections: number;
@@ -143,9 +143,9 @@ export class HotStandby {
   }
 
   async #opened(): Promise<Database> {
-    const { url, connections, follow } = this.#options;
+    const { url, connections, trace } = this.#options;
     const pooler = await inTime(poolerBefore(url), theStandby);
-    return openDatabase({ url, connections, pooler, role: 'standby', follow });
+    return openDatabase({ url, connections, pooler, role: 'standby', trace });
   }
 
   #leave(failure: unknown): void {

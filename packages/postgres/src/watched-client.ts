@@ -19,7 +19,7 @@ export interface StatementServer {
 }
 
 /** A traced statement. */
-export interface FollowedStatement {
+export interface TracedStatement {
   /** The id of its request, for the server's log and reports of slow statements. */
   readonly request: string;
   /** Called once when the statement has ended, with the failure if any. */
@@ -43,7 +43,7 @@ export interface StatementWatchers {
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
   readonly onSlowStatement?: ((slow: SlowStatement) => void) | undefined;
   /** Called before each statement in its sender's asynchronous context; undefined if it is not traced. */
-  readonly follow?: ((statement: SentStatement, server: StatementServer) => FollowedStatement | undefined) | undefined;
+  readonly trace?: ((statement: SentStatement, server: StatementServer) => TracedStatement | undefined) | undefined;
 }
 
 const slowMilliseconds = 1000;
@@ -70,7 +70,7 @@ interface WatchedOptions extends StatementWatchers, Pick<StatementServer, 'role'
  */
 export function watchedClient(
   Plain: ClientClass,
-  { onStatement, onSlowStatement, follow, keepsStatements, role }: WatchedOptions,
+  { onStatement, onSlowStatement, trace, keepsStatements, role }: WatchedOptions,
 ): ClientClass {
   class Watched extends Plain {}
   // The public type has four overloads; only one of them is called.
@@ -78,13 +78,13 @@ export function watchedClient(
   const watchedSend: Send = function (statement, values, done) {
     const sent = typeof statement === 'string' ? { text: statement } : statement;
     onStatement?.(sent);
-    const followed = follow?.(sent, serverOf(this, role));
+    const traced = trace?.(sent, serverOf(this, role));
     const began = performance.now();
-    const named = followed === undefined ? statement : forRequest(statement, followed);
+    const named = traced === undefined ? statement : forRequest(statement, traced);
     send.call(this, keepsStatements ? named : withoutName(named), values, (failure, result) => {
-      followed?.ended(failure);
+      traced?.ended(failure);
       const milliseconds = performance.now() - began;
-      if (milliseconds >= slowMilliseconds) onSlowStatement?.(slow(sent, milliseconds, this, followed));
+      if (milliseconds >= slowMilliseconds) onSlowStatement?.(slow(sent, milliseconds, this, traced));
       done(failure, result);
     });
   };
@@ -106,12 +106,12 @@ const slow = (
   { name, text }: SentStatement,
   milliseconds: number,
   { processID }: Client,
-  followed: FollowedStatement | undefined,
+  traced: TracedStatement | undefined,
 ): SlowStatement => ({
   statement: name ?? (text.split(' ', 1)[0] || 'none'),
   milliseconds: Math.round(milliseconds),
   serverProcess: processID,
-  request: followed?.request,
+  request: traced?.request,
 });
 
 /** PostgreSQL truncates portal names to this many bytes. */
@@ -123,7 +123,7 @@ let portals = 0;
  * execution, so it can contain the request id without affecting the prepared statement. Portals last until the end of
  * their transaction, so each needs another name.
  */
-function forRequest(statement: string | SentStatement, { request }: FollowedStatement): string | SentStatement {
+function forRequest(statement: string | SentStatement, { request }: TracedStatement): string | SentStatement {
   if (typeof statement === 'string') return statement;
   portals = (portals + 1) % 1_000_000_000;
   const end = `.${portals.toString(36)}`;

@@ -6,9 +6,9 @@ import { statement } from '../src/statement.ts';
 import { emptyDatabase } from './support/database.ts';
 
 /** A writable server in place of a standby. */
-async function openStandby(follow?: StatementWatchers['follow']) {
+async function openStandby(trace?: StatementWatchers['trace']) {
   const url = await emptyDatabase();
-  const standby = new HotStandby({ url, connections: 1, follow, onDown: () => undefined, onUp: () => undefined });
+  const standby = new HotStandby({ url, connections: 1, trace, onDown: () => undefined, onUp: () => undefined });
   while (!standby.figures.isUp) await turn();
   return { url, standby };
 }
@@ -16,11 +16,11 @@ async function openStandby(follow?: StatementWatchers['follow']) {
 describe('A hot standby', () => {
   it('associates its statements with the request and the server', async () => {
     const requests = new AsyncLocalStorage<string>();
-    const followed: unknown[] = [];
+    const traced: unknown[] = [];
     const { url, standby } = await openStandby(({ name }, server: StatementServer) => {
       const request = requests.getStore();
       if (request === undefined) return undefined;
-      return { request, ended: (failure) => void followed.push({ request, name, server, failed: failure?.message }) };
+      return { request, ended: (failure) => void traced.push({ request, name, server, failed: failure?.message }) };
     });
     const supply = (name: string, text: string) =>
       standby.supply(statement(name, text), {}, (rows) => ({ found: rows.length, isComplete: true }));
@@ -30,7 +30,7 @@ describe('A hot standby', () => {
 
     const { hostname, port, pathname } = new URL(url);
     const server = { address: hostname, port: Number(port), database: pathname.slice(1), role: 'standby' };
-    expect(followed).to.deep.equal([
+    expect(traced).to.deep.equal([
       { request: 'r-1', name: 'zones/one', server, failed: undefined },
       { request: 'r-2', name: 'zones/none', server, failed: 'division by zero' },
     ]);

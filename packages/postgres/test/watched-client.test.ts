@@ -6,7 +6,7 @@ import { emptyDatabase } from './support/database.ts';
 describe('Watched connections', () => {
   it("name the request in the server's log for each execution of a prepared statement", async () => {
     const url = await emptyDatabase();
-    const database = openDatabase({ url, connections: 1, follow: () => ({ request: 'r-1', ended: () => undefined }) });
+    const database = openDatabase({ url, connections: 1, trace: () => ({ request: 'r-1', ended: () => undefined }) });
     const logged: string[] = [];
     const connection = await database.connect();
     connection.client.on('notice', ({ message }: Error) => logged.push(message.replace(/^duration: [\d.]+ ms +/, '')));

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Following, requestIdOf } from './following.ts';
+import { requestIdOf, type Tracing } from './tracing.ts';
 
 /** Traces request ids only, for the database log. */
-export function followRequestIds(): Following {
+export function traceRequestIds(): Tracing {
   const requests = new AsyncLocalStorage<string>();
   return {
     middleware: (ctx, next) => requests.run(requestIdOf(ctx), next),
-    follow: () => {
+    trace: () => {
       const request = requests.getStore();
       return request === undefined ? undefined : { request, ended: () => undefined };
     },

@@ -5,11 +5,11 @@ import type { Context, Middleware } from 'koa';
 export type Timed = <T>(what: string, work: () => PromiseLike<T>) => Promise<T>;
 
 /** Traces requests into the work done for them. Optional, because asynchronous context slows down every promise. */
-export interface Following {
+export interface Tracing {
   /** Wraps every request. */
   readonly middleware: Middleware;
   /** For the database layer: associates statements with their request. */
-  readonly follow: NonNullable<StatementWatchers['follow']>;
+  readonly trace: NonNullable<StatementWatchers['trace']>;
   readonly timed: Timed;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { ClosableAnalyses } from '@zonewright/analysis';
 import type { HashingGate } from '@zonewright/crypto';
 import { ResultAsync } from 'neverthrow';
 import type { ClosableMailer } from '../mailer.ts';
-import type { Timed } from './following.ts';
+import type { Timed } from './tracing.ts';
 
 /** Times hashes: their wait in the queue and the hashing itself. */
 export const timedHashing = (gate: HashingGate, timed: Timed): HashingGate => ({

@@ -18,7 +18,7 @@ import type { SentStatement, StatementServer } from '@zonewright/postgres';
 import type { Context as Request } from 'koa';
 import { Err } from 'neverthrow';
 import type { Logger } from 'pino';
-import { type Following, requestIdOf } from './following.ts';
+import { requestIdOf, type Tracing } from './tracing.ts';
 
 /** The parent of new spans. */
 interface Scope {
@@ -45,7 +45,7 @@ function openProvider(log: Logger): BasicTracerProvider {
  * OpenTelemetry traces. Names and attributes follow the semantic conventions; apart from the request id they contain no
  * client input: no paths, queries or values.
  */
-export function openTraces(log: Logger): Following {
+export function openTraces(log: Logger): Tracing {
   const provider = openProvider(log);
   const tracer = provider.getTracer('zonewright');
   const propagator = new W3CTraceContextPropagator();
@@ -60,7 +60,7 @@ export function openTraces(log: Logger): Following {
         describeRequest(span, ctx);
       });
     },
-    follow: (statement, server) => {
+    trace: (statement, server) => {
       const { requestId, context } = scopes.getStore() ?? {};
       if (requestId === undefined) return undefined;
       const options = { kind: SpanKind.CLIENT, attributes: attributesOf(server) };
