@@ -86,8 +86,9 @@ function explain(error: MoveError): readonly string[] {
       return [`The copy of ${error.table} differs from the original. Nothing was changed.`];
     case 'CommitUnconfirmed':
       return [
-        `A database did not confirm its commit. The organization may be at both installations: there it is number ${error.number}.`,
-        `If "zonewright organizations list" still has it here, delete the copy there with "zonewright organizations delete ${error.number}", if there is one, and move it again.`,
+        `A database did not confirm its commit, so the organization may be at both installations (number ${error.number} at the other).`,
+        'Run the command again with --dry-run, which waits for the commit. "There is no such organization" means that the move is complete.',
+        `Otherwise run "zonewright organizations delete ${error.number}" at the other installation, if the organization is there, and move it again.`,
       ];
   }
 }
