@@ -74,7 +74,7 @@ export const engineMutations = [
       "settings.isOn('customPagesMaintenanceActive')",
     ],
   ]),
-  ...of(`${engine}/patterns/bit-follower.ts`, patterns, [
+  ...of(`${engine}/patterns/follow-sets.ts`, patterns, [
     ['((here << 1) | (before >>> 31))', '(here << 1)'],
     ['(before >>> (wordBits - bits))', '0'],
     ['length > 0 && length < wordBits', 'length < wordBits'],
@@ -90,7 +90,7 @@ export const engineMutations = [
     ['found.toUpperCase()', 'found'],
     ["else if (index === segments.length - 1) kept.push('');", ''],
   ]),
-  ...of('packages/core/src/merging/versions.ts', merging, [
+  ...of('packages/core/src/merging/three-way.ts', merging, [
     ['isSame(yours, base) || isSame(yours, theirs)', 'isSame(yours, base)'],
     ["isSame(theirs, base) ? 'yours' : undefined", "'yours'"],
   ]),

@@ -191,7 +191,7 @@ function bindApp(container: Container): void {
         documents: () => describingDocuments(routes, config),
         authenticate: all.authenticate,
         checkCredential: all.checkCredential,
-        recognizeAtZone: all.recognizeAtZone,
+        authenticateForZone: all.authenticateForZone,
         recordRefusal: all.recordRefusal,
         limiter: storage.limiter,
         idempotencyKeys: storage.idempotencyKeys,

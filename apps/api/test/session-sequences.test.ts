@@ -1,4 +1,4 @@
-import { expectSessionsAsModelled, type SessionDoors, type TokenPair } from '@zonewright/contract-tests';
+import { expectSessionsAsModelled, type SessionOperations, type TokenPair } from '@zonewright/contract-tests';
 import { expect } from 'chai';
 import { aMailedToken, aVerifiedUser, type Tokens, type User } from './support/arrange.ts';
 import { clientOf, type Reply } from './support/client.ts';
@@ -27,7 +27,7 @@ describe('Sessions over HTTP, in any order', function () {
 async function endpointsOf(
   service: MemoryService,
   { secondFactor }: { readonly secondFactor: boolean },
-): Promise<SessionDoors> {
+): Promise<SessionOperations> {
   const user = secondFactor ? await aTwoFactorUser(service) : { ...(await aVerifiedUser(service)), secret: '' };
   service.inTables(({ sessions }) => changeRows(sessions, ({ userId }) => userId === user.id, { ended: true }));
   const { email, password } = user;

@@ -1,6 +1,6 @@
 import type { AnalysedConfiguration, Analyses, AnalysisBusy, ComparedConfigurations } from '@zonewright/core';
 import {
-  AnalysisMemory,
+  AnalysisCache,
   type BehaviourDiff,
   behaviourDiff,
   type Configuration,
@@ -37,7 +37,7 @@ export type AnswerTo = <K extends Kind>(kind: K, about: Questions[K]) => Answers
  * what takes too long is undecided.
  */
 export function answering(now?: () => number): AnswerTo {
-  const memory = new AnalysisMemory();
+  const memory = new AnalysisCache();
   const budget = now === undefined ? defaultBudget : { ...defaultBudget, clock: { now, question: 50, answer: 2000 } };
   const answers: { readonly [K in Kind]: (about: Questions[K]) => Answers[K] } = {
     findings: (about) => findings(configurationOf(about), budget, memory),

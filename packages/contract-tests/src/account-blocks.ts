@@ -3,18 +3,18 @@ import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
 import { block, storedAccount } from './arrangements.ts';
 import { aUserId } from './builders.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
-import { done, okOf, seen } from './results.ts';
+import { okOf, readView, runUnit } from './results.ts';
 import type { OpenStorage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. The contracts of other ports test what a block prevents. */
 export function accountBlocksContract(adapter: string, open: OpenStorage): void {
   describe(`AccountBlocks contract: ${adapter}`, () => {
     const storage = freshStorage(open);
-    const factsOf = (id: UserId) => seen(storage(), ({ accounts }) => accounts.facts(id));
-    const profileOf = (id: UserId) => seen(storage(), ({ accounts }) => accounts.profile(id));
-    const unblock = (id: UserId) => done(storage(), ({ accountBlocks }) => accountBlocks.unblock(id));
+    const factsOf = (id: UserId) => readView(storage(), ({ accounts }) => accounts.facts(id));
+    const profileOf = (id: UserId) => readView(storage(), ({ accounts }) => accounts.profile(id));
+    const unblock = (id: UserId) => runUnit(storage(), ({ accountBlocks }) => accountBlocks.unblock(id));
 
     it('blocks one account and lifts the block, each of which changes the profile’s revision', async () => {
       const [{ id }, other] = [await storedAccount(storage()), await storedAccount(storage())];

@@ -13,9 +13,9 @@ import { errAsync, okAsync } from 'neverthrow';
 import { block, enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { anAccount, anEmail, aRegistration, aUserId, noClient } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -35,9 +35,9 @@ export function accountsContract(adapter: string, open: OpenStorage): void {
 function addition(storage: () => Storage): void {
   it('stores what it is given, with an unverified address', async () => {
     const { passwordHash: _, ...account } = anAccount({ email: Email.parse('Ada.Lovelace@Example.org') });
-    const added = await done(storage(), ({ accounts }) => accounts.add(anAccount(account)));
+    const added = await runUnit(storage(), ({ accounts }) => accounts.add(anAccount(account)));
     expect(added).to.equal(undefined);
-    const { createdAt, updatedAt, ...rest } = await seen(storage(), ({ accounts }) => accounts.profile(account.id));
+    const { createdAt, updatedAt, ...rest } = await readView(storage(), ({ accounts }) => accounts.profile(account.id));
     expect(rest).to.deep.equal({
       ...account,
       active: true,
@@ -66,8 +66,8 @@ function addition(storage: () => Storage): void {
     for (const _ of rounds) {
       const email = anEmail();
       const spelled = (index: number) => (index % 2 === 0 ? email : email.toUpperCase());
-      const results = await atOnce(racers, (index) => registering(aRegistration(spelled(index)), noClient));
-      expect(tally(results)).to.deep.equal({ Ok: 1, EmailTaken: racers - 1 });
+      const results = await concurrently(raceSize, (index) => registering(aRegistration(spelled(index)), noClient));
+      expect(tally(results)).to.deep.equal({ Ok: 1, EmailTaken: raceSize - 1 });
     }
     expect(await storage().mailContents(), 'mails of refused additions').to.equal(rounds.length);
   });
@@ -100,7 +100,7 @@ function addition(storage: () => Storage): void {
 }
 
 function factsByEmail(storage: () => Storage): void {
-  const factsOf = (email: Email) => seen(storage(), ({ accounts }) => accounts.factsByEmail(emailKey(email)));
+  const factsOf = (email: Email) => readView(storage(), ({ accounts }) => accounts.factsByEmail(emailKey(email)));
 
   it('reveals nothing about an unknown address', async () => {
     expect(await factsOf(anEmail())).to.equal(undefined);
@@ -128,7 +128,7 @@ function factsByEmail(storage: () => Storage): void {
 
   it('reports an account as inactive until its address is verified', async () => {
     const account = anAccount();
-    await done(storage(), ({ accounts }) => accounts.add(account));
+    await runUnit(storage(), ({ accounts }) => accounts.add(account));
     expect(await factsOf(account.email)).to.have.property('standing', 'inactive');
   });
 
@@ -150,18 +150,18 @@ function locking(storage: () => Storage): void {
   it('agree with factsByEmail', async () => {
     const { id, email } = await storedAccount(storage());
     await storedSecondFactor(storage(), id);
-    const expected = await seen(storage(), ({ accounts }) => accounts.factsByEmail(emailKey(email)));
+    const expected = await readView(storage(), ({ accounts }) => accounts.factsByEmail(emailKey(email)));
     expect(expected).to.include({ userId: id, twoFactorEnabled: true });
-    expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.deep.equal(expected);
-    expect(await done(storage(), ({ accounts }) => accounts.lock(id))).to.deep.equal(expected);
+    expect(await readView(storage(), ({ accounts }) => accounts.facts(id))).to.deep.equal(expected);
+    expect(await runUnit(storage(), ({ accounts }) => accounts.lock(id))).to.deep.equal(expected);
   });
 
   it('distinguish a block from an unverified address', async () => {
     const account = anAccount();
-    await done(storage(), ({ accounts }) => accounts.add(account));
+    await runUnit(storage(), ({ accounts }) => accounts.add(account));
     const { id: blocked } = await storedAccount(storage());
     await block(storage(), blocked);
-    const factsOf = (id: UserId) => seen(storage(), ({ accounts }) => accounts.facts(id));
+    const factsOf = (id: UserId) => readView(storage(), ({ accounts }) => accounts.facts(id));
     expect(await factsOf(account.id)).to.include({ standing: 'inactive', emailVerified: false, blocked: false });
     expect(await factsOf(blocked)).to.include({ standing: 'inactive', emailVerified: true, blocked: true });
   });
@@ -169,8 +169,8 @@ function locking(storage: () => Storage): void {
   it('do not count a pending setup as a second factor', async () => {
     const { id } = await storedAccount(storage());
     const secret = 'PENDING' as TotpSecret;
-    await done(storage(), ({ twoFactors }) => twoFactors.begin({ user: id, secret, lifetimeSeconds: 900 }));
-    expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.include({ twoFactorEnabled: false });
+    await runUnit(storage(), ({ twoFactors }) => twoFactors.begin({ user: id, secret, lifetimeSeconds: 900 }));
+    expect(await readView(storage(), ({ accounts }) => accounts.facts(id))).to.include({ twoFactorEnabled: false });
   });
 
   it('do not find an account that does not exist', async () => {
@@ -190,7 +190,7 @@ function locking(storage: () => Storage): void {
   for (const [what, change] of changes) {
     it(`make a change of ${what} wait until the unit ends`, async () => {
       const { id } = await storedAccount(storage());
-      const before = await seen(storage(), ({ accounts }) => accounts.facts(id));
+      const before = await readView(storage(), ({ accounts }) => accounts.facts(id));
       const held = await hold(
         storage(),
         ({ accounts }) => accounts.lock(id),
@@ -200,7 +200,7 @@ function locking(storage: () => Storage): void {
       expect(await waits(storage(), changing)).to.equal(true);
       expect(await okOf(held.release())).to.deep.equal(before);
       await changing;
-      expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.not.deep.equal(before);
+      expect(await readView(storage(), ({ accounts }) => accounts.facts(id))).to.not.deep.equal(before);
     });
   }
 
@@ -211,7 +211,7 @@ function locking(storage: () => Storage): void {
       ({ accounts }) => accounts.lock(id),
       ({ credentials }) => credentials.setPassword(id, 'new hash' as PasswordHash),
     );
-    const second = done(storage(), ({ accounts }) => accounts.lock(id));
+    const second = runUnit(storage(), ({ accounts }) => accounts.lock(id));
     expect(await waits(storage(), second)).to.equal(true);
     await okOf(held.release());
     expect(await second).to.include({ passwordHash: 'new hash', credentialsVersion: 2 });
@@ -224,22 +224,22 @@ function profileChange(storage: () => Storage): void {
   it('changes both names and the version, and returns the new profile', async () => {
     const { id } = await storedAccount(storage());
     const other = await storedAccount(storage());
-    const before = await seen(storage(), ({ accounts }) => accounts.profile(id));
+    const before = await readView(storage(), ({ accounts }) => accounts.profile(id));
     await storage().passTime(5);
-    const saved = await done(storage(), ({ accounts }) => accounts.saveProfile(id, settings));
+    const saved = await runUnit(storage(), ({ accounts }) => accounts.saveProfile(id, settings));
     const { createdAt, updatedAt, ...rest } = saved;
     const { createdAt: _, updatedAt: __, ...old } = before;
     expect(rest).to.deep.equal({ ...old, ...settings, revision: before.revision + 1 });
     expect(updatedAt > createdAt).to.equal(true);
-    expect(await seen(storage(), ({ accounts }) => accounts.profile(id))).to.deep.equal(saved);
-    expect(await seen(storage(), ({ accounts }) => accounts.profile(other.id))).to.include({ firstName: 'Ada' });
+    expect(await readView(storage(), ({ accounts }) => accounts.profile(id))).to.deep.equal(saved);
+    expect(await readView(storage(), ({ accounts }) => accounts.profile(other.id))).to.include({ firstName: 'Ada' });
   });
 
   it('keeps the credentials', async () => {
     const { id } = await storedAccount(storage());
-    const before = await seen(storage(), ({ accounts }) => accounts.facts(id));
-    await done(storage(), ({ accounts }) => accounts.saveProfile(id, settings));
-    expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.deep.equal(before);
+    const before = await readView(storage(), ({ accounts }) => accounts.facts(id));
+    await runUnit(storage(), ({ accounts }) => accounts.saveProfile(id, settings));
+    expect(await readView(storage(), ({ accounts }) => accounts.facts(id))).to.deep.equal(before);
   });
 
   it('does not find an account that does not exist', async () => {
@@ -263,7 +263,7 @@ function profile(storage: () => Storage): void {
     expect(await flags()).to.deep.equal({ twoFactorEnabled: true, twoFactorEnforced: false });
   });
 
-  const profileOf = (id: ReturnType<typeof aUserId>) => seen(storage(), ({ accounts }) => accounts.profile(id));
+  const profileOf = (id: ReturnType<typeof aUserId>) => readView(storage(), ({ accounts }) => accounts.profile(id));
 
   it('does not find an account that does not exist', async () => {
     const read = storage().unitOfWork.view(({ accounts }) => accounts.profile(aUserId()));
@@ -289,11 +289,11 @@ function verification(storage: () => Storage): void {
     storage().unitOfWork.run(({ accounts }) => accounts.markEmailVerified(id, emailKey(email)));
   const added = async () => {
     const account = anAccount();
-    await done(storage(), ({ accounts }) => accounts.add(account));
+    await runUnit(storage(), ({ accounts }) => accounts.add(account));
     return account;
   };
   const profileOf = ({ id }: { id: ReturnType<typeof aUserId> }) =>
-    seen(storage(), ({ accounts }) => accounts.profile(id));
+    readView(storage(), ({ accounts }) => accounts.profile(id));
 
   it('verifies the address and changes the profile’s version', async () => {
     const account = await added();

@@ -13,9 +13,9 @@ import { errAsync, okAsync } from 'neverthrow';
 import { block, enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { anAccount, anApiToken, aTokenHash, type NewApiToken, unique, uuid, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, oneByOne, racers, rounds, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, sequentially, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -40,7 +40,7 @@ const added = async (storage: Storage, given: Partial<NewApiToken> = {}): Promis
   return token;
 };
 const list = (storage: Storage, user: UserId, page = wholeList) =>
-  seen(storage, ({ apiTokens }) => apiTokens.list(user, page));
+  readView(storage, ({ apiTokens }) => apiTokens.list(user, page));
 const revoke = ({ unitOfWork }: Storage, { userId, id }: Pick<NewApiToken, 'userId' | 'id'>) =>
   unitOfWork.run(({ apiTokens }) => apiTokens.revoke(userId, id));
 const callerOf = ({ unitOfWork }: Storage, hash: TokenHash) =>
@@ -141,15 +141,15 @@ function names(storage: () => Storage): void {
   it('lets exactly one of twenty concurrent additions have the name', async () => {
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
-      const results = await atOnce(racers, () => named(userId, 'Backups'));
-      expect(tally(results)).to.deep.equal({ Ok: 1, ApiTokenNameTaken: racers - 1 });
+      const results = await concurrently(raceSize, () => named(userId, 'Backups'));
+      expect(tally(results)).to.deep.equal({ Ok: 1, ApiTokenNameTaken: raceSize - 1 });
     }
   });
 }
 
 function activeCount(storage: () => Storage): void {
   const countOf = (user: UserId) =>
-    done(storage(), ({ apiTokens }) => apiTokens.lockActive(user).map(({ used }) => used));
+    runUnit(storage(), ({ apiTokens }) => apiTokens.lockActive(user).map(({ used }) => used));
 
   it('counts the tokens that are neither revoked nor expired', async () => {
     const { id: userId } = await storedAccount(storage());
@@ -196,10 +196,12 @@ function activeCount(storage: () => Storage): void {
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
       const few = Array.from({ length: defaultUsageLimits.apiTokens - 1 }, () => anApiToken({ userId }));
-      await done(storage(), ({ apiTokens }) => oneByOne(few, (token) => apiTokens.add(token)));
+      await runUnit(storage(), ({ apiTokens }) => sequentially(few, (token) => apiTokens.add(token)));
       const create = createApiToken({ unitOfWork: storage().unitOfWork, ...fakePorts });
-      const results = await atOnce(racers, () => create(caller, ApiTokenDraft.parse({ name: `token ${unique()}` })));
-      expect(tally(results)).to.deep.equal({ Ok: 1, 'apiToken.limit': racers - 1 });
+      const results = await concurrently(raceSize, () =>
+        create(caller, ApiTokenDraft.parse({ name: `token ${unique()}` })),
+      );
+      expect(tally(results)).to.deep.equal({ Ok: 1, 'apiToken.limit': raceSize - 1 });
       expect(await countOf(userId)).to.equal(defaultUsageLimits.apiTokens);
     }
   });
@@ -278,8 +280,8 @@ function revocation(storage: () => Storage): void {
   it('lets exactly one of twenty concurrent calls succeed', async () => {
     for (const _ of rounds) {
       const token = await added(storage());
-      const results = await atOnce(racers, () => revoke(storage(), token));
-      expect(tally(results)).to.deep.equal({ Ok: 1, ApiTokenNotFound: racers - 1 });
+      const results = await concurrently(raceSize, () => revoke(storage(), token));
+      expect(tally(results)).to.deep.equal({ Ok: 1, ApiTokenNotFound: raceSize - 1 });
     }
   });
 }
@@ -320,14 +322,14 @@ function recognition(storage: () => Storage): void {
     await block(storage(), blocked.userId);
     await isRefused(blocked.hash);
     const account = anAccount();
-    await done(storage(), ({ accounts }) => accounts.add(account));
+    await runUnit(storage(), ({ accounts }) => accounts.add(account));
     const unverified = await added(storage(), { userId: account.id });
     await isRefused(unverified.hash);
   });
 
   it('survives the end of the user’s sessions and password changes', async () => {
     const { hash, userId } = await added(storage());
-    await done(storage(), ({ sessions }) => sessions.endAllOf(userId));
+    await runUnit(storage(), ({ sessions }) => sessions.endAllOf(userId));
     await storage().changeCredentials(userId);
     expect((await callerOf(storage(), hash)).isOk()).to.equal(true);
   });
@@ -357,7 +359,7 @@ function recognition(storage: () => Storage): void {
   it('authenticates twenty concurrent requests with one token', async () => {
     const { hash } = await added(storage());
     for (const _ of rounds) {
-      expect(tally(await atOnce(racers, () => callerOf(storage(), hash)))).to.deep.equal({ Ok: racers });
+      expect(tally(await concurrently(raceSize, () => callerOf(storage(), hash)))).to.deep.equal({ Ok: raceSize });
       await storage().passTime(60);
     }
   });
@@ -392,9 +394,9 @@ function scopes(storage: () => Storage): void {
 
   it('does not become unscoped when its only organization is removed', async () => {
     const { organizationId, userId } = await storedOwner(storage());
-    await done(storage(), ({ organizations }) => organizations.create({ name: 'Second' as never, owner: userId }));
+    await runUnit(storage(), ({ organizations }) => organizations.create({ name: 'Second' as never, owner: userId }));
     const { hash } = await added(storage(), { userId, organizations: [organizationId] });
-    await done(storage(), ({ organizations }) =>
+    await runUnit(storage(), ({ organizations }) =>
       organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),
     );
     expect(await membershipsOf(hash)).to.deep.equal([]);

@@ -46,13 +46,13 @@ import {
   noClient,
   unique,
 } from './builders.ts';
-import { done, seen } from './results.ts';
+import { readView, runUnit } from './results.ts';
 import type { Storage } from './storage.ts';
 
 /** Stores an account with a verified address. */
 export const storedAccount = (storage: Storage, given: Partial<NewAccount> = {}): Promise<NewAccount> => {
   const account = anAccount(given);
-  return done(storage, ({ accounts }) =>
+  return runUnit(storage, ({ accounts }) =>
     accounts
       .add(account)
       .andThen(() => accounts.markEmailVerified(account.id, emailKey(account.email)))
@@ -62,7 +62,7 @@ export const storedAccount = (storage: Storage, given: Partial<NewAccount> = {})
 
 /** Blocks an account in its own unit. */
 export const block = (storage: Storage, user: UserId): Promise<void> =>
-  done(storage, ({ accountBlocks }) => accountBlocks.block(user));
+  runUnit(storage, ({ accountBlocks }) => accountBlocks.block(user));
 
 /** Opens a session with a first refresh token. */
 export const storedSession = (
@@ -72,7 +72,7 @@ export const storedSession = (
 ) => {
   const session = aSession(given);
   const first = { hash: aTokenHash(), sessionId: session.id, lifetimeSeconds: 1000, ...token };
-  return done(storage, ({ sessions, refreshTokens }) =>
+  return runUnit(storage, ({ sessions, refreshTokens }) =>
     sessions
       .open(session)
       .andThen(() => refreshTokens.add(first))
@@ -90,7 +90,7 @@ export interface Owner {
 /** Stores an account and the organization it owns. */
 export async function storedOwner(storage: Storage): Promise<Owner> {
   const { id: userId } = await storedAccount(storage);
-  const { id: organizationId } = await done(storage, ({ organizations }) =>
+  const { id: organizationId } = await runUnit(storage, ({ organizations }) =>
     organizations.create({ name: anOrganizationName(), owner: userId }),
   );
   return { userId, organizationId, caller: callerWith(userId, organizationId, 'owner') };
@@ -107,7 +107,7 @@ export const callerWith = (userId: UserId, organization: OrganizationId, role: R
 /** Enables two-factor authentication; resolves to the secret. */
 export const storedSecondFactor = (storage: Storage, user: UserId): Promise<TotpSecret> => {
   const secret = `SECRET${unique()}` as TotpSecret;
-  return done(storage, ({ twoFactors }) =>
+  return runUnit(storage, ({ twoFactors }) =>
     twoFactors
       .begin({ user, secret, lifetimeSeconds: 900 })
       .andThen(() => twoFactors.enable(user))
@@ -118,13 +118,13 @@ export const storedSecondFactor = (storage: Storage, user: UserId): Promise<Totp
 /** Stores an account with a role in an organization. */
 export async function storedMember(storage: Storage, organization: OrganizationId, role: Role): Promise<SessionCaller> {
   const { id } = await storedAccount(storage);
-  await done(storage, ({ members }) => members.add(organization, id, role));
+  await runUnit(storage, ({ members }) => members.add(organization, id, role));
   return callerWith(id, organization, role);
 }
 
 /** Changes whether an organization requires two-factor authentication. */
 export const enforceTwoFactor = (storage: Storage, id: OrganizationId, demanded = true): Promise<Organization> =>
-  done(storage, ({ organizations }) =>
+  runUnit(storage, ({ organizations }) =>
     organizations.lock(id).andThen(({ name }) => organizations.save(id, { name, enforceTwoFactor: demanded })),
   );
 
@@ -140,7 +140,7 @@ export async function storedZone(
 ): Promise<OwnedZone> {
   const having = owner ?? (await storedOwner(storage));
   const { organizationId, userId } = having;
-  const zone = await done(storage, ({ zones }) => zones.add(aZone({ organizationId, createdBy: userId, ...given })));
+  const zone = await runUnit(storage, ({ zones }) => zones.add(aZone({ organizationId, createdBy: userId, ...given })));
   return { ...having, zone };
 }
 
@@ -171,7 +171,7 @@ export const withUsers = (users: Partial<UsersPlan>) => (): ZonePlan => ({
 
 /** Appends rules to a list. */
 export const addRules = async (storage: Storage, list: RuleList, rules: readonly WrittenRule[]): Promise<void> => {
-  await done(storage, (repositories) => applied(repositories, list.zone, withRules(list, rules)));
+  await runUnit(storage, (repositories) => applied(repositories, list.zone, withRules(list, rules)));
 };
 
 /** Removes a zone. */
@@ -193,7 +193,7 @@ export async function storedOriginServer(
   given: Partial<WrittenOriginServer> & Pick<WrittenOriginServer, 'organizationId'>,
 ): Promise<WrittenOriginServer> {
   const server = anOriginServer(given);
-  await done(storage, ({ originServers }) => originServers.add(server, undefined));
+  await runUnit(storage, ({ originServers }) => originServers.add(server, undefined));
   return server;
 }
 
@@ -210,7 +210,7 @@ export async function storedLoadBalancer(
     origins: origins ?? [anOrigin((await storedOriginServer(storage, { organizationId: given.organizationId })).id)],
     ...given,
   });
-  await done(storage, ({ loadBalancers }) => loadBalancers.add(balancer, undefined));
+  await runUnit(storage, ({ loadBalancers }) => loadBalancers.add(balancer, undefined));
   return balancer;
 }
 
@@ -242,7 +242,7 @@ export const overridesWith = (defaultBackend: BackendReference) => ({ settingsOv
 
 /** The committed rules of a list in evaluation order. */
 export const rulesOf = async (storage: Storage, { zone, kind }: RuleList): Promise<readonly Rule[]> =>
-  (await seen(storage, ({ zones }) => zones.state(zone))).rules[kind];
+  (await readView(storage, ({ zones }) => zones.state(zone))).rules[kind];
 
 /** Adds a basic-auth user to a zone. */
 export const storedBasicAuthUser = (
@@ -251,7 +251,7 @@ export const storedBasicAuthUser = (
   given: Partial<AddedUser> = {},
 ): Promise<BasicAuthUser> => {
   const user = aBasicAuthUser(given);
-  return done(storage, (repositories) =>
+  return runUnit(storage, (repositories) =>
     applied(repositories, zone, withUsers({ added: [user] })).andThen(() =>
       repositories.basicAuthUsers.byId(zone, user.id),
     ),

@@ -9,9 +9,9 @@ import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
 import { storedOwner } from './arrangements.ts';
 import { anAuditEntry, aUserId, uuid, wholeList } from './builders.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
-import { atOnce, done, okOf, racers, seen } from './results.ts';
+import { concurrently, okOf, raceSize, readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -25,7 +25,7 @@ export function auditLogContract(adapter: string, open: OpenStorage): void {
 }
 
 type Entry = ReturnType<typeof anAuditEntry>;
-const record = (storage: Storage, entry: Entry) => done(storage, ({ auditLog }) => auditLog.record(entry));
+const record = (storage: Storage, entry: Entry) => runUnit(storage, ({ auditLog }) => auditLog.record(entry));
 const filterOf = (organization: OrganizationId, given: Partial<AuditFilter> = {}): AuditFilter => ({
   organization,
   actions: [],
@@ -35,7 +35,7 @@ const filterOf = (organization: OrganizationId, given: Partial<AuditFilter> = {}
   ...given,
 });
 const entriesOf = (storage: Storage, filter: AuditFilter, page = wholeList) =>
-  seen(storage, ({ auditLog }) => auditLog.list(filter, page));
+  readView(storage, ({ auditLog }) => auditLog.list(filter, page));
 
 function recording(storage: () => Storage): void {
   it('stores what it is given', async () => {
@@ -84,7 +84,7 @@ function recording(storage: () => Storage): void {
   it('keeps the entries of a deleted organization', async () => {
     const { organizationId: organization } = await storedOwner(storage());
     await record(storage(), anAuditEntry({ organization }));
-    await done(storage(), ({ organizations }) =>
+    await runUnit(storage(), ({ organizations }) =>
       organizations.lock(organization).andThen(() => organizations.remove(organization)),
     );
     expect((await entriesOf(storage(), filterOf(organization))).totalItems).to.equal(1);
@@ -92,9 +92,9 @@ function recording(storage: () => Storage): void {
 
   it('gives twenty concurrent entries distinct ids', async () => {
     const { organizationId: organization } = await storedOwner(storage());
-    await atOnce(racers, () => record(storage(), anAuditEntry({ organization })));
+    await concurrently(raceSize, () => record(storage(), anAuditEntry({ organization })));
     const { items } = await entriesOf(storage(), filterOf(organization));
-    expect(new Set(items.map(({ id }) => id))).to.have.property('size', racers);
+    expect(new Set(items.map(({ id }) => id))).to.have.property('size', raceSize);
   });
 
   it('does not block concurrent writers', async () => {

@@ -10,8 +10,8 @@ import {
 import { expect } from 'chai';
 import { type Owner, storedOwner, storedZone } from './arrangements.ts';
 import { aLoadBalancer, anOrigin, anOriginServer, aRevision, newOrigins, wholeList } from './builders.ts';
-import { freshStorage } from './fresh.ts';
-import { atOnce, done, errorOf, okOf, racers, seen } from './results.ts';
+import { freshStorage } from './fresh-storage.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -24,7 +24,9 @@ export function backendHistoryContract(adapter: string, open: OpenStorage): void
 }
 
 const historyOf = async (storage: Storage, backend: BackendOfOrganization) => {
-  const { items, totalItems } = await seen(storage, ({ backendHistory }) => backendHistory.list(backend, wholeList));
+  const { items, totalItems } = await readView(storage, ({ backendHistory }) =>
+    backendHistory.list(backend, wholeList),
+  );
   expect(totalItems).to.equal(items.length);
   return items.map(({ number, action, author }) => [number, action, author]);
 };
@@ -39,12 +41,12 @@ async function livesOf(storage: Storage, { organizationId, userId }: Owner) {
     { ...server, port: 8443 },
     { ...balancer, origins: [anOrigin(server.id, { enabled: false })] },
   ];
-  await done(storage, ({ originServers }) => originServers.add(server, userId));
-  await done(storage, ({ loadBalancers }) => loadBalancers.add(balancer, userId));
-  await done(storage, ({ originServers }) => originServers.save(moved, userId));
-  await done(storage, ({ loadBalancers }) => loadBalancers.save(disabled, { ...newOrigins, author: userId }));
-  await done(storage, ({ loadBalancers }) => loadBalancers.remove(balancer.id, userId));
-  await done(storage, ({ originServers }) => originServers.remove(server.id, userId));
+  await runUnit(storage, ({ originServers }) => originServers.add(server, userId));
+  await runUnit(storage, ({ loadBalancers }) => loadBalancers.add(balancer, userId));
+  await runUnit(storage, ({ originServers }) => originServers.save(moved, userId));
+  await runUnit(storage, ({ loadBalancers }) => loadBalancers.save(disabled, { ...newOrigins, author: userId }));
+  await runUnit(storage, ({ loadBalancers }) => loadBalancers.remove(balancer.id, userId));
+  await runUnit(storage, ({ originServers }) => originServers.remove(server.id, userId));
   return {
     originServer: { kind: 'origin_server', states: [server, moved].map(originServerDocument), id: server.id },
     loadBalancer: { kind: 'load_balancer', states: [balancer, disabled].map(loadBalancerDocument), id: balancer.id },
@@ -74,7 +76,9 @@ function reading(storage: () => Storage): void {
         expect(revision.createdAt).to.be.an.instanceOf(Date);
       }
       expect(await errorOf(byNumber(storage(), backend, 4))).to.deep.equal({ type: 'RevisionNotFound' });
-      const page = seen(storage(), ({ backendHistory }) => backendHistory.list(backend, { page: 2, itemsPerPage: 2 }));
+      const page = readView(storage(), ({ backendHistory }) =>
+        backendHistory.list(backend, { page: 2, itemsPerPage: 2 }),
+      );
       expect((await page).items.map(({ number }) => number)).to.deep.equal([1]);
     });
   }
@@ -95,9 +99,9 @@ function reading(storage: () => Storage): void {
   it('numbers concurrent writes without gaps', async () => {
     const { organizationId } = await storedOwner(storage());
     const server = anOriginServer({ organizationId });
-    await done(storage(), ({ originServers }) => originServers.add(server, undefined));
-    await atOnce(racers, (index) =>
-      done(storage(), ({ originServers }) =>
+    await runUnit(storage(), ({ originServers }) => originServers.add(server, undefined));
+    await concurrently(raceSize, (index) =>
+      runUnit(storage(), ({ originServers }) =>
         originServers
           .lock(organizationId, server.id)
           .andThen(() => originServers.save({ ...server, port: 1000 + index }, undefined)),
@@ -106,13 +110,13 @@ function reading(storage: () => Storage): void {
     const numbers = (await historyOf(storage(), { organizationId, kind: 'origin_server', id: server.id })).map(
       ([number]) => number,
     );
-    expect(numbers).to.deep.equal(Array.from({ length: racers + 1 }, (_, index) => racers + 1 - index));
+    expect(numbers).to.deep.equal(Array.from({ length: raceSize + 1 }, (_, index) => raceSize + 1 - index));
   });
 
   it('is deleted with the organization', async () => {
     const owner = await storedOwner(storage());
     const { originServer } = await livesOf(storage(), owner);
-    await done(storage(), ({ organizations }) =>
+    await runUnit(storage(), ({ organizations }) =>
       organizations.lock(owner.organizationId).andThen(() => organizations.remove(owner.organizationId)),
     );
     const backend = { organizationId: owner.organizationId, kind: originServer.kind, id: originServer.id };
@@ -129,15 +133,15 @@ function moments(storage: () => Storage): void {
     const later = { ...balancer, origins: [anOrigin(second.id, { weight: 7 })] };
     const changed = { ...first, port: 8443 };
     const revision = (number: number) =>
-      done(storage(), ({ history }) => history.add(aRevision({ zoneId: zone.id, number })));
+      runUnit(storage(), ({ history }) => history.add(aRevision({ zoneId: zone.id, number })));
     for (const server of [first, second])
-      await done(storage(), ({ originServers }) => originServers.add(server, undefined));
-    await done(storage(), ({ loadBalancers }) => loadBalancers.add(balancer, undefined));
+      await runUnit(storage(), ({ originServers }) => originServers.add(server, undefined));
+    await runUnit(storage(), ({ loadBalancers }) => loadBalancers.add(balancer, undefined));
     await revision(1);
-    await done(storage(), ({ originServers }) => originServers.save(changed, undefined));
+    await runUnit(storage(), ({ originServers }) => originServers.save(changed, undefined));
     await revision(2);
-    await done(storage(), ({ loadBalancers }) => loadBalancers.save(later, newOrigins));
-    await done(storage(), ({ originServers }) => originServers.remove(first.id, undefined));
+    await runUnit(storage(), ({ loadBalancers }) => loadBalancers.save(later, newOrigins));
+    await runUnit(storage(), ({ originServers }) => originServers.remove(first.id, undefined));
     return { ...owner, organizationId, zone, first, changed, second, balancer, later };
   }
 
@@ -158,7 +162,7 @@ function moments(storage: () => Storage): void {
       [{ whenMade: 1 }, [], [], []],
     ];
     for (const [moment, ids, originServers, loadBalancers] of cases) {
-      const found = await seen(storage(), ({ backendHistory }) => backendHistory.asOf(zone, moment, ids));
+      const found = await readView(storage(), ({ backendHistory }) => backendHistory.asOf(zone, moment, ids));
       expect(found, JSON.stringify(moment)).to.deep.equal({ originServers, loadBalancers });
     }
   });
@@ -166,7 +170,9 @@ function moments(storage: () => Storage): void {
   it('returns only those of the zone’s organization', async () => {
     const { balancer } = await aZoneBesideBackends();
     const { zone } = await storedZone(storage());
-    const found = seen(storage(), ({ backendHistory }) => backendHistory.asOf(zone, { lastDuring: 1 }, [balancer.id]));
+    const found = readView(storage(), ({ backendHistory }) =>
+      backendHistory.asOf(zone, { lastDuring: 1 }, [balancer.id]),
+    );
     expect(await found).to.deep.equal({ originServers: [], loadBalancers: [] });
   });
 }

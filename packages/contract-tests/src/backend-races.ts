@@ -43,9 +43,9 @@ import {
   unique,
 } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
-import { atOnce, done, okOf, racers, rounds, seen, tally } from './results.ts';
+import { concurrently, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** What storage guarantees when backends are used, changed and deleted concurrently. */
@@ -128,22 +128,22 @@ function writesAtOnce(storage: () => Storage): void {
     const { caller, organizationId } = await storedOwner(storage());
     const { createServer, createBalancer } = useCases(storage());
     const filled = Array.from({ length: defaultUsageLimits.backends - 5 }, () => anOriginServer({ organizationId }));
-    await done(storage(), ({ originServers }) =>
+    await runUnit(storage(), ({ originServers }) =>
       filled.reduce(
         (added, server) => added.andThen(() => originServers.add(server, undefined).map(() => undefined)),
         okAsync<undefined, unknown>(undefined),
       ),
     );
     const origins = [anOrigin(filled[0]!.id)];
-    const results = await atOnce(
-      racers,
+    const results = await concurrently(
+      raceSize,
       (index): ResultAsync<unknown, Failure> =>
         index % 2 === 0
           ? createServer(caller, organizationId, aServerDraft())
           : createBalancer(caller, organizationId, LoadBalancerDraft.parse({ name: `b ${unique()}`, origins })),
     );
-    expect(tally(results)).to.deep.equal({ Ok: 5, 'organization.backends.limit': racers - 5 });
-    const count = await seen(storage(), ({ backends }) => backends.count(organizationId));
+    expect(tally(results)).to.deep.equal({ Ok: 5, 'organization.backends.limit': raceSize - 5 });
+    const count = await readView(storage(), ({ backends }) => backends.count(organizationId));
     expect(count).to.equal(defaultUsageLimits.backends);
   });
 
@@ -153,12 +153,12 @@ function writesAtOnce(storage: () => Storage): void {
       [{ address: 'main.example.net' }, 'originServer.address.duplicate'],
     ] as const) {
       const { caller, organizationId } = await storedOwner(storage());
-      const servers = await atOnce(racers, () => storedOriginServer(storage(), { organizationId }));
+      const servers = await concurrently(raceSize, () => storedOriginServer(storage(), { organizationId }));
       const { updateServer } = useCases(storage());
-      const results = await atOnce(racers, (index) =>
+      const results = await concurrently(raceSize, (index) =>
         updateServer(caller, organizationId, servers[index]!.id, patch, undefined),
       );
-      expect(tally(results)).to.deep.equal({ Ok: 1, [code]: racers - 1 });
+      expect(tally(results)).to.deep.equal({ Ok: 1, [code]: raceSize - 1 });
     }
   });
 
@@ -166,9 +166,9 @@ function writesAtOnce(storage: () => Storage): void {
     for (const type of backendKinds) {
       const owned = await storedZone(storage());
       const backend = await storedBackend(storage(), type, owned.organizationId);
-      const results = await atOnce(racers, () => remove(storage(), owned, backend));
+      const results = await concurrently(raceSize, () => remove(storage(), owned, backend));
       const missing = type === 'origin_server' ? 'OriginServerNotFound' : 'LoadBalancerNotFound';
-      expect(tally(results)).to.deep.equal({ Ok: 1, [missing]: racers - 1 });
+      expect(tally(results)).to.deep.equal({ Ok: 1, [missing]: raceSize - 1 });
     }
   });
 
@@ -177,7 +177,7 @@ function writesAtOnce(storage: () => Storage): void {
       const owned = await storedZone(storage());
       const { caller, organizationId, zone } = owned;
       const references = await Promise.all(backendKinds.map((type) => storedBackend(storage(), type, organizationId)));
-      const results = await atOnce(racers, (index): ResultAsync<unknown, Failure> => {
+      const results = await concurrently(raceSize, (index): ResultAsync<unknown, Failure> => {
         const backend = references[index % 2]!;
         return index < 4
           ? remove(storage(), owned, backend)
@@ -187,7 +187,7 @@ function writesAtOnce(storage: () => Storage): void {
         const deleted = results.some((result, at) => at < 4 && at % 2 === index && result.isOk());
         const used = results.some((result, at) => at >= 4 && at % 2 === index && result.isOk());
         expect({ deleted, used }).to.deep.equal({ deleted: !used, used });
-        const users = await seen(storage(), ({ backends }) => backends.users([backend.id]));
+        const users = await readView(storage(), ({ backends }) => backends.users([backend.id]));
         expect(users.length > 0).to.equal(used);
       }
     }
@@ -195,9 +195,9 @@ function writesAtOnce(storage: () => Storage): void {
 
   it('finish without deadlock, whatever they change in whichever order', async () => {
     const { caller, organizationId, zone } = await storedZone(storage());
-    const servers = await atOnce(4, () => storedOriginServer(storage(), { organizationId }));
+    const servers = await concurrently(4, () => storedOriginServer(storage(), { organizationId }));
     const originsFrom = (start: number) => [0, 1, 2].map((step) => anOrigin(servers[(start + step) % 4]!.id));
-    const balancers = await atOnce(3, (index) =>
+    const balancers = await concurrently(3, (index) =>
       storedLoadBalancer(storage(), { organizationId, origins: originsFrom(index) }),
     );
     const { updateServer, updateBalancer, createRule } = useCases(storage());
@@ -216,8 +216,8 @@ function writesAtOnce(storage: () => Storage): void {
       (turn) => createRule(caller, rulesOf(zone.id), aRuleTo(referenceTo('load_balancer', balancers[turn % 3]!))),
     ];
     for (const round of rounds) {
-      const results = await atOnce(racers, (index) => works[index % 4]!(round * racers + index));
-      expect(tally(results)).to.deep.equal({ Ok: racers });
+      const results = await concurrently(raceSize, (index) => works[index % 4]!(round * raceSize + index));
+      expect(tally(results)).to.deep.equal({ Ok: raceSize });
     }
   });
 }

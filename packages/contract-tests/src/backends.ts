@@ -22,9 +22,9 @@ import {
   zoneSettingsWith,
 } from './arrangements.ts';
 import { aBackendId, anOrigin, aRule, aZoneName } from './builders.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
-import { done, okOf, seen } from './results.ts';
+import { okOf, readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -41,7 +41,7 @@ export function backendsContract(adapter: string, open: OpenStorage): void {
 function presence(storage: () => Storage): void {
   /** The origins of each existing backend, in the given order; undefined for missing backends. */
   const locked = (organization: OrganizationId, ...backends: readonly BackendReference[]) =>
-    done(storage(), (repositories) => repositories.backends.lockPresent(organization, backends)).then((present) =>
+    runUnit(storage(), (repositories) => repositories.backends.lockPresent(organization, backends)).then((present) =>
       backends.map((backend) => present[backendKind(backend)].get(backend.id)),
     );
   const at = (organizationId: OrganizationId, address: string) =>
@@ -138,16 +138,16 @@ function balancersOver(storage: () => Storage): void {
     const enabled = await over(anOrigin(other.id), anOrigin(id));
     const disabled = await over(anOrigin(id, { enabled: false }));
     await over(anOrigin(other.id));
-    const found = await done(storage(), ({ backends }) => backends.lockLoadBalancersWith(id));
+    const found = await runUnit(storage(), ({ backends }) => backends.lockLoadBalancersWith(id));
     expect(found).to.have.members([enabled, disabled]);
-    expect(await done(storage(), ({ backends }) => backends.lockLoadBalancersWith(aBackendId()))).to.deep.equal([]);
+    expect(await runUnit(storage(), ({ backends }) => backends.lockLoadBalancersWith(aBackendId()))).to.deep.equal([]);
   });
 }
 
 function counting(storage: () => Storage): void {
   it('counts both kinds of the organization only', async () => {
     const [{ organizationId }, other] = [await storedOwner(storage()), await storedOwner(storage())];
-    const count = () => seen(storage(), ({ backends }) => backends.count(organizationId));
+    const count = () => readView(storage(), ({ backends }) => backends.count(organizationId));
     expect(await count()).to.equal(0);
     const origins = [anOrigin((await storedOriginServer(storage(), { organizationId })).id)];
     await storedLoadBalancer(storage(), { organizationId, origins });
@@ -159,7 +159,7 @@ function counting(storage: () => Storage): void {
 
 function users(storage: () => Storage): void {
   const usersOf = (references: readonly BackendReference[], filter?: { readonly zoneNames: readonly string[] }) =>
-    seen(storage(), ({ backends }) =>
+    readView(storage(), ({ backends }) =>
       backends.users(
         references.map(({ id }) => id),
         filter,

@@ -2,8 +2,8 @@ import { type BasicAuthUser, BasicAuthUsername, type PageRequest, type ZoneId } 
 import { expect } from 'chai';
 import { storedBasicAuthUser, storedZone } from './arrangements.ts';
 import { aBasicAuthUserId, aZoneId, wholeList } from './builders.ts';
-import { freshStorage } from './fresh.ts';
-import { errorOf, seen } from './results.ts';
+import { freshStorage } from './fresh-storage.ts';
+import { errorOf, readView } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -38,7 +38,7 @@ function reading(storage: () => Storage): void {
 
 function listing(storage: () => Storage): void {
   const listed = async (zone: ZoneId, username: string | undefined, page: PageRequest = wholeList) => {
-    const { items, totalItems } = await seen(storage(), ({ basicAuthUsers }) =>
+    const { items, totalItems } = await readView(storage(), ({ basicAuthUsers }) =>
       basicAuthUsers.list(zone, username, page),
     );
     return { names: items.map((user) => user.username as string), totalItems };
@@ -54,7 +54,7 @@ function listing(storage: () => Storage): void {
 
   it('shows whole users', async () => {
     const { zoneId, users } = await zoneWith(storage(), ['a', 'b']);
-    const found = await seen(storage(), ({ basicAuthUsers }) => basicAuthUsers.list(zoneId, undefined, wholeList));
+    const found = await readView(storage(), ({ basicAuthUsers }) => basicAuthUsers.list(zoneId, undefined, wholeList));
     expect(found).to.deep.equal({ items: users, totalItems: 2 });
   });
 

@@ -12,9 +12,9 @@ import { errAsync, okAsync } from 'neverthrow';
 import { block, storedAccount, storedSecondFactor } from './arrangements.ts';
 import { aChallenge, anAccount, aTokenHash, aUserId, type NewChallenge, noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -74,7 +74,7 @@ function issuing(storage: () => Storage): void {
     const { id: blocked } = await storedAccount(storage());
     await block(storage(), blocked);
     const unverified = anAccount();
-    await done(storage(), ({ accounts }) => accounts.add(unverified));
+    await runUnit(storage(), ({ accounts }) => accounts.add(unverified));
     for (const userId of [blocked, unverified.id, aUserId()]) {
       expect(await errorOf(issue(storage(), aChallenge({ userId })))).to.deep.equal({ type: 'InvalidCredentials' });
     }
@@ -83,9 +83,9 @@ function issuing(storage: () => Storage): void {
   it('leaves one challenge valid when twenty are issued concurrently', async () => {
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
-      const challenges = await atOnce(racers, () => issued(storage(), { userId }));
-      const spent = await atOnce(racers, (index) => spend(storage(), challenges[index]!.hash));
-      expect(tally(spent)).to.deep.equal({ Ok: 1, ChallengeInvalid: racers - 1 });
+      const challenges = await concurrently(raceSize, () => issued(storage(), { userId }));
+      const spent = await concurrently(raceSize, (index) => spend(storage(), challenges[index]!.hash));
+      expect(tally(spent)).to.deep.equal({ Ok: 1, ChallengeInvalid: raceSize - 1 });
     }
   });
 
@@ -115,7 +115,7 @@ function issuing(storage: () => Storage): void {
 
 function holding(storage: () => Storage): void {
   const holderOf = (hash: TokenHash) =>
-    seen(storage(), ({ challenges }) => challenges.holder(hash, challengeLimits.attempts));
+    readView(storage(), ({ challenges }) => challenges.holder(hash, challengeLimits.attempts));
 
   it('finds the user of the challenge', async () => {
     const { hash, userId } = await issued(storage());
@@ -128,7 +128,7 @@ function holding(storage: () => Storage): void {
     ['was superseded', ({ userId }) => issued(storage(), { userId })],
     ['is void because the credentials changed', ({ userId }) => storage().changeCredentials(userId)],
     ['belongs to a blocked account', ({ userId }) => block(storage(), userId)],
-    ['has no attempt left', ({ hash }) => atOnce(challengeLimits.attempts, () => countAttempt(storage(), hash))],
+    ['has no attempt left', ({ hash }) => concurrently(challengeLimits.attempts, () => countAttempt(storage(), hash))],
   ];
   for (const [what, make] of dying) {
     it(`finds nobody for a challenge that ${what}`, async () => {
@@ -164,8 +164,8 @@ function counting(storage: () => Storage): void {
   it('lets five of twenty concurrent attempts pass', async () => {
     for (const _ of rounds) {
       const { hash } = await issued(storage());
-      const results = await atOnce(racers, () => countAttempt(storage(), hash));
-      expect(tally(results)).to.deep.equal({ Ok: 5, ChallengeInvalid: racers - 5 });
+      const results = await concurrently(raceSize, () => countAttempt(storage(), hash));
+      expect(tally(results)).to.deep.equal({ Ok: 5, ChallengeInvalid: raceSize - 5 });
     }
   });
 
@@ -191,7 +191,7 @@ function counting(storage: () => Storage): void {
   const voiding: readonly (readonly [string, (user: UserId) => Promise<unknown>])[] = [
     ['the credentials changed', (user) => storage().changeCredentials(user)],
     ['the account was blocked', (user) => block(storage(), user)],
-    ['all sessions of the user were ended', (user) => done(storage(), ({ sessions }) => sessions.endAllOf(user))],
+    ['all sessions of the user were ended', (user) => runUnit(storage(), ({ sessions }) => sessions.endAllOf(user))],
   ];
   for (const [what, make] of voiding) {
     it(`refuses a challenge that is void because ${what}`, async () => {
@@ -213,8 +213,8 @@ function spending(storage: () => Storage): void {
   it('lets exactly one of twenty concurrent calls succeed', async () => {
     for (const _ of rounds) {
       const { hash } = await issued(storage());
-      const results = await atOnce(racers, () => spend(storage(), hash));
-      expect(tally(results)).to.deep.equal({ Ok: 1, ChallengeInvalid: racers - 1 });
+      const results = await concurrently(raceSize, () => spend(storage(), hash));
+      expect(tally(results)).to.deep.equal({ Ok: 1, ChallengeInvalid: raceSize - 1 });
     }
   });
 
@@ -265,8 +265,8 @@ function completing(storage: () => Storage): void {
   it('opens one session for twenty concurrent right answers to one challenge', async () => {
     for (const _ of rounds) {
       const { challengeToken, userId } = await challenged();
-      const results = await atOnce(racers, (index) => answering()(challengeToken, String(100_000 + index)));
-      expect(tally(results)).to.deep.equal({ Ok: 1, ChallengeInvalid: racers - 1 });
+      const results = await concurrently(raceSize, (index) => answering()(challengeToken, String(100_000 + index)));
+      expect(tally(results)).to.deep.equal({ Ok: 1, ChallengeInvalid: raceSize - 1 });
       expect(await storage().liveRefreshTokens(userId)).to.equal(1);
     }
   });
@@ -276,8 +276,8 @@ function completing(storage: () => Storage): void {
       const { challengeToken } = await challenged();
       let checks = 0;
       const noneRight = { ...fakePorts.oneTimeCodes, stepOf: () => void (checks += 1) };
-      const results = await atOnce(racers, () => answering(noneRight)(challengeToken, '123456'));
-      expect(tally(results)).to.deep.equal({ InvalidVerificationCode: 5, ChallengeInvalid: racers - 5 });
+      const results = await concurrently(raceSize, () => answering(noneRight)(challengeToken, '123456'));
+      expect(tally(results)).to.deep.equal({ InvalidVerificationCode: 5, ChallengeInvalid: raceSize - 5 });
       expect(checks).to.equal(5);
     }
   });

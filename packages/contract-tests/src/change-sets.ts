@@ -15,9 +15,9 @@ import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { applied, type OwnedZone, removed, storedMember, storedZone } from './arrangements.ts';
 import { aChange, aZoneId, wholeList } from './builders.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -73,7 +73,7 @@ async function zoneWithSet(storage: Storage, given: Partial<NewChangeSet> = {}) 
 }
 
 const read = (storage: Storage, { zoneId, id }: Pick<NewChangeSet, 'zoneId' | 'id'>) =>
-  seen(storage, ({ changeSets }) => changeSets.byId(zoneId, id));
+  readView(storage, ({ changeSets }) => changeSets.byId(zoneId, id));
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
@@ -97,8 +97,8 @@ function addition(storage: () => Storage): void {
     const owned = await storedZone(storage());
     const other = await storedZone(storage());
     await addedOneByOne(storage(), owned, defaultUsageLimits.changeSets - 5);
-    const results = await atOnce(racers, () => added(storage(), owned));
-    expect(tally(results)).to.deep.equal({ Ok: 5, TooManyChangeSets: racers - 5 });
+    const results = await concurrently(raceSize, () => added(storage(), owned));
+    expect(tally(results)).to.deep.equal({ Ok: 5, TooManyChangeSets: raceSize - 5 });
     await okOf(added(storage(), other));
     await storage().passTime(changeSetLifetimeSeconds + 1);
     await okOf(added(storage(), owned));
@@ -111,8 +111,8 @@ function addition(storage: () => Storage): void {
       errorOf(storage().unitOfWork.view(({ changeSets }) => changeSets.byId(zoneId, set.id)));
     expect(await missing(zone.id)).to.deep.equal({ type: 'ChangeSetNotFound' });
     expect(await missing(aZoneId())).to.deep.equal({ type: 'ChangeSetNotFound' });
-    await done(storage(), (each) => removed(each, set.zoneId));
-    const kept = await seen(storage(), ({ changeSets }) => changeSets.byId(set.zoneId, set.id));
+    await runUnit(storage(), (each) => removed(each, set.zoneId));
+    const kept = await readView(storage(), ({ changeSets }) => changeSets.byId(set.zoneId, set.id));
     expect(kept.id).to.equal(set.id);
   });
 }
@@ -127,7 +127,7 @@ function writes(storage: () => Storage): void {
       base: 3,
       patch: jsonDocument({ zone_settings: { c: 1 } }),
     };
-    const saved = await done(storage(), ({ changeSets }) =>
+    const saved = await runUnit(storage(), ({ changeSets }) =>
       changeSets.save({ ...set, ...wanted, operations: undefined }),
     );
     const { patch, ...members } = wanted;
@@ -141,7 +141,7 @@ function writes(storage: () => Storage): void {
   it('discard it, as happens automatically after 30 days', async () => {
     const { set } = await zoneWithSet(storage());
     const other = await zoneWithSet(storage());
-    await done(storage(), ({ changeSets }) => changeSets.discard(set));
+    await runUnit(storage(), ({ changeSets }) => changeSets.discard(set));
     expect(await read(storage(), set)).to.deep.include({ status: 'discarded', revision: 2 });
     await storage().passTime(changeSetLifetimeSeconds - 60);
     expect((await read(storage(), other.set)).status).to.equal('open');
@@ -153,8 +153,8 @@ function writes(storage: () => Storage): void {
     what: string,
     end: (of: Awaited<ReturnType<typeof zoneWithSet>>) => Promise<unknown>,
   ])[] = [
-    ['at another revision', ({ set }) => done(storage(), ({ changeSets }) => changeSets.save(set))],
-    ['discarded', ({ set }) => done(storage(), ({ changeSets }) => changeSets.discard(set))],
+    ['at another revision', ({ set }) => runUnit(storage(), ({ changeSets }) => changeSets.save(set))],
+    ['discarded', ({ set }) => runUnit(storage(), ({ changeSets }) => changeSets.discard(set))],
     ['expired', () => storage().passTime(changeSetLifetimeSeconds + 1)],
     ['applied', (of) => applySet(storage(), of)],
   ];
@@ -193,10 +193,10 @@ function listing(storage: () => Storage): void {
       sets.push(await okOf(added(storage(), owned, { title: ChangeSetTitle.parse(title), createdBy })));
     }
     const [first, , third, fourth] = sets;
-    await done(storage(), ({ changeSets }) => changeSets.discard(third!));
+    await runUnit(storage(), ({ changeSets }) => changeSets.discard(third!));
     await applySet(storage(), { ...owned, set: fourth! });
     await storage().passTime(10);
-    await done(storage(), ({ changeSets }) => changeSets.save(first!));
+    await runUnit(storage(), ({ changeSets }) => changeSets.save(first!));
     return { ...owned, editor, sets };
   }
 
@@ -218,7 +218,7 @@ function listing(storage: () => Storage): void {
       [{ statuses: ['applied', 'discarded'], conflicted }, [], ['cart', 'SHÖP 2']],
     ];
     for (const [filter, sort, titles] of cases) {
-      const found = await seen(storage(), ({ changeSets }) =>
+      const found = await readView(storage(), ({ changeSets }) =>
         changeSets.list(zone.id, { ...everything, ...filter }, sort, wholeList),
       );
       expect(
@@ -228,7 +228,7 @@ function listing(storage: () => Storage): void {
       expect(found.totalItems).to.equal(titles.length);
       for (const item of found.items) expect(item).not.to.have.any.keys('patch', 'operations');
     }
-    const page = await seen(storage(), ({ changeSets }) =>
+    const page = await readView(storage(), ({ changeSets }) =>
       changeSets.list(zone.id, everything, [], { page: 2, itemsPerPage: 3 }),
     );
     expect([page.items.map(({ id }) => id), page.totalItems]).to.deep.equal([[shop!.id], 4]);
@@ -238,9 +238,9 @@ function listing(storage: () => Storage): void {
     const owned = await storedZone(storage());
     const [old, current] = [await okOf(added(storage(), owned)), await okOf(added(storage(), owned, { base: 2 }))];
     const discarded = await okOf(added(storage(), owned));
-    await done(storage(), ({ changeSets }) => changeSets.discard(discarded));
-    await done(storage(), (each) => applied(each, owned.zone.id, () => ({ banToken: 'ban_other' })));
-    const found = await seen(storage(), ({ changeSets }) => changeSets.behind(owned.zone.id));
+    await runUnit(storage(), ({ changeSets }) => changeSets.discard(discarded));
+    await runUnit(storage(), (each) => applied(each, owned.zone.id, () => ({ banToken: 'ban_other' })));
+    const found = await readView(storage(), ({ changeSets }) => changeSets.behind(owned.zone.id));
     expect(found.map(({ id, patch }) => [id, patch.text])).to.deep.equal([[old.id, old.patch.text]]);
     expect(current.base).to.equal(2);
   });
@@ -249,7 +249,7 @@ function listing(storage: () => Storage): void {
 type WithSet = Awaited<ReturnType<typeof zoneWithSet>>;
 
 const factsOf = (storage: Storage, { zone, userId }: OwnedZone) =>
-  seen(storage, ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
+  readView(storage, ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
 
 /** Applies a set to its zone, based on facts read earlier. */
 const attempt = (
@@ -280,18 +280,18 @@ function application(storage: () => Storage): void {
       expect(set).to.deep.include({ status: 'applied', application: { revision, by: of.userId, at }, revision: 2 });
       const { state } = await factsOf(storage(), of);
       expect(state.zone.revision).to.equal(revision);
-      const { totalItems } = await seen(storage(), ({ history }) => history.list(of.zone.id, wholeList));
+      const { totalItems } = await readView(storage(), ({ history }) => history.list(of.zone.id, wholeList));
       expect(totalItems, 'revisions after the creation').to.equal(revision - 1);
     });
 
     const reasons: readonly (readonly [why: string, change: (of: WithSet) => Promise<unknown>])[] = [
-      ['was changed', ({ set }) => done(storage(), ({ changeSets }) => changeSets.save(set))],
-      ['was discarded', ({ set }) => done(storage(), ({ changeSets }) => changeSets.discard(set))],
+      ['was changed', ({ set }) => runUnit(storage(), ({ changeSets }) => changeSets.save(set))],
+      ['was discarded', ({ set }) => runUnit(storage(), ({ changeSets }) => changeSets.discard(set))],
       ['was applied', (of) => applySet(storage(), of, {})],
       ['ended', () => storage().passTime(changeSetLifetimeSeconds + 1)],
       [
         'belongs to a zone that changed',
-        ({ zone }) => done(storage(), (each) => applied(each, zone.id, () => ({ banToken: 'ban_2' }))),
+        ({ zone }) => runUnit(storage(), (each) => applied(each, zone.id, () => ({ banToken: 'ban_2' }))),
       ],
       [
         'belongs to a zone in which the user has another role',
@@ -315,8 +315,8 @@ function application(storage: () => Storage): void {
     it(`happens once, however often it is tried concurrently (${what})`, async () => {
       const of = await zoneWithSet(storage());
       const facts = await factsOf(storage(), of);
-      const results = await atOnce(racers, () => attempt(storage(), facts, of.set, plan));
-      expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: racers - 1 });
+      const results = await concurrently(raceSize, () => attempt(storage(), facts, of.set, plan));
+      expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: raceSize - 1 });
       expect((await read(storage(), of.set)).revision).to.equal(2);
     });
 
@@ -339,11 +339,11 @@ function application(storage: () => Storage): void {
 
   it('applies one of twenty sets decided on the same state', async () => {
     const owned = await storedZone(storage());
-    const sets = await addedOneByOne(storage(), owned, racers);
+    const sets = await addedOneByOne(storage(), owned, raceSize);
     const facts = await factsOf(storage(), owned);
-    const results = await atOnce(racers, (index) => attempt(storage(), facts, sets[index]!));
-    expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: racers - 1 });
-    const { items } = await seen(storage(), ({ changeSets }) =>
+    const results = await concurrently(raceSize, (index) => attempt(storage(), facts, sets[index]!));
+    expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: raceSize - 1 });
+    const { items } = await readView(storage(), ({ changeSets }) =>
       changeSets.list(
         owned.zone.id,
         { statuses: ['applied'], conflicted: [], createdBy: undefined, search: undefined },

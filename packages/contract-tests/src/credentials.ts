@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
 import { storedAccount, storedSession } from './arrangements.ts';
 import { aChallenge, aMailedToken, aSession, aUserId } from './builders.ts';
-import { freshStorage } from './fresh.ts';
-import { done, errorOf, seen } from './results.ts';
+import { freshStorage } from './fresh-storage.ts';
+import { errorOf, readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -23,7 +23,7 @@ function renewals(storage: () => Storage): void {
     const { id: userId } = await storedAccount(storage());
     const [challenge, mailed] = [aChallenge({ userId }), aMailedToken({ userId, purpose: 'reset-password' })];
     const session = await storedSession(storage(), { userId });
-    await done(storage(), ({ challenges, mailedTokens }) =>
+    await runUnit(storage(), ({ challenges, mailedTokens }) =>
       challenges.issue(challenge).andThen(() => mailedTokens.issue(mailed)),
     );
     return { userId, challenge, mailed, session };
@@ -35,7 +35,7 @@ function renewals(storage: () => Storage): void {
   for (const [name, renew] of ways) {
     it(`${name}: invalidates everything issued for the old credentials`, async () => {
       const { userId, challenge, mailed } = await issuedThings();
-      await done(storage(), (repositories) => renew(repositories, userId));
+      await runUnit(storage(), (repositories) => renew(repositories, userId));
       const { unitOfWork } = storage();
       const counted = unitOfWork.run(({ challenges }) => challenges.countAttempt(challenge.hash, 5));
       expect(await errorOf(counted)).to.deep.equal({ type: 'ChallengeInvalid' });
@@ -47,56 +47,56 @@ function renewals(storage: () => Storage): void {
 
     it(`${name}: keeps sessions until they are ended`, async () => {
       const { userId, session } = await issuedThings();
-      await done(storage(), (repositories) => renew(repositories, userId));
+      await runUnit(storage(), (repositories) => renew(repositories, userId));
       expect((await storage().unitOfWork.view(({ sessions }) => sessions.caller(session))).isOk()).to.equal(true);
     });
 
     it(`${name}: affects nobody else, and does nothing if the account does not exist`, async () => {
       const { userId } = await issuedThings();
       const other = await storedAccount(storage());
-      const before = await seen(storage(), ({ accounts }) => accounts.facts(other.id));
-      await done(storage(), (repositories) => renew(repositories, userId));
-      await done(storage(), (repositories) => renew(repositories, aUserId()));
-      expect(await seen(storage(), ({ accounts }) => accounts.facts(other.id))).to.deep.equal(before);
+      const before = await readView(storage(), ({ accounts }) => accounts.facts(other.id));
+      await runUnit(storage(), (repositories) => renew(repositories, userId));
+      await runUnit(storage(), (repositories) => renew(repositories, aUserId()));
+      expect(await readView(storage(), ({ accounts }) => accounts.facts(other.id))).to.deep.equal(before);
     });
   }
 
   it('setPassword sets the password, even for an account without one', async () => {
     const { id } = await storedAccount(storage());
     await storage().forgetPassword(id);
-    await done(storage(), ({ credentials }) => credentials.setPassword(id, 'new hash' as PasswordHash));
-    expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.include({ passwordHash: 'new hash' });
-    expect(await seen(storage(), ({ accounts }) => accounts.profile(id))).to.include({ hasPassword: true });
+    await runUnit(storage(), ({ credentials }) => credentials.setPassword(id, 'new hash' as PasswordHash));
+    expect(await readView(storage(), ({ accounts }) => accounts.facts(id))).to.include({ passwordHash: 'new hash' });
+    expect(await readView(storage(), ({ accounts }) => accounts.profile(id))).to.include({ hasPassword: true });
   });
 
   it('renew keeps the password', async () => {
     const { id, passwordHash } = await storedAccount(storage());
-    await done(storage(), ({ credentials }) => credentials.renew(id));
-    expect(await seen(storage(), ({ accounts }) => accounts.facts(id))).to.include({ passwordHash });
+    await runUnit(storage(), ({ credentials }) => credentials.renew(id));
+    expect(await readView(storage(), ({ accounts }) => accounts.facts(id))).to.include({ passwordHash });
   });
 }
 
 function hashReplacement(storage: () => Storage): void {
   const to = 'stronger hash' as PasswordHash;
-  const factsOf = (email: Email) => seen(storage(), ({ accounts }) => accounts.factsByEmail(emailKey(email)));
+  const factsOf = (email: Email) => readView(storage(), ({ accounts }) => accounts.factsByEmail(emailKey(email)));
 
   it('replaces the hash; what was issued before stays valid', async () => {
     const from = 'weaker hash' as PasswordHash;
     const { id, email } = await storedAccount(storage(), { passwordHash: from });
     const before = await factsOf(email);
-    await done(storage(), ({ credentials }) => credentials.replacePasswordHash(id, { from, to }));
+    await runUnit(storage(), ({ credentials }) => credentials.replacePasswordHash(id, { from, to }));
     expect(await factsOf(email)).to.deep.equal({ ...before, passwordHash: to });
   });
 
   it('does nothing if the password has changed meanwhile', async () => {
     const { id, email, passwordHash } = await storedAccount(storage());
     const from = 'hash of another password' as PasswordHash;
-    await done(storage(), ({ credentials }) => credentials.replacePasswordHash(id, { from, to }));
+    await runUnit(storage(), ({ credentials }) => credentials.replacePasswordHash(id, { from, to }));
     expect(await factsOf(email)).to.have.property('passwordHash', passwordHash);
   });
 
   it('does nothing when the account does not exist', async () => {
     const from = to;
-    await done(storage(), ({ credentials }) => credentials.replacePasswordHash(aUserId(), { from, to }));
+    await runUnit(storage(), ({ credentials }) => credentials.replacePasswordHash(aUserId(), { from, to }));
   });
 }

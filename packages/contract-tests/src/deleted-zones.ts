@@ -11,8 +11,8 @@ import {
   storedZone,
 } from './arrangements.ts';
 import { aChange, aRevision, aRule, aZoneId, aZoneName, wholeList } from './builders.ts';
-import { freshStorage } from './fresh.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { freshStorage } from './fresh-storage.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -36,7 +36,7 @@ const remove = ({ unitOfWork }: Storage, { zone, userId }: Pick<OwnedZone, 'zone
 const byId = ({ unitOfWork }: Storage, organization: OrganizationId, id: ZoneId) =>
   unitOfWork.view(({ deletedZones }) => deletedZones.byId(organization, id));
 const namesIn = async (storage: Storage, organization: OrganizationId, search?: string, page = wholeList) => {
-  const { items, totalItems } = await seen(storage, ({ deletedZones }) =>
+  const { items, totalItems } = await readView(storage, ({ deletedZones }) =>
     deletedZones.list({ organization, search }, page),
   );
   return { names: items.map(({ name }) => String(name)), totalItems };
@@ -102,7 +102,7 @@ function reading(storage: () => Storage): void {
     const owned = await storedZone(storage());
     const { zone, organizationId } = owned;
     await remove(storage(), owned);
-    await done(storage(), ({ organizations }) =>
+    await runUnit(storage(), ({ organizations }) =>
       organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),
     );
     expect(await errorOf(byId(storage(), organizationId, zone.id))).to.deep.equal(notFound);
@@ -117,7 +117,7 @@ function revival(storage: () => Storage): void {
       const name = kind === 'securityScenario' ? 'odd-1' : 'Straße "東京" \\ 😀';
       const rules = [aRule(kind), aRule(kind, { name }), aRule(kind)];
       await addRules(storage(), { zone: zone.id, kind }, rules);
-      await done(storage(), (repositories) =>
+      await runUnit(storage(), (repositories) =>
         applied(
           repositories,
           zone.id,
@@ -127,8 +127,8 @@ function revival(storage: () => Storage): void {
     }
     const user = await storedBasicAuthUser(storage(), zone.id);
     const hash = await storage().basicAuthHash(user.id);
-    await done(storage(), ({ history }) => history.add(aRevision({ zoneId: zone.id, number: 1 })));
-    const stateOf = () => seen(storage(), ({ zones }) => zones.state(zone.id));
+    await runUnit(storage(), ({ history }) => history.add(aRevision({ zoneId: zone.id, number: 1 })));
+    const stateOf = () => readView(storage(), ({ zones }) => zones.state(zone.id));
     const before = await stateOf();
     await remove(storage(), owned);
     await okOf(revive(storage(), owned));
@@ -139,7 +139,7 @@ function revival(storage: () => Storage): void {
       JSON.parse(JSON.stringify({ ...state, ranks: Object.fromEntries(state.ranks) })) as object;
     expect(asJson(after)).to.deep.equal(asJson(expected));
     expect(await storage().basicAuthHash(user.id)).to.equal(hash);
-    const { totalItems } = await seen(storage(), ({ history }) => history.list(zone.id, wholeList));
+    const { totalItems } = await readView(storage(), ({ history }) => history.list(zone.id, wholeList));
     // The first revision, those of the rules and of the user, and the restoration.
     expect(totalItems).to.equal(1 + 2 * ruleKindNames.length + 1 + 1);
     expect((await namesIn(storage(), owned.organizationId)).totalItems).to.equal(0);
@@ -167,12 +167,12 @@ function revival(storage: () => Storage): void {
     for (const _ of rounds) {
       const owned = await storedZone(storage());
       const { caller, organizationId, zone } = owned;
-      await done(storage(), ({ history }) => history.add(aRevision({ zoneId: zone.id, number: 1 })));
-      await done(storage(), (repositories) => removed(repositories, zone.id));
+      await runUnit(storage(), ({ history }) => history.add(aRevision({ zoneId: zone.id, number: 1 })));
+      await runUnit(storage(), (repositories) => removed(repositories, zone.id));
       const restore = restoreDeletedZone({ unitOfWork: storage().unitOfWork });
-      const results = await atOnce(racers, () => restore(caller, organizationId, zone.id, how, undefined));
-      expect(tally(results)).to.deep.equal({ Ok: 1, DeletedZoneNotFound: racers - 1 });
-      expect((await seen(storage(), ({ zones }) => zones.state(zone.id))).zone.revision).to.equal(2);
+      const results = await concurrently(raceSize, () => restore(caller, organizationId, zone.id, how, undefined));
+      expect(tally(results)).to.deep.equal({ Ok: 1, DeletedZoneNotFound: raceSize - 1 });
+      expect((await readView(storage(), ({ zones }) => zones.state(zone.id))).zone.revision).to.equal(2);
     }
   });
 }

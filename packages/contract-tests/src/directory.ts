@@ -2,8 +2,8 @@ import { OrganizationId } from '@zonewright/core';
 import { expect } from 'chai';
 import { storedMember, storedOwner, storedZone } from './arrangements.ts';
 import { anAuditEntry } from './builders.ts';
-import { freshStorage } from './fresh.ts';
-import { done, seen } from './results.ts';
+import { freshStorage } from './fresh-storage.ts';
+import { readView, runUnit } from './results.ts';
 import type { OpenStorage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -11,9 +11,9 @@ export function directoryContract(adapter: string, open: OpenStorage): void {
   describe(`Directory contract: ${adapter}`, () => {
     const storage = freshStorage(open);
     const organizations = (after: OrganizationId | undefined, limit: number) =>
-      seen(storage(), ({ directory }) => directory.organizations({ after, limit }));
+      readView(storage(), ({ directory }) => directory.organizations({ after, limit }));
     const entries = (after: string | undefined, limit: number) =>
-      seen(storage(), ({ directory }) => directory.auditEntries({ after, limit }));
+      readView(storage(), ({ directory }) => directory.auditEntries({ after, limit }));
 
     it('lists every organization in the order of ids, slice by slice, with its counts', async () => {
       const owners = [await storedOwner(storage()), await storedOwner(storage()), await storedOwner(storage())];
@@ -29,7 +29,7 @@ export function directoryContract(adapter: string, open: OpenStorage): void {
       ]);
       const [one] = found;
       expect({ ...one, members: undefined, zones: undefined }).to.deep.equal({
-        ...(await seen(storage(), ({ organizations: all }) => all.byId(first!))),
+        ...(await readView(storage(), ({ organizations: all }) => all.byId(first!))),
         members: undefined,
         zones: undefined,
       });
@@ -43,7 +43,7 @@ export function directoryContract(adapter: string, open: OpenStorage): void {
         anAuditEntry({ action: 'login.failed', organization: undefined }),
         anAuditEntry({ action: 'zone.deleted', organization }),
       ];
-      for (const entry of recorded) await done(storage(), ({ auditLog }) => auditLog.record(entry));
+      for (const entry of recorded) await runUnit(storage(), ({ auditLog }) => auditLog.record(entry));
       const first = await entries(undefined, 2);
       const rest = await entries(first.at(-1)?.id, 2);
       expect([...first, ...rest].map(({ id: _, at: __, ...entry }) => entry)).to.deep.equal(recorded);

@@ -19,8 +19,8 @@ import * as fc from 'fast-check';
 import { rulesOf, storedOwner } from './arrangements.ts';
 import { aRuleContent, aRuleDraft, aZoneDraft, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh.ts';
-import { errorOf, okOf, type Pending, seen } from './results.ts';
+import { freshStorage } from './fresh-storage.ts';
+import { errorOf, okOf, type Pending, readView } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter must let the use cases guarantee that an entity tag never denotes two contents. */
@@ -79,7 +79,7 @@ async function aScene(storage: Storage, kind: RuleKind) {
   const list: RuleList = { zone, kind };
 
   const rules = () => rulesOf(storage, list);
-  const number = async () => (await seen(storage, ({ zones }) => zones.state(zone))).zone.revision;
+  const number = async () => (await readView(storage, ({ zones }) => zones.state(zone))).zone.revision;
   const update = ({ id }: Rule, patch: { readonly enabled: boolean }, expected?: readonly Version[]) =>
     updateRule(dependencies)(caller, list, id, patch, expected);
   const picked = async (pick: number, act: (rule: Rule, all: readonly Rule[]) => Pending<unknown, unknown>) => {
@@ -109,7 +109,7 @@ async function aScene(storage: Storage, kind: RuleKind) {
 
   /** Every current tag with the content it denotes. */
   const contents = async (): Promise<readonly (readonly [tag: string, content: string])[]> => {
-    const { items, revision } = await seen(storage, (repositories) => repositories.rules.list(list, [], wholeList));
+    const { items, revision } = await readView(storage, (repositories) => repositories.rules.list(list, [], wholeList));
     const shown = items.map((rule) => ({
       tag: `${rule.id} ${ruleVersion(rule)}`,
       content: `${rule.content.text} ${rule.createdAt.toISOString()} ${rule.updatedAt.toISOString()}`,

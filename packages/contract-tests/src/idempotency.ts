@@ -8,9 +8,9 @@ import {
 import { expect } from 'chai';
 import { errAsync, ok, okAsync, ResultAsync } from 'neverthrow';
 import { aMail, anAccount } from './builders.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { gate, waits } from './gate.ts';
-import { done, errorOf, okOf, rejectionOf, seen } from './results.ts';
+import { errorOf, okOf, readView, rejectionOf, runUnit } from './results.ts';
 import type { Storage } from './storage.ts';
 
 /** Storage and idempotency keys that commit together. */
@@ -183,10 +183,10 @@ function unitsInside(place: Place): void {
         }),
     );
     await written.passed;
-    expect(await seen(place.storage(), exists(account))).to.equal(false);
+    expect(await readView(place.storage(), exists(account))).to.equal(false);
     seenOutside.open();
     expect(await okOf(answered)).to.deep.equal(first([true, true]));
-    expect(await seen(place.storage(), exists(account))).to.equal(true);
+    expect(await readView(place.storage(), exists(account))).to.equal(true);
   });
 
   it('are rolled back together if the work ends in Err, even those that ended in Ok', async () => {
@@ -196,7 +196,7 @@ function unitsInside(place: Place): void {
         .andThen(() => writing(place, ''))
         .andThen(() => errAsync('refused'));
     expect(await errorOf(place.keys().once(request, work))).to.equal('refused');
-    expect(await done(place.storage(), exists(account))).to.equal(false);
+    expect(await runUnit(place.storage(), exists(account))).to.equal(false);
     expect(await mailsIn(place)).to.equal(0);
   });
 
@@ -209,7 +209,7 @@ function unitsInside(place: Place): void {
         .orElse(() => added(account))
         .map(() => 'done anyway');
     expect(await okOf(place.keys().once(request, work))).to.deep.equal(first('done anyway'));
-    expect(await done(place.storage(), exists(account))).to.equal(true);
+    expect(await runUnit(place.storage(), exists(account))).to.equal(true);
     expect(await mailsIn(place)).to.equal(0);
   });
 }

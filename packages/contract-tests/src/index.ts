@@ -27,7 +27,7 @@ import { ownLimitsContract } from './own-limits.ts';
 import { ownAccountContract, ownZonesContract } from './own-reads.ts';
 import { pageSizeContract } from './page-sizes.ts';
 import { promotionsContract } from './promotions.ts';
-import { readsBesideWritesContract } from './reads-beside-writes.ts';
+import { readsDuringWritesContract } from './reads-during-writes.ts';
 import { refreshTokensContract } from './refresh-tokens.ts';
 import { retentionsContract } from './retentions.ts';
 import { rulesContract } from './rules.ts';
@@ -45,7 +45,12 @@ export { analysesContract } from './analyses.ts';
 export { idempotencyContract, type KeyedStorage, type OpenKeyedStorage } from './idempotency.ts';
 export { openMemoryLimiter, openMemoryStorage } from './memory-storage.ts';
 export { type LimiterStorage, type OpenLimiterStorage, rateLimiterContract } from './rate-limiter.ts';
-export { expectSessionsAsModelled, type SessionDoors, type SessionPlace, type TokenPair } from './session-model.ts';
+export {
+  expectSessionsAsModelled,
+  type SessionAccounts,
+  type SessionOperations,
+  type TokenPair,
+} from './session-model.ts';
 export { sessionSequencesContract } from './session-sequences.ts';
 export type { Changes, OpenStorage, Storage } from './storage.ts';
 
@@ -95,7 +100,7 @@ const commonContracts: readonly Contract[] = [
   unitOfWorkContract,
   pageSizeContract,
   entityTagsContract,
-  readsBesideWritesContract,
+  readsDuringWritesContract,
   backendRacesContract,
 ];
 

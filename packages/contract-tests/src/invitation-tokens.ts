@@ -4,10 +4,10 @@ import { errAsync, okAsync } from 'neverthrow';
 import { callerWith, storedAccount, storedOwner } from './arrangements.ts';
 import { aTokenHash, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
 import { accept, byHash, endings, invited, isInvalid, statusOf } from './invitations.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -40,7 +40,7 @@ function tokens(storage: () => Storage): void {
 
   it('finds nothing once the organization has been deleted', async () => {
     const { hash, organizationId } = await invited(storage());
-    await done(storage(), ({ organizations }) =>
+    await runUnit(storage(), ({ organizations }) =>
       organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),
     );
     await isInvalid(storage(), hash);
@@ -51,8 +51,8 @@ function acceptance(storage: () => Storage): void {
   it('lets exactly one of twenty concurrent calls succeed', async () => {
     for (const _ of rounds) {
       const { hash } = await invited(storage());
-      const results = await atOnce(racers, () => accept(storage(), hash));
-      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: racers - 1 });
+      const results = await concurrently(raceSize, () => accept(storage(), hash));
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: raceSize - 1 });
     }
   });
 
@@ -86,9 +86,9 @@ function acceptance(storage: () => Storage): void {
       await invited(storage(), { owner, email, hash: fakePorts.tokenHashes.of(token) });
       const join = acceptInvitation({ unitOfWork: storage().unitOfWork, ...fakePorts });
       const caller = { ...callerWith(id, owner.organizationId, 'viewer'), memberships: new Map() };
-      const results = await atOnce(racers, () => join(caller, token));
-      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: racers - 1 });
-      const count = await seen(storage(), ({ members }) => members.count(owner.organizationId));
+      const results = await concurrently(raceSize, () => join(caller, token));
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: raceSize - 1 });
+      const count = await readView(storage(), ({ members }) => members.count(owner.organizationId));
       expect(count).to.equal(2);
     }
   });

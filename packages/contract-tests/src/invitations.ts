@@ -19,9 +19,9 @@ import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 import { block, callerWith, type Owner, storedAccount, storedMember, storedOwner } from './arrangements.ts';
 import { anEmail, anInvitation, aTokenHash, type NewInvitation, unique, uuid, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, oneByOne, racers, rounds, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, sequentially, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -56,13 +56,13 @@ const renew = (
   hash = aTokenHash(),
   lifetimeSeconds = 1000,
 ) => unitOfWork.run(({ invitations }) => invitations.renew(id, { hash, lifetimeSeconds, invitedBy }));
-const revoke = (storage: Storage, id: InvitationId) => done(storage, ({ invitations }) => invitations.revoke(id));
+const revoke = (storage: Storage, id: InvitationId) => runUnit(storage, ({ invitations }) => invitations.revoke(id));
 
 /** The current status. */
 export const statusOf = async (
   storage: Storage,
   { organizationId, id }: Pick<NewInvitation, 'organizationId' | 'id'>,
-) => (await seen(storage, ({ invitations }) => invitations.byId(organizationId, id))).status;
+) => (await readView(storage, ({ invitations }) => invitations.byId(organizationId, id))).status;
 
 /** An invitation of a new person, by default with a new owner. */
 export async function invited(storage: Storage, given: Partial<NewInvitation> & { owner?: Owner } = {}) {
@@ -108,7 +108,7 @@ function addition(storage: () => Storage): void {
       expect(await errorOf(refused)).to.deep.equal({ type: 'InvitationPending' });
     }
     expect(
-      (await seen(storage(), ({ invitations }) => invitations.list(organizationId, wholeList))).totalItems,
+      (await readView(storage(), ({ invitations }) => invitations.list(organizationId, wholeList))).totalItems,
     ).to.equal(1);
   });
 
@@ -134,11 +134,11 @@ function addition(storage: () => Storage): void {
       const { caller, organizationId } = await storedOwner(storage());
       const email = anEmail();
       const create = createInvitation({ unitOfWork: storage().unitOfWork, ...fakePorts });
-      const results = await atOnce(racers, (index) => {
+      const results = await concurrently(raceSize, (index) => {
         const spelled = index % 2 === 0 ? email : email.toUpperCase();
         return create(caller, organizationId, InvitationDraft.parse({ email: spelled, role: 'viewer' }));
       });
-      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationPending: racers - 1 });
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationPending: raceSize - 1 });
     }
     expect(await storage().mailContents()).to.equal(rounds.length);
   });
@@ -147,8 +147,10 @@ function addition(storage: () => Storage): void {
     for (const _ of rounds) {
       const { organizationId, invitedBy, email, lifetimeSeconds } = await invited(storage());
       await storage().passTime(lifetimeSeconds);
-      const results = await atOnce(racers, () => add(storage(), anInvitation({ organizationId, invitedBy, email })));
-      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationPending: racers - 1 });
+      const results = await concurrently(raceSize, () =>
+        add(storage(), anInvitation({ organizationId, invitedBy, email })),
+      );
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvitationPending: raceSize - 1 });
     }
   });
 
@@ -169,7 +171,7 @@ function addition(storage: () => Storage): void {
 
 function lists(storage: () => Storage): void {
   const listOf = (organization: OrganizationId, page = wholeList) =>
-    seen(storage(), ({ invitations }) => invitations.list(organization, page));
+    readView(storage(), ({ invitations }) => invitations.list(organization, page));
 
   it('lists every invitation of the organization with its status, newest first', async () => {
     const owner = await storedOwner(storage());
@@ -206,7 +208,7 @@ function lookup(storage: () => Storage): void {
   it('finds the invitation only in its own organization', async () => {
     const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const { id, email } = await invited(storage(), { owner: own });
-    const found = await seen(storage(), ({ invitations }) => invitations.byId(own.organizationId, id));
+    const found = await readView(storage(), ({ invitations }) => invitations.byId(own.organizationId, id));
     expect(found).to.include({ id, email, status: 'pending', organizationId: own.organizationId });
     for (const [organization, wanted] of [
       [other.organizationId, id],
@@ -228,7 +230,7 @@ function lookup(storage: () => Storage): void {
 
 function pendingCount(storage: () => Storage): void {
   const countOf = (organization: OrganizationId) =>
-    seen(storage(), ({ invitations }) => invitations.pendingCount(organization));
+    readView(storage(), ({ invitations }) => invitations.pendingCount(organization));
 
   for (const [status, end] of endings) {
     it(`counts the pending invitations of the organization, but not one that was ${status}`, async () => {
@@ -249,12 +251,12 @@ function pendingCount(storage: () => Storage): void {
       const few = Array.from({ length: defaultUsageLimits.members - 2 }, () =>
         anInvitation({ organizationId, invitedBy }),
       );
-      await done(storage(), ({ invitations }) => oneByOne(few, (each) => invitations.add(each)));
+      await runUnit(storage(), ({ invitations }) => sequentially(few, (each) => invitations.add(each)));
       const create = createInvitation({ unitOfWork: storage().unitOfWork, ...fakePorts });
-      const results = await atOnce(racers, () =>
+      const results = await concurrently(raceSize, () =>
         create(caller, organizationId, InvitationDraft.parse({ email: anEmail(), role: 'viewer' })),
       );
-      expect(tally(results)).to.deep.equal({ Ok: 1, 'organization.members.limit': racers - 1 });
+      expect(tally(results)).to.deep.equal({ Ok: 1, 'organization.members.limit': raceSize - 1 });
     }
   });
 }
@@ -284,12 +286,12 @@ function renewal(storage: () => Storage): void {
 
   it('leaves one token valid when twenty are set concurrently', async () => {
     const invitation = await invited(storage());
-    const hashes = Array.from({ length: racers }, () => aTokenHash());
-    expect(tally(await atOnce(racers, (index) => renew(storage(), invitation, hashes[index])))).to.deep.equal({
-      Ok: racers,
+    const hashes = Array.from({ length: raceSize }, () => aTokenHash());
+    expect(tally(await concurrently(raceSize, (index) => renew(storage(), invitation, hashes[index])))).to.deep.equal({
+      Ok: raceSize,
     });
-    const results = await atOnce(racers, (index) => accept(storage(), hashes[index]!));
-    expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: racers - 1 });
+    const results = await concurrently(raceSize, (index) => accept(storage(), hashes[index]!));
+    expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: raceSize - 1 });
   });
 }
 
@@ -326,7 +328,7 @@ function revocation(storage: () => Storage): void {
 
 function revocationOfAll(storage: () => Storage): void {
   const revokeAll = (organization: OrganizationId, inviter: UserId, among: readonly Role[]) =>
-    done(storage(), ({ invitations }) => invitations.revokeAllOf(organization, inviter, among));
+    runUnit(storage(), ({ invitations }) => invitations.revokeAllOf(organization, inviter, among));
 
   it('revokes the inviter’s pending invitations to the organization with one of the roles', async () => {
     const [owner, elsewhere] = [await storedOwner(storage()), await storedOwner(storage())];
@@ -386,7 +388,7 @@ function lostRights(storage: () => Storage): void {
   it('leaves their invitations revoked when the account is blocked and unblocked', async () => {
     const { owner, admin, invitation, join } = await invitedByAdmin(storage());
     await block(storage(), admin.userId);
-    await done(storage(), ({ accountBlocks }) => accountBlocks.unblock(admin.userId));
+    await runUnit(storage(), ({ accountBlocks }) => accountBlocks.unblock(admin.userId));
     expect(await statusOf(storage(), invitation)).to.equal('revoked');
     expect(await errorOf(join())).to.deep.equal({ type: 'InvitationTokenInvalid' });
     expect(await errorOf(renew(storage(), invitation))).to.deep.equal({ type: 'InvitationEnded' });
@@ -450,7 +452,7 @@ function lostRights(storage: () => Storage): void {
         okOf(remove(owner.caller, owner.organizationId, admin.userId, undefined)),
       ]);
       expect(await statusOf(storage(), invitation)).to.equal(joined.isOk() ? 'accepted' : 'revoked');
-      const count = await seen(storage(), ({ members }) => members.count(owner.organizationId));
+      const count = await readView(storage(), ({ members }) => members.count(owner.organizationId));
       expect(count).to.equal(joined.isOk() ? 2 : 1);
     }
   });

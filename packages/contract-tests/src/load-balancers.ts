@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
 import { storedLoadBalancer, storedOriginServer, storedOwner } from './arrangements.ts';
 import { aBackendId, aLoadBalancer, anOrigin, newOrigins, wholeList } from './builders.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -23,11 +23,11 @@ export function loadBalancersContract(adapter: string, open: OpenStorage): void 
 const add = ({ unitOfWork }: Storage, balancer: WrittenLoadBalancer) =>
   unitOfWork.run(({ loadBalancers }) => loadBalancers.add(balancer, undefined));
 const read = (storage: Storage, { organizationId, id }: WrittenLoadBalancer) =>
-  seen(storage, ({ loadBalancers }) => loadBalancers.byId(organizationId, id));
+  readView(storage, ({ loadBalancers }) => loadBalancers.byId(organizationId, id));
 
 /** Three origins that differ in every property, over origin servers of the organization. */
 async function threeOrigins(storage: Storage, organizationId: WrittenLoadBalancer['organizationId']) {
-  const ids = await atOnce(3, async () => (await storedOriginServer(storage, { organizationId })).id);
+  const ids = await concurrently(3, async () => (await storedOriginServer(storage, { organizationId })).id);
   const [first, second, third] = ids.toSorted();
   return [anOrigin(second!, { weight: 1000 }), anOrigin(third!, { enabled: false }), anOrigin(first!, { weight: 7 })];
 }
@@ -72,7 +72,7 @@ function additions(storage: () => Storage): void {
     await storage().unitOfWork.run(({ loadBalancers }) =>
       loadBalancers.add(balancer, undefined).andThen(() => errAsync('undo')),
     );
-    expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(1);
+    expect(await readView(storage(), ({ backends }) => backends.count(organizationId))).to.equal(1);
   });
 
   it('is a defect with an origin server of another organization, or of none', async () => {
@@ -82,7 +82,7 @@ function additions(storage: () => Storage): void {
       const balancer = aLoadBalancer({ organizationId: own.organizationId, origins: [anOrigin(id)] });
       expect(await rejectionOf(add(storage(), balancer))).to.be.an.instanceOf(Error);
     }
-    expect(await seen(storage(), ({ backends }) => backends.count(own.organizationId))).to.equal(0);
+    expect(await readView(storage(), ({ backends }) => backends.count(own.organizationId))).to.equal(0);
   });
 }
 
@@ -91,7 +91,7 @@ function uniqueness(storage: () => Storage): void {
     const { organizationId } = await storedOwner(storage());
     const { origins } = await storedLoadBalancer(storage(), { organizationId, name: BackendName.parse('Main') });
     const balancer = aLoadBalancer({ organizationId, origins, name: BackendName.parse('mAIN') });
-    const clashes = await seen(storage(), ({ loadBalancers }) => loadBalancers.clashes(balancer));
+    const clashes = await readView(storage(), ({ loadBalancers }) => loadBalancers.clashes(balancer));
     expect(clashes).to.deep.equal([{ type: 'BackendNameTaken' }]);
     expect(tally([await add(storage(), balancer)])).to.deep.equal({ BackendNameTaken: 1 });
     const other = await storedLoadBalancer(storage(), { organizationId });
@@ -107,7 +107,7 @@ function uniqueness(storage: () => Storage): void {
     const balancer = await storedLoadBalancer(storage(), { organizationId: own.organizationId, name });
     await storedLoadBalancer(storage(), { organizationId: other.organizationId, name });
     await storedOriginServer(storage(), { organizationId: own.organizationId, name });
-    expect(await seen(storage(), ({ loadBalancers }) => loadBalancers.clashes(balancer))).to.deep.equal([]);
+    expect(await readView(storage(), ({ loadBalancers }) => loadBalancers.clashes(balancer))).to.deep.equal([]);
   });
 
   it('lets exactly one of twenty concurrent additions of one name succeed', async () => {
@@ -115,8 +115,10 @@ function uniqueness(storage: () => Storage): void {
       const { organizationId } = await storedOwner(storage());
       const origins = [anOrigin((await storedOriginServer(storage(), { organizationId })).id)];
       const name = BackendName.parse('Main');
-      const results = await atOnce(racers, () => add(storage(), aLoadBalancer({ organizationId, origins, name })));
-      expect(tally(results)).to.deep.equal({ Ok: 1, BackendNameTaken: racers - 1 });
+      const results = await concurrently(raceSize, () =>
+        add(storage(), aLoadBalancer({ organizationId, origins, name })),
+      );
+      expect(tally(results)).to.deep.equal({ Ok: 1, BackendNameTaken: raceSize - 1 });
     }
   });
 }
@@ -129,7 +131,7 @@ function lists(storage: () => Storage): void {
     for (const name of ['delta', 'Beta', 'alpha', 'GAMMA'])
       await storedLoadBalancer(storage(), { organizationId, name: BackendName.parse(name), origins });
     const listOf = async (page = wholeList) => {
-      const found = await seen(storage(), ({ loadBalancers }) => loadBalancers.list(organizationId, page));
+      const found = await readView(storage(), ({ loadBalancers }) => loadBalancers.list(organizationId, page));
       expect(found.totalItems).to.equal(4);
       return found.items;
     };
@@ -179,7 +181,9 @@ function changes(storage: () => Storage): void {
     const other = await storedLoadBalancer(storage(), { organizationId });
     await storage().passTime(10);
     const changed = { ...balancer, name: BackendName.parse('New'), method: 'round_robin' as const };
-    await done(storage(), ({ loadBalancers }) => loadBalancers.save(changed, { ...newOrigins, originsChange: false }));
+    await runUnit(storage(), ({ loadBalancers }) =>
+      loadBalancers.save(changed, { ...newOrigins, originsChange: false }),
+    );
     const { createdAt, updatedAt, ...rest } = await read(storage(), balancer);
     expect(rest).to.deep.equal({ ...changed, revision: 2 });
     expect(updatedAt.getTime() - createdAt.getTime()).to.be.at.least(10_000);
@@ -192,7 +196,7 @@ function changes(storage: () => Storage): void {
     const balancer = await storedLoadBalancer(storage(), { organizationId, origins });
     const other = await storedLoadBalancer(storage(), { organizationId, origins });
     const replaced = [anOrigin(origins[2]!.originServer, { enabled: false }), { ...origins[0]!, weight: 2 }];
-    await done(storage(), ({ loadBalancers }) => loadBalancers.save({ ...balancer, origins: replaced }, newOrigins));
+    await runUnit(storage(), ({ loadBalancers }) => loadBalancers.save({ ...balancer, origins: replaced }, newOrigins));
     expect((await read(storage(), balancer)).origins).to.deep.equal(replaced);
     expect((await read(storage(), other)).origins).to.deep.equal(origins);
   });
@@ -209,11 +213,12 @@ function changes(storage: () => Storage): void {
 
   it('remove deletes it, and keeps its origin servers', async () => {
     const { organizationId, id } = await storedLoadBalancer(storage(), await storedOwner(storage()));
-    const ofOrganization = () => seen(storage(), ({ originServers }) => originServers.list(organizationId, wholeList));
+    const ofOrganization = () =>
+      readView(storage(), ({ originServers }) => originServers.list(organizationId, wholeList));
     const [server] = (await ofOrganization()).items;
-    await done(storage(), ({ loadBalancers }) => loadBalancers.remove(id, undefined));
-    expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(1);
+    await runUnit(storage(), ({ loadBalancers }) => loadBalancers.remove(id, undefined));
+    expect(await readView(storage(), ({ backends }) => backends.count(organizationId))).to.equal(1);
     expect((await ofOrganization()).items).to.deep.equal([server]);
-    await done(storage(), ({ originServers }) => originServers.remove(server!.id, undefined));
+    await runUnit(storage(), ({ originServers }) => originServers.remove(server!.id, undefined));
   });
 }

@@ -16,9 +16,9 @@ import { errAsync, okAsync } from 'neverthrow';
 import { storedAccount, storedSession } from './arrangements.ts';
 import { aMailedToken, anEmail, aTokenHash, type NewMailedToken, noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -40,7 +40,7 @@ type Purpose = NewMailedToken['purpose'];
 /** Issues a token and returns it. */
 async function issued(storage: Storage, given: Partial<NewMailedToken> & { userId: UserId }): Promise<NewMailedToken> {
   const token = aMailedToken(given);
-  await done(storage, ({ mailedTokens }) => mailedTokens.issue(token));
+  await runUnit(storage, ({ mailedTokens }) => mailedTokens.issue(token));
   return token;
 }
 
@@ -101,7 +101,7 @@ function issuing(storage: () => Storage): void {
 
 function counting(storage: () => Storage): void {
   const countOf = (userId: UserId, seconds = 3600, purpose: Purpose = 'verify-email') =>
-    done(storage(), ({ mailedTokens }) => mailedTokens.lockIssuedCount(userId, purpose, seconds));
+    runUnit(storage(), ({ mailedTokens }) => mailedTokens.lockIssuedCount(userId, purpose, seconds));
 
   it('counts the tokens of the purpose and the account, whatever happened to them', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
@@ -192,10 +192,12 @@ function useCases(storage: () => Storage): void {
       await storedSession(storage(), { userId });
       const token = MailedToken.parse(`token-${unique()}`);
       await issued(storage(), { userId, purpose: 'reset-password', hash: fakePorts.tokenHashes.of(token) });
-      const results = await atOnce(racers, (index) => reset(token, Password.parse(`Secret-${index}`), noClient));
-      expect(tally(results)).to.deep.equal({ Ok: 1, MailedTokenInvalid: racers - 1 });
+      const results = await concurrently(raceSize, (index) =>
+        reset(token, Password.parse(`Secret-${index}`), noClient),
+      );
+      expect(tally(results)).to.deep.equal({ Ok: 1, MailedTokenInvalid: raceSize - 1 });
       const winner = results.findIndex((result) => result.isOk());
-      const facts = await seen(storage(), ({ accounts }) => accounts.facts(userId));
+      const facts = await readView(storage(), ({ accounts }) => accounts.facts(userId));
       expect(facts).to.include({ passwordHash: `hash of Secret-${winner}`, credentialsVersion: 2 });
       expect(await storage().liveRefreshTokens(userId)).to.equal(0);
     }
@@ -205,11 +207,11 @@ function useCases(storage: () => Storage): void {
     const { email } = await storedAccount(storage());
     const { unitOfWork } = storage();
     const ask = requestMail({ unitOfWork });
-    await atOnce(racers, () => ask('reset-password', email, noClient));
+    await concurrently(raceSize, () => ask('reset-password', email, noClient));
     const sent: Mail[] = [];
     const mailer = { send: (mail: Mail) => okAsync(void sent.push(mail)) };
     const deliver = deliverNextMail({ unitOfWork, mailer, ...fakePorts });
-    await atOnce(10, async () => {
+    await concurrently(10, async () => {
       while ((await okOf(deliver())) === 'done');
     });
     // A worker that finds nothing due stops, even if another one is still preparing a mail.
@@ -271,8 +273,8 @@ function racing(storage: () => Storage): void {
       const { id: userId } = await storedAccount(storage());
       const token = MailedToken.parse(`token-${unique()}`);
       await issued(storage(), { userId, hash: fakePorts.tokenHashes.of(token) });
-      const results = await atOnce(racers, () => verify(token, noClient));
-      expect(tally(results)).to.deep.equal({ Ok: 1, MailedTokenInvalid: racers - 1 });
+      const results = await concurrently(raceSize, () => verify(token, noClient));
+      expect(tally(results)).to.deep.equal({ Ok: 1, MailedTokenInvalid: raceSize - 1 });
     }
   });
 
@@ -293,9 +295,9 @@ function racing(storage: () => Storage): void {
   it('leaves one token valid when twenty are issued concurrently', async () => {
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
-      const tokens = await atOnce(racers, () => issued(storage(), { userId }));
-      const redeemed = await atOnce(racers, (index) => redeem(storage(), tokens[index]!.hash));
-      expect(tally(redeemed)).to.deep.equal({ Ok: 1, MailedTokenInvalid: racers - 1 });
+      const tokens = await concurrently(raceSize, () => issued(storage(), { userId }));
+      const redeemed = await concurrently(raceSize, (index) => redeem(storage(), tokens[index]!.hash));
+      expect(tally(redeemed)).to.deep.equal({ Ok: 1, MailedTokenInvalid: raceSize - 1 });
     }
   });
 
@@ -307,7 +309,7 @@ function racing(storage: () => Storage): void {
       ({ mailedTokens }) => mailedTokens.issue(first),
       () => okAsync(),
     );
-    const issue = done(storage(), ({ mailedTokens }) => mailedTokens.issue(second));
+    const issue = runUnit(storage(), ({ mailedTokens }) => mailedTokens.issue(second));
     expect(await waits(storage(), issue)).to.equal(true);
     await held.release();
     await issue;
@@ -328,7 +330,7 @@ function racing(storage: () => Storage): void {
       },
       ({ accounts }) => accounts.markEmailVerified(userId, emailKey(email)),
     );
-    const issue = done(storage(), ({ mailedTokens }) => {
+    const issue = runUnit(storage(), ({ mailedTokens }) => {
       tries += 1;
       return mailedTokens.issue(next);
     });

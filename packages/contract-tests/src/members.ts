@@ -11,9 +11,9 @@ import {
   withRules,
 } from './arrangements.ts';
 import { aRule, aUserId, wholeList } from './builders.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -50,7 +50,7 @@ function lists(storage: () => Storage): void {
     const third = await storedMember(storage(), organizationId, 'admin');
     return { organizationId, users: [userId, second.userId, third.userId] };
   }
-  const listOf = (id: OrganizationId, page = wholeList) => seen(storage(), ({ members }) => members.list(id, page));
+  const listOf = (id: OrganizationId, page = wholeList) => readView(storage(), ({ members }) => members.list(id, page));
 
   it('lists the members of the organization, oldest membership first', async () => {
     const { organizationId, users } = await threeMembers();
@@ -68,7 +68,7 @@ function lists(storage: () => Storage): void {
 
   it('keeps the position of a member whose role changes', async () => {
     const { organizationId, users } = await threeMembers();
-    await done(storage(), ({ members }) => members.setRole(organizationId, users[0]!, 'editor'));
+    await runUnit(storage(), ({ members }) => members.setRole(organizationId, users[0]!, 'editor'));
     expect((await listOf(organizationId)).items.map(({ user }) => user)).to.deep.equal(users);
   });
 
@@ -88,7 +88,7 @@ function lists(storage: () => Storage): void {
 function lookup(storage: () => Storage): void {
   it('returns the same as the list', async () => {
     const { organizationId, userId } = await storedOwner(storage());
-    const [listed] = (await seen(storage(), ({ members }) => members.list(organizationId, wholeList))).items;
+    const [listed] = (await readView(storage(), ({ members }) => members.list(organizationId, wholeList))).items;
     expect(await okOf(memberOf(storage(), organizationId, userId))).to.deep.equal(listed);
   });
 
@@ -104,7 +104,7 @@ function counts(storage: () => Storage): void {
     const { organizationId } = await storedOwner(storage());
     await storedOwner(storage());
     const countsNow = () =>
-      seen(storage(), ({ members }) =>
+      readView(storage(), ({ members }) =>
         members
           .count(organizationId)
           .andThen((all) => members.ownerCount(organizationId).map((owners) => ({ members: all, owners }))),
@@ -117,7 +117,7 @@ function counts(storage: () => Storage): void {
 
 function addition(storage: () => Storage): void {
   const add = (id: OrganizationId, user: UserId, role: (typeof roles)[number] = 'editor') =>
-    done(storage(), ({ members }) => members.add(id, user, role));
+    runUnit(storage(), ({ members }) => members.add(id, user, role));
 
   it('adds a member with the role', async () => {
     const { organizationId } = await storedOwner(storage());
@@ -137,8 +137,8 @@ function addition(storage: () => Storage): void {
   it('adds one member when twenty units add the same user', async () => {
     const { organizationId } = await storedOwner(storage());
     const { id: user } = await storedAccount(storage());
-    await atOnce(racers, () => add(organizationId, user));
-    expect(await seen(storage(), ({ members }) => members.count(organizationId))).to.equal(2);
+    await concurrently(raceSize, () => add(organizationId, user));
+    expect(await readView(storage(), ({ members }) => members.count(organizationId))).to.equal(2);
   });
 
   it('adds nobody if the unit is rolled back', async () => {
@@ -157,7 +157,7 @@ function roleChange(storage: () => Storage): void {
     const { userId } = await storedMember(storage(), organizationId, 'viewer');
     const before = await okOf(memberOf(storage(), organizationId, userId));
     for (const role of roles) {
-      const changed = await done(storage(), ({ members }) => members.setRole(organizationId, userId, role));
+      const changed = await runUnit(storage(), ({ members }) => members.setRole(organizationId, userId, role));
       expect(changed).to.deep.equal({ ...before, role });
       expect(await okOf(memberOf(storage(), organizationId, userId))).to.deep.equal(changed);
     }
@@ -195,8 +195,8 @@ function removal(storage: () => Storage): void {
     const { organizationId } = await storedOwner(storage());
     for (const _ of rounds) {
       const { userId } = await storedMember(storage(), organizationId, 'viewer');
-      const results = await atOnce(racers, () => remove(storage(), organizationId, userId));
-      expect(tally(results)).to.deep.equal({ Ok: 1, MemberNotFound: racers - 1 });
+      const results = await concurrently(raceSize, () => remove(storage(), organizationId, userId));
+      expect(tally(results)).to.deep.equal({ Ok: 1, MemberNotFound: raceSize - 1 });
     }
   });
 
@@ -224,7 +224,7 @@ function lastOwner(storage: () => Storage): void {
     const { organizationId, caller } = await storedOwner(storage());
     return { organizationId, owners: [caller, await storedMember(storage(), organizationId, 'owner')] };
   }
-  const ownersOf = (id: OrganizationId) => seen(storage(), ({ members }) => members.ownerCount(id));
+  const ownersOf = (id: OrganizationId) => readView(storage(), ({ members }) => members.ownerCount(id));
 
   it('stays when two owners leave concurrently', async () => {
     for (const _ of rounds) {

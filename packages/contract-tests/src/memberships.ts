@@ -9,15 +9,15 @@ import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { enforceTwoFactor, storedAccount, storedMember, storedOwner } from './arrangements.ts';
 import { aUserId } from './builders.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
-import { done, okOf, seen } from './results.ts';
+import { okOf, readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
-import { twoFactorDemands } from './two-factor-demands.ts';
+import { twoFactorEnforcement } from './two-factor-enforcement.ts';
 
 /** A user's current role in an organization. */
 export const roleOf = (storage: Storage, organization: OrganizationId, user: UserId) =>
-  done(storage, ({ memberships }) => memberships.lock(organization, user).map((found) => found?.role));
+  runUnit(storage, ({ memberships }) => memberships.lock(organization, user).map((found) => found?.role));
 
 /** Every adapter of the port must pass this unchanged. */
 export function membershipsContract(adapter: string, open: OpenStorage): void {
@@ -25,24 +25,24 @@ export function membershipsContract(adapter: string, open: OpenStorage): void {
     const storage = freshStorage(open);
 
     describe('lock', () => locks(storage));
-    describe('lockEnforcing', () => twoFactorDemands(storage));
+    describe('lockEnforcing', () => twoFactorEnforcement(storage));
     describe('shareOrganization', () => sharing(storage));
   });
 }
 
 function locks(storage: () => Storage): void {
   const membershipOf = (organization: OrganizationId, user: UserId) =>
-    done(storage(), ({ memberships }) => memberships.lock(organization, user));
+    runUnit(storage(), ({ memberships }) => memberships.lock(organization, user));
 
   it('reports that the organization requires a second factor the user lacks', async () => {
     const { organizationId, userId } = await storedOwner(storage());
     await enforceTwoFactor(storage(), organizationId);
     expect(await membershipOf(organizationId, userId)).to.deep.equal({ role: 'owner', needsTwoFactor: true });
-    await done(storage(), ({ twoFactors }) =>
+    await runUnit(storage(), ({ twoFactors }) =>
       twoFactors.begin({ user: userId, secret: 'PENDING' as TotpSecret, lifetimeSeconds: 900 }),
     );
     expect(await membershipOf(organizationId, userId), 'pending').to.include({ needsTwoFactor: true });
-    await done(storage(), ({ twoFactors }) => twoFactors.enable(userId));
+    await runUnit(storage(), ({ twoFactors }) => twoFactors.enable(userId));
     expect(await membershipOf(organizationId, userId)).to.deep.equal({ role: 'owner', needsTwoFactor: false });
   });
 
@@ -121,7 +121,7 @@ function locks(storage: () => Storage): void {
 
 function sharing(storage: () => Storage): void {
   const share = (one: UserId, other: UserId) =>
-    seen(storage(), ({ memberships }) => memberships.shareOrganization(one, other));
+    readView(storage(), ({ memberships }) => memberships.shareOrganization(one, other));
 
   it('reports whether two users are members of one organization', async () => {
     const { organizationId, userId } = await storedOwner(storage());
@@ -140,7 +140,7 @@ function sharing(storage: () => Storage): void {
     const { userId: fellow } = await storedMember(storage(), organizationId, 'viewer');
     const { organizationId: other } = await storedOwner(storage());
     const among = (...ids: readonly OrganizationId[]) =>
-      seen(storage(), ({ memberships }) => memberships.shareOrganization(userId, fellow, ids));
+      readView(storage(), ({ memberships }) => memberships.shareOrganization(userId, fellow, ids));
     expect(await among(other, organizationId)).to.equal(true);
     expect(await among(other)).to.equal(false);
     expect(await among()).to.equal(false);

@@ -14,7 +14,7 @@ import { removed, storedOwner, storedZone } from './arrangements.ts';
 import { anOrganizationName, aZone, aZoneDraft } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { goesOn, hold, waits } from './gate.ts';
-import { atOnce, done, okOf, oneByOne, racers, rounds, tally } from './results.ts';
+import { concurrently, okOf, raceSize, rounds, runUnit, sequentially, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
 /**
@@ -23,14 +23,14 @@ import type { Storage } from './storage.ts';
  */
 export function ownedCounts(storage: () => Storage): void {
   const countOf = (user: UserId) =>
-    done(storage(), ({ organizations }) => organizations.lockOwned(user).map(({ used }) => used));
+    runUnit(storage(), ({ organizations }) => organizations.lockOwned(user).map(({ used }) => used));
   const create = (owner: UserId) => (repositories: Repositories) =>
     repositories.organizations.create({ name: anOrganizationName(), owner });
 
   it('counts only the organizations that the user owns', async () => {
     const [ada, grace] = [await storedOwner(storage()), await storedOwner(storage())];
     expect(await countOf(ada.userId)).to.equal(1);
-    await done(storage(), create(ada.userId));
+    await runUnit(storage(), create(ada.userId));
     for (const role of roles) {
       await storage().setRole(grace.organizationId, ada.userId, role);
       expect(await countOf(ada.userId), role).to.equal(role === 'owner' ? 3 : 2);
@@ -66,10 +66,10 @@ export function ownedCounts(storage: () => Storage): void {
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
       const few = Array.from({ length: defaultUsageLimits.organizations - 2 }, () => create(userId));
-      await done(storage(), (repositories) => oneByOne(few, (each) => each(repositories)));
+      await runUnit(storage(), (repositories) => sequentially(few, (each) => each(repositories)));
       const creating = createOrganization({ unitOfWork: storage().unitOfWork });
-      const results = await atOnce(racers, () => creating(caller, draft));
-      expect(tally(results)).to.deep.equal({ Ok: 1, 'user.organizations.limit': racers - 1 });
+      const results = await concurrently(raceSize, () => creating(caller, draft));
+      expect(tally(results)).to.deep.equal({ Ok: 1, 'user.organizations.limit': raceSize - 1 });
       expect(await countOf(userId)).to.equal(defaultUsageLimits.organizations);
     }
   });
@@ -83,7 +83,7 @@ export function zoneCounts(storage: () => Storage): void {
     (organization: OrganizationId) =>
     ({ organizations, zones }: Repositories) =>
       organizations.lock(organization).andThen(() => zones.count(organization));
-  const countOf = (organization: OrganizationId) => done(storage(), lockedCount(organization));
+  const countOf = (organization: OrganizationId) => runUnit(storage(), lockedCount(organization));
 
   it('counts the zones of that organization', async () => {
     const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
@@ -92,13 +92,13 @@ export function zoneCounts(storage: () => Storage): void {
     await storedZone(storage(), { owner, tag: 'dev' });
     await storedZone(storage(), { owner: other });
     expect(await countOf(owner.organizationId)).to.equal(2);
-    await done(storage(), (repositories) => removed(repositories, zone.id));
+    await runUnit(storage(), (repositories) => removed(repositories, zone.id));
     expect(await countOf(owner.organizationId)).to.equal(1);
   });
 
   it('counts the zones that the unit itself added', async () => {
     const { organizationId, userId } = await storedOwner(storage());
-    const count = await done(storage(), ({ zones, organizations }) =>
+    const count = await runUnit(storage(), ({ zones, organizations }) =>
       organizations
         .lock(organizationId)
         .andThen(() => zones.add(aZone({ organizationId, createdBy: userId })))
@@ -129,15 +129,15 @@ export function zoneCounts(storage: () => Storage): void {
 
   it('keeps the limit of 500 zones when twenty are created with room for one', async () => {
     const { caller, organizationId, userId } = await storedOwner(storage());
-    await done(storage(), ({ zones }) =>
-      oneByOne(
+    await runUnit(storage(), ({ zones }) =>
+      sequentially(
         Array.from({ length: 499 }, () => aZone({ organizationId, createdBy: userId })),
         (zone) => zones.add(zone),
       ),
     );
     const create = createZone({ unitOfWork: storage().unitOfWork, ...fakePorts });
-    const results = await atOnce(racers, () => create(caller, aZoneDraft()));
-    expect(tally(results)).to.deep.equal({ Ok: 1, 'organization.zones.limit': racers - 1 });
+    const results = await concurrently(raceSize, () => create(caller, aZoneDraft()));
+    expect(tally(results)).to.deep.equal({ Ok: 1, 'organization.zones.limit': raceSize - 1 });
     expect(await countOf(organizationId)).to.equal(500);
   });
 }

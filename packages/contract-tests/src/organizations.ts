@@ -11,11 +11,11 @@ import { errAsync } from 'neverthrow';
 import { enforceTwoFactor, storedAccount, storedOwner, storedZone } from './arrangements.ts';
 import { anInvitation, anOrganizationName, aZoneDraft, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
 import { roleOf } from './memberships.ts';
 import { ownedCounts } from './organization-counts.ts';
-import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -36,7 +36,7 @@ function creation(storage: () => Storage): void {
   it('creates an organization whose only member is its owner', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
     const create = () =>
-      done(storage(), ({ organizations }) => organizations.create({ name: anOrganizationName(), owner: ada.id }));
+      runUnit(storage(), ({ organizations }) => organizations.create({ name: anOrganizationName(), owner: ada.id }));
     const [first, second] = [(await create()).id, (await create()).id];
     expect(first).to.not.equal(second);
     expect(await roleOf(storage(), first, ada.id)).to.equal('owner');
@@ -47,13 +47,13 @@ function creation(storage: () => Storage): void {
   it('resolves to the created organization', async () => {
     const { id: owner } = await storedAccount(storage());
     const name = OrganizationName.parse('Straße ÉTÉ');
-    const { id, createdAt, updatedAt, ...rest } = await done(storage(), ({ organizations }) =>
+    const { id, createdAt, updatedAt, ...rest } = await runUnit(storage(), ({ organizations }) =>
       organizations.create({ name, owner }),
     );
     expect(rest).to.deep.equal({ name, enforceTwoFactor: false, revision: 1, limits: defaultUsageLimits });
     expect(createdAt).to.be.an.instanceOf(Date);
     expect(updatedAt).to.deep.equal(createdAt);
-    const stored = await seen(storage(), ({ organizations }) => organizations.byId(id));
+    const stored = await readView(storage(), ({ organizations }) => organizations.byId(id));
     expect(stored).to.deep.equal({ id, createdAt, updatedAt, ...rest });
   });
 
@@ -78,12 +78,12 @@ function creation(storage: () => Storage): void {
 
 function lists(storage: () => Storage): void {
   const listOf = (ids: readonly OrganizationId[], page = wholeList) =>
-    seen(storage(), ({ organizations }) => organizations.list(ids, page));
+    readView(storage(), ({ organizations }) => organizations.list(ids, page));
   async function named(...names: readonly string[]): Promise<OrganizationId[]> {
     const { id: owner } = await storedAccount(storage());
     const ids: OrganizationId[] = [];
     for (const name of names) {
-      const found = await done(storage(), ({ organizations }) =>
+      const found = await runUnit(storage(), ({ organizations }) =>
         organizations.create({ name: OrganizationName.parse(name), owner }),
       );
       ids.push(found.id);
@@ -133,24 +133,24 @@ function lookup(storage: () => Storage): void {
 function changes(storage: () => Storage): void {
   it('changes name and two-factor requirement, and increments the revision', async () => {
     const { organizationId } = await storedOwner(storage());
-    const before = await seen(storage(), ({ organizations }) => organizations.byId(organizationId));
+    const before = await readView(storage(), ({ organizations }) => organizations.byId(organizationId));
     await storage().passTime(5);
     const settings = { name: OrganizationName.parse('Renamed'), enforceTwoFactor: true };
-    const saved = await done(storage(), ({ organizations }) =>
+    const saved = await runUnit(storage(), ({ organizations }) =>
       organizations.lock(organizationId).andThen(() => organizations.save(organizationId, settings)),
     );
     expect(saved).to.include({ ...settings, id: organizationId, revision: before.revision + 1 });
     expect(saved.updatedAt > saved.createdAt).to.equal(true);
-    expect(await seen(storage(), ({ organizations }) => organizations.byId(organizationId))).to.deep.equal(saved);
+    expect(await readView(storage(), ({ organizations }) => organizations.byId(organizationId))).to.deep.equal(saved);
   });
 
   it('changes no other organization, which is then found by its new name', async () => {
     const [first, second] = [await storedOwner(storage()), await storedOwner(storage())];
     const settings = { name: OrganizationName.parse('zzz'), enforceTwoFactor: false };
-    await done(storage(), ({ organizations }) =>
+    await runUnit(storage(), ({ organizations }) =>
       organizations.lock(first.organizationId).andThen(() => organizations.save(first.organizationId, settings)),
     );
-    const { items } = await seen(storage(), ({ organizations }) =>
+    const { items } = await readView(storage(), ({ organizations }) =>
       organizations.list([first.organizationId, second.organizationId], wholeList),
     );
     expect(items.map(({ id, revision }) => ({ id, revision }))).to.deep.equal([
@@ -167,7 +167,7 @@ function changes(storage: () => Storage): void {
       ({ organizations }) => organizations.lock(id),
       ({ organizations }) => organizations.save(id, settings),
     );
-    const second = done(storage(), ({ organizations }) => organizations.lock(id));
+    const second = runUnit(storage(), ({ organizations }) => organizations.lock(id));
     expect(await waits(storage(), second)).to.equal(true);
     await okOf(held.release());
     expect(await second).to.include({ name: 'First', revision: 2 });
@@ -175,9 +175,9 @@ function changes(storage: () => Storage): void {
 
   it('loses none of twenty changes that are made concurrently', async () => {
     const { organizationId } = await storedOwner(storage());
-    await atOnce(racers, () => enforceTwoFactor(storage(), organizationId));
-    const { revision } = await seen(storage(), ({ organizations }) => organizations.byId(organizationId));
-    expect(revision).to.equal(1 + racers);
+    await concurrently(raceSize, () => enforceTwoFactor(storage(), organizationId));
+    const { revision } = await readView(storage(), ({ organizations }) => organizations.byId(organizationId));
+    expect(revision).to.equal(1 + raceSize);
   });
 }
 
@@ -188,7 +188,7 @@ function removal(storage: () => Storage): void {
   it('removes the organization with its memberships and invitations, and no other', async () => {
     const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const invitation = anInvitation({ organizationId: owner.organizationId, invitedBy: owner.userId });
-    await done(storage(), ({ invitations }) => invitations.add(invitation));
+    await runUnit(storage(), ({ invitations }) => invitations.add(invitation));
     await okOf(remove(owner.organizationId));
     const missing = storage().unitOfWork.view(({ organizations }) => organizations.byId(owner.organizationId));
     expect(await errorOf(missing)).to.deep.equal({ type: 'OrganizationNotFound' });
@@ -201,7 +201,7 @@ function removal(storage: () => Storage): void {
   it('never removes an organization that has zones', async () => {
     const { organizationId } = await storedZone(storage());
     await rejectionOf(remove(organizationId));
-    expect((await seen(storage(), ({ organizations }) => organizations.byId(organizationId))).id).to.equal(
+    expect((await readView(storage(), ({ organizations }) => organizations.byId(organizationId))).id).to.equal(
       organizationId,
     );
   });

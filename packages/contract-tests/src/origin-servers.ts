@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
 import { storedLoadBalancer, storedOriginServer, storedOwner } from './arrangements.ts';
 import { aBackendId, anOrigin, anOriginServer, wholeList } from './builders.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -23,7 +23,7 @@ export function originServersContract(adapter: string, open: OpenStorage): void 
 const add = ({ unitOfWork }: Storage, server: WrittenOriginServer) =>
   unitOfWork.run(({ originServers }) => originServers.add(server, undefined));
 const read = (storage: Storage, { organizationId, id }: WrittenOriginServer) =>
-  seen(storage, ({ originServers }) => originServers.byId(organizationId, id));
+  readView(storage, ({ originServers }) => originServers.byId(organizationId, id));
 
 /** A server with an unusual spelling of its address, and all optional members. */
 const aFullServer = (organizationId: WrittenOriginServer['organizationId']): WrittenOriginServer =>
@@ -67,7 +67,7 @@ function additions(storage: () => Storage): void {
     await storage().unitOfWork.run(({ originServers }) =>
       originServers.add(server, undefined).andThen(() => errAsync('undo')),
     );
-    expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(0);
+    expect(await readView(storage(), ({ backends }) => backends.count(organizationId))).to.equal(0);
   });
 }
 
@@ -87,7 +87,7 @@ function uniqueness(storage: () => Storage): void {
       const { organizationId } = await storedOwner(storage());
       await storedOriginServer(storage(), { organizationId, ...taken });
       const server = anOriginServer({ organizationId, ...changes });
-      const found = await seen(storage(), ({ originServers }) => originServers.clashes(server));
+      const found = await readView(storage(), ({ originServers }) => originServers.clashes(server));
       expect(found.map(({ type }) => type)).to.deep.equal(clashes);
       expect(tally([await add(storage(), server)])).to.deep.equal({ [clashes[0] ?? 'Ok']: 1 });
       const other = await storedOriginServer(storage(), { organizationId });
@@ -109,7 +109,7 @@ function uniqueness(storage: () => Storage): void {
     const [own, other] = [await storedOwner(storage()), await storedOwner(storage())];
     const server = await storedOriginServer(storage(), { ...taken, organizationId: own.organizationId });
     await okOf(add(storage(), anOriginServer({ ...taken, organizationId: other.organizationId })));
-    expect(await seen(storage(), ({ originServers }) => originServers.clashes(server))).to.deep.equal([]);
+    expect(await readView(storage(), ({ originServers }) => originServers.clashes(server))).to.deep.equal([]);
   });
 
   for (const [what, error, same] of [
@@ -119,8 +119,8 @@ function uniqueness(storage: () => Storage): void {
     it(`lets exactly one of twenty concurrent additions with one ${what} succeed`, async () => {
       for (const _ of rounds) {
         const { organizationId } = await storedOwner(storage());
-        const results = await atOnce(racers, () => add(storage(), anOriginServer({ organizationId, ...same })));
-        expect(tally(results)).to.deep.equal({ Ok: 1, [error]: racers - 1 });
+        const results = await concurrently(raceSize, () => add(storage(), anOriginServer({ organizationId, ...same })));
+        expect(tally(results)).to.deep.equal({ Ok: 1, [error]: raceSize - 1 });
       }
     });
   }
@@ -133,7 +133,7 @@ function lists(storage: () => Storage): void {
     for (const name of ['delta', 'Beta', 'alpha', 'Éclair', 'GAMMA'])
       await storedOriginServer(storage(), { organizationId, name: BackendName.parse(name) });
     const namesOn = async (page = wholeList) => {
-      const { items, totalItems } = await seen(storage(), ({ originServers }) =>
+      const { items, totalItems } = await readView(storage(), ({ originServers }) =>
         originServers.list(organizationId, page),
       );
       expect(totalItems).to.equal(5);
@@ -180,7 +180,7 @@ function changes(storage: () => Storage): void {
     const [before, untouched] = [await read(storage(), server), await read(storage(), other)];
     await storage().passTime(10);
     const written = { ...aFullServer(organizationId), id: server.id };
-    const stamp = await done(storage(), ({ originServers }) => originServers.save(written, undefined));
+    const stamp = await runUnit(storage(), ({ originServers }) => originServers.save(written, undefined));
     expect(stamp.revision).to.equal(2);
     const { createdAt, updatedAt, ...rest } = await read(storage(), server);
     expect(rest).to.deep.equal({ ...written, revision: 2 });
@@ -191,8 +191,8 @@ function changes(storage: () => Storage): void {
 
   it('remove deletes it', async () => {
     const server = await storedOriginServer(storage(), await storedOwner(storage()));
-    await done(storage(), ({ originServers }) => originServers.remove(server.id, undefined));
-    expect(await seen(storage(), ({ backends }) => backends.count(server.organizationId))).to.equal(0);
+    await runUnit(storage(), ({ originServers }) => originServers.remove(server.id, undefined));
+    expect(await readView(storage(), ({ backends }) => backends.count(server.organizationId))).to.equal(0);
   });
 
   it('remove is a defect while a load balancer uses it', async () => {
@@ -201,7 +201,7 @@ function changes(storage: () => Storage): void {
     await storedLoadBalancer(storage(), { organizationId, origins: [anOrigin(id)] });
     const removal = storage().unitOfWork.run(({ originServers }) => originServers.remove(id, undefined));
     expect(await rejectionOf(removal)).to.be.an.instanceOf(Error);
-    expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(2);
+    expect(await readView(storage(), ({ backends }) => backends.count(organizationId))).to.equal(2);
   });
 
   it('is deleted with its organization, whether or not a load balancer uses it', async () => {
@@ -209,9 +209,9 @@ function changes(storage: () => Storage): void {
     const server = await storedOriginServer(storage(), { organizationId });
     await storedLoadBalancer(storage(), { organizationId, origins: [anOrigin(server.id)] });
     await storedOriginServer(storage(), { organizationId });
-    await done(storage(), ({ organizations }) =>
+    await runUnit(storage(), ({ organizations }) =>
       organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),
     );
-    expect(await seen(storage(), ({ backends }) => backends.count(organizationId))).to.equal(0);
+    expect(await readView(storage(), ({ backends }) => backends.count(organizationId))).to.equal(0);
   });
 }

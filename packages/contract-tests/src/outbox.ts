@@ -16,9 +16,9 @@ import { errAsync, okAsync } from 'neverthrow';
 import { storedAccount } from './arrangements.ts';
 import { aMail, aNotice, anEmail, uuid } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, oneByOne, racers, rejectionOf, rounds } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, rejectionOf, rounds, runUnit, sequentially } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -36,11 +36,11 @@ export function outboxContract(adapter: string, open: OpenStorage): void {
 
 async function queued(storage: Storage): Promise<Mail> {
   const mail = aMail();
-  await done(storage, ({ outbox }) => outbox.add(mail));
+  await runUnit(storage, ({ outbox }) => outbox.add(mail));
   return mail;
 }
 
-const claim = (storage: Storage, leaseSeconds = 60) => done(storage, ({ outbox }) => outbox.claim(leaseSeconds));
+const claim = (storage: Storage, leaseSeconds = 60) => runUnit(storage, ({ outbox }) => outbox.claim(leaseSeconds));
 
 async function claimed(storage: Storage) {
   const mail = await claim(storage);
@@ -72,7 +72,7 @@ function claiming(storage: () => Storage): void {
   for (const mail of others) {
     const { kind, ...rest } = mail;
     it(`claims a mail of kind ${kind} ${'notice' in rest ? rest.notice : 'purpose' in rest ? rest.purpose : ''} as it was added`, async () => {
-      await done(storage(), ({ outbox }) => outbox.add(mail));
+      await runUnit(storage(), ({ outbox }) => outbox.add(mail));
       expect((await claimed(storage())).mail).to.deep.equal(mail);
     });
   }
@@ -83,9 +83,9 @@ function claiming(storage: () => Storage): void {
   });
 
   it('claims a mail right after it was added', async () => {
-    for (let round = 1; round <= racers; round += 1) {
+    for (let round = 1; round <= raceSize; round += 1) {
       const mail = aMail();
-      const next = await done(storage(), ({ outbox }) => outbox.add(mail).andThen(() => outbox.claim(60)));
+      const next = await runUnit(storage(), ({ outbox }) => outbox.add(mail).andThen(() => outbox.claim(60)));
       expect(next).to.deep.include({ mail, attempts: 1 });
     }
   });
@@ -107,7 +107,7 @@ function claiming(storage: () => Storage): void {
   it('reports when a mail was queued, however late it is claimed', async () => {
     await queued(storage());
     const { id, queuedAt } = await claimed(storage());
-    await done(storage(), ({ outbox }) => outbox.retryLater(id, 0));
+    await runUnit(storage(), ({ outbox }) => outbox.retryLater(id, 0));
     expect((await claimed(storage())).queuedAt).to.deep.equal(queuedAt);
   });
 
@@ -121,7 +121,7 @@ function claiming(storage: () => Storage): void {
       { kind: 'request', purpose: 'reset-password', email: emailKey(anEmail()) },
     ];
     for (const mail of mails) {
-      await done(storage(), ({ outbox }) => outbox.add(mail));
+      await runUnit(storage(), ({ outbox }) => outbox.add(mail));
       await storage().passTime(1);
     }
     const taken = [];
@@ -133,7 +133,7 @@ function claiming(storage: () => Storage): void {
   it('claims the mail that is longest overdue', async () => {
     const first = await queued(storage());
     const { id } = await claimed(storage());
-    await done(storage(), ({ outbox }) => outbox.retryLater(id, 60));
+    await runUnit(storage(), ({ outbox }) => outbox.retryLater(id, 60));
     await storage().passTime(30);
     const second = await queued(storage());
     await storage().passTime(60);
@@ -148,7 +148,7 @@ function ending(storage: () => Storage): void {
       await queued(storage());
       expect(await storage().mailContents()).to.equal(1);
       const { id } = await claimed(storage());
-      await done(storage(), ({ outbox }) => outbox[end](id));
+      await runUnit(storage(), ({ outbox }) => outbox[end](id));
       await storage().passTime(100_000);
       expect(await claim(storage())).to.equal(undefined);
       expect(await storage().mailContents()).to.equal(0);
@@ -157,9 +157,9 @@ function ending(storage: () => Storage): void {
     it(`${end} is final`, async () => {
       await queued(storage());
       const { id } = await claimed(storage());
-      await done(storage(), ({ outbox }) => outbox[end](id));
-      await done(storage(), ({ outbox }) => outbox.retryLater(id, 0));
-      await done(storage(), ({ outbox }) => outbox[end](id));
+      await runUnit(storage(), ({ outbox }) => outbox[end](id));
+      await runUnit(storage(), ({ outbox }) => outbox.retryLater(id, 0));
+      await runUnit(storage(), ({ outbox }) => outbox[end](id));
       expect(await claim(storage())).to.equal(undefined);
     });
 
@@ -167,7 +167,7 @@ function ending(storage: () => Storage): void {
       await queued(storage());
       const other = await queued(storage());
       const { id } = await claimed(storage());
-      await done(storage(), ({ outbox }) => outbox[end](id));
+      await runUnit(storage(), ({ outbox }) => outbox[end](id));
       expect(await claim(storage())).to.deep.include({ mail: other });
     });
   }
@@ -175,7 +175,7 @@ function ending(storage: () => Storage): void {
   it('retryLater makes the mail due again after the delay, and not before', async () => {
     const mail = await queued(storage());
     const { id } = await claimed(storage());
-    await done(storage(), ({ outbox }) => outbox.retryLater(id, 300));
+    await runUnit(storage(), ({ outbox }) => outbox.retryLater(id, 300));
     await storage().passTime(290);
     expect(await claim(storage())).to.equal(undefined);
     await storage().passTime(10);
@@ -184,25 +184,26 @@ function ending(storage: () => Storage): void {
 
   it('does nothing to a mail that does not exist', async () => {
     const id = uuid();
-    await done(storage(), ({ outbox }) => outbox.markSent(id));
-    await done(storage(), ({ outbox }) => outbox.retryLater(id, 0));
-    await done(storage(), ({ outbox }) => outbox.giveUp(id));
+    await runUnit(storage(), ({ outbox }) => outbox.markSent(id));
+    await runUnit(storage(), ({ outbox }) => outbox.retryLater(id, 0));
+    await runUnit(storage(), ({ outbox }) => outbox.giveUp(id));
     expect(await claim(storage())).to.equal(undefined);
   });
 }
 
 function noticeCounts(storage: () => Storage): void {
   const notice = 'password-changed';
-  const add = (...given: Parameters<typeof aNotice>) => done(storage(), ({ outbox }) => outbox.add(aNotice(...given)));
+  const add = (...given: Parameters<typeof aNotice>) =>
+    runUnit(storage(), ({ outbox }) => outbox.add(aNotice(...given)));
   const countOf = (user: UserId, seconds = 3600) =>
-    done(storage(), ({ outbox }) => outbox.lockNoticeCount(user, notice, seconds));
+    runUnit(storage(), ({ outbox }) => outbox.lockNoticeCount(user, notice, seconds));
 
   it('counts recent notices of the kind to the user, sent or not', async () => {
     const [{ id: user }, { id: other }] = [await storedAccount(storage()), await storedAccount(storage())];
     expect(await countOf(user)).to.equal(0);
     await add({ user, notice });
     const { id } = await claimed(storage());
-    await done(storage(), ({ outbox }) => outbox.markSent(id));
+    await runUnit(storage(), ({ outbox }) => outbox.markSent(id));
     await storage().passTime(3000);
     await add({ user, notice });
     await add({ user, notice: 'api-token-created' });
@@ -229,7 +230,7 @@ function noticeCounts(storage: () => Storage): void {
     const { id: user } = await storedAccount(storage());
     const client = { network: '192.0.2.1', userAgent: undefined };
     const report = reportSecondFactorLock({ unitOfWork: storage().unitOfWork });
-    await atOnce(racers, () => okOf(report(user, client)));
+    await concurrently(raceSize, () => okOf(report(user, client)));
     const sent = [];
     for (let next = await claim(storage()); next !== undefined; next = await claim(storage())) sent.push(next.mail);
     expect(sent).to.have.length(noticesPerHour);
@@ -243,8 +244,8 @@ const tokensOf = (mails: readonly QueuedMail['mail'][]) =>
 function sharing(storage: () => Storage): void {
   it('gives each of thirty mails to one of ten workers', async () => {
     for (const _ of rounds) {
-      const mails = await atOnce(30, () => queued(storage()));
-      const taken = await atOnce(10, async () => {
+      const mails = await concurrently(30, () => queued(storage()));
+      const taken = await concurrently(10, async () => {
         const mine: QueuedMail['mail'][] = [];
         for (let next = await claim(storage()); next !== undefined; next = await claim(storage())) mine.push(next.mail);
         return mine;
@@ -277,11 +278,11 @@ function sharing(storage: () => Storage): void {
   });
 
   it('delivers each of twenty mails once through ten workers', async () => {
-    const mails = await atOnce(20, () => queued(storage()));
+    const mails = await concurrently(20, () => queued(storage()));
     const sent: Mail[] = [];
     const mailer = { send: (mail: Mail) => okAsync(void sent.push(mail)) };
     const deliver = deliverNextMail({ unitOfWork: storage().unitOfWork, mailer, ...fakePorts });
-    await atOnce(10, async () => {
+    await concurrently(10, async () => {
       while ((await okOf(deliver())) === 'done');
     });
     expect(tokensOf(sent)).to.deep.equal(tokensOf(mails));
@@ -292,9 +293,9 @@ function sharing(storage: () => Storage): void {
     const { email } = await storedAccount(storage());
     const token = MailedToken.parse('token');
     const backlog = Array.from({ length: 1000 }, (): Mail => ({ kind: 'invitation', to: anEmail(), token }));
-    await done(storage(), ({ outbox }) => oneByOne(backlog, (mail) => outbox.add(mail)));
+    await runUnit(storage(), ({ outbox }) => sequentially(backlog, (mail) => outbox.add(mail)));
     await storage().passTime(60);
-    await done(storage(), ({ outbox }) =>
+    await runUnit(storage(), ({ outbox }) =>
       outbox.add({ kind: 'request', purpose: 'reset-password', email: emailKey(email) }),
     );
     const sent: Mail[] = [];
@@ -331,7 +332,7 @@ function tries(storage: () => Storage): void {
   };
   const request = async () => {
     const { email } = await storedAccount(storage());
-    await done(storage(), ({ outbox }) =>
+    await runUnit(storage(), ({ outbox }) =>
       outbox.add({ kind: 'request', purpose: 'reset-password', email: emailKey(email) }),
     );
   };

@@ -9,16 +9,16 @@ import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
 import { type OwnedZone, storedZone } from './arrangements.ts';
 import { aChange } from './builders.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { storedCredential } from './own-reads.ts';
-import { done, errorOf, seen, tally } from './results.ts';
+import { errorOf, readView, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Everywhere the limits in force in a zone's organization can be read. */
 async function limitsSeen(storage: Storage, { zone, userId, organizationId }: OwnedZone): Promise<UsageLimits[]> {
   const credential = await storedCredential(storage, 'session', userId);
   const page = { page: 1, itemsPerPage: 1 };
-  const found = await seen(storage, ({ zones, zoneChanges, ownZones, organizations }) =>
+  const found = await readView(storage, ({ zones, zoneChanges, ownZones, organizations }) =>
     ResultAsync.combine([
       organizations.byId(organizationId),
       organizations.list([organizationId], page).map(({ items }) => items[0]!),
@@ -29,7 +29,7 @@ async function limitsSeen(storage: Storage, { zone, userId, organizationId }: Ow
       ownZones.state(credential, zone.id).map((read) => read.found!),
     ]),
   );
-  const locked = await done(storage, ({ organizations }) => organizations.lock(organizationId));
+  const locked = await runUnit(storage, ({ organizations }) => organizations.lock(organizationId));
   return [locked, ...found].map(({ limits }) => limits);
 }
 
@@ -38,7 +38,7 @@ export function ownLimitsContract(adapter: string, open: OpenStorage): void {
   describe(`Own limits contract: ${adapter}`, () => {
     const storage = freshStorage(open);
     const set = (id: OrganizationId, own: object) =>
-      done(storage(), ({ organizations, ownLimits: limits }) =>
+      runUnit(storage(), ({ organizations, ownLimits: limits }) =>
         organizations.lock(id).andThen(() => limits.set(id, own)),
       );
 
@@ -46,8 +46,8 @@ export function ownLimitsContract(adapter: string, open: OpenStorage): void {
       const owned = await storedZone(storage());
       const other = await storedZone(storage());
       const { organizationId: id } = owned;
-      const own = () => seen(storage(), ({ ownLimits: limits }) => limits.of(id));
-      const revision = async () => (await seen(storage(), ({ organizations }) => organizations.byId(id))).revision;
+      const own = () => readView(storage(), ({ ownLimits: limits }) => limits.of(id));
+      const revision = async () => (await readView(storage(), ({ organizations }) => organizations.byId(id))).revision;
       expect(await own()).to.deep.equal({});
       const before = await revision();
       await set(id, { zones: 3, members: 7 });
@@ -77,7 +77,7 @@ export function ownLimitsContract(adapter: string, open: OpenStorage): void {
 
     it('supersede a change of a zone that was decided under others', async () => {
       const { zone, userId, organizationId } = await storedZone(storage());
-      const facts = await seen(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
+      const facts = await readView(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
       await set(organizationId, { configurationRules: 0 });
       const applied = await storage().unitOfWork.single(({ zoneChanges }) => zoneChanges.apply(facts, [], aChange()));
       expect(tally([applied])).to.deep.equal({ Superseded: 1 });

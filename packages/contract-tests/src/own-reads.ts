@@ -21,8 +21,8 @@ import {
   storedZone,
 } from './arrangements.ts';
 import { anApiToken, aRule, aSessionId, aTokenHash, aZoneId, aZoneName, wholeList } from './builders.ts';
-import { freshStorage } from './fresh.ts';
-import { done, errorOf, okOf, seen } from './results.ts';
+import { freshStorage } from './fresh-storage.ts';
+import { errorOf, okOf, readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 type Kind = PlausibleCredential['kind'];
@@ -37,12 +37,12 @@ export async function storedCredential(
 ): Promise<PlausibleCredential> {
   if (kind === 'session') return { kind, ...(await storedSession(storage, { userId })) };
   const token = anApiToken({ userId, organizations });
-  await done(storage, ({ apiTokens }) => apiTokens.add(token));
+  await runUnit(storage, ({ apiTokens }) => apiTokens.add(token));
   return { kind, hash: token.hash };
 }
 
 const callerOf = (storage: Storage, credential: PlausibleCredential): Promise<AuthenticatedCaller> =>
-  seen(storage, ({ sessions, apiTokens }) =>
+  readView(storage, ({ sessions, apiTokens }) =>
     credential.kind === 'session' ? sessions.caller(credential) : apiTokens.caller(credential.hash),
   );
 
@@ -72,7 +72,7 @@ function refusals(storage: () => Storage, read: Read): void {
     const session = await storedSession(storage(), { userId: ada.userId });
     const theirs = { kind: 'session', ...session, userId: grace.userId } as const;
     expect(await errorOf(read(storage(), theirs))).to.deep.equal(unauthenticated());
-    await done(storage(), ({ sessions }) => sessions.end(session));
+    await runUnit(storage(), ({ sessions }) => sessions.end(session));
     expect(await errorOf(read(storage(), { kind: 'session', ...session }))).to.deep.equal(unauthenticated());
   });
 
@@ -80,7 +80,7 @@ function refusals(storage: () => Storage, read: Read): void {
     const { userId } = await storedOwner(storage());
     const credential = await storedCredential(storage(), 'apiToken', userId);
     const lastUsed = async () =>
-      (await seen(storage(), ({ apiTokens }) => apiTokens.list(userId, wholeList))).items[0]?.lastUsedAt;
+      (await readView(storage(), ({ apiTokens }) => apiTokens.list(userId, wholeList))).items[0]?.lastUsedAt;
     expect(await lastUsed()).to.equal(undefined);
     await okOf(read(storage(), credential));
     expect(await lastUsed()).to.be.instanceOf(Date);
@@ -107,7 +107,7 @@ export function ownAccountContract(adapter: string, open: OpenStorage): void {
         const caller = await callerOf(storage(), credential);
         expect(await okOf(profile(storage(), credential))).to.deep.equal({
           caller: { ...caller, memberships: new Map() },
-          found: await seen(storage(), ({ accounts }) => accounts.profile(userId)),
+          found: await readView(storage(), ({ accounts }) => accounts.profile(userId)),
         });
       });
     }
@@ -132,12 +132,12 @@ export function seenZones(storage: () => Storage): void {
       for (const organizationId of [own, demanding, (await storedOwner(storage())).organizationId]) {
         const { zone } = await storedZone(storage(), { owner: { ...(await storedOwner(storage())), organizationId } });
         const { caller, found } = await okOf(look(storage(), credential, zone.id));
-        const read = await seen(storage(), ({ ownZones }) => ownZones.state(credential, zone.id));
-        const facts = await seen(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
+        const read = await readView(storage(), ({ ownZones }) => ownZones.state(credential, zone.id));
+        const facts = await readView(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
         expect(caller).to.deep.equal(read.caller);
         const { membership, organizationRevision, replayBytes } = facts;
         expect(found).to.deep.equal({ ...read.found, membership, organizationRevision, replayBytes });
-        const again = await seen(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId, found));
+        const again = await readView(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId, found));
         expect(again).to.deep.equal(facts);
       }
     });
@@ -147,8 +147,8 @@ export function seenZones(storage: () => Storage): void {
     const { zone, userId } = await storedZone(storage());
     const credential = await storedCredential(storage(), 'session', userId);
     const { found } = await okOf(look(storage(), credential, zone.id));
-    await done(storage(), (repositories) => applied(repositories, zone.id, () => ({ banToken: 'another' })));
-    const facts = await seen(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId, found));
+    await runUnit(storage(), (repositories) => applied(repositories, zone.id, () => ({ banToken: 'another' })));
+    const facts = await readView(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId, found));
     expect(facts.state.zone).to.deep.include({ banToken: 'another', revision: 2 });
   });
 
@@ -230,11 +230,13 @@ function states(storage: () => Storage): void {
               ([id, { role }]) => filter.roles.includes(role) && [undefined, id].includes(filter.organization),
             );
             const organizations = mine.flatMap(([id, { needsTwoFactor }]) => (needsTwoFactor ? [] : [id]));
-            const expected = await seen(storage(), ({ zones }) => zones.list({ ...filter, organizations }, sort, page));
-            const { found, caller: recognized } = await seen(storage(), ({ ownZones }) =>
+            const expected = await readView(storage(), ({ zones }) =>
+              zones.list({ ...filter, organizations }, sort, page),
+            );
+            const { found, caller: recognized } = await readView(storage(), ({ ownZones }) =>
               ownZones.states(credential, filter, sort, page),
             );
-            const items = await seen(storage(), ({ ownZones }) => ownZones.read(found.states));
+            const items = await readView(storage(), ({ ownZones }) => ownZones.read(found.states));
             expect({ items, totalItems: found.totalItems }, what).to.deep.equal(expected);
             const shown = new Set([filter.organization, ...items.map(({ organizationId }) => organizationId)]);
             const concerned = new Map(mine.filter(([id]) => shown.has(id)));
@@ -251,20 +253,21 @@ function reading(storage: () => Storage): void {
     const owned = await storedZone(storage());
     const credential = await storedCredential(storage(), 'session', owned.userId);
     const statesNow = async () =>
-      (await seen(storage(), ({ ownZones }) => ownZones.states(credential, everything, [], wholeList))).found.states;
+      (await readView(storage(), ({ ownZones }) => ownZones.states(credential, everything, [], wholeList))).found
+        .states;
     const read = (given: Awaited<ReturnType<typeof statesNow>>) =>
-      seen(storage(), ({ ownZones }) => ownZones.read(given));
+      readView(storage(), ({ ownZones }) => ownZones.read(given));
     return { ...owned, statesNow, read };
   };
 
   it('returns the current state of a zone, and omits deleted ones', async () => {
     const { zone, statesNow, read } = await stored();
     const before = await statesNow();
-    await done(storage(), (repositories) => applied(repositories, zone.id, () => ({ banToken: 'another' })));
+    await runUnit(storage(), (repositories) => applied(repositories, zone.id, () => ({ banToken: 'another' })));
     const [changed] = await statesNow();
     expect(changed?.state).not.to.equal(before[0]?.state);
     expect((await read(before)).map(({ banToken, revision }) => [banToken, revision])).to.deep.equal([['another', 2]]);
-    await done(storage(), (repositories) => removed(repositories, zone.id));
+    await runUnit(storage(), (repositories) => removed(repositories, zone.id));
     const gone = before.map((state) => ({ ...state, state: 'never read' }));
     expect(await read(gone)).to.deep.equal([]);
   });
@@ -273,7 +276,7 @@ function reading(storage: () => Storage): void {
     const { zone, statesNow, read } = await stored();
     for (let revision = 2; revision < 12; revision += 1) {
       await read(await statesNow());
-      await done(storage(), (repositories) =>
+      await runUnit(storage(), (repositories) =>
         applied(repositories, zone.id, () => ({ banToken: `token ${revision}` })),
       );
       const [shown] = await read(await statesNow());
@@ -291,15 +294,15 @@ function oneZone(storage: () => Storage): void {
       for (const organization of [own, shared, demanding, (await storedOwner(storage())).organizationId]) {
         const owner = { userId, organizationId: organization };
         const { zone } = await storedZone(storage(), { owner: { ...(await storedOwner(storage())), ...owner } });
-        const { found, caller: recognized } = await seen(storage(), ({ ownZones }) =>
+        const { found, caller: recognized } = await readView(storage(), ({ ownZones }) =>
           ownZones.state(credential, zone.id),
         );
         const membership = memberships.get(organization);
         const lent = new Map(membership === undefined ? [] : [[organization, membership]]);
         expect(recognized).to.deep.equal({ ...caller, memberships: lent });
-        const expected = await seen(storage(), ({ zones }) => zones.state(zone.id));
+        const expected = await readView(storage(), ({ zones }) => zones.state(zone.id));
         for (let times = 0; times < 2; times += 1) {
-          expect(await seen(storage(), ({ ownZones }) => ownZones.contents(found!))).to.deep.equal(expected);
+          expect(await readView(storage(), ({ ownZones }) => ownZones.contents(found!))).to.deep.equal(expected);
         }
       }
     });
@@ -307,7 +310,7 @@ function oneZone(storage: () => Storage): void {
 
   it('fail for a zone that does not exist', async () => {
     const credential = await storedCredential(storage(), 'session', (await storedOwner(storage())).userId);
-    const { found } = await seen(storage(), ({ ownZones }) => ownZones.state(credential, aZoneId()));
+    const { found } = await readView(storage(), ({ ownZones }) => ownZones.state(credential, aZoneId()));
     expect(found).to.equal(undefined);
   });
 
@@ -317,8 +320,8 @@ function oneZone(storage: () => Storage): void {
     const list = { zone: zone.id, kind: 'accessRule' } as const;
     for (let count = 1; count < 10; count += 1) {
       await addRules(storage(), list, [aRule('accessRule')]);
-      const { found } = await seen(storage(), ({ ownZones }) => ownZones.state(credential, zone.id));
-      const { rules } = await seen(storage(), ({ ownZones }) => ownZones.contents(found!));
+      const { found } = await readView(storage(), ({ ownZones }) => ownZones.state(credential, zone.id));
+      const { rules } = await readView(storage(), ({ ownZones }) => ownZones.contents(found!));
       expect(rules.accessRule).to.have.lengthOf(count);
     }
   });

@@ -11,8 +11,8 @@ import {
 import { expect } from 'chai';
 import { addRules, rulesOf, storedOwner, storedZone } from './arrangements.ts';
 import { aRule, wholeList } from './builders.ts';
-import { freshStorage } from './fresh.ts';
-import { errorOf, seen } from './results.ts';
+import { freshStorage } from './fresh-storage.ts';
+import { errorOf, readView } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Pads the object with a member to this many bytes, which are about half as many characters. */
@@ -42,7 +42,7 @@ const zones: LargeList = {
     const filter = { organizations: [owner.organizationId], tags: [], search: undefined };
     return (page, itemsPerPage) => ({
       read: async () =>
-        (await seen(storage, (each) => each.zones.list(filter, [], { page, itemsPerPage }))).items.length,
+        (await readView(storage, (each) => each.zones.list(filter, [], { page, itemsPerPage }))).items.length,
       refusal: () => errorOf(storage.unitOfWork.view((each) => each.zones.list(filter, [], { page, itemsPerPage }))),
     });
   },
@@ -59,7 +59,8 @@ const rules: LargeList = {
     }
     expect(await rulesOf(storage, list)).to.have.length(sizes.length);
     return (page, itemsPerPage) => ({
-      read: async () => (await seen(storage, (each) => each.rules.list(list, [], { page, itemsPerPage }))).items.length,
+      read: async () =>
+        (await readView(storage, (each) => each.rules.list(list, [], { page, itemsPerPage }))).items.length,
       refusal: () => errorOf(storage.unitOfWork.view((each) => each.rules.list(list, [], { page, itemsPerPage }))),
     });
   },

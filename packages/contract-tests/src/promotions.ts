@@ -12,8 +12,8 @@ import { expect } from 'chai';
 import { type OwnedZone, removed, storedZone } from './arrangements.ts';
 import { aZoneId, wholeList } from './builders.ts';
 import { added, applySet } from './change-sets.ts';
-import { freshStorage } from './fresh.ts';
-import { done, errorOf, okOf, seen } from './results.ts';
+import { freshStorage } from './fresh-storage.ts';
+import { errorOf, okOf, readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -58,7 +58,7 @@ async function promoted(
     createdBy: owned.userId,
     ...given,
   };
-  return { set, wanted, promotion: await done(storage, ({ promotions }) => promotions.add(wanted)) };
+  return { set, wanted, promotion: await runUnit(storage, ({ promotions }) => promotions.add(wanted)) };
 }
 
 const read = (storage: Storage, zone: ZoneId, id: PromotionId) =>
@@ -86,7 +86,7 @@ function keeping(storage: () => Storage): void {
       all.push((await promoted(storage(), owner)).promotion);
     }
     const listed = async (page: number) => {
-      const found = await seen(storage(), ({ promotions }) =>
+      const found = await readView(storage(), ({ promotions }) =>
         promotions.list(owned.zone.id, { page, itemsPerPage: 2 }),
       );
       for (const item of found.items) expect(item).not.to.have.property('report');
@@ -101,15 +101,15 @@ function keeping(storage: () => Storage): void {
     const { promotion } = await promoted(storage(), owned);
     const missing = (zone: ZoneId) => errorOf(read(storage(), zone, promotion.id));
     expect(await missing(other.zone.id)).to.deep.equal({ type: 'PromotionNotFound' });
-    await done(storage(), (each) => removed(each, owned.zone.id));
-    const { items } = await seen(storage(), ({ promotions }) => promotions.list(owned.zone.id, wholeList));
+    await runUnit(storage(), (each) => removed(each, owned.zone.id));
+    const { items } = await readView(storage(), ({ promotions }) => promotions.list(owned.zone.id, wholeList));
     expect(items.map(({ id }) => id)).to.deep.equal([promotion.id]);
   });
 }
 
 function lastApplication(storage: () => Storage): void {
   const last = async (owned: OwnedZone, from = source) =>
-    (await seen(storage(), ({ promotions }) => promotions.lastApplied(owned.zone.id, from)))?.id;
+    (await readView(storage(), ({ promotions }) => promotions.lastApplied(owned.zone.id, from)))?.id;
 
   it('is the one from the source into the zone whose set was applied last', async () => {
     const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
@@ -122,7 +122,7 @@ function lastApplication(storage: () => Storage): void {
     const inOther = await promoted(storage(), other);
     expect(await last(owned)).to.equal(undefined);
     await applySet(storage(), { ...other, set: inOther.set }, {});
-    await done(storage(), ({ changeSets }) => changeSets.discard(third.set));
+    await runUnit(storage(), ({ changeSets }) => changeSets.discard(third.set));
     expect(await last(owned)).to.equal(undefined);
     for (const { set, promotion } of [second, first]) {
       await storage().passTime(10);
@@ -139,7 +139,7 @@ function lastApplication(storage: () => Storage): void {
 function repetition(storage: () => Storage): void {
   const found = async (owned: OwnedZone, asked: Partial<NewPromotion> = {}) => {
     const request = { zoneId: owned.zone.id, from: source, fromRevision: 7, toRevision: 1, request: '[]', ...asked };
-    return (await seen(storage(), ({ promotions }) => promotions.openLike(request)))?.id;
+    return (await readView(storage(), ({ promotions }) => promotions.openLike(request)))?.id;
   };
 
   it('finds only the promotion with the same request', async () => {
@@ -156,7 +156,7 @@ function repetition(storage: () => Storage): void {
     (of: OwnedZone & Awaited<ReturnType<typeof promoted>>) => Promise<unknown>,
   ])[] = [
     ['applied', (of) => applySet(storage(), of, {})],
-    ['discarded', ({ set }) => done(storage(), ({ changeSets }) => changeSets.discard(set))],
+    ['discarded', ({ set }) => runUnit(storage(), ({ changeSets }) => changeSets.discard(set))],
     ['expired', () => storage().passTime(changeSetLifetimeSeconds + 1)],
   ];
   for (const [what, end] of endings) {
@@ -177,13 +177,16 @@ function changeSet(storage: () => Storage): void {
     const owned = await storedZone(storage());
     const { set, promotion } = await promoted(storage(), owned);
     const alone = await okOf(added(storage(), owned));
-    const named = (id: NewChangeSet['id']) => seen(storage(), ({ changeSets }) => changeSets.byId(owned.zone.id, id));
+    const named = (id: NewChangeSet['id']) =>
+      readView(storage(), ({ changeSets }) => changeSets.byId(owned.zone.id, id));
     expect([(await named(set.id)).promotion, (await named(alone.id)).promotion]).to.deep.equal([
       promotion.id,
       undefined,
     ]);
     const filter = { statuses: [], conflicted: [], createdBy: undefined, search: undefined };
-    const { items } = await seen(storage(), ({ changeSets }) => changeSets.list(owned.zone.id, filter, [], wholeList));
+    const { items } = await readView(storage(), ({ changeSets }) =>
+      changeSets.list(owned.zone.id, filter, [], wholeList),
+    );
     expect(new Map(items.map((each) => [each.id, each.promotion]))).to.deep.equal(
       new Map([
         [set.id, promotion.id],
@@ -196,9 +199,9 @@ function changeSet(storage: () => Storage): void {
     const owned = await storedZone(storage());
     const { set } = await promoted(storage(), owned, {}, { disputed, base: owned.zone.revision });
     expect(set.disputed?.text).to.equal(disputed.text);
-    const behind = () => seen(storage(), ({ changeSets }) => changeSets.behind(owned.zone.id));
+    const behind = () => readView(storage(), ({ changeSets }) => changeSets.behind(owned.zone.id));
     expect((await behind()).map(({ id }) => id)).to.deep.equal([set.id]);
-    const saved = await done(storage(), ({ changeSets }) => changeSets.save({ ...set, disputed: undefined }));
+    const saved = await runUnit(storage(), ({ changeSets }) => changeSets.save({ ...set, disputed: undefined }));
     expect(saved.disputed).to.equal(undefined);
     expect(await behind()).to.deep.equal([]);
   });

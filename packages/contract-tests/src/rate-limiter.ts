@@ -1,6 +1,6 @@
 import type { Lease, LimitStatus, RateLimiter, RateLimitPolicy } from '@zonewright/core';
 import { expect } from 'chai';
-import { atOnce } from './results.ts';
+import { concurrently } from './results.ts';
 
 /** Budgets of one adapter, with what the contract needs beyond the port. */
 export interface LimiterStorage {
@@ -88,7 +88,7 @@ function taking(place: Place): void {
   it('admits exactly the budget of 100 concurrent takes on two instances, round after round', async () => {
     for (const round of [1, 2, 3, 4, 5]) {
       const small = { ...policy, points: 13 };
-      const statuses = await atOnce(100, (index) => take(place, small, [`round ${round}`], index % 2));
+      const statuses = await concurrently(100, (index) => take(place, small, [`round ${round}`], index % 2));
       const remaining = admitted(statuses).map((status) => status.remaining);
       expect(remaining.toSorted((a, b) => a - b)).to.deep.equal([...Array(13).keys()]);
     }
@@ -97,7 +97,7 @@ function taking(place: Place): void {
   it('admits exactly the budget when 100 takes meet an expired window', async () => {
     await takeTimes(6, place);
     await place().passTime(900);
-    expect(admitted(await atOnce(100, () => take(place)))).to.have.length(5);
+    expect(admitted(await concurrently(100, () => take(place)))).to.have.length(5);
   });
 
   it('separates limits by name and parts, however the parts are split', async () => {
@@ -114,7 +114,7 @@ function taking(place: Place): void {
   it('does not extend the window, however often a blocked caller tries', async () => {
     await take(place);
     await place().passTime(600);
-    const later = await atOnce(20, () => take(place));
+    const later = await concurrently(20, () => take(place));
     expect(admitted(later)).to.have.length(4);
     for (const { resetSeconds } of later) expect(resetSeconds).to.be.within(250, 300);
   });
@@ -164,7 +164,7 @@ function leasing(place: Place): void {
   });
 
   it('grants exactly the budget to two concurrent instances', async () => {
-    const leases = await atOnce(100, (index) => lease(100, ['raced'], index % 2));
+    const leases = await concurrently(100, (index) => lease(100, ['raced'], index % 2));
     expect(leases.reduce((sum, { points }) => sum + points, 0)).to.equal(100);
     expect((await lease(100, ['raced'])).points).to.equal(0);
   });
@@ -181,7 +181,7 @@ function givingBack(place: Place): void {
 
   it('never makes a budget larger', async () => {
     const taken = await take(place);
-    await atOnce(10, () => giveBack(place, taken));
+    await concurrently(10, () => giveBack(place, taken));
     expect((await take(place)).remaining).to.equal(4);
   });
 
@@ -204,7 +204,7 @@ function givingBack(place: Place): void {
 
   it('leaves exactly the failures counted when half of 100 concurrent attempts give back', async () => {
     const large = { ...policy, points: 1000 };
-    await atOnce(100, async (index) => {
+    await concurrently(100, async (index) => {
       const taken = await take(place, large);
       if (index % 2 === 0) await giveBack(place, taken);
     });
@@ -244,7 +244,7 @@ function pointsInARow(place: Place): void {
   it('do not extend the lock with further attempts', async () => {
     await takes(3);
     await place().passTime(600);
-    for (const { resetSeconds } of await atOnce(20, () => takes(1))) expect(resetSeconds).to.be.within(250, 300);
+    for (const { resetSeconds } of await concurrently(20, () => takes(1))) expect(resetSeconds).to.be.within(250, 300);
   });
 
   it('can be given back one by one, including the last one with its lock', async () => {
@@ -294,7 +294,7 @@ function pointsInARow(place: Place): void {
 
   it('start a lock with exactly one of 100 concurrent takes, even after clear', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const statuses = await atOnce(100, (index) => take(place, inARow, ada, index % 2));
+      const statuses = await concurrently(100, (index) => take(place, inARow, ada, index % 2));
       expect(statuses.filter(({ beginsLock }) => beginsLock)).to.have.length(1);
       expect(admitted(statuses)).to.have.length(3);
       await place().instances[0].clear(statuses[0] as LimitStatus);
@@ -319,7 +319,7 @@ function clearing(place: Place): void {
 
 function removing(place: Place): void {
   it('removes exactly the expired windows', async () => {
-    await atOnce(230, (index) => take(place, policy, [`old ${index}`]));
+    await concurrently(230, (index) => take(place, policy, [`old ${index}`]));
     await place().passTime(901);
     await take(place, policy, ['live']);
     await place().instances[0].removeExpired();

@@ -4,9 +4,9 @@ import { errAsync, okAsync } from 'neverthrow';
 import { block, storedAccount, storedSession } from './arrangements.ts';
 import { aRefresh, aTokenHash, noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -23,7 +23,7 @@ export function refreshTokensContract(adapter: string, open: OpenStorage): void 
 }
 
 const present = (storage: Storage, hash: TokenHash) =>
-  done(storage, ({ refreshTokens }) => refreshTokens.present(hash));
+  runUnit(storage, ({ refreshTokens }) => refreshTokens.present(hash));
 
 /** Outside a unit, like a refresh. */
 const rotate = async (storage: Storage, hash: TokenHash) => {
@@ -34,7 +34,7 @@ const rotate = async (storage: Storage, hash: TokenHash) => {
 /** Rotates the token and resolves to its successor. */
 const rotated = (storage: Storage, hash: TokenHash, lifetimeSeconds = 1000): Promise<TokenHash> => {
   const successor = aTokenHash();
-  return done(storage, ({ refreshTokens }) =>
+  return runUnit(storage, ({ refreshTokens }) =>
     refreshTokens.rotate(hash, { hash: successor, lifetimeSeconds }, aRefresh).map(() => successor),
   );
 };
@@ -75,7 +75,7 @@ function presentation(storage: () => Storage): void {
   it('reports a token as dead when its session has ended', async () => {
     const { id: userId } = await storedAccount(storage());
     const { sessionId, token } = await storedSession(storage(), { userId });
-    await done(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
+    await runUnit(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
     expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
   });
 
@@ -111,7 +111,7 @@ function presentation(storage: () => Storage): void {
     const { id: userId } = await storedAccount(storage());
     const { sessionId, token } = await storedSession(storage(), { userId });
     await rotated(storage(), token);
-    await done(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
+    await runUnit(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
     expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
   });
 }
@@ -186,7 +186,7 @@ function rotation(storage: () => Storage): void {
   const refused: readonly (readonly [string, (of: Stored) => Promise<unknown>])[] = [
     ['was used before', ({ token }) => rotated(storage(), token)],
     ['has expired', () => storage().passTime(1000)],
-    ['belongs to an ended session', (of) => done(storage(), ({ sessions }) => sessions.end(of))],
+    ['belongs to an ended session', (of) => runUnit(storage(), ({ sessions }) => sessions.end(of))],
     ['belongs to a blocked account', ({ userId }) => block(storage(), userId)],
   ];
   for (const [which, arrange] of refused) {
@@ -214,7 +214,7 @@ function rotation(storage: () => Storage): void {
 }
 
 function sessionLookup(storage: () => Storage): void {
-  const sessionOf = (hash: TokenHash) => seen(storage(), ({ refreshTokens }) => refreshTokens.sessionOf(hash));
+  const sessionOf = (hash: TokenHash) => readView(storage(), ({ refreshTokens }) => refreshTokens.sessionOf(hash));
 
   it('reports an unknown token as unknown', async () => {
     expect(await sessionOf(aTokenHash())).to.equal(undefined);
@@ -226,7 +226,7 @@ function sessionLookup(storage: () => Storage): void {
     expect(await sessionOf(token), 'live').to.deep.equal({ userId, sessionId });
     const successor = await rotated(storage(), token);
     expect(await sessionOf(token), 'used').to.deep.equal({ userId, sessionId });
-    await done(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
+    await runUnit(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
     expect(await sessionOf(successor), 'ended').to.deep.equal({ userId, sessionId });
     await storage().passTime(100_000);
     expect(await sessionOf(successor), 'expired').to.deep.equal({ userId, sessionId });
@@ -246,11 +246,11 @@ function racing(storage: () => Storage): void {
   it('lets exactly one of twenty concurrent refreshes succeed', async () => {
     for (const _ of rounds) {
       const { plain, userId } = await signedIn(storage());
-      const results = await atOnce(racers, () => refreshing(storage())(plain, noClient));
+      const results = await concurrently(raceSize, () => refreshing(storage())(plain, noClient));
       const { Ok = 0, RefreshTokenInvalid = 0, RefreshTokenReused = 0, ...others } = tally(results);
       expect({ Ok, refused: RefreshTokenInvalid + RefreshTokenReused, others }).to.deep.equal({
         Ok: 1,
-        refused: racers - 1,
+        refused: raceSize - 1,
         others: {},
       });
       expect(await storage().liveRefreshTokens(userId)).to.be.at.most(1);
@@ -281,7 +281,7 @@ function racing(storage: () => Storage): void {
       ({ refreshTokens }) => refreshTokens.present(token),
       ({ refreshTokens }) => refreshTokens.rotate(token, successor, aRefresh),
     );
-    const end = done(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
+    const end = runUnit(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
     expect(await waits(storage(), end)).to.equal(true);
     await okOf(held.release());
     await end;
@@ -361,7 +361,7 @@ function reuse(storage: () => Storage): void {
     for (const _ of rounds) {
       const { plain } = await signedIn(storage());
       const { refreshToken } = await okOf(refreshing(storage())(plain, noClient));
-      const results = await atOnce(racers, (index) =>
+      const results = await concurrently(raceSize, (index) =>
         refreshing(storage())(index % 2 === 0 ? plain : refreshToken, noClient),
       );
       const { Ok = 0, RefreshTokenReused = 0 } = tally(results);

@@ -33,16 +33,16 @@ export async function rejectionOf(pending: Promise<unknown> | ResultAsync<unknow
 type Work<T> = (repositories: Repositories) => ResultAsync<T, unknown>;
 
 /** The value of a unit that must succeed. */
-export const done = <T>({ unitOfWork }: Storage, work: Work<T>): Promise<T> => okOf(unitOfWork.run(work));
+export const runUnit = <T>({ unitOfWork }: Storage, work: Work<T>): Promise<T> => okOf(unitOfWork.run(work));
 
 /** The value of a read outside any unit, which must succeed. */
-export const seen = <T>({ unitOfWork }: Storage, read: Work<T>): Promise<T> => okOf(unitOfWork.view(read));
+export const readView = <T>({ unitOfWork }: Storage, read: Work<T>): Promise<T> => okOf(unitOfWork.view(read));
 
 /** The number of units in a race. */
-export const racers = 20;
+export const raceSize = 20;
 
 /** Starts `count` tasks at once; resolves when all have ended. */
-export const atOnce = <T>(count: number, start: (index: number) => T): Promise<Awaited<T>[]> =>
+export const concurrently = <T>(count: number, start: (index: number) => T): Promise<Awaited<T>[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => start(index)));
 
 /** Repeats a race, because each round has different timing. */
@@ -61,7 +61,7 @@ export function tally(results: readonly Result<unknown, Failure>[]): Readonly<Re
 }
 
 /** Processes items sequentially within a unit, whose connection runs one statement at a time. */
-export const oneByOne = <T>(
+export const sequentially = <T>(
   items: readonly T[],
   act: (item: T) => ResultAsync<unknown, unknown>,
 ): ResultAsync<void, unknown> =>

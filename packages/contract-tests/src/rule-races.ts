@@ -14,7 +14,7 @@ import { applied, listAs, rulesOf, storedZone, storedZoneWithRules, withRules } 
 import { aRule, aRuleContent, aRuleDraft, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
 /** What the contract of rules guarantees for concurrent writes. */
@@ -47,28 +47,30 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
   it('leaves positions 1 to n after twenty creations', async () => {
     const { caller, list } = await emptyList(storage(), kind);
     const { create } = useCases(storage());
-    const results = await atOnce(racers, (index) => create(caller, list, aRuleDraft(kind, { order: 1 + (index % 5) })));
-    expect(tally(results)).to.deep.equal({ Ok: racers });
-    expect(await ruleCount(storage(), list)).to.equal(racers);
+    const results = await concurrently(raceSize, (index) =>
+      create(caller, list, aRuleDraft(kind, { order: 1 + (index % 5) })),
+    );
+    expect(tally(results)).to.deep.equal({ Ok: raceSize });
+    expect(await ruleCount(storage(), list)).to.equal(raceSize);
   });
 
   it('leaves positions 1 to n after twenty moves', async () => {
-    const { caller, list, order } = await storedZoneWithRules(storage(), racers, kind);
+    const { caller, list, order } = await storedZoneWithRules(storage(), raceSize, kind);
     const { update } = useCases(storage());
     for (const round of rounds) {
-      const results = await atOnce(racers, (index) =>
-        update(caller, list, order[index]!, { order: 1 + ((index * 7 + round) % racers) }, undefined),
+      const results = await concurrently(raceSize, (index) =>
+        update(caller, list, order[index]!, { order: 1 + ((index * 7 + round) % raceSize) }, undefined),
       );
-      expect(tally(results)).to.deep.equal({ Ok: racers });
-      expect(await ruleCount(storage(), list)).to.equal(racers);
+      expect(tally(results)).to.deep.equal({ Ok: raceSize });
+      expect(await ruleCount(storage(), list)).to.equal(raceSize);
     }
   });
 
   it('leaves positions 1 to n after twenty deletions', async () => {
-    const { caller, list, order } = await storedZoneWithRules(storage(), racers, kind);
+    const { caller, list, order } = await storedZoneWithRules(storage(), raceSize, kind);
     const { remove } = useCases(storage());
-    const results = await atOnce(racers, (index) => remove(caller, list, order[index]!, undefined));
-    expect(tally(results)).to.deep.equal({ Ok: racers });
+    const results = await concurrently(raceSize, (index) => remove(caller, list, order[index]!, undefined));
+    expect(tally(results)).to.deep.equal({ Ok: raceSize });
     expect(await ruleCount(storage(), list)).to.equal(0);
   });
 
@@ -76,7 +78,7 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
     const { create, update, remove } = useCases(storage());
     for (const _ of rounds) {
       const { caller, list, order } = await storedZoneWithRules(storage(), 14, kind);
-      const results = await atOnce(21, (index): ResultAsync<unknown, unknown> => {
+      const results = await concurrently(21, (index): ResultAsync<unknown, unknown> => {
         const id = order[Math.floor(index / 3) * 2 + (index % 2)]!;
         if (index % 3 === 0) return create(caller, list, aRuleDraft(kind, { order: index }));
         if (index % 3 === 1) return update(caller, list, order[index % 14]!, { order: 14 - (index % 14) }, undefined);
@@ -91,8 +93,8 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
   it('deletes a rule once when twenty units try', async () => {
     const { caller, list, order } = await storedZoneWithRules(storage(), 2, kind);
     const { remove } = useCases(storage());
-    const results = await atOnce(racers, () => remove(caller, list, order[0]!, undefined));
-    expect(tally(results)).to.deep.equal({ Ok: 1, RuleNotFound: racers - 1 });
+    const results = await concurrently(raceSize, () => remove(caller, list, order[0]!, undefined));
+    expect(tally(results)).to.deep.equal({ Ok: 1, RuleNotFound: raceSize - 1 });
     expect(await ruleCount(storage(), list)).to.equal(1);
   });
 
@@ -101,8 +103,10 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
     for (const _ of rounds) {
       const { caller, list } = await emptyList(storage(), kind);
       const name = (index: number) => (index % 2 === 0 ? 'Föhn' : 'FÖHN');
-      const results = await atOnce(racers, (index) => create(caller, list, aRuleDraft(kind, { name: name(index) })));
-      expect(tally(results)).to.deep.equal({ Ok: 1, 'rule.name.duplicate': racers - 1 });
+      const results = await concurrently(raceSize, (index) =>
+        create(caller, list, aRuleDraft(kind, { name: name(index) })),
+      );
+      expect(tally(results)).to.deep.equal({ Ok: 1, 'rule.name.duplicate': raceSize - 1 });
       expect(await ruleCount(storage(), list)).to.equal(1);
     }
   });
@@ -112,26 +116,30 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
     const { create } = useCases(storage());
     for (const _ of rounds) {
       const { caller, list } = await emptyList(storage(), kind);
-      const results = await atOnce(racers, () => create(caller, list, aRuleDraft(kind, { path: '/same' })));
-      const refused = { Ok: 1, 'rule.conditions.duplicate': racers - 1 };
-      expect(tally(results)).to.deep.equal(isKeyed ? refused : { Ok: racers });
-      expect(await ruleCount(storage(), list)).to.equal(isKeyed ? 1 : racers);
+      const results = await concurrently(raceSize, () => create(caller, list, aRuleDraft(kind, { path: '/same' })));
+      const refused = { Ok: 1, 'rule.conditions.duplicate': raceSize - 1 };
+      expect(tally(results)).to.deep.equal(isKeyed ? refused : { Ok: raceSize });
+      expect(await ruleCount(storage(), list)).to.equal(isKeyed ? 1 : raceSize);
     }
   });
 
   it('lets one of twenty rules take the name they all want', async () => {
-    const { caller, list, order } = await storedZoneWithRules(storage(), racers, kind);
+    const { caller, list, order } = await storedZoneWithRules(storage(), raceSize, kind);
     const { update } = useCases(storage());
-    const results = await atOnce(racers, (index) => update(caller, list, order[index]!, { name: 'wanted' }, undefined));
-    expect(tally(results)).to.deep.equal({ Ok: 1, 'rule.name.duplicate': racers - 1 });
+    const results = await concurrently(raceSize, (index) =>
+      update(caller, list, order[index]!, { name: 'wanted' }, undefined),
+    );
+    expect(tally(results)).to.deep.equal({ Ok: 1, 'rule.name.duplicate': raceSize - 1 });
   });
 
   it('keeps all of twenty patches of different members', async () => {
     const { caller, list, order } = await storedZoneWithRules(storage(), 1, kind);
     const { update } = useCases(storage());
     const patches = [{ enabled: false }, { stopOnMatch: true }, { description: 'patched' }, { name: 'patched' }];
-    const results = await atOnce(racers, (index) => update(caller, list, order[0]!, patches[index % 4]!, undefined));
-    expect(tally(results)).to.deep.equal({ Ok: racers });
+    const results = await concurrently(raceSize, (index) =>
+      update(caller, list, order[0]!, patches[index % 4]!, undefined),
+    );
+    expect(tally(results)).to.deep.equal({ Ok: raceSize });
     const [rule] = await rulesOf(storage(), list);
     expect(rule!.content.value).to.include({ ...patches[0], ...patches[1], ...patches[2], ...patches[3] });
   });
@@ -140,15 +148,15 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
     const { replace } = useCases(storage());
     for (const _ of rounds) {
       const { caller, list } = await storedZoneWithRules(storage(), 3, kind);
-      const { revision } = await seen(storage(), ({ rules }) => rules.list(list, [], wholeList));
-      const results = await atOnce(racers, (index) => {
+      const { revision } = await readView(storage(), ({ rules }) => rules.list(list, [], wholeList));
+      const results = await concurrently(raceSize, (index) => {
         const wanted = Array.from({ length: 1 + (index % 3) }, () => ({
           id: undefined,
           content: aRuleContent(kind),
         }));
         return replace(caller, list, wanted, [String(revision)]);
       });
-      expect(tally(results)).to.deep.equal({ Ok: 1, VersionMismatch: racers - 1 });
+      expect(tally(results)).to.deep.equal({ Ok: 1, VersionMismatch: raceSize - 1 });
       const [page] = results.flatMap((result) => (result.isOk() ? [result.value] : []));
       expect(await ruleCount(storage(), list)).to.equal(page?.totalItems);
     }
@@ -159,7 +167,7 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
     for (const _ of rounds) {
       const { caller, list, order } = await storedZoneWithRules(storage(), 4, kind);
       const contents = (await rulesOf(storage(), list)).map(({ id, content }) => ({ id, content: content.value }));
-      const results = await atOnce(
+      const results = await concurrently(
         8,
         (index): ResultAsync<unknown, { readonly type: string }> =>
           index % 2 === 0
@@ -178,8 +186,8 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
     const { [member]: limit } = defaultUsageLimits;
     const { caller, list } = await storedZoneWithRules(storage(), limit - 1, kind);
     const { create } = useCases(storage());
-    const results = await atOnce(racers, () => create(caller, list, aRuleDraft(kind)));
-    expect(tally(results)).to.deep.equal({ Ok: 1, [`zone.${member}.limit`]: racers - 1 });
+    const results = await concurrently(raceSize, () => create(caller, list, aRuleDraft(kind)));
+    expect(tally(results)).to.deep.equal({ Ok: 1, [`zone.${member}.limit`]: raceSize - 1 });
   });
 }
 

@@ -2,8 +2,8 @@ import type { PageRequest, RuleKind, RuleList } from '@zonewright/core';
 import { expect } from 'chai';
 import { addRules, rulesOf, storedZone, storedZoneWithRules } from './arrangements.ts';
 import { aRule, aRuleId, aZoneId, wholeList } from './builders.ts';
-import { freshStorage } from './fresh.ts';
-import { errorOf, seen } from './results.ts';
+import { freshStorage } from './fresh-storage.ts';
+import { errorOf, readView } from './results.ts';
 import { ruleRaces } from './rule-races.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -37,7 +37,7 @@ async function zoneWith(storage: Storage, kind: RuleKind, names: readonly string
 
 function listing(storage: () => Storage, kind: RuleKind): void {
   const listed = async (list: RuleList, names: readonly string[], page: PageRequest = wholeList) => {
-    const { items, totalItems } = await seen(storage(), ({ rules }) => rules.list(list, names, page));
+    const { items, totalItems } = await readView(storage(), ({ rules }) => rules.list(list, names, page));
     return {
       names: items.map(({ content }) => content.value.name),
       orders: items.map(({ order }) => order),
@@ -97,7 +97,7 @@ function reading(storage: () => Storage, kind: RuleKind): void {
     const members = { description: 'two\nlines', enabled: false, stopOnMatch: true };
     const rule = aRule(kind, { name: 'Straße 東京', path: '/Ünïcode', members });
     await addRules(storage(), list, [rule]);
-    const found = await seen(storage(), ({ rules }) => rules.byId(list, rule.id));
+    const found = await readView(storage(), ({ rules }) => rules.byId(list, rule.id));
     const { createdAt, updatedAt, content, ...rest } = found;
     expect(rest).to.deep.equal({ id: rule.id, zoneId, kind, order: 3, revision: 2 });
     expect(content.text).to.equal(rule.content.text);
@@ -146,7 +146,7 @@ function separation(storage: () => Storage): void {
     const { another, rule } = await twoLists();
     const read = storage().unitOfWork.view(({ rules }) => rules.byId(another, rule.id));
     expect(await errorOf(read)).to.deep.equal({ type: 'RuleNotFound' });
-    const page = await seen(storage(), ({ rules }) => rules.list(another, [], wholeList));
+    const page = await readView(storage(), ({ rules }) => rules.list(another, [], wholeList));
     expect(page).to.deep.equal({ items: [], totalItems: 0, revision: 0 });
   });
 }

@@ -8,7 +8,7 @@ export interface TokenPair {
 }
 
 /** All operations on the sessions of one account. `undefined` means refused. */
-export interface SessionDoors {
+export interface SessionOperations {
   /** The password of the account before its first reset. */
   readonly password: string;
   logIn(password: string): Promise<{ readonly tokens: TokenPair } | { readonly challenge: string } | undefined>;
@@ -26,9 +26,9 @@ export interface SessionDoors {
 }
 
 /** Provides accounts. */
-export interface SessionPlace {
+export interface SessionAccounts {
   /** Opens an account without sessions. */
-  open(account: { readonly secondFactor: boolean }): Promise<SessionDoors>;
+  open(account: { readonly secondFactor: boolean }): Promise<SessionOperations>;
   /** Called when no account is needed any longer. */
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ interface Model {
   usableResetToken: string | undefined;
 }
 
-type Command = fc.AsyncCommand<Model, SessionDoors>;
+type Command = fc.AsyncCommand<Model, SessionOperations>;
 
 const attemptsOfChallenge = 5;
 
@@ -67,7 +67,7 @@ const attemptsOfChallenge = 5;
  * reports the seed and the shortest failing sequence found.
  */
 export async function expectSessionsAsModelled(
-  enter: () => Promise<SessionPlace>,
+  enter: () => Promise<SessionAccounts>,
   { runs, commands }: { readonly runs: number; readonly commands: number },
 ): Promise<void> {
   const sequences = fc.commands([...kinds], { maxCommands: commands, size: 'max' });
@@ -84,7 +84,7 @@ export async function expectSessionsAsModelled(
   );
 }
 
-async function play(place: SessionPlace, secondFactor: boolean, sequence: Iterable<Command>): Promise<void> {
+async function play(place: SessionAccounts, secondFactor: boolean, sequence: Iterable<Command>): Promise<void> {
   const [doors, bystander] = [await place.open({ secondFactor }), await place.open({ secondFactor: false })];
   const elsewhere = await bystander.logIn(bystander.password);
   if (elsewhere === undefined || 'challenge' in elsewhere) return expect.fail('another user could not sign in');
@@ -92,7 +92,7 @@ async function play(place: SessionPlace, secondFactor: boolean, sequence: Iterab
   expect(await bystander.isAccepted(elsewhere.tokens.accessToken), 'the session of another user').to.equal(true);
 }
 
-const modelOf = ({ password }: SessionDoors, secondFactor: boolean): Model => ({
+const modelOf = ({ password }: SessionOperations, secondFactor: boolean): Model => ({
   secondFactor,
   password,
   sessions: [],
@@ -105,7 +105,7 @@ const modelOf = ({ password }: SessionDoors, secondFactor: boolean): Model => ({
 const command = (
   name: string,
   isPossible: (model: Model) => boolean,
-  act: (model: Model, doors: SessionDoors) => Promise<void>,
+  act: (model: Model, doors: SessionOperations) => Promise<void>,
 ): Command => ({
   check: isPossible,
   run: async (model, doors) => {
@@ -115,7 +115,7 @@ const command = (
   toString: () => name,
 });
 
-async function expectAsModelled({ sessions }: Model, doors: SessionDoors): Promise<void> {
+async function expectAsModelled({ sessions }: Model, doors: SessionOperations): Promise<void> {
   const seen = await Promise.all(
     sessions.map(({ accessTokens }) => Promise.all(accessTokens.map((token) => doors.isAccepted(token)))),
   );

@@ -20,7 +20,7 @@ import { storedAccount, storedSecondFactor } from './arrangements.ts';
 import { noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { okOf } from './results.ts';
-import { expectSessionsAsModelled, type SessionPlace } from './session-model.ts';
+import { expectSessionsAsModelled, type SessionAccounts } from './session-model.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /**
@@ -46,7 +46,7 @@ export function sessionSequencesContract(
 
 /** The use cases on this storage. */
 const doorsOf =
-  (storage: Storage): SessionPlace['open'] =>
+  (storage: Storage): SessionAccounts['open'] =>
   async ({ secondFactor }) => {
     const { id, email } = await storedAccount(storage);
     if (secondFactor) await storedSecondFactor(storage, id);

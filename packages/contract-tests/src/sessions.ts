@@ -21,9 +21,9 @@ import {
   wholeList,
 } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -88,7 +88,7 @@ function opening(storage: () => Storage): void {
 
   it('opens no session for an account with an unverified address', async () => {
     const account = anAccount();
-    await done(storage(), ({ accounts }) => accounts.add(account));
+    await runUnit(storage(), ({ accounts }) => accounts.add(account));
     expect(await errorOf(open(aSession({ userId: account.id })))).to.deep.equal({ type: 'InvalidCredentials' });
   });
 
@@ -109,7 +109,7 @@ function opening(storage: () => Storage): void {
 function openingAtTheLimit(storage: () => Storage): void {
   const maxLive = 5;
   const totalOf = async (userId: UserId) =>
-    (await seen(storage(), ({ sessions }) => sessions.list(userId, wholeList))).totalItems;
+    (await readView(storage(), ({ sessions }) => sessions.list(userId, wholeList))).totalItems;
 
   /** A user with so many live sessions, the first one used first. */
   async function userWith(count: number) {
@@ -128,11 +128,11 @@ function openingAtTheLimit(storage: () => Storage): void {
     const { userId, opened } = await userWith(maxLive);
     const [first, second, ...others] = opened as [(typeof opened)[0], (typeof opened)[0]];
     const successor = { hash: aTokenHash(), lifetimeSeconds: 100 };
-    await done(storage(), ({ refreshTokens }) => refreshTokens.rotate(first.token, successor, aRefresh));
+    await runUnit(storage(), ({ refreshTokens }) => refreshTokens.rotate(first.token, successor, aRefresh));
     expect(await okOf(open(userId))).to.deep.equal([second.sessionId]);
     await isRefused(storage(), second);
     for (const each of [first, ...others]) expect(await lives(storage(), each)).to.equal(true);
-    const presented = await done(storage(), ({ refreshTokens }) => refreshTokens.present(second.token));
+    const presented = await runUnit(storage(), ({ refreshTokens }) => refreshTokens.present(second.token));
     expect(presented).to.deep.equal({ state: 'dead' });
     expect(await totalOf(userId)).to.equal(maxLive);
   });
@@ -144,7 +144,7 @@ function openingAtTheLimit(storage: () => Storage): void {
     await storedSession(storage(), { userId, lifetimeSeconds: 10 });
     await storage().passTime(10);
     const ended = await storedSession(storage(), { userId });
-    await done(storage(), ({ sessions }) => sessions.end(ended));
+    await runUnit(storage(), ({ sessions }) => sessions.end(ended));
     expect(await okOf(open(userId))).to.deep.equal([]);
     for (const each of opened) expect(await lives(storage(), each)).to.equal(true);
   });
@@ -166,7 +166,7 @@ function openingAtTheLimit(storage: () => Storage): void {
   it('leaves exactly the allowed number when twenty are opened concurrently', async () => {
     for (const _ of rounds) {
       const { userId } = await userWith(maxLive);
-      await atOnce(racers, () => okOf(open(userId)));
+      await concurrently(raceSize, () => okOf(open(userId)));
       expect(await totalOf(userId)).to.equal(maxLive);
     }
   });
@@ -235,19 +235,20 @@ function recognition(storage: () => Storage): void {
         noClient,
       );
     expect((await recognize()).isOk()).to.equal(true);
-    await done(storage(), ({ sessions }) => sessions.end(session));
+    await runUnit(storage(), ({ sessions }) => sessions.end(session));
     expect(await errorOf(recognize())).to.deep.equal({ type: 'Unauthenticated' });
   });
 }
 
 function lists(storage: () => Storage): void {
-  const listOf = (userId: UserId, page = wholeList) => seen(storage(), ({ sessions }) => sessions.list(userId, page));
+  const listOf = (userId: UserId, page = wholeList) =>
+    readView(storage(), ({ sessions }) => sessions.list(userId, page));
   const idsOf = async (userId: UserId) => (await listOf(userId)).items.map(({ id }) => id);
 
   it('shows what the user may know about a session', async () => {
     const { id: userId } = await storedAccount(storage());
     const session = aSession({ userId, methods: ['pwd', 'otp'], userAgent: 'Browser/2.0', lifetimeSeconds: 500 });
-    await done(storage(), ({ sessions }) => sessions.open(session));
+    await runUnit(storage(), ({ sessions }) => sessions.open(session));
     const { items, totalItems } = await listOf(userId);
     const [{ createdAt, lastUsedAt, expiresAt, ...rest } = undefined as never] = items;
     expect(rest).to.deep.equal({ id: session.id, userAgent: 'Browser/2.0', twoFactor: true });
@@ -268,7 +269,7 @@ function lists(storage: () => Storage): void {
     const ended = await storedSession(storage(), { userId: ada.id });
     await storedSession(storage(), { userId: ada.id, lifetimeSeconds: 100 });
     await storedSession(storage(), { userId: grace.id });
-    await done(storage(), ({ sessions }) => sessions.end(ended));
+    await runUnit(storage(), ({ sessions }) => sessions.end(ended));
     await storage().passTime(100);
     expect(await listOf(ada.id)).to.have.property('totalItems', 1);
     expect(await idsOf(ada.id)).to.deep.equal([live.sessionId]);
@@ -281,7 +282,7 @@ function lists(storage: () => Storage): void {
     const second = await storedSession(storage(), { userId });
     expect(await idsOf(userId)).to.deep.equal([second.sessionId, first.sessionId]);
     await storage().passTime(10);
-    await done(storage(), ({ refreshTokens }) =>
+    await runUnit(storage(), ({ refreshTokens }) =>
       refreshTokens.rotate(first.token, { hash: aTokenHash(), lifetimeSeconds: 100 }, aRefresh),
     );
     expect(await idsOf(userId)).to.deep.equal([first.sessionId, second.sessionId]);
@@ -336,8 +337,8 @@ function endingLive(storage: () => Storage): void {
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       const session = await storedSession(storage(), { userId });
-      const results = await atOnce(racers, () => endLive(session));
-      expect(tally(results)).to.deep.equal({ Ok: 1, SessionNotFound: racers - 1 });
+      const results = await concurrently(raceSize, () => endLive(session));
+      expect(tally(results)).to.deep.equal({ Ok: 1, SessionNotFound: raceSize - 1 });
     }
   });
 }
@@ -350,7 +351,7 @@ function endingOthers(storage: () => Storage): void {
       await storedSession(storage(), { userId: ada.id }),
       await storedSession(storage(), { userId: grace.id }),
     ];
-    await done(storage(), ({ sessions }) => sessions.endAllOf(ada.id, own.sessionId));
+    await runUnit(storage(), ({ sessions }) => sessions.endAllOf(ada.id, own.sessionId));
     expect(await lives(storage(), own)).to.equal(true);
     await isRefused(storage(), other);
     expect(await lives(storage(), third)).to.equal(true);
@@ -364,8 +365,8 @@ function endingOthers(storage: () => Storage): void {
       const { id: userId } = await storedAccount(storage());
       const { sessionId } = await storedSession(storage(), { userId });
       const [challenge, other] = [aChallenge({ userId }), aChallenge({ userId: (await storedAccount(storage())).id })];
-      await done(storage(), ({ challenges }) => challenges.issue(challenge).andThen(() => challenges.issue(other)));
-      await done(storage(), ({ sessions }) => sessions.endAllOf(userId, excepted ? sessionId : undefined));
+      await runUnit(storage(), ({ challenges }) => challenges.issue(challenge).andThen(() => challenges.issue(other)));
+      await runUnit(storage(), ({ sessions }) => sessions.endAllOf(userId, excepted ? sessionId : undefined));
       const counted = await Promise.all(
         [challenge, other].map(({ hash }) =>
           storage().unitOfWork.run(({ challenges }) => challenges.countAttempt(hash, 5)),
@@ -378,7 +379,7 @@ function endingOthers(storage: () => Storage): void {
 
 function ending(storage: () => Storage): void {
   const end = ({ userId, sessionId }: AccessClaims) =>
-    done(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
+    runUnit(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
 
   it('ends only that session', async () => {
     const { id: userId } = await storedAccount(storage());
@@ -412,7 +413,7 @@ function ending(storage: () => Storage): void {
 }
 
 function endingAll(storage: () => Storage): void {
-  const endAll = (userId: UserId) => done(storage(), ({ sessions }) => sessions.endAllOf(userId));
+  const endAll = (userId: UserId) => runUnit(storage(), ({ sessions }) => sessions.endAllOf(userId));
 
   it('ends exactly the sessions of the user', async () => {
     const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
@@ -433,7 +434,7 @@ function endingAll(storage: () => Storage): void {
     const { id: userId } = await storedAccount(storage());
     await endAll(userId);
     const { sessionId } = await storedSession(storage(), { userId });
-    expect(await seen(storage(), ({ sessions }) => sessions.caller({ userId, sessionId }))).to.include({ userId });
+    expect(await readView(storage(), ({ sessions }) => sessions.caller({ userId, sessionId }))).to.include({ userId });
   });
 }
 

@@ -4,9 +4,9 @@ import { okAsync } from 'neverthrow';
 import { block, storedAccount, storedSession } from './arrangements.ts';
 import { aSession, aTokenHash, noClient, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -22,7 +22,7 @@ export function signInsContract(adapter: string, open: OpenStorage): void {
 function networks(storage: () => Storage): void {
   const limits = { rememberedSeconds: 1000, kept: 3 };
   const note = (user: UserId, network: string) =>
-    done(storage(), ({ signIns }) => signIns.noteNetwork(user, network, limits));
+    runUnit(storage(), ({ signIns }) => signIns.noteNetwork(user, network, limits));
   const noteAll = async (user: UserId, ...places: readonly string[]) => {
     const standings = [];
     for (const network of places) {
@@ -75,9 +75,11 @@ function networks(storage: () => Storage): void {
     const signIn = logIn({ unitOfWork: storage().unitOfWork, ...fakePorts });
     const from = (network: string) =>
       signIn(Login.parse({ email: account.email, password: 'Right-1' }), { network, userAgent: undefined });
-    await done(storage(), ({ credentials }) => credentials.setPassword(account.id, 'hash of Right-1' as PasswordHash));
+    await runUnit(storage(), ({ credentials }) =>
+      credentials.setPassword(account.id, 'hash of Right-1' as PasswordHash),
+    );
     await okOf(from('192.0.2.1'));
-    expect(tally(await atOnce(racers, () => from('192.0.2.2')))).to.deep.equal({ Ok: racers });
+    expect(tally(await concurrently(raceSize, () => from('192.0.2.2')))).to.deep.equal({ Ok: raceSize });
     expect(await storage().mailContents()).to.equal(1);
   });
 }
@@ -95,7 +97,7 @@ function quietOpening(storage: () => Storage): void {
   const open = (given: ReturnType<typeof signIn>) =>
     storage().unitOfWork.single(({ signIns }) => signIns.openQuietly(given));
   const live = async (userId: UserId) =>
-    (await seen(storage(), ({ sessions }) => sessions.list(userId, wholeList))).items.map(({ id }) => id);
+    (await readView(storage(), ({ sessions }) => sessions.list(userId, wholeList))).items.map(({ id }) => id);
 
   for (const [which, client] of [
     ['the first network of a user, which is known from then on', home],
@@ -105,7 +107,9 @@ function quietOpening(storage: () => Storage): void {
       const { id: userId } = await storedAccount(storage());
       for (const given of [signIn(userId, client), signIn(userId, client)]) {
         expect(await okOf(open(given))).to.equal(true);
-        const presented = await done(storage(), ({ refreshTokens }) => refreshTokens.present(given.refreshToken.hash));
+        const presented = await runUnit(storage(), ({ refreshTokens }) =>
+          refreshTokens.present(given.refreshToken.hash),
+        );
         expect(presented).to.include({ state: 'live', userId, sessionId: given.session.id });
       }
       expect(await live(userId)).to.have.length(2);
@@ -163,12 +167,12 @@ function quietOpening(storage: () => Storage): void {
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       await storedSession(storage(), { userId });
-      const results = await atOnce(racers, (index) =>
+      const results = await concurrently(raceSize, (index) =>
         open(signIn(userId, { ...noClient, network: `from ${index % 3}` })),
       );
-      expect(tally(results)).to.deep.equal({ Ok: racers });
+      expect(tally(results)).to.deep.equal({ Ok: raceSize });
       expect((await live(userId)).length).to.be.within(1, maxLive);
-      const noted = await done(storage(), ({ signIns }) =>
+      const noted = await runUnit(storage(), ({ signIns }) =>
         signIns.noteNetwork(userId, 'elsewhere', { rememberedSeconds: 1000, kept: 9 }),
       );
       expect(noted).to.equal('new');

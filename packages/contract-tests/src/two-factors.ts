@@ -1,8 +1,8 @@
 import {
   confirmSetup,
   disableTwoFactor,
+  parseRecoveryCode,
   type RecoveryCodeHash,
-  readRecoveryCode,
   replaceRecoveryCodes,
   type SessionCaller,
   type TotpSecret,
@@ -14,9 +14,9 @@ import { errAsync, okAsync } from 'neverthrow';
 import { storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { aUserId, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rejectionOf, rounds, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, rejectionOf, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -35,10 +35,10 @@ export function twoFactorsContract(adapter: string, open: OpenStorage): void {
 }
 
 const aSecret = () => `SECRET${unique()}` as TotpSecret;
-const stateOf = (storage: Storage, user: UserId) => done(storage, ({ twoFactors }) => twoFactors.lock(user));
+const stateOf = (storage: Storage, user: UserId) => runUnit(storage, ({ twoFactors }) => twoFactors.lock(user));
 const begun = async (storage: Storage, user: UserId, lifetimeSeconds = 900): Promise<TotpSecret> => {
   const secret = aSecret();
-  await done(storage, ({ twoFactors }) => twoFactors.begin({ user, secret, lifetimeSeconds }));
+  await runUnit(storage, ({ twoFactors }) => twoFactors.begin({ user, secret, lifetimeSeconds }));
   return secret;
 };
 const enable = ({ unitOfWork }: Storage, user: UserId) => unitOfWork.run(({ twoFactors }) => twoFactors.enable(user));
@@ -81,7 +81,7 @@ function locking(storage: () => Storage): void {
       ({ twoFactors }) => twoFactors.lock(id),
       ({ twoFactors }) => twoFactors.lock(id),
     );
-    const change = done(storage(), ({ twoFactors }) => twoFactors.lock(id).andThen(() => twoFactors.disable(id)));
+    const change = runUnit(storage(), ({ twoFactors }) => twoFactors.lock(id).andThen(() => twoFactors.disable(id)));
     expect(await waits(storage(), change)).to.equal(true);
     expect(await okOf(held.release())).to.include({ state: 'enabled' });
     await change;
@@ -169,8 +169,8 @@ function enabling(storage: () => Storage): void {
     for (const _ of rounds) {
       const { id } = await storedAccount(storage());
       await begun(storage(), id);
-      const results = await atOnce(racers, () => enable(storage(), id));
-      expect(tally(results)).to.deep.equal({ Ok: 1, TwoFactorNotPending: racers - 1 });
+      const results = await concurrently(raceSize, () => enable(storage(), id));
+      expect(tally(results)).to.deep.equal({ Ok: 1, TwoFactorNotPending: raceSize - 1 });
     }
   });
 
@@ -194,8 +194,8 @@ function disabling(storage: () => Storage): void {
     const id = await protectedUser(storage());
     const hash = hashOf('A');
     await okOf(spendStep(storage(), id, 1000));
-    await done(storage(), ({ twoFactors }) => twoFactors.replaceRecoveryCodes(id, [hash]));
-    await done(storage(), ({ twoFactors }) => twoFactors.disable(id));
+    await runUnit(storage(), ({ twoFactors }) => twoFactors.replaceRecoveryCodes(id, [hash]));
+    await runUnit(storage(), ({ twoFactors }) => twoFactors.disable(id));
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'disabled' });
     expect(await errorOf(spendStep(storage(), id, 1001))).to.deep.equal({ type: 'InvalidVerificationCode' });
     const secret = await storedSecondFactor(storage(), id);
@@ -207,15 +207,15 @@ function disabling(storage: () => Storage): void {
   it('deletes a pending setup', async () => {
     const { id } = await storedAccount(storage());
     await begun(storage(), id);
-    await done(storage(), ({ twoFactors }) => twoFactors.disable(id));
+    await runUnit(storage(), ({ twoFactors }) => twoFactors.disable(id));
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'disabled' });
   });
 
   it('does not affect others, and succeeds if there is nothing to delete', async () => {
     const [ada, grace] = [await protectedUser(storage()), await protectedUser(storage())];
     const hash = hashOf('A');
-    await done(storage(), ({ twoFactors }) => twoFactors.replaceRecoveryCodes(grace, [hash]));
-    for (const _ of [1, 2]) await done(storage(), ({ twoFactors }) => twoFactors.disable(ada));
+    await runUnit(storage(), ({ twoFactors }) => twoFactors.replaceRecoveryCodes(grace, [hash]));
+    for (const _ of [1, 2]) await runUnit(storage(), ({ twoFactors }) => twoFactors.disable(ada));
     expect(await stateOf(storage(), grace)).to.include({ state: 'enabled' });
     expect((await spendCode(storage(), grace, [hash])).isOk()).to.equal(true);
   });
@@ -261,8 +261,8 @@ function steps(storage: () => Storage): void {
   it('lets exactly one of twenty concurrent calls succeed', async () => {
     const id = await protectedUser(storage());
     for (const round of rounds) {
-      const results = await atOnce(racers, () => spendStep(storage(), id, round));
-      expect(tally(results)).to.deep.equal({ Ok: 1, InvalidVerificationCode: racers - 1 });
+      const results = await concurrently(raceSize, () => spendStep(storage(), id, round));
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvalidVerificationCode: raceSize - 1 });
     }
   });
 
@@ -286,7 +286,7 @@ const spendCode = ({ unitOfWork }: Storage, user: UserId, candidates: readonly R
 
 function recoveryCodes(storage: () => Storage): void {
   const replace = (user: UserId, codes: readonly string[]) =>
-    done(storage(), ({ twoFactors }) => twoFactors.replaceRecoveryCodes(user, codes.map(hashOf)));
+    runUnit(storage(), ({ twoFactors }) => twoFactors.replaceRecoveryCodes(user, codes.map(hashOf)));
   const isRefused = async (user: UserId, ...codes: readonly string[]) => {
     const refused = await errorOf(spendCode(storage(), user, codes.map(hashOf)));
     expect(refused).to.deep.equal({ type: 'InvalidVerificationCode' });
@@ -321,9 +321,9 @@ function recoveryCodes(storage: () => Storage): void {
   it('leaves one set when twenty replace it concurrently', async () => {
     for (const _ of rounds) {
       const id = await protectedUser(storage());
-      await atOnce(racers, (index) => replace(id, [`${index}`]));
-      const spent = await atOnce(racers, (index) => spendCode(storage(), id, [hashOf(`${index}`)]));
-      expect(tally(spent)).to.deep.equal({ Ok: 1, InvalidVerificationCode: racers - 1 });
+      await concurrently(raceSize, (index) => replace(id, [`${index}`]));
+      const spent = await concurrently(raceSize, (index) => spendCode(storage(), id, [hashOf(`${index}`)]));
+      expect(tally(spent)).to.deep.equal({ Ok: 1, InvalidVerificationCode: raceSize - 1 });
     }
   });
 
@@ -331,8 +331,8 @@ function recoveryCodes(storage: () => Storage): void {
     for (const _ of rounds) {
       const id = await protectedUser(storage());
       await replace(id, ['A', 'B']);
-      const results = await atOnce(racers, () => spendCode(storage(), id, [hashOf('A')]));
-      expect(tally(results)).to.deep.equal({ Ok: 1, InvalidVerificationCode: racers - 1 });
+      const results = await concurrently(raceSize, () => spendCode(storage(), id, [hashOf('A')]));
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvalidVerificationCode: raceSize - 1 });
     }
   });
 
@@ -362,17 +362,17 @@ function racing(storage: () => Storage): void {
     disableTwoFactor(dependencies())(caller, VerificationCode.parse(code));
   /** The hashes of displayed recovery codes. */
   const hashesOf = (user: UserId, shown: readonly string[]) =>
-    shown.map((code) => fakePorts.recoveryCodeHashes.of(user, readRecoveryCode(code)!));
+    shown.map((code) => fakePorts.recoveryCodeHashes.of(user, parseRecoveryCode(code)!));
 
   it('confirms a setup once and returns one set of codes', async () => {
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
       await begun(storage(), userId);
-      const results = await atOnce(racers, (index) => confirm(caller, String(100_000 + index)));
-      expect(tally(results)).to.deep.equal({ Ok: 1, TwoFactorNotPending: racers - 1 });
+      const results = await concurrently(raceSize, (index) => confirm(caller, String(100_000 + index)));
+      expect(tally(results)).to.deep.equal({ Ok: 1, TwoFactorNotPending: raceSize - 1 });
       const shown = results.flatMap((result) => (result.isOk() ? result.value : []));
       expect(shown).to.have.length(10);
-      const spent = await atOnce(10, (index) => spendCode(storage(), userId, [hashesOf(userId, shown)[index]!]));
+      const spent = await concurrently(10, (index) => spendCode(storage(), userId, [hashesOf(userId, shown)[index]!]));
       expect(tally(spent)).to.deep.equal({ Ok: 10 });
     }
   });
@@ -381,13 +381,13 @@ function racing(storage: () => Storage): void {
     for (const _ of rounds) {
       const { caller, userId } = await storedOwner(storage());
       await storedSecondFactor(storage(), userId);
-      const results = await atOnce(racers, (index) =>
+      const results = await concurrently(raceSize, (index) =>
         index % 2 === 0 ? replace(caller, '123456').map(() => undefined) : disable(caller, '123456'),
       );
       const { Ok, InvalidVerificationCode = 0, TwoFactorNotEnabled = 0, ...others } = tally(results);
       expect({ Ok, refused: InvalidVerificationCode + TwoFactorNotEnabled, others }).to.deep.equal({
         Ok: 1,
-        refused: racers - 1,
+        refused: raceSize - 1,
         others: {},
       });
     }
@@ -398,8 +398,8 @@ function racing(storage: () => Storage): void {
       const { caller, userId } = await storedOwner(storage());
       await storedSecondFactor(storage(), userId);
       const [code] = await okOf(replace(caller, '123456'));
-      const results = await atOnce(racers, () => replace(caller, code!));
-      expect(tally(results)).to.deep.equal({ Ok: 1, InvalidVerificationCode: racers - 1 });
+      const results = await concurrently(raceSize, () => replace(caller, code!));
+      expect(tally(results)).to.deep.equal({ Ok: 1, InvalidVerificationCode: raceSize - 1 });
       const shown = results.flatMap((result) => (result.isOk() ? result.value : []));
       await okOf(spendCode(storage(), userId, [hashesOf(userId, shown)[0]!]));
     }

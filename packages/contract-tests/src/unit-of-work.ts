@@ -25,9 +25,9 @@ import {
   aZone,
   wholeList,
 } from './builders.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { hold } from './gate.ts';
-import { done, errorOf, okOf, rejectionOf, seen } from './results.ts';
+import { errorOf, okOf, readView, rejectionOf, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter must pass this unchanged. */
@@ -68,7 +68,7 @@ function running(storage: () => Storage): void {
 
   it('shows the work its own writes', async () => {
     const account = anAccount();
-    const facts = await done(storage(), ({ accounts }) =>
+    const facts = await runUnit(storage(), ({ accounts }) =>
       accounts.add(account).andThen(() => accounts.factsByEmail(emailKey(account.email))),
     );
     expect(facts).to.include({ userId: account.id });
@@ -77,7 +77,7 @@ function running(storage: () => Storage): void {
   it('runs the next unit after one was rejected', async () => {
     const rejected = storage().unitOfWork.run(() => ResultAsync.fromSafePromise(Promise.reject(new Error('a defect'))));
     await rejectionOf(rejected);
-    expect(await done(storage(), () => okAsync('next'))).to.equal('next');
+    expect(await runUnit(storage(), () => okAsync('next'))).to.equal('next');
   });
 }
 
@@ -90,7 +90,7 @@ function singleCalls(storage: () => Storage): void {
       storage().unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(token, successor, aRefresh)),
     );
     expect(rotation.state).to.equal('rotated');
-    const { state } = await done(storage(), ({ refreshTokens }) => refreshTokens.present(successor.hash));
+    const { state } = await runUnit(storage(), ({ refreshTokens }) => refreshTokens.present(successor.hash));
     expect(state).to.equal('live');
   });
 }
@@ -184,7 +184,7 @@ function undoing(storage: () => Storage): void {
   it('keeps every write if it ends in Ok', async () => {
     const { write, traces } = await everywhere(storage());
     expect(await traces()).to.deep.equal(untouched);
-    await done(storage(), write);
+    await runUnit(storage(), write);
     expect(await traces()).to.deep.equal(written);
   });
 
@@ -225,7 +225,7 @@ function viewing(storage: () => Storage): void {
     const zone = aZone({ organizationId, createdBy: userId });
     const filter = { organizations: [organizationId], tags: [], search: undefined };
     const names = async () =>
-      (await seen(storage(), ({ zones }) => zones.list(filter, [], { page: 1, itemsPerPage: 10 }))).items.map(
+      (await readView(storage(), ({ zones }) => zones.list(filter, [], { page: 1, itemsPerPage: 10 }))).items.map(
         ({ name }) => name,
       );
     const held = await hold(
@@ -253,7 +253,7 @@ function viewing(storage: () => Storage): void {
 
   it('lets each read see what is committed when it runs', async () => {
     const { id } = await storedAccount(storage());
-    const revisions = await seen(storage(), ({ accounts }) =>
+    const revisions = await readView(storage(), ({ accounts }) =>
       accounts.profile(id).andThen((before) =>
         storage()
           .unitOfWork.run((unit) => unit.accounts.markEmailVerified(id, emailKey(before.email)))

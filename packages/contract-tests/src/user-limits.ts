@@ -1,8 +1,8 @@
 import { accountNotFound, UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { storedOwner } from './arrangements.ts';
-import { freshStorage } from './fresh.ts';
-import { done, errorOf, seen } from './results.ts';
+import { freshStorage } from './fresh-storage.ts';
+import { errorOf, readView, runUnit } from './results.ts';
 import type { OpenStorage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -10,15 +10,15 @@ export function userLimitsContract(adapter: string, open: OpenStorage): void {
   describe(`User limits contract: ${adapter}`, () => {
     const storage = freshStorage(open);
     const set = (id: UserId, own: object) =>
-      done(storage(), ({ accounts, userLimits }) => accounts.lock(id).andThen(() => userLimits.set(id, own)));
+      runUnit(storage(), ({ accounts, userLimits }) => accounts.lock(id).andThen(() => userLimits.set(id, own)));
     const counted = async (id: UserId) => [
-      (await done(storage(), ({ organizations }) => organizations.lockOwned(id))).limit,
-      (await done(storage(), ({ apiTokens }) => apiTokens.lockActive(id))).limit,
+      (await runUnit(storage(), ({ organizations }) => organizations.lockOwned(id))).limit,
+      (await runUnit(storage(), ({ apiTokens }) => apiTokens.lockActive(id))).limit,
     ];
 
     it('come with the counts that they apply to, and are the operator’s at first', async () => {
       const [{ userId: one }, { userId: other }] = [await storedOwner(storage()), await storedOwner(storage())];
-      const limits = () => seen(storage(), ({ userLimits }) => userLimits.of(one));
+      const limits = () => readView(storage(), ({ userLimits }) => userLimits.of(one));
       const usual = { organizations: 100, apiTokens: 50 };
       expect(await limits()).to.deep.equal({ own: {}, inForce: usual });
       await set(one, { organizations: 3 });

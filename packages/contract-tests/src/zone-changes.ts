@@ -43,10 +43,10 @@ import {
   aZoneName,
   wholeList,
 } from './builders.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { seenZones } from './own-reads.ts';
-import { atOnce, done, errorOf, okOf, racers, rejectionOf, seen, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -70,19 +70,19 @@ async function fullZone(storage: Storage) {
   const { id } = owned.zone;
   for (const kind of ['configurationRule', 'accessRule'] as const) {
     const rules = ['a', 'b', 'c'].map((name) => aRule(kind, { name, path: `/${name}` }));
-    await done(storage, (repositories) => applied(repositories, id, withRules({ zone: id, kind }, rules)));
+    await runUnit(storage, (repositories) => applied(repositories, id, withRules({ zone: id, kind }, rules)));
   }
   const added = [aBasicAuthUser(), aBasicAuthUser()];
-  await done(storage, (repositories) => applied(repositories, id, withUsers({ added })));
+  await runUnit(storage, (repositories) => applied(repositories, id, withUsers({ added })));
   await storage.passTime(10);
   return { ...owned, list: { zone: id, kind: 'configurationRule' } satisfies RuleList, users: added };
 }
 
 const factsOf = (storage: Storage, { zone, userId }: Pick<OwnedZone, 'zone' | 'userId'>) =>
-  seen(storage, ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
+  readView(storage, ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
 
 const stateOf = (storage: Storage, { zone }: Pick<OwnedZone, 'zone'>) =>
-  seen(storage, ({ zones }) => zones.state(zone.id));
+  readView(storage, ({ zones }) => zones.state(zone.id));
 
 /** A state as plain values, with documents as text. */
 const plain = ({ ranks, ...state }: ZoneState): unknown => ({
@@ -126,7 +126,7 @@ function facts(storage: () => Storage): void {
       const now = await factsOf(storage(), owned);
       found.push(now.replayBytes);
       const change = aChange({ banToken: `ban_${replayBytes}` });
-      await done(storage(), ({ zoneChanges }) =>
+      await runUnit(storage(), ({ zoneChanges }) =>
         zoneChanges.apply(now, [], { ...change, revision: { ...change.revision, replayBytes } }),
       );
     }
@@ -141,7 +141,7 @@ function facts(storage: () => Storage): void {
 
 function outside(storage: () => Storage): void {
   const found = (owned: OwnedZone, backends: readonly BackendReference[]) =>
-    seen(storage(), ({ zoneChanges }) => zoneChanges.resolveReferences(owned.zone, { backends }));
+    readView(storage(), ({ zoneChanges }) => zoneChanges.resolveReferences(owned.zone, { backends }));
 
   it('finds only the backends of the organization, with their origin servers', async () => {
     const owned = await storedZone(storage());
@@ -157,7 +157,7 @@ function outside(storage: () => Storage): void {
     const foreign = await storedBackend(storage(), 'origin_server', (await storedOwner(storage())).organizationId);
     const asked = [referenceTo('origin_server', one), referenceTo('load_balancer', balancer), foreign];
     const { backends, versions, isNameTaken } = await found(owned, asked);
-    const locked = await done(storage(), (repositories) => repositories.backends.lockPresent(organizationId, asked));
+    const locked = await runUnit(storage(), (repositories) => repositories.backends.lockPresent(organizationId, asked));
     expect(backends).to.deep.equal(locked);
     expect(new Set(versions.map(({ kind, id }) => `${kind} ${id}`))).to.have.all.keys(
       `origin_server ${one.id}`,
@@ -171,8 +171,11 @@ function outside(storage: () => Storage): void {
     const owned = await storedZone(storage());
     const { zone: other } = await storedZone(storage(), { owner: owned, name: aZoneName('Shöp') });
     const isTaken = async (names: Pick<OwnedZone['zone'], 'name' | 'tag'>) =>
-      (await seen(storage(), ({ zoneChanges }) => zoneChanges.resolveReferences(owned.zone, { backends: [], names })))
-        .isNameTaken;
+      (
+        await readView(storage(), ({ zoneChanges }) =>
+          zoneChanges.resolveReferences(owned.zone, { backends: [], names }),
+        )
+      ).isNameTaken;
     expect(await isTaken({ name: aZoneName('sHÖP'), tag: 'prod' })).to.equal(true);
     expect(await isTaken({ name: other.name, tag: 'dev' })).to.equal(false);
     expect(await isTaken(owned.zone)).to.equal(false);
@@ -181,7 +184,7 @@ function outside(storage: () => Storage): void {
 
 function claims(storage: () => Storage): void {
   const taken = (owned: OwnedZone, kind: RuleKind, rules: readonly WrittenRule[]) =>
-    seen(storage(), ({ zoneChanges }) =>
+    readView(storage(), ({ zoneChanges }) =>
       zoneChanges.resolveReferences(owned.zone, { backends: [], rules: rules.map(({ id }) => ({ kind, id })) }),
     ).then(({ takenRules }) => rules.map(({ id }) => takenRules.has(id)));
   const wanting = (storageNow: Storage, { zone }: OwnedZone, kind: RuleKind, rules: readonly WrittenRule[]) =>
@@ -206,17 +209,17 @@ function claims(storage: () => Storage): void {
     // Ids in the zone itself are up to its state: a rule may have been added after it was read.
     expect(await taken(owned, 'accessRule', [here, there])).to.deep.equal([false, true]);
     const facts = await factsOf(storage(), owned);
-    await done(storage(), ({ zoneChanges }) => zoneChanges.apply(facts, [], emptied(facts.state)));
+    await runUnit(storage(), ({ zoneChanges }) => zoneChanges.apply(facts, [], emptied(facts.state)));
     expect(await taken(owned, 'accessRule', [here, there, fresh])).to.deep.equal([false, true, false]);
     expect(await taken(owned, 'configurationRule', [here, there, fresh])).to.deep.equal([true, true, false]);
     expect(await taken(other, 'configurationRule', [here])).to.deep.equal([false]);
   });
 
   it('gives a rule id that twenty zones claim to one of them', async () => {
-    const zones = await atOnce(racers, () => storedZone(storage()));
+    const zones = await concurrently(raceSize, () => storedZone(storage()));
     const rule = aRule('accessRule');
-    const results = await atOnce(racers, (index) => wanting(storage(), zones[index]!, 'accessRule', [rule]));
-    expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: racers - 1 });
+    const results = await concurrently(raceSize, (index) => wanting(storage(), zones[index]!, 'accessRule', [rule]));
+    expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: raceSize - 1 });
   });
 }
 
@@ -277,7 +280,7 @@ function application(storage: () => Storage): void {
       const before = await stateOf(storage(), other);
       const found = await factsOf(storage(), full);
       const planned = plan(found.state, full);
-      const at = await done(storage(), ({ zoneChanges }) => zoneChanges.apply(found, [], aChange(planned)));
+      const at = await runUnit(storage(), ({ zoneChanges }) => zoneChanges.apply(found, [], aChange(planned)));
       expect(plain(await stateOf(storage(), full))).to.deep.equal(plain(stateAfter(found.state, planned, at)));
       expect(at.getTime()).to.be.greaterThan(found.state.zone.updatedAt.getTime());
       expect(plain(await stateOf(storage(), other)), 'another zone').to.deep.equal(plain(before));
@@ -292,7 +295,7 @@ function application(storage: () => Storage): void {
       { id: one.id, comment: one.comment, hash: undefined },
       { id: two.id, comment: two.comment, hash },
     ];
-    await done(storage(), (repositories) => applied(repositories, full.zone.id, withUsers({ changed })));
+    await runUnit(storage(), (repositories) => applied(repositories, full.zone.id, withUsers({ changed })));
     expect(await storage().basicAuthHash(one.id)).to.equal(one.hash);
     expect(await storage().basicAuthHash(two.id)).to.equal(hash);
   });
@@ -315,17 +318,17 @@ function application(storage: () => Storage): void {
       organization,
       objects: { zone: zone.id },
     });
-    const at = await done(storage(), ({ zoneChanges }) =>
+    const at = await runUnit(storage(), ({ zoneChanges }) =>
       zoneChanges.apply(found, [], { plan: { banToken: 'ban_1' }, revision, audit }),
     );
-    const { createdAt, ...written } = await seen(storage(), ({ history }) => history.byNumber(zone.id, 2));
+    const { createdAt, ...written } = await readView(storage(), ({ history }) => history.byNumber(zone.id, 2));
     const { snapshot, replayBytes: _, ...given } = revision;
     expect(JSON.stringify(written)).to.equal(JSON.stringify({ ...written, ...given, zoneId: zone.id, number: 2 }));
     expect(createdAt).to.deep.equal(at);
-    const trail = await seen(storage(), ({ history }) => history.patchChain(zone.id, 2));
+    const trail = await readView(storage(), ({ history }) => history.patchChain(zone.id, 2));
     expect(trail.snapshot.text).to.equal(snapshot.text);
     const filter = { organization, actions: [], actor: undefined, since: undefined, until: undefined };
-    const { items } = await seen(storage(), ({ auditLog }) => auditLog.list(filter, wholeList));
+    const { items } = await readView(storage(), ({ auditLog }) => auditLog.list(filter, wholeList));
     expect(items).to.have.lengthOf(1);
     expect(items[0]).to.deep.include(audit);
   });
@@ -364,7 +367,7 @@ function application(storage: () => Storage): void {
     const { zone, list } = await fullZone(storage());
     for (let turn = 0; turn < 60; turn += 1) {
       const wanted = listAs(list, ([one, two, three]) => [one!, three!, two!]);
-      await done(storage(), (repositories) => applied(repositories, zone.id, wanted));
+      await runUnit(storage(), (repositories) => applied(repositories, zone.id, wanted));
     }
     const { rules } = await stateOf(storage(), { zone });
     expect(rules.configurationRule.map(({ content }) => content.value.name)).to.deep.equal(['a', 'b', 'c']);
@@ -373,11 +376,11 @@ function application(storage: () => Storage): void {
 
 function supersession(storage: () => Storage): void {
   const changes: readonly (readonly [what: string, change: (given: OwnedZone) => Promise<unknown>])[] = [
-    ['the zone', ({ zone }) => done(storage(), (each) => applied(each, zone.id, () => ({ banToken: 'ban_2' })))],
+    ['the zone', ({ zone }) => runUnit(storage(), (each) => applied(each, zone.id, () => ({ banToken: 'ban_2' })))],
     [
       'the list of rules',
       ({ zone }) =>
-        done(storage(), (each) =>
+        runUnit(storage(), (each) =>
           applied(each, zone.id, withRules({ zone: zone.id, kind: 'accessRule' }, [aRule('accessRule')])),
         ),
     ],
@@ -387,7 +390,7 @@ function supersession(storage: () => Storage): void {
       ({ organizationId, userId }) => storage().setRole(organizationId, userId, undefined),
     ],
     ['the organization', ({ organizationId }) => enforceTwoFactor(storage(), organizationId)],
-    ['the existence of the zone', ({ zone }) => done(storage(), (each) => removed(each, zone.id))],
+    ['the existence of the zone', ({ zone }) => runUnit(storage(), (each) => removed(each, zone.id))],
   ];
   for (const [what, change] of changes) {
     it(`has no effect after a change of ${what}`, async () => {
@@ -398,7 +401,7 @@ function supersession(storage: () => Storage): void {
         zoneChanges.apply(found, [], aChange({ banToken: 'ban_late' })),
       );
       expect(await errorOf(late)).to.deep.equal({ type: 'Superseded' });
-      const { items } = await seen(storage(), ({ zones }) =>
+      const { items } = await readView(storage(), ({ zones }) =>
         zones.list({ organizations: [owned.organizationId], tags: [], search: undefined }, [], wholeList),
       );
       expect(items.map(({ banToken }) => banToken)).not.to.include('ban_late');
@@ -410,7 +413,7 @@ function supersession(storage: () => Storage): void {
       const owned = await storedZone(storage());
       const backend = await storedBackend(storage(), kind, owned.organizationId);
       const found = await factsOf(storage(), owned);
-      const { versions } = await seen(storage(), ({ zoneChanges }) =>
+      const { versions } = await readView(storage(), ({ zoneChanges }) =>
         zoneChanges.resolveReferences(owned.zone, { backends: [backend] }),
       );
       const attempt = (known: typeof versions): ResultAsync<Date, { readonly type: string }> =>
@@ -433,18 +436,18 @@ function turns(storage: () => Storage): void {
   it('apply one of twenty changes decided on the same state', async () => {
     const owned = await storedZone(storage());
     const found = await factsOf(storage(), owned);
-    const results = await atOnce(racers, (index) => apply(storage(), found, { banToken: `ban_${index}` }));
-    expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: racers - 1 });
+    const results = await concurrently(raceSize, (index) => apply(storage(), found, { banToken: `ban_${index}` }));
+    expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: raceSize - 1 });
     expect((await stateOf(storage(), owned)).zone.revision).to.equal(2);
   });
 
   it('gives a name that twenty zones claim to one of them', async () => {
     const owner = await storedOwner(storage());
-    const stored = await atOnce(racers, () => storedZone(storage(), { owner }));
+    const stored = await concurrently(raceSize, () => storedZone(storage(), { owner }));
     const all = await Promise.all(stored.map((owned) => factsOf(storage(), owned)));
     const names = { name: aZoneName('wanted'), tag: 'prod' } as const;
-    const results = await atOnce(racers, (index) => apply(storage(), all[index]!, { names }));
-    expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNameTaken: racers - 1 });
+    const results = await concurrently(raceSize, (index) => apply(storage(), all[index]!, { names }));
+    expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNameTaken: raceSize - 1 });
   });
 
   const beginnings: readonly (readonly [what: string, first: (owned: OwnedZone) => Parameters<typeof hold>[1]])[] = [
@@ -481,7 +484,7 @@ function turns(storage: () => Storage): void {
       expect(await waits(storage(), withdrawal)).to.equal(true);
       await okOf(held.release());
       await withdrawal;
-      const member = await seen(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
+      const member = await readView(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
       expect(member.membership).to.equal(undefined);
     });
   }

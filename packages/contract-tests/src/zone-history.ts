@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
 import { removed, storedZone } from './arrangements.ts';
 import { aRevision, aZoneId, wholeList } from './builders.ts';
-import { freshStorage } from './fresh.ts';
-import { done, errorOf, rejectionOf, seen } from './results.ts';
+import { freshStorage } from './fresh-storage.ts';
+import { errorOf, readView, rejectionOf, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -21,7 +21,7 @@ export function zoneHistoryContract(adapter: string, open: OpenStorage): void {
 }
 
 const written = (storage: Storage, revision: NewRevision): Promise<void> =>
-  done(storage, ({ history }) => history.add(revision));
+  runUnit(storage, ({ history }) => history.add(revision));
 
 const snapshotOf = (number: number) => jsonDocument<ZoneDocument>({ name: `name ${number}`, list: [number] });
 
@@ -53,7 +53,7 @@ function addition(storage: () => Storage): void {
     });
     await written(storage(), revision);
     const { snapshot: _, replayBytes: __, ...given } = revision;
-    const found = await done(storage(), ({ history }) => history.byNumber(zoneId, 7));
+    const found = await runUnit(storage(), ({ history }) => history.byNumber(zoneId, 7));
     const { createdAt, patch, inverse, ...rest } = found;
     const { patch: givenPatch, inverse: givenInverse, ...others } = given;
     expect(rest).to.deep.equal(others);
@@ -64,7 +64,7 @@ function addition(storage: () => Storage): void {
 
   it('accepts a revision without an author', async () => {
     const { zoneId } = await zoneWith(storage(), [1]);
-    const { author } = await done(storage(), ({ history }) => history.byNumber(zoneId, 1));
+    const { author } = await runUnit(storage(), ({ history }) => history.byNumber(zoneId, 1));
     expect(author).to.equal(undefined);
   });
 
@@ -80,14 +80,14 @@ function addition(storage: () => Storage): void {
     const { zoneId } = await zoneWith(storage(), [1, 2]);
     const again = aRevision({ zoneId, number: 2, action: 'zone.restored' });
     await rejectionOf(written(storage(), again));
-    const { action } = await done(storage(), ({ history }) => history.byNumber(zoneId, 2));
+    const { action } = await runUnit(storage(), ({ history }) => history.byNumber(zoneId, 2));
     expect(action).to.equal('zone.changed');
   });
 }
 
 function listing(storage: () => Storage): void {
   const listed = async (zone: ZoneId, page: PageRequest = wholeList) => {
-    const { items, totalItems } = await seen(storage(), ({ history }) => history.list(zone, page));
+    const { items, totalItems } = await readView(storage(), ({ history }) => history.list(zone, page));
     return { numbers: items.map(({ number }) => number), totalItems };
   };
 
@@ -99,8 +99,12 @@ function listing(storage: () => Storage): void {
 
   it('lists revisions without their patches', async () => {
     const { zoneId } = await zoneWith(storage(), [1]);
-    const { items } = await seen(storage(), ({ history }) => history.list(zoneId, wholeList));
-    const { patch: _, inverse: __, ...summary } = await done(storage(), ({ history }) => history.byNumber(zoneId, 1));
+    const { items } = await readView(storage(), ({ history }) => history.list(zoneId, wholeList));
+    const {
+      patch: _,
+      inverse: __,
+      ...summary
+    } = await runUnit(storage(), ({ history }) => history.byNumber(zoneId, 1));
     expect(items).to.deep.equal([summary]);
   });
 
@@ -134,7 +138,7 @@ function trails(storage: () => Storage): void {
   const trail = (zone: ZoneId, number: number) =>
     storage().unitOfWork.view(({ history }) => history.patchChain(zone, number));
   const found = async (zone: ZoneId, number: number) => {
-    const { snapshot, patches } = await seen(storage(), ({ history }) => history.patchChain(zone, number));
+    const { snapshot, patches } = await readView(storage(), ({ history }) => history.patchChain(zone, number));
     return { snapshot: snapshot.text, patches: patches.map(({ text }) => text) };
   };
   const from = (snapshot: number, ...patches: readonly number[]) => ({
@@ -178,9 +182,9 @@ function trails(storage: () => Storage): void {
 function removal(storage: () => Storage): void {
   it('keeps its revisions as long as it can be restored', async () => {
     const [{ zoneId }, { zoneId: other }] = [await zoneWith(storage(), [1, 2]), await zoneWith(storage(), [1, 2])];
-    await done(storage(), (repositories) => removed(repositories, zoneId));
+    await runUnit(storage(), (repositories) => removed(repositories, zoneId));
     const total = async (zone: ZoneId) =>
-      (await seen(storage(), ({ history }) => history.list(zone, wholeList))).totalItems;
+      (await readView(storage(), ({ history }) => history.list(zone, wholeList))).totalItems;
     expect([await total(zoneId), await total(other)]).to.deep.equal([2, 2]);
   });
 }

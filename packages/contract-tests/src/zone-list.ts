@@ -2,7 +2,7 @@ import type { OrganizationId, Zone, ZoneFilter, ZoneSort } from '@zonewright/cor
 import { expect } from 'chai';
 import { type Owner, removed, storedOwner, storedZone } from './arrangements.ts';
 import { aZoneName, type NewZone } from './builders.ts';
-import { done, seen } from './results.ts';
+import { readView, runUnit } from './results.ts';
 import type { Storage } from './storage.ts';
 
 const everything = { page: 1, itemsPerPage: 100 };
@@ -20,7 +20,7 @@ const listed = (
   filter: Partial<ZoneFilter> & { organizations: readonly OrganizationId[] },
   sort: readonly ZoneSort[] = [],
   page = everything,
-) => seen(storage, ({ zones }) => zones.list({ tags: [], search: undefined, ...filter }, sort, page));
+) => readView(storage, ({ zones }) => zones.list({ tags: [], search: undefined, ...filter }, sort, page));
 
 const namesOf = ({ items }: { items: readonly Zone[] }) => items.map(({ name }) => name as string);
 
@@ -228,7 +228,7 @@ function paging(storage: () => Storage): void {
     const owner = await storedOwner(storage());
     const [first, second] = await named(storage(), owner, names);
     for (const zone of [first!, second!]) {
-      await done(storage(), (repositories) => removed(repositories, zone.id));
+      await runUnit(storage(), (repositories) => removed(repositories, zone.id));
     }
     const found = await listed(storage(), { organizations: [owner.organizationId], tags: ['prod'] });
     expect(found.totalItems).to.equal(3);

@@ -5,7 +5,7 @@ import { applied, removed, storedOwner, storedZone, storedZoneWithRules, withRul
 import { aRule, aRuleDraft, aZone, aZoneDraft, aZoneName } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { hold, waits } from './gate.ts';
-import { atOnce, done, errorOf, okOf, racers, rounds, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, rounds, runUnit, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
 /** What the contract of zones guarantees for concurrent writes. */
@@ -20,8 +20,8 @@ function creationRaces(storage: () => Storage): void {
     const create = createZone({ unitOfWork: storage().unitOfWork, ...fakePorts });
     for (const round of rounds) {
       const spelled = (index: number) => (index % 2 === 0 ? `zone ${round}` : `ZONE ${round}`);
-      const results = await atOnce(racers, (index) => create(caller, aZoneDraft({ name: spelled(index) })));
-      expect(tally(results)).to.deep.equal({ Ok: 1, 'zone.name.duplicate': racers - 1 });
+      const results = await concurrently(raceSize, (index) => create(caller, aZoneDraft({ name: spelled(index) })));
+      expect(tally(results)).to.deep.equal({ Ok: 1, 'zone.name.duplicate': raceSize - 1 });
     }
   });
 
@@ -29,10 +29,10 @@ function creationRaces(storage: () => Storage): void {
     const { organizationId, userId: createdBy } = await storedOwner(storage());
     for (const _ of rounds) {
       const name = aZoneName();
-      const results = await atOnce(racers, () =>
+      const results = await concurrently(raceSize, () =>
         storage().unitOfWork.run(({ zones }) => zones.add(aZone({ organizationId, createdBy, name }))),
       );
-      expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNameTaken: racers - 1 });
+      expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNameTaken: raceSize - 1 });
     }
   });
 }
@@ -42,8 +42,8 @@ function removalRaces(storage: () => Storage): void {
     for (const _ of rounds) {
       const { caller, zone } = await storedZone(storage());
       const remove = deleteZone({ unitOfWork: storage().unitOfWork });
-      const results = await atOnce(racers, () => remove(caller, zone.id, undefined));
-      expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNotFound: racers - 1 });
+      const results = await concurrently(raceSize, () => remove(caller, zone.id, undefined));
+      expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNotFound: raceSize - 1 });
     }
   });
 
@@ -90,7 +90,7 @@ function removalRaces(storage: () => Storage): void {
       (repositories) => applied(repositories, zoneId, withRules(list, [aRule(list.kind)])),
       () => okAsync(),
     );
-    const removing = done(storage(), (repositories) => removed(repositories, zoneId));
+    const removing = runUnit(storage(), (repositories) => removed(repositories, zoneId));
     expect(await waits(storage(), removing)).to.equal(true);
     await okOf(held.release());
     await removing;

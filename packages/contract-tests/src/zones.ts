@@ -12,9 +12,9 @@ import {
   storedZoneWithRules,
 } from './arrangements.ts';
 import { aRule, aZone, aZoneId, aZoneName, wholeList } from './builders.ts';
-import { freshStorage } from './fresh.ts';
+import { freshStorage } from './fresh-storage.ts';
 import { zoneCounts } from './organization-counts.ts';
-import { done, errorOf, okOf, seen } from './results.ts';
+import { errorOf, okOf, readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 import { zoneListContract } from './zone-list.ts';
 import { zoneRaces } from './zone-races.ts';
@@ -46,7 +46,7 @@ function addition(storage: () => Storage): void {
     expect(rest).to.deep.equal({ ...draft, revision: 1 });
     expect(createdAt).to.be.an.instanceOf(Date);
     expect(updatedAt).to.deep.equal(createdAt);
-    const { zone } = await seen(storage(), ({ zones }) => zones.state(draft.id));
+    const { zone } = await readView(storage(), ({ zones }) => zones.state(draft.id));
     expect(zone).to.deep.equal(added);
     expect(zone.settings.text, 'text of the settings').to.equal(settings.text);
   });
@@ -78,8 +78,8 @@ function addition(storage: () => Storage): void {
 function ownership(storage: () => Storage): void {
   it('returns the zone’s organization, and the revision, which every change increments', async () => {
     const { zone, organizationId } = await storedZone(storage());
-    await done(storage(), (repositories) => applied(repositories, zone.id, () => ({})));
-    expect(await seen(storage(), ({ zones }) => zones.head(zone.id))).to.include({ organizationId, revision: 2 });
+    await runUnit(storage(), (repositories) => applied(repositories, zone.id, () => ({})));
+    expect(await readView(storage(), ({ zones }) => zones.head(zone.id))).to.include({ organizationId, revision: 2 });
   });
 
   it('does not find a zone that does not exist', async () => {
@@ -91,7 +91,7 @@ function ownership(storage: () => Storage): void {
 function states(storage: () => Storage): void {
   it('shows a zone without anything in it', async () => {
     const { zone } = await storedZone(storage());
-    const { rules, ranks, users, ...found } = await seen(storage(), ({ zones }) => zones.state(zone.id));
+    const { rules, ranks, users, ...found } = await readView(storage(), ({ zones }) => zones.state(zone.id));
     const listRevisions = { configurationRule: 0, rewriteRule: 0, accessRule: 0, securityScenario: 0 };
     expect(found).to.deep.equal({ zone, listRevisions });
     expect([...Object.values(rules), ...ranks, ...users].flat()).to.deep.equal([]);
@@ -101,7 +101,7 @@ function states(storage: () => Storage): void {
     const { zone } = await storedZone(storage());
     const stored = ruleKindNames.map((kind) => ({ kind, rules: [aRule(kind), aRule(kind)] }));
     for (const { kind, rules } of stored) await addRules(storage(), { zone: zone.id, kind }, rules);
-    const found = await seen(storage(), ({ zones }) => zones.state(zone.id));
+    const found = await readView(storage(), ({ zones }) => zones.state(zone.id));
     for (const { kind, rules } of stored) {
       expect(found.rules[kind].map((rule) => [rule.id, rule.kind, rule.order])).to.deep.equal(
         rules.map(({ id }, index) => [id, kind, index + 1]),
@@ -120,7 +120,7 @@ function removal(storage: () => Storage): void {
     const { zoneId, zone, list, rules } = await storedZoneWithRules(storage(), 3);
     const other = await storedZoneWithRules(storage(), 2);
     const user = await storedBasicAuthUser(storage(), zoneId);
-    await done(storage(), (repositories) => removed(repositories, zoneId));
+    await runUnit(storage(), (repositories) => removed(repositories, zoneId));
     const { unitOfWork } = storage();
     const missing = [
       unitOfWork.view(({ zones }) => zones.state(zoneId)),
@@ -129,10 +129,10 @@ function removal(storage: () => Storage): void {
     ];
     const errors = [{ type: 'ZoneNotFound' }, { type: 'RuleNotFound' }, { type: 'BasicAuthUserNotFound' }];
     expect(await Promise.all(missing.map((read) => errorOf<unknown>(read)))).to.deep.equal(errors);
-    const page = await seen(storage(), (repositories) => repositories.rules.list(list, [], wholeList));
+    const page = await readView(storage(), (repositories) => repositories.rules.list(list, [], wholeList));
     expect(page).to.deep.equal({ items: [], totalItems: 0, revision: 0 });
     const filter = { organizations: [zone.organizationId], tags: [], search: undefined };
-    expect(await seen(storage(), ({ zones }) => zones.list(filter, [], wholeList))).to.deep.equal({
+    expect(await readView(storage(), ({ zones }) => zones.list(filter, [], wholeList))).to.deep.equal({
       items: [],
       totalItems: 0,
     });
@@ -141,7 +141,7 @@ function removal(storage: () => Storage): void {
 
   it('frees the name', async () => {
     const { zone, ...owner } = await storedZone(storage());
-    await done(storage(), (repositories) => removed(repositories, zone.id));
+    await runUnit(storage(), (repositories) => removed(repositories, zone.id));
     await storedZone(storage(), { owner, name: zone.name });
   });
 

@@ -53,7 +53,7 @@ export {
   ProfileSettings,
   profileVersion,
   Registration,
-  type UserCard,
+  type UserSummary,
 } from './accounts/account.ts';
 export { changePassword, PasswordChange } from './accounts/change-password.ts';
 export * from './accounts/errors.ts';
@@ -85,10 +85,10 @@ export type { Operator } from './administration/record-operator.ts';
 export { removeSecondFactor } from './administration/remove-second-factor.ts';
 export {
   type InstallationRetention,
-  type OwnRetention,
-  type Retained,
+  type RetainedData,
   Retention,
-  retainedThings,
+  type RetentionOverrides,
+  retainedData,
 } from './administration/retention.ts';
 export { unblockUser } from './administration/unblock-user.ts';
 export { type AuditAction, type AuditEntry, auditActions, type RecordedAuditEntry } from './audit/audit-entry.ts';
@@ -127,7 +127,7 @@ export { ChallengeToken, challengeLimits } from './sessions/challenge.ts';
 export { type CompleteTwoFactor, completeTwoFactor } from './sessions/complete-two-factor.ts';
 export { endSession } from './sessions/end-session.ts';
 export * from './sessions/errors.ts';
-export { type FindChallenged, findChallenged } from './sessions/find-challenged.ts';
+export { type FindChallengedUser, findChallengedUser } from './sessions/find-challenged-user.ts';
 export { listSessions } from './sessions/list-sessions.ts';
 export { type LoggedIn, Login, logIn } from './sessions/log-in.ts';
 export { type LogOut, type LogOutCredentials, logOut } from './sessions/log-out.ts';
@@ -148,9 +148,9 @@ export { disableTwoFactor } from './two-factor/disable-two-factor.ts';
 export * from './two-factor/errors.ts';
 export type * from './two-factor/ports.ts';
 export {
+  parseRecoveryCode,
   type RecoveryCode,
   type RecoveryCodeHash,
-  readRecoveryCode,
   recoveryCodeCount,
 } from './two-factor/recovery-code.ts';
 export { replaceRecoveryCodes } from './two-factor/replace-recovery-codes.ts';
@@ -274,7 +274,7 @@ export type * from './rules/ports.ts';
 export { readRule } from './rules/read-rule.ts';
 export { parseWantedRules, replaceRules } from './rules/replace-rules.ts';
 export { parseRuleContent, parseRuleDraft, type RuleDraft } from './rules/rule-draft.ts';
-export { RuleMove } from './rules/rule-place.ts';
+export { RuleMove } from './rules/rule-placement.ts';
 export { ruleVersion } from './rules/rule-version.ts';
 export { updateRule } from './rules/update-rule.ts';
 

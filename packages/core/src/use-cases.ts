@@ -91,7 +91,7 @@ import { updateRule } from './rules/update-rule.ts';
 import { authenticate, checkCredential } from './sessions/authenticate.ts';
 import { completeTwoFactor } from './sessions/complete-two-factor.ts';
 import { endSession } from './sessions/end-session.ts';
-import { findChallenged } from './sessions/find-challenged.ts';
+import { findChallengedUser } from './sessions/find-challenged-user.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { logIn } from './sessions/log-in.ts';
 import { logOut } from './sessions/log-out.ts';
@@ -180,7 +180,7 @@ const accountUseCases = (ports: Ports) => ({
   logIn: logIn(ports),
   completeTwoFactor: completeTwoFactor(ports),
   findAccount: findAccount(ports),
-  findChallenged: findChallenged(ports),
+  findChallengedUser: findChallengedUser(ports),
   refreshSession: refreshSession(ports),
   logOut: logOut(ports),
   listSessions: listSessions(ports),
@@ -255,7 +255,7 @@ const zoneUseCases = (ports: Ports, evaluate: EvaluateRequest) => ({
   updateZone: updateZone(ports),
   rotateBanToken: rotateBanToken(ports),
   checkZoneAccess: checkZoneAccess(ports),
-  recognizeAtZone: authenticateForZone(ports),
+  authenticateForZone: authenticateForZone(ports),
   listRules: listRules(ports),
   createRule: createRule(ports),
   readRule: readRule(ports),

@@ -2,7 +2,7 @@
  * Measures the findings of a zone with 100 typical configuration rules, every tenth of which stops, with an empty
  * cache: `node --import tsx --conditions=@zonewright/source packages/engine/bench/findings.ts`.
  */
-import { AnalysisMemory, defaultBudget, findings } from '../src/index.ts';
+import { AnalysisCache, defaultBudget, findings } from '../src/index.ts';
 import { configurationOf, cpuMilliseconds, typicalRules } from './zones.ts';
 
 const configuration = configurationOf(typicalRules(100));
@@ -14,7 +14,7 @@ process.stdout.write(
   `findings of 100 rules: first ${first.toFixed(0)} ms, then ${median.toFixed(0)} ms; ${found.length} found, ${complete ? 'complete' : 'not complete'}\n`,
 );
 
-const memory = new AnalysisMemory();
+const memory = new AnalysisCache();
 findings(configuration, defaultBudget, memory);
 const rules = typicalRules(100);
 const writes = Array.from({ length: 60 }, (_, write) => {

@@ -11,12 +11,12 @@ export {
   parseIpAddress,
   parseIpRange,
 } from './addresses/ip-address.ts';
+export { AnalysisCache } from './analysis/analysis-cache.ts';
 export { behaviourDiff } from './analysis/behaviour/behaviour-diff.ts';
 export type { Because, BehaviourChange, BehaviourDiff, ChangeKey, Reason } from './analysis/behaviour/change.ts';
 export { type AnalysisBudget, type AnalysisClock, defaultBudget } from './analysis/budget.ts';
 export type { Finding, FindingCode, Findings, RuleReference, Severity } from './analysis/findings/finding.ts';
 export { analysisVersion, findings } from './analysis/findings/findings.ts';
-export { AnalysisMemory } from './analysis/memory.ts';
 export type { Witness } from './analysis/witness.ts';
 export * from './cache/cache-constants.ts';
 export type { CacheBlocker, CacheDecision, CacheTtl } from './cache/cache-decision.ts';
@@ -28,7 +28,7 @@ export * from './conditions/fields.ts';
 export { listEntries, listSeparators } from './conditions/list-entries.ts';
 export { type Logic, logicOf, logicSpellings } from './conditions/logic.ts';
 export * from './conditions/operators.ts';
-export type { LeafAnswer, ShownSubject } from './conditions/seen-subjects.ts';
+export type { LeafAnswer, ShownSubject } from './conditions/request-subjects.ts';
 export type { Tri } from './conditions/tri.ts';
 export type { Backends, LoadBalancer, OriginServer } from './configuration/backends.ts';
 export type * from './configuration/configuration.ts';

@@ -11,7 +11,7 @@ export interface GateLimits {
 }
 
 /** Why a task was not started. */
-export type TurnedAway = 'queue full' | 'waited too long';
+export type GateRejection = 'queue full' | 'waited too long';
 
 /** The priority of a waiting task: the slow lane advances only while the fast one is empty. */
 export type Lane = 'fast' | 'slow';
@@ -25,7 +25,7 @@ export interface GateFigures {
 /** Limits concurrent tasks; first come, first served within each lane. */
 export interface Gate {
   /** A running task keeps its place until it has ended, even if nobody awaits it any longer. */
-  run<T>(task: () => Promise<T>, lane?: Lane): ResultAsync<T, TurnedAway>;
+  run<T>(task: () => Promise<T>, lane?: Lane): ResultAsync<T, GateRejection>;
   figures(): GateFigures;
 }
 
@@ -33,7 +33,7 @@ export function gate({ concurrency, queueLimit, waitSeconds }: GateLimits): Gate
   let running = 0;
   const lanes = { fast: new Set<() => void>(), slow: new Set<() => void>() };
 
-  const enter = async (waiting: Set<() => void>): Promise<Result<void, TurnedAway>> => {
+  const enter = async (waiting: Set<() => void>): Promise<Result<void, GateRejection>> => {
     if (running < concurrency) {
       running += 1;
       return ok();
@@ -65,7 +65,7 @@ export function gate({ concurrency, queueLimit, waitSeconds }: GateLimits): Gate
 
 /** Waits in line for a place. */
 const turn = (waiting: Set<() => void>, waitSeconds: number) =>
-  new Promise<Result<void, TurnedAway>>((resolve) => {
+  new Promise<Result<void, GateRejection>>((resolve) => {
     const admit = () => {
       clearTimeout(timer);
       waiting.delete(admit);

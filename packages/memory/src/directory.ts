@@ -1,4 +1,4 @@
-import type { Directory, Slice } from '@zonewright/core';
+import type { Directory, KeysetPageRequest } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { organizationIn } from './organizations.ts';
 import type { Unit } from './tables.ts';
@@ -18,6 +18,6 @@ export const memoryDirectory = ({ tables, limitsWith }: Unit): Directory => ({
         })),
     ),
   // Entries are kept in the order recorded, and numbered by their ids.
-  auditEntries: ({ after = '0', limit }: Slice<string>) =>
+  auditEntries: ({ after = '0', limit }: KeysetPageRequest<string>) =>
     okAsync([...tables.auditLog.values()].slice(Number(after), Number(after) + limit)),
 });

@@ -2,7 +2,7 @@ import type {
   Invitation,
   OrganizationLimits,
   OrganizationName,
-  OwnRetention,
+  RetentionOverrides,
   Role,
   TokenHash,
   UserId,
@@ -24,7 +24,7 @@ export interface OrganizationRow {
   /** The limits set for it. */
   readonly limits?: OrganizationLimits;
   readonly members: ReadonlyMap<UserId, MemberRow>;
-  readonly retention: OwnRetention;
+  readonly retention: RetentionOverrides;
 }
 
 /** The stored `status` may still be pending after the expiry. */

@@ -1,4 +1,10 @@
-import { type Challenged, type Challenges, challengeInvalid, invalidCredentials, type UserId } from '@zonewright/core';
+import {
+  type ChallengedUser,
+  type Challenges,
+  challengeInvalid,
+  invalidCredentials,
+  type UserId,
+} from '@zonewright/core';
 import type { Connection } from './database.ts';
 import { maybe, required, run } from './query.ts';
 import { sql } from './sql.ts';
@@ -11,7 +17,7 @@ export const postgresChallenges = (on: Connection): Challenges => ({
   holder: (hash, maxAttempts) =>
     maybe<{ userId: UserId }>(on, sql.challenges.holder, { hash, maxAttempts }).map((row) => row?.userId),
   countAttempt: (hash, maxAttempts) =>
-    required<Challenged, ReturnType<typeof challengeInvalid>>(
+    required<ChallengedUser, ReturnType<typeof challengeInvalid>>(
       on,
       sql.challenges.countAttempt,
       { hash, maxAttempts },

@@ -1,7 +1,7 @@
 import {
-  type OwnRetention,
-  type Retained,
+  type RetainedData,
   type Retention,
+  type RetentionOverrides,
   Retention as RetentionSchema,
   type Retentions,
 } from '@zonewright/core';
@@ -10,7 +10,7 @@ import { many, run } from './query.ts';
 import { sql } from './sql.ts';
 
 interface Row {
-  readonly what: Retained;
+  readonly what: RetainedData;
   readonly days: number | null;
 }
 
@@ -22,7 +22,7 @@ export const postgresRetentions = (on: Connection): Retentions => ({
       : run(on, sql.retention.set, { organization, what, days: daysOf(retention) }),
 });
 
-const ownOf = (rows: readonly Row[]): OwnRetention =>
+const ownOf = (rows: readonly Row[]): RetentionOverrides =>
   Object.fromEntries(rows.map(({ what, days }) => [what, RetentionSchema.parse(days ?? 'forever')]));
 
 /** As a statement parameter: null means forever. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Mail, type Mailer, mailNotAccepted } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
 import { type MailLinks, type Message, messageFor } from './messages.ts';
-import { sendable } from './sendable.ts';
+import { sendMailOptions } from './send-mail-options.ts';
 
 /** For development: mails are saved as files instead of being sent. */
 export interface FileMailSettings {
@@ -27,7 +27,7 @@ export function fileMailer({ directory, from, links, print, now = () => new Date
     // Loaded with the first mail.
     const { default: mailer } = await import('nodemailer');
     const composer = mailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-    const { message: eml } = await composer.sendMail(sendable(mail, message, from));
+    const { message: eml } = await composer.sendMail(sendMailOptions(mail, message, from));
     const file = join(directory, fileName(mail, now()));
     await writeWhole(file, directory, eml);
     print(summary(mail, message, file));

@@ -2,7 +2,7 @@ import { type Mailer, mailNotAccepted } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
 import type { Transporter } from 'nodemailer';
 import { type MailLinks, messageFor } from './messages.ts';
-import { sendable } from './sendable.ts';
+import { sendMailOptions } from './send-mail-options.ts';
 import { smtpAddress } from './smtp-address.ts';
 import { reasonOf } from './smtp-failure.ts';
 
@@ -54,7 +54,7 @@ export function smtpMailer({ url, from, links, requireTls, timeouts = {} }: Smtp
   return {
     send(mail, queuedAt) {
       const signal = AbortSignal.timeout(limits.delivery * 1000);
-      const message = { ...sendable(mail, messageFor(mail, links, queuedAt), from), signal };
+      const message = { ...sendMailOptions(mail, messageFor(mail, links, queuedAt), from), signal };
       const sending = transport().then((to) => to.sendMail(message));
       const ended = sending.then(forget, forget);
       underWay.add(ended);

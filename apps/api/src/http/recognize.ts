@@ -33,7 +33,7 @@ interface PresentedRequest {
 export interface Recognition {
   readonly authenticate: Authenticate;
   readonly checkCredential: CheckCredential;
-  readonly recognizeAtZone: AuthenticateForZone;
+  readonly authenticateForZone: AuthenticateForZone;
   readonly failedCredentials: FailedCredentials;
 }
 
@@ -43,11 +43,11 @@ export function recognize(
   { route, credentials, client, zone }: PresentedRequest,
   recognition: Recognition,
 ): ResultAsync<Caller | undefined, ApiError> {
-  const { authenticate, checkCredential, recognizeAtZone } = recognition;
+  const { authenticate, checkCredential, authenticateForZone } = recognition;
   const callerOf = (credential: PresentedCredential): ResultAsync<Caller, Unauthenticated> =>
     zone === undefined
       ? authenticate(credential, client)
-      : checkCredential(credential).asyncAndThen((plausible) => recognizeAtZone(plausible, client, zone));
+      : checkCredential(credential).asyncAndThen((plausible) => authenticateForZone(plausible, client, zone));
   const recognizeCaller = (): ResultAsync<Caller, ApiError> =>
     recognizing(ctx, { credentials, client }, recognition, (credential) =>
       callerOf(credential).map((caller) => ({ caller })),

@@ -1,4 +1,4 @@
-import { Email, PersonName, type Profile, profileVersion, type UserCard } from '@zonewright/core';
+import { Email, PersonName, type Profile, profileVersion, type UserSummary } from '@zonewright/core';
 import { z } from 'zod';
 import { type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
@@ -67,7 +67,7 @@ export const presentProfile = (profile: Profile): Item =>
   });
 
 /** A user as fellow members see them. */
-export const presentUser = (user: UserCard): Item =>
+export const presentUser = (user: UserSummary): Item =>
   new Item({
     type: userResource.type,
     iri: iri.user(user.id),

@@ -4,7 +4,7 @@ import {
   type CompleteTwoFactor,
   challengeLimits,
   emailKey,
-  type FindChallenged,
+  type FindChallengedUser,
   Login,
   type LogOut,
   PasswordAttempt,
@@ -36,7 +36,7 @@ export type SessionUseCases = Pick<
   | 'logIn'
   | 'completeTwoFactor'
   | 'findAccount'
-  | 'findChallenged'
+  | 'findChallengedUser'
   | 'reportSecondFactorLock'
   | 'refreshSession'
   | 'logOut'
@@ -117,7 +117,7 @@ const signInRoutes = (useCases: SessionUseCases) => [
     body: (body) => parse(ChallengeInput, body),
     failedCredential: ({ type }) => type === 'ChallengeInvalid',
     limits: ({ body, credentials, client }) => challengeLimitsOf(useCases, body, credentials, client),
-    target: ({ body, credentials }) => challengedBy(useCases.findChallenged, body, credentials),
+    target: ({ body, credentials }) => challengedBy(useCases.findChallengedUser, body, credentials),
     run: ({ body, credentials, client }) =>
       challengeAnswer(body, credentials).asyncAndThen((answer) => useCases.completeTwoFactor(answer, client)),
     present: (tokens) => ({ ...presentTokens(tokens), cookies: [...sessionCookies(tokens), clearedChallengeCookie()] }),
@@ -202,22 +202,25 @@ const ownSessionRoutes = (useCases: SessionUseCases) => [
 
 /** The user of the challenge. */
 const challengedBy = (
-  findChallenged: FindChallenged,
+  findChallengedUser: FindChallengedUser,
   { challengeToken }: ChallengeInput,
   credentials: RequestCredentials,
 ): ResultAsync<UserId | undefined, never> => {
   const token = challengeToken ?? credentials.challengeCookie().unwrapOr(undefined);
-  return token === undefined ? okAsync(undefined) : findChallenged(token);
+  return token === undefined ? okAsync(undefined) : findChallengedUser(token);
 };
 
 /** Wrong codes count per user, across challenges. */
 const challengeLimitsOf = async (
-  { findChallenged, reportSecondFactorLock }: Pick<SessionUseCases, 'findChallenged' | 'reportSecondFactorLock'>,
+  {
+    findChallengedUser,
+    reportSecondFactorLock,
+  }: Pick<SessionUseCases, 'findChallengedUser' | 'reportSecondFactorLock'>,
   body: ChallengeInput,
   credentials: RequestCredentials,
   client: Client,
 ): Promise<readonly Limit[]> => {
-  const user = await challengedBy(findChallenged, body, credentials);
+  const user = await challengedBy(findChallengedUser, body, credentials);
   return user.match(
     (userId) =>
       userId === undefined ? [] : limitsOf.secondFactor({ userId }, () => reportSecondFactorLock(userId, client)),

@@ -32,7 +32,7 @@ describe('The header fields of a response', () => {
       routes: routeTable(useCases),
       authenticate: () => okAsync(caller),
       checkCredential: () => ok({ kind: 'session', sessionId: SessionId.parse(id), userId: UserId.parse(id) }),
-      recognizeAtZone: () => okAsync(caller),
+      authenticateForZone: () => okAsync(caller),
       corsOrigins: [origin],
       trustedOrigins: new Set([origin]),
       budgets: configOf({ RATE_LIMIT_SCALE: '1000' }),

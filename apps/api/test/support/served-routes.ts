@@ -21,7 +21,7 @@ export async function serveRoutes(
     documents: () => [],
     authenticate: () => errAsync(unauthenticated()),
     checkCredential: () => err(unauthenticated()),
-    recognizeAtZone: () => errAsync(unauthenticated()),
+    authenticateForZone: () => errAsync(unauthenticated()),
     recordRefusal: () => okAsync(),
     limiter: withoutLimits,
     idempotencyKeys: withoutMemory,

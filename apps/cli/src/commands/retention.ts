@@ -1,4 +1,4 @@
-import { administration, Retention, type RetentionChange, retainedThings } from '@zonewright/core';
+import { administration, Retention, type RetentionChange, retainedData } from '@zonewright/core';
 import type { Argv } from 'yargs';
 import { accepted, CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
@@ -27,7 +27,7 @@ export async function retentionOf(installation: Installation, args: RetentionArg
   const change = changeIn(args);
   const { ports, operator, config } = installation;
   const own = await accepted(administration(ports).changeRetention(operator, organization, change));
-  const kept = retainedThings.map((what) => ({
+  const kept = retainedData.map((what) => ({
     what,
     days: own[what] ?? config.retention[what],
     isOwn: own[what] !== undefined,
@@ -38,7 +38,7 @@ export async function retentionOf(installation: Installation, args: RetentionArg
 
 const changeIn = (args: RetentionArguments): RetentionChange =>
   Object.fromEntries(
-    retainedThings.flatMap((what) => {
+    retainedData.flatMap((what) => {
       const text = args[what];
       return text === undefined ? [] : [[what, retentionIn(text)] as const];
     }),

@@ -51,7 +51,7 @@ export const ProfileSettings = z.strictObject({ firstName: PersonName, lastName:
 export type ProfileSettings = z.output<typeof ProfileSettings>;
 
 /** What fellow members see of a user. */
-export type UserCard = Pick<Profile, 'id' | 'email' | 'firstName' | 'lastName'>;
+export type UserSummary = Pick<Profile, 'id' | 'email' | 'firstName' | 'lastName'>;
 
 /**
  * Incremented by every change of the user's credentials; challenges and mailed tokens issued under an earlier version

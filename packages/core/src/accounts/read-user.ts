@@ -2,10 +2,10 @@ import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
-import type { UserCard } from './account.ts';
+import type { UserSummary } from './account.ts';
 import { type AccountNotFound, type UserNotShared, userNotShared } from './errors.ts';
 
-export type ReadUser = (caller: Caller, id: UserId) => ResultAsync<UserCard, AccountNotFound | UserNotShared>;
+export type ReadUser = (caller: Caller, id: UserId) => ResultAsync<UserSummary, AccountNotFound | UserNotShared>;
 
 /** What the caller may see of a user: themselves or a fellow member. */
 export const readUser =

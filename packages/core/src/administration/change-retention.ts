@@ -3,16 +3,16 @@ import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Operator } from './record-operator.ts';
-import { type OwnRetention, type Retained, type Retention, retainedThings } from './retention.ts';
+import { type RetainedData, type Retention, type RetentionOverrides, retainedData } from './retention.ts';
 
 /** New retention periods; undefined restores the installation's default. What is not named stays unchanged. */
-export type RetentionChange = Readonly<Partial<Record<Retained, Retention | undefined>>>;
+export type RetentionChange = Readonly<Partial<Record<RetainedData, Retention | undefined>>>;
 
 export type ChangeRetention = (
   operator: Operator,
   organization: OrganizationId,
   change: RetentionChange,
-) => ResultAsync<OwnRetention, OrganizationNotFound>;
+) => ResultAsync<RetentionOverrides, OrganizationNotFound>;
 
 /** Sets how long an organization's audit log and history are kept; the change appears in its audit log. */
 export const changeRetention =
@@ -21,7 +21,7 @@ export const changeRetention =
     unitOfWork.run(({ organizations, retentions, auditLog }) =>
       safeTry(async function* () {
         yield* organizations.lock(organization);
-        const named = retainedThings.filter((what) => Object.hasOwn(change, what));
+        const named = retainedData.filter((what) => Object.hasOwn(change, what));
         for (const what of named) yield* retentions.set(organization, what, change[what]);
         if (named.length > 0) {
           yield* auditLog.record({

@@ -4,7 +4,7 @@ import type { RecordedAuditEntry } from '../audit/audit-entry.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { UserLimitName, UserLimits } from '../usage-limits/usage-limits.ts';
-import type { OwnRetention, Retained, Retention } from './retention.ts';
+import type { RetainedData, Retention, RetentionOverrides } from './retention.ts';
 
 /**
  * Blocks of accounts. Nothing happens if the account does not exist. A block takes effect for sessions, API tokens and
@@ -36,7 +36,7 @@ export interface OrganizationEntry extends Organization {
 }
 
 /** A slice of a list, by keyset. */
-export interface Slice<Id> {
+export interface KeysetPageRequest<Id> {
   /** The last item of the previous slice; undefined: start at the beginning. */
   readonly after: Id | undefined;
   readonly limit: number;
@@ -45,14 +45,14 @@ export interface Slice<Id> {
 /** Everything in an installation, across all organizations. */
 export interface Directory {
   /** Ordered by id. */
-  organizations(slice: Slice<OrganizationId>): ResultAsync<readonly OrganizationEntry[], never>;
+  organizations(slice: KeysetPageRequest<OrganizationId>): ResultAsync<readonly OrganizationEntry[], never>;
   /** Entries of every organization and of none, in the order recorded. An entry appears once its unit commits. */
-  auditEntries(slice: Slice<string>): ResultAsync<readonly RecordedAuditEntry[], never>;
+  auditEntries(slice: KeysetPageRequest<string>): ResultAsync<readonly RecordedAuditEntry[], never>;
 }
 
 /** Retention periods of single organizations. Storage removes what has expired some time later. */
 export interface Retentions {
-  of(organization: OrganizationId): ResultAsync<OwnRetention, never>;
+  of(organization: OrganizationId): ResultAsync<RetentionOverrides, never>;
   /** Undefined: the installation's default. Nothing happens if the organization does not exist. */
-  set(organization: OrganizationId, what: Retained, retention: Retention | undefined): ResultAsync<void, never>;
+  set(organization: OrganizationId, what: RetainedData, retention: Retention | undefined): ResultAsync<void, never>;
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
 /** What is subject to retention. */
-export const retainedThings = ['auditLog', 'history', 'historyDetail'] as const;
+export const retainedData = ['auditLog', 'history', 'historyDetail'] as const;
 /** Audit log entries; states of zones; and states of zones between snapshots, which are kept for a shorter time. */
-export type Retained = (typeof retainedThings)[number];
+export type RetainedData = (typeof retainedData)[number];
 
 /** A number of days, or forever. */
 export const Retention = z.union([z.int().min(1).max(36_500), z.literal('forever')]);
 export type Retention = z.infer<typeof Retention>;
 
 /** The installation's retention periods. */
-export type InstallationRetention = Readonly<Record<Retained, Retention>>;
+export type InstallationRetention = Readonly<Record<RetainedData, Retention>>;
 
 /** The retention periods that an organization sets for itself. */
-export type OwnRetention = Readonly<Partial<Record<Retained, Retention>>>;
+export type RetentionOverrides = Readonly<Partial<Record<RetainedData, Retention>>>;

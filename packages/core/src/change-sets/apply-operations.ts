@@ -5,7 +5,7 @@ import type { ZoneDocument } from '../history/zone-document.ts';
 import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { type RuleOrder, removeRule } from '../rule-kinds/rule-order.ts';
 import { parseWrittenRule, patchedMembers } from '../rules/rule-draft.ts';
-import { movedRule, placesGiven, type RulePlace } from '../rules/rule-place.ts';
+import { movedRule, placementCount, type RulePlacement } from '../rules/rule-placement.ts';
 import { ZoneSettings } from '../settings/settings.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
@@ -109,8 +109,8 @@ function withChange(document: JsonObject, operation: Existing, rule: JsonObject)
     .mapErr(under(memberNames.update));
 }
 
-const inPlace = (order: RuleOrder, id: RuleId, place: RulePlace): Result<RuleOrder, InvalidInput> =>
-  placesGiven(place) === 0 ? ok(order) : movedRule(order, id, place);
+const inPlace = (order: RuleOrder, id: RuleId, place: RulePlacement): Result<RuleOrder, InvalidInput> =>
+  placementCount(place) === 0 ? ok(order) : movedRule(order, id, place);
 
 interface RuleListMember {
   readonly order: RuleOrder;

@@ -1,7 +1,12 @@
 import { err, ok, Result } from 'neverthrow';
 import { z } from 'zod';
 import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import { exactlyOnePlace, placesGiven, type RulePlace, rulePlaceMembers } from '../rules/rule-place.ts';
+import {
+  exactlyOnePlacement,
+  placementCount,
+  type RulePlacement,
+  rulePlacementMembers,
+} from '../rules/rule-placement.ts';
 import { RuleId } from '../shared/ids.ts';
 import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { coded, parse } from '../shared/parse.ts';
@@ -18,11 +23,11 @@ export type Operation<NewId = RuleId> =
       readonly kind: RuleKind;
       readonly id: NewId;
       readonly members: JsonObject;
-      readonly place: RulePlace;
+      readonly place: RulePlacement;
     }
   | { readonly op: 'update'; readonly kind: RuleKind; readonly id: RuleId; readonly members: JsonObject }
   | { readonly op: 'delete'; readonly kind: RuleKind; readonly id: RuleId }
-  | { readonly op: 'move'; readonly kind: RuleKind; readonly id: RuleId; readonly place: RulePlace }
+  | { readonly op: 'move'; readonly kind: RuleKind; readonly id: RuleId; readonly place: RulePlacement }
   | { readonly op: 'settings'; readonly members: JsonObject };
 
 /** An operation as requested; the service assigns ids to new rules that have none. */
@@ -47,9 +52,15 @@ const atMostOnePlace = coded('rule.move.target', 'At most one of "before", "afte
 /** The schemas of requested operations. */
 const operationSchemas = {
   create: z
-    .strictObject({ op: z.literal('create'), kind, id: ChosenRuleId.optional(), value: object, ...rulePlaceMembers })
-    .refine((operation) => placesGiven(operation) <= 1, atMostOnePlace)
-    .refine((operation) => placesGiven(operation) === 0 || isOrdered(operation.kind), {
+    .strictObject({
+      op: z.literal('create'),
+      kind,
+      id: ChosenRuleId.optional(),
+      value: object,
+      ...rulePlacementMembers,
+    })
+    .refine((operation) => placementCount(operation) <= 1, atMostOnePlace)
+    .refine((operation) => placementCount(operation) === 0 || isOrdered(operation.kind), {
       ...coded('rule.move.target', 'Rules of this kind have no order.'),
       path: ['kind'],
     })
@@ -61,8 +72,8 @@ const operationSchemas = {
     .transform(({ patch, ...operation }): WrittenOperation => ({ ...operation, members: patch })),
   delete: z.strictObject({ op: z.literal('delete'), kind, id: RuleId }),
   move: z
-    .strictObject({ op: z.literal('move'), kind: orderedKind, id: RuleId, ...rulePlaceMembers })
-    .refine((operation) => placesGiven(operation) === 1, exactlyOnePlace)
+    .strictObject({ op: z.literal('move'), kind: orderedKind, id: RuleId, ...rulePlacementMembers })
+    .refine((operation) => placementCount(operation) === 1, exactlyOnePlacement)
     .transform(({ op, kind: of, id, ...place }): WrittenOperation => ({ op, kind: of, id, place })),
   settings: z
     .strictObject({ op: z.literal('settings'), patch: object })

@@ -1,6 +1,6 @@
 import { type BaseOperator, type FieldName, listSeparators } from '@zonewright/engine';
 import { usageLimits } from '../usage-limits/usage-limits.ts';
-import { freeText, list, noValue, pattern, type TextForm, valueLimits } from './forms.ts';
+import { freeText, list, noValue, pattern, type TextFormat, valueLimits } from './formats.ts';
 import {
   asn,
   contentType,
@@ -23,9 +23,9 @@ import {
 
 interface ConditionField {
   /** Form of the target; absent if the field takes no target. */
-  readonly target?: TextForm;
+  readonly target?: TextFormat;
   /** The operators that the field supports (plain or negated), each with the form of its value. */
-  readonly values: Readonly<Partial<Record<BaseOperator, TextForm>>>;
+  readonly values: Readonly<Partial<Record<BaseOperator, TextFormat>>>;
 }
 
 const { whole, part } = valueLimits;
@@ -36,12 +36,12 @@ const { lines, linesAndCommas } = listSeparators;
 const maxEntries = usageLimits.values.ceiling;
 const maxIpEntries = usageLimits.addresses.ceiling;
 
-const freeLines = (entry: TextForm) => list(entry, { separator: lines, max: maxEntries });
-const names = (entry: TextForm) => list(entry, { separator: linesAndCommas, max: maxEntries });
+const freeLines = (entry: TextFormat) => list(entry, { separator: lines, max: maxEntries });
+const names = (entry: TextFormat) => list(entry, { separator: linesAndCommas, max: maxEntries });
 
 const patterns = { matches: pattern, matches_ci: pattern } as const;
-const parts = (form: TextForm) => ({ contains: form, starts_with: form, ends_with: form });
-const choice = (form: TextForm) => ({ equals: form, in: names(form) });
+const parts = (form: TextFormat) => ({ contains: form, starts_with: form, ends_with: form });
+const choice = (form: TextFormat) => ({ equals: form, in: names(form) });
 
 const free = {
   equals: freeText({ min: 0, max: whole }),

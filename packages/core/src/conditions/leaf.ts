@@ -15,7 +15,7 @@ import {
 import { usageLimits } from '../usage-limits/usage-limits.ts';
 import { conditionBytes, conditionBytesWith } from './condition-size.ts';
 import { conditionFields } from './fields.ts';
-import { type FormProblem, formProblem, valueRequired, valueUnexpected } from './forms.ts';
+import { type FormatProblem, formatProblem, valueRequired, valueUnexpected } from './formats.ts';
 
 /** A validated condition as the client wrote it, without empty members. */
 export interface ConditionLeaf {
@@ -35,7 +35,7 @@ export interface LeafInput {
 }
 
 /** A problem and the member of the condition that causes it. */
-export interface LeafProblem extends FormProblem {
+export interface LeafProblem extends FormatProblem {
   readonly member: keyof LeafInput;
 }
 
@@ -108,28 +108,28 @@ export const isAddressList = ({ field, operator }: Pick<ConditionLeaf, 'field' |
   fieldOf(field) === 'ip' && takesList(operatorOf(operator));
 
 /** Rejects what no subject can contain: control characters and lone surrogates. */
-function textProblem(value: string, isList: boolean, maxLength: number): FormProblem | undefined {
+function textProblem(value: string, isList: boolean, maxLength: number): FormatProblem | undefined {
   if (value.length > maxLength) {
-    return formProblem('value.tooLong', `This value should have at most ${maxLength} characters.`);
+    return formatProblem('value.tooLong', `This value should have at most ${maxLength} characters.`);
   }
-  if (!value.isWellFormed()) return formProblem('value.encoding', 'This value contains a lone surrogate.');
+  if (!value.isWellFormed()) return formatProblem('value.encoding', 'This value contains a lone surrogate.');
   const forbidden = isList ? controlsExceptLineFeed : controls;
-  return forbidden.test(value) ? formProblem('value.control', 'This value contains a control character.') : undefined;
+  return forbidden.test(value) ? formatProblem('value.control', 'This value contains a control character.') : undefined;
 }
 
 const unknownField = (scope: FieldScope): LeafProblem => ({
   member: 'field',
-  ...formProblem('field', `This field is not known. Use one of: ${fieldNames(scope).join(', ')}.`),
+  ...formatProblem('field', `This field is not known. Use one of: ${fieldNames(scope).join(', ')}.`),
 });
 
 const unknownOperator = (): LeafProblem => ({
   member: 'operator',
-  ...formProblem('operator', `This operator is not known. Use one of: ${operatorNames.join(', ')}.`),
+  ...formatProblem('operator', `This operator is not known. Use one of: ${operatorNames.join(', ')}.`),
 });
 
 const incompatible = (field: FieldSpelling, operator: OperatorSpelling): LeafProblem => ({
   member: 'operator',
-  ...formProblem(
+  ...formatProblem(
     'operator.incompatible',
     `The field "${field}" does not support the operator "${operator}". Use one of ${operatorsOf(field)} or a negation of it.`,
   ),
@@ -139,10 +139,10 @@ const operatorsOf = (field: FieldSpelling): string => Object.keys(conditionField
 
 const unexpectedTarget = (field: FieldSpelling): LeafProblem => ({
   member: 'target',
-  ...formProblem('target.unexpected', `The field "${field}" does not take a target; leave it out.`),
+  ...formatProblem('target.unexpected', `The field "${field}" does not take a target; leave it out.`),
 });
 
 const missingTarget = (field: FieldSpelling): LeafProblem => ({
   member: 'target',
-  ...formProblem('target.required', `The field "${field}" needs a target: the name to look for.`),
+  ...formatProblem('target.required', `The field "${field}" needs a target: the name to look for.`),
 });

@@ -9,22 +9,22 @@ import {
 import { err, ok, type Result } from 'neverthrow';
 import { resultOf } from '../shared/outcome.ts';
 import {
-  type FormProblem,
+  type FormatProblem,
   fixedText,
-  formProblem,
+  formatProblem,
   freeText,
   lowerCase,
   malformedValue,
-  type TextForm,
+  type TextFormat,
   upperCase,
-} from './forms.ts';
+} from './formats.ts';
 
 /** Token characters (RFC 9110 section 5.6.2), for use in a character class. */
 const tokenCharacters = "!#$%&'*+.^_`|~0-9A-Za-z-";
 
 /** Paths are compared after normalization, when they always start with a slash. */
 export const path =
-  (max: number): TextForm =>
+  (max: number): TextFormat =>
   (written) =>
     written.startsWith('/')
       ? freeText({ min: 1, max })(written)
@@ -34,7 +34,7 @@ const authority = /^https?:\/\/[\w.:[\]-]*/i;
 
 /** A URL or a prefix of one. Scheme and host are folded, since they are lower case in the request's URL. */
 export const url =
-  (limits: { readonly min: 0 | 1; readonly max: number }): TextForm =>
+  (limits: { readonly min: 0 | 1; readonly max: number }): TextFormat =>
   (written) =>
     freeText(limits)(written).map((text) => text.replace(authority, lowerCase));
 
@@ -44,7 +44,7 @@ const hostMessage =
   'This value should be a host name without a scheme, port or wildcard; write international names as A-labels ("xn--…").';
 
 /** A host name (RFC 1123 section 2.1, plus underscores, as in browsers). The canonical text has no final dot. */
-export const host: TextForm = (written) => {
+export const host: TextFormat = (written) => {
   const name = written.endsWith('.') ? written.slice(0, -1) : written;
   const isName = name.length <= maxHostLength && name.split('.').every((each) => label.test(each));
   return isName ? ok(lowerCase(name)) : malformedValue(written, hostMessage);
@@ -81,7 +81,7 @@ const asNumber = /^(?:[Aa][Ss])?([1-9][0-9]{0,9})$/;
 const maxAsNumber = 4_294_967_295;
 
 /** An autonomous system number (RFC 6793), with or without the prefix `AS`. */
-export const asn: TextForm = (written) => {
+export const asn: TextFormat = (written) => {
   const digits = asNumber.exec(written)?.[1];
   return digits !== undefined && Number(digits) <= maxAsNumber
     ? ok(digits)
@@ -117,16 +117,16 @@ const ipMessages = {
   zone: 'An address with a zone id is only meaningful on its own link; remove the zone id.',
 } as const;
 
-const ipProblem = ({ reason }: MalformedIp) => formProblem('value.syntax', ipMessages[reason]);
+const ipProblem = ({ reason }: MalformedIp) => formatProblem('value.syntax', ipMessages[reason]);
 
 /** A single address; ranges are allowed in lists only. */
-export const ipAddress: TextForm = (written) =>
+export const ipAddress: TextFormat = (written) =>
   written === '' || written.includes('/')
     ? malformedValue(written, 'This operator compares single addresses; use "in" or "not_in" for a range.')
     : resultOf(parseIpAddress(written)).map(formatIpAddress).mapErr(ipProblem);
 
 /** An address or CIDR range; host bits are ignored. */
-export const ipRange: TextForm = (written) => resultOf(parseIpRange(written)).map(formatIpRange).mapErr(ipProblem);
+export const ipRange: TextFormat = (written) => resultOf(parseIpRange(written)).map(formatIpRange).mapErr(ipProblem);
 
 /** A response status code (RFC 9110 section 15). */
 export const status = fixedText(/^[1-5][0-9]{2}$/, 'This value should be a status code from 100 to 599.', { max: 3 });
@@ -135,25 +135,25 @@ const maxTargetLength = 128;
 const tokenText = new RegExp(`^[${tokenCharacters}]+$`);
 const parameterName = /^[^&=# \p{Cc}]{1,128}$/u;
 
-const malformed = (message: string): Result<never, FormProblem> => err(formProblem('target.syntax', message));
+const malformed = (message: string): Result<never, FormatProblem> => err(formatProblem('target.syntax', message));
 
 /** A header name (RFC 9110 section 5.1), compared in lower case. `Host` is refused: it has a field of its own. */
-export const headerTarget: TextForm = (written) => {
+export const headerTarget: TextFormat = (written) => {
   if (written.length > maxTargetLength || !tokenText.test(written)) {
     return malformed('This target should be a header name of at most 128 characters.');
   }
   const name = written.toLowerCase();
-  return name === 'host' ? err(formProblem('target.host', 'Use the field "host" for the Host header.')) : ok(name);
+  return name === 'host' ? err(formatProblem('target.host', 'Use the field "host" for the Host header.')) : ok(name);
 };
 
 /** A cookie name (RFC 6265 section 4.1.1); case-sensitive. */
-export const cookieTarget: TextForm = (written) =>
+export const cookieTarget: TextFormat = (written) =>
   written.length <= maxTargetLength && tokenText.test(written)
     ? ok(written)
     : malformed('This target should be a cookie name of at most 128 characters.');
 
 /** The name of a query parameter as written in the query; compared after normalization. */
-export const queryParameterTarget: TextForm = (written) =>
+export const queryParameterTarget: TextFormat = (written) =>
   written.length <= 2 * maxTargetLength && written.isWellFormed() && parameterName.test(written)
     ? ok(normalizeQuery(written))
     : malformed(

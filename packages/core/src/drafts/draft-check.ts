@@ -1,12 +1,12 @@
 import type { Result } from 'neverthrow';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import { roomIn } from '../rules/rule-write.ts';
+import { ruleCapacityIn } from '../rules/rule-write.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { isSame, type JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
 import type { ClaimedRule } from '../zones/ports.ts';
-import { type DecisionBasis, referentsOf, type Unresolved } from '../zones/zone-command.ts';
+import { type DecisionBasis, referenceTargetsOf, type Unresolved } from '../zones/zone-command.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import {
   contentsViolations,
@@ -46,8 +46,8 @@ export function checkedDraft(
 ): Result<ZoneContents, InvalidInput | Unresolved> {
   return draftContents(document, before.document).andThen((contents) => {
     const claims = claimedIn(contents, basis.state);
-    return referentsOf(basis, namedIn(contents), { rules: claims }).andThen((referents) => {
-      const zone = { name: basis.state.zone.name, ...roomIn(basis) };
+    return referenceTargetsOf(basis, namedIn(contents), { rules: claims }).andThen((referents) => {
+      const zone = { name: basis.state.zone.name, ...ruleCapacityIn(basis) };
       const inRank = inRankOrder(contents, rankOf ?? changedFrom(before.document, document));
       const broken = contentsViolations(inRank, zone, referents);
       const inherited = broken.filter(({ propertyPath }) => isSameAt(propertyPath, document, before.document));

@@ -5,14 +5,14 @@ import { type RuleContents, type RuleKind, ruleKindNames, ruleKinds } from '../r
 import { parseRuleContent, parseWrittenRule } from '../rules/rule-draft.ts';
 import {
   characterViolations,
+  type EnclosingZone,
   inOrder,
   listViolations,
-  type RoomForRules,
+  type RuleCapacity,
   referencesOf,
-  type ZoneAroundRules,
 } from '../rules/rule-write.ts';
 import { inconsistencies } from '../settings/consistency.ts';
-import { brokenReferences, type Referents, type SettingsReferences } from '../settings/references.ts';
+import { brokenReferences, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import { ZoneSettings } from '../settings/settings.ts';
 import { RuleId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
@@ -153,8 +153,8 @@ export const namedIn = ({ settings, lists }: ZoneContents): readonly SettingsRef
  */
 export function contentsViolations(
   { settings, lists }: ZoneContents,
-  around: Pick<ZoneAroundRules, 'name'> & RoomForRules,
-  referents: Referents,
+  around: Pick<EnclosingZone, 'name'> & RuleCapacity,
+  referents: ReferenceTargets,
 ): readonly Violation[] {
   const zone = { ...around, settings };
   return [
@@ -170,7 +170,7 @@ export function contentsViolations(
 }
 
 /** The rules of each kind. */
-const rulesOf = (lists: ZoneContents['lists']): Partial<RoomForRules['rules']> =>
+const rulesOf = (lists: ZoneContents['lists']): Partial<RuleCapacity['rules']> =>
   Object.fromEntries(lists.map(({ kind, rules }) => [kind, rules]));
 
 const place = /^\[([0-9]+)\]/;

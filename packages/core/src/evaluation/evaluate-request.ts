@@ -12,7 +12,7 @@ import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import type { RoomForRules } from '../rules/rule-write.ts';
+import type { RuleCapacity } from '../rules/rule-write.ts';
 import { BasicAuthUserId, RuleId, type ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { LruCache } from '../shared/lru-cache.ts';
@@ -109,7 +109,7 @@ function drafted(
 }
 
 /** The rules of a document, unordered. */
-const rulesIn = (document: JsonObject): RoomForRules['rules'] => {
+const rulesIn = (document: JsonObject): RuleCapacity['rules'] => {
   const of = (kind: RuleKind): readonly WrittenRule[] =>
     Object.entries(itemsIn(document[ruleKinds[kind].member])).map(([id, content]) => ({
       id: RuleId.parse(id),

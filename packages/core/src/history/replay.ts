@@ -1,5 +1,5 @@
 import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import { placed, type RuleOrder } from '../rule-kinds/rule-order.ts';
+import { moveAll, type RuleOrder } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { isJsonObject, type Json, type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import type { ZoneDocument } from './zone-document.ts';
@@ -40,7 +40,7 @@ function orderAfter(before: Json | undefined, { items }: JsonObject, places: Jso
   const ids = isJsonObject(before) && Array.isArray(before['order']) ? (before['order'] as RuleOrder) : [];
   // So do the keys of places.
   const put = Object.entries(places).map(([id, place]) => [id as RuleId, Number(place)] as const);
-  return placed(
+  return moveAll(
     ids.filter((id) => isJsonObject(items) && Object.hasOwn(items, id)),
     new Map(put),
   );

@@ -4,10 +4,10 @@ import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { mergedOrder, sharedOrders } from './merge-orders.ts';
-import { type Side, settledSide, type Versions } from './versions.ts';
+import { type Side, type ThreeWay, trivialSide } from './three-way.ts';
 
 /** A place that both sides changed differently; `path` is its path in the documents. */
-export interface MergeConflict extends Versions<Json> {
+export interface MergeConflict extends ThreeWay<Json> {
   readonly path: string;
 }
 
@@ -20,7 +20,7 @@ export const mergeConflicted = (conflicts: readonly MergeConflict[]) =>
 export type MergeConflicted = ReturnType<typeof mergeConflicted>;
 
 /** Documents to merge. Without a base, everything in it counts as absent. */
-export interface MergedDocuments extends Versions<ZoneDocument> {
+export interface MergedDocuments extends ThreeWay<ZoneDocument> {
   readonly theirs: ZoneDocument;
   readonly yours: ZoneDocument;
 }
@@ -36,7 +36,7 @@ export function mergeDocuments(
 ): Result<ZoneDocument, MergeConflicted | InvalidInput> {
   const conflicts: MergeConflict[] = [];
   const settle: Settle = (path, versions, compared = versions) => {
-    const side = settledSide(compared);
+    const side = trivialSide(compared);
     if (side === undefined) conflicts.push({ path, ...versions });
     return side ?? sideOf(resolution, path) ?? 'theirs';
   };
@@ -50,7 +50,7 @@ export function mergeDocuments(
 }
 
 /** Picks the side of a unit, and collects conflicts. `compared` replaces the values for the comparison. */
-type Settle = (path: string, versions: Versions<Json>, compared?: Versions<Json>) => Side;
+type Settle = (path: string, versions: ThreeWay<Json>, compared?: ThreeWay<Json>) => Side;
 
 const sideOf = (resolution: Resolution, path: string): Side | undefined =>
   Object.hasOwn(resolution, path) ? resolution[path] : resolution['*'];
@@ -72,21 +72,21 @@ function unsettled(
 const noConflict = 'There is no conflict at this path.';
 
 /** One member of three values; absent in what is not an object. */
-const versionsOf = ({ base, theirs, yours }: Versions<Json>, member: string): Versions<Json> => {
+const versionsOf = ({ base, theirs, yours }: ThreeWay<Json>, member: string): ThreeWay<Json> => {
   const of = (value: Json | undefined) =>
     isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
   return { base: of(base), theirs: of(theirs), yours: of(yours) };
 };
 
 /** All members of either side; those of `theirs` first, in their order. */
-const membersOf = ({ theirs, yours }: Versions<Json>): readonly string[] => [
+const membersOf = ({ theirs, yours }: ThreeWay<Json>): readonly string[] => [
   ...new Set([theirs, yours].flatMap((value) => (isJsonObject(value) ? Object.keys(value) : []))),
 ];
 
 /** Merges an object whose members are units, except those merged by `inner`. */
 function mergedMembers(
   path: string,
-  versions: Versions<Json>,
+  versions: ThreeWay<Json>,
   settle: Settle,
   inner: (member: string) => typeof mergedMembers | undefined = () => undefined,
 ): JsonObject {
@@ -99,12 +99,12 @@ function mergedMembers(
 }
 
 /** A rule missing from any of the three is one unit. */
-const mergedRule = (path: string, versions: Versions<Json>, settle: Settle): Json | undefined =>
+const mergedRule = (path: string, versions: ThreeWay<Json>, settle: Settle): Json | undefined =>
   Object.values(versions).includes(undefined)
     ? versions[settle(path, versions)]
     : mergedMembers(path, versions, settle, (member) => (member === 'settingsOverrides' ? mergedMembers : undefined));
 
-function mergedList(member: string, lists: Versions<Json>, settle: Settle): JsonObject {
+function mergedList(member: string, lists: ThreeWay<Json>, settle: Settle): JsonObject {
   const items = versionsOf(lists, 'items');
   const rules = membersOf(items).flatMap((id) => {
     const rule = mergedRule(`${member}.items.${id}`, versionsOf(items, id), settle);

@@ -7,7 +7,7 @@ import { BasicAuthUserId } from '../shared/ids.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { nameKey } from '../shared/text.ts';
 import { type InvalidInput, requireNone, type Violation, violation, violationsUnder } from '../shared/violation.ts';
-import { rulesIn, textOf } from './joined-rules.ts';
+import { rulesIn, textOf } from './document-rules.ts';
 import type { PromotionDraft } from './promotion-draft.ts';
 
 /** What the source refers to, mapped to the target; anything missing stays unchanged. */

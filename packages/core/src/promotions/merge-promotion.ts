@@ -6,12 +6,12 @@ import { type MergeConflict, type MergedDocuments, mergeDocuments } from '../mer
 import type { RuleId } from '../shared/ids.ts';
 import { type Json, type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
 import type { InvalidInput } from '../shared/violation.ts';
-import { inTermsOfTarget, type Terms } from './in-terms-of-target.ts';
-import { joinedIds } from './joined-rules.ts';
+import { targetRuleIds } from './document-rules.ts';
 import { type KnownNames, mappedNames } from './mapped-names.ts';
 import type { ReportEntry } from './promotion.ts';
 import { ownSettings, type PromotionDraft } from './promotion-draft.ts';
 import { promotionReport } from './promotion-report.ts';
+import { type Translation, translatedToTarget } from './translated-to-target.ts';
 
 /** What a promotion changes in its target. */
 export interface PromotionMerge {
@@ -37,14 +37,14 @@ export function mergePromotion(
   const [source, theirs] = [draftBase(known.source), draftBase(known.target)];
   const earlier = known.earlier && draftBase(known.earlier);
   return mappedNames(known, map).map((names) => {
-    const terms: Terms = {
+    const terms: Translation = {
       target: theirs,
-      joined: joinedIds(theirs, newId),
+      joined: targetRuleIds(theirs, newId),
       names,
       kept: new Set<string>([...ownSettings, ...keep]),
     };
-    const yours = inTermsOfTarget(source, terms);
-    const documents = { base: earlier && inTermsOfTarget(earlier, terms), theirs, yours };
+    const yours = translatedToTarget(source, terms);
+    const documents = { base: earlier && translatedToTarget(earlier, terms), theirs, yours };
     const conflicts = conflictsOf(documents);
     // The wildcard resolves every conflict.
     const merged = mergeDocuments(documents, { '*': 'yours' }).unwrapOr(theirs);

@@ -1,10 +1,10 @@
 import { itemsIn, objectIn, settingsMember } from '../drafts/zone-contents.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import { placedBetween } from '../rule-kinds/rule-order.ts';
+import { movesBetween } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { isSame, type Json, type JsonObject } from '../shared/merge-patch.ts';
-import { type DocumentRule, rulesIn } from './joined-rules.ts';
+import { type DocumentRule, rulesIn } from './document-rules.ts';
 import type { ReportEntry } from './promotion.ts';
 
 /** The inputs and the result of a merge. */
@@ -97,7 +97,7 @@ const idsOf = (rule: RuleId, { here, after }: RuleVersions): Pick<ReportEntry, '
 function movedRules(kind: RuleKind, before: ZoneDocument, after: ZoneDocument): ReadonlySet<RuleId> {
   const idsIn = (document: ZoneDocument) => rulesIn(document, kind).map(({ id }) => id);
   const known = new Set(idsIn(before));
-  return new Set(placedBetween(idsIn(before), idsIn(after)).filter((id) => known.has(id)));
+  return new Set(movesBetween(idsIn(before), idsIn(after)).filter((id) => known.has(id)));
 }
 
 /** A rule in the source, in the target, and in the result. */

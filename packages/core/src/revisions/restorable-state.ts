@@ -16,15 +16,15 @@ import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories } from '../repositories.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import { roomIn } from '../rules/rule-write.ts';
-import { isUsable, type Referents, type SettingsReferences } from '../settings/references.ts';
+import { ruleCapacityIn } from '../rules/rule-write.ts';
+import { isUsable, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import { allSettings, overridableSettings, SettingsOverrides, ZoneSettings } from '../settings/settings.ts';
 import type { BasicAuthUserId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Json, JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
 import type { Zone } from '../zones/zone.ts';
-import { type DecisionBasis, referentsOf, type Unresolved } from '../zones/zone-command.ts';
+import { type DecisionBasis, referenceTargetsOf, type Unresolved } from '../zones/zone-command.ts';
 
 /** What to do about an old state whose references no longer resolve: refuse it, or restore the rest. */
 export const MissingMode = z.enum(['refuse', 'skip']);
@@ -76,12 +76,12 @@ export const restorable = (
   return storedContents(document).andThen((contents) => {
     const claims = claimedIn(contents, basis.state);
     const named = isSkipped ? [old.present, ...namedIn(contents)] : namedIn(contents);
-    return referentsOf(basis, named, { rules: claims }).andThen((referents) => {
+    return referenceTargetsOf(basis, named, { rules: claims }).andThen((referents) => {
       const rest = isSkipped ? present(contents, old, referents) : { contents, missing: [], violations: [] };
       return requireNone([
         ...takenIds(claims, basis),
         ...rest.violations,
-        ...contentsViolations(rest.contents, { name: old.name, ...roomIn(basis) }, referents),
+        ...contentsViolations(rest.contents, { name: old.name, ...ruleCapacityIn(basis) }, referents),
       ]).map(() => ({ contents: rest.contents, missing: [...missing, ...rest.missing] }));
     });
   });
@@ -128,7 +128,7 @@ function only(known: object, path: string, settings: Json | undefined) {
 }
 
 /** The contents without references that no longer resolve. */
-function present({ settings, lists }: ZoneContents, old: OldState, referents: Referents): Rest<ZoneContents> {
+function present({ settings, lists }: ZoneContents, old: OldState, referents: ReferenceTargets): Rest<ZoneContents> {
   const zone = presentSettings(settings.value, old, referents);
   const rules = lists.map(({ kind, rules: those }) => ({
     kind,
@@ -151,13 +151,13 @@ interface Gone {
   readonly users: readonly { readonly id: BasicAuthUserId; readonly index: number }[];
 }
 
-const goneIn = ({ defaultBackend, basicAuth }: SettingsReferences, referents: Referents): Gone => ({
+const goneIn = ({ defaultBackend, basicAuth }: SettingsReferences, referents: ReferenceTargets): Gone => ({
   backend: defaultBackend === undefined || isUsable(referents, defaultBackend) ? undefined : defaultBackend,
   users: (basicAuth?.allowedUserIds ?? []).flatMap((id, index) => (referents.users.has(id) ? [] : [{ id, index }])),
 });
 
 /** Replaces settings that no longer resolve with their current values. */
-function presentSettings(settings: ZoneSettings, old: OldState, referents: Referents): Rest<ZoneSettings> {
+function presentSettings(settings: ZoneSettings, old: OldState, referents: ReferenceTargets): Rest<ZoneSettings> {
   const gone = goneIn(settings, referents);
   const isForNobody = settings.basicAuth.enabled && referents.users.size === 0;
   const missing = missingAt(settingsMember, gone, old.document, 'kept');
@@ -178,7 +178,7 @@ function presentRule(
   kind: RuleKind,
   rule: WrittenRule,
   document: ZoneDocument,
-  referents: Referents,
+  referents: ReferenceTargets,
 ): Rest<WrittenRule> {
   const content = rule.content.value;
   if (!('settingsOverrides' in content)) return { contents: rule, missing: [], violations: [] };

@@ -44,11 +44,11 @@ export function changedPositions(before: RuleOrder, after: RuleOrder): readonly 
  * A minimal set of rules to move or insert to turn `before` into `after`, in the order of `after`. The others keep
  * their relative order.
  */
-export function placedBetween(before: RuleOrder, after: RuleOrder): readonly RuleId[] {
+export function movesBetween(before: RuleOrder, after: RuleOrder): readonly RuleId[] {
   if (isSameOrder(before, after)) return [];
   const places = new Map(before.map((id, index) => [id, index]));
   const known = after.filter((id) => places.has(id));
-  const kept = longestRise(known.map((id) => places.get(id) ?? 0));
+  const kept = longestIncreasing(known.map((id) => places.get(id) ?? 0));
   const staying = new Set(known.filter((_, index) => kept.has(index)));
   return after.filter((id) => !staying.has(id));
 }
@@ -57,7 +57,7 @@ const isSameOrder = (one: RuleOrder, other: RuleOrder): boolean =>
   one.length === other.length && one.every((id, index) => id === other[index]);
 
 /** The indexes of a longest increasing subsequence of distinct numbers (patience sorting). */
-function longestRise(numbers: readonly number[]): ReadonlySet<number> {
+function longestIncreasing(numbers: readonly number[]): ReadonlySet<number> {
   /** For each length, the subsequence whose last number is smallest. */
   const ends: { readonly index: number; readonly number: number; readonly before: Rise | undefined }[] = [];
   numbers.forEach((number, index) => {
@@ -86,7 +86,7 @@ function firstAtLeast(ends: readonly { readonly number: number }[], number: numb
 }
 
 /** Moves rules to 1-based positions; the others keep their relative order. */
-export function placed(order: RuleOrder, places: ReadonlyMap<RuleId, number>): RuleOrder {
+export function moveAll(order: RuleOrder, places: ReadonlyMap<RuleId, number>): RuleOrder {
   const result = order.filter((id) => !places.has(id));
   const ascending = [...places].toSorted(([, one], [, other]) => one - other);
   for (const [id, place] of ascending) result.splice(place - 1, 0, id);

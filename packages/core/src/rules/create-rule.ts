@@ -11,7 +11,14 @@ import { changeZone } from '../zones/change-zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { RuleDraft } from './rule-draft.ts';
-import { listChange, type RuleChange, requireValidRule, roomIn, roomViolations, ruleChangeOf } from './rule-write.ts';
+import {
+  capacityViolations,
+  listChange,
+  type RuleChange,
+  requireValidRule,
+  ruleCapacityIn,
+  ruleChangeOf,
+} from './rule-write.ts';
 
 export type CreateRule = <K extends RuleKind>(
   caller: Caller,
@@ -37,7 +44,7 @@ const ruleCreation = <K extends RuleKind>(
   decide: (basis) =>
     safeTry(function* () {
       const { [kind]: rules } = basis.state.rules;
-      yield* requireNone(roomViolations(roomIn(basis), kind, rules.length + 1));
+      yield* requireNone(capacityViolations(ruleCapacityIn(basis), kind, rules.length + 1));
       const written = { id, content: jsonDocument(content) };
       yield* requireValidRule(basis, kind, written);
       const place = order === undefined ? rules.length : order - 1;

@@ -10,7 +10,7 @@ import { changeZone } from '../zones/change-zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { RuleNotFound } from './errors.ts';
-import { movedRule, type RuleMove } from './rule-place.ts';
+import { movedRule, type RuleMove } from './rule-placement.ts';
 import { ruleVersion } from './rule-version.ts';
 import { idsOf, inOrder, listChange, type RuleChange, ruleChangeOf, ruleIn } from './rule-write.ts';
 

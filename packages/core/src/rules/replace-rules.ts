@@ -22,10 +22,18 @@ import {
 } from '../shared/violation.ts';
 import { changeZone } from '../zones/change-zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import { referentsOf, type ZoneCommand } from '../zones/zone-command.ts';
+import { referenceTargetsOf, type ZoneCommand } from '../zones/zone-command.ts';
 import type { RulePage } from './ports.ts';
 import { parseRuleContent, unmatchableIn } from './rule-draft.ts';
-import { characterViolations, idsOf, listChange, listViolations, movedIn, referencesOf, roomIn } from './rule-write.ts';
+import {
+  characterViolations,
+  idsOf,
+  listChange,
+  listViolations,
+  movedIn,
+  referencesOf,
+  ruleCapacityIn,
+} from './rule-write.ts';
 
 /** A rule of the new list: an existing one with its id, or a new one. */
 export interface WantedRule<K extends RuleKind> {
@@ -80,10 +88,10 @@ const rulesReplacement = <K extends RuleKind>(
         const rule = wanted[index];
         return rule === undefined ? [] : [{ id, content: jsonDocument(rule.content) }];
       });
-      const referents = yield* referentsOf(basis, referencesOf(written.map(({ content }) => content.value)));
+      const referents = yield* referenceTargetsOf(basis, referencesOf(written.map(({ content }) => content.value)));
       yield* requireNone([
-        ...listViolations({ ...zone, ...roomIn(basis) }, referents, kind, written),
-        ...characterViolations(roomIn(basis), { ...rules, [kind]: written }),
+        ...listViolations({ ...zone, ...ruleCapacityIn(basis) }, referents, kind, written),
+        ...characterViolations(ruleCapacityIn(basis), { ...rules, [kind]: written }),
       ]);
       return ok(listChange(basis.state, kind, 'replaced', { rules: written }));
     }),

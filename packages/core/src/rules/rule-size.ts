@@ -1,7 +1,7 @@
 import { canonicalValue, fieldOf, operatorOf, takesList } from '@zonewright/engine';
 import { conditionBytesWith } from '../conditions/condition-size.ts';
 import type { Conditions } from '../conditions/conditions.ts';
-import { tooManyEntries } from '../conditions/forms.ts';
+import { tooManyEntries } from '../conditions/formats.ts';
 import { type ConditionLeaf, isAddressList } from '../conditions/leaf.ts';
 import type { RuleContents, RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { JsonDocument } from '../shared/json-document.ts';

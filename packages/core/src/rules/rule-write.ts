@@ -4,7 +4,7 @@ import { clashesBetween, ruleKeys } from '../rule-kinds/rule-keys.ts';
 import { type RuleContents, type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { changedPositions, type PositionChange, type RuleOrder } from '../rule-kinds/rule-order.ts';
 import { inconsistenciesWith } from '../settings/consistency.ts';
-import { brokenReferences, type Referents, type SettingsReferences } from '../settings/references.ts';
+import { brokenReferences, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import { repetitions } from '../shared/constraints.ts';
 import { defect } from '../shared/defect.ts';
 import type { RuleId } from '../shared/ids.ts';
@@ -13,7 +13,7 @@ import { type InvalidInput, requireNone, type Violation, violation, violationsUn
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ChangedZone } from '../zones/change-zone.ts';
 import type { Zone } from '../zones/zone.ts';
-import { type DecisionBasis, referentsOf, type Unresolved, type ZoneChange } from '../zones/zone-command.ts';
+import { type DecisionBasis, referenceTargetsOf, type Unresolved, type ZoneChange } from '../zones/zone-command.ts';
 import { listPlans } from '../zones/zone-plan.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { type RuleNotFound, ruleNotFound } from './errors.ts';
@@ -82,12 +82,12 @@ export function requireValidRule<K extends RuleKind>(
   const others = rules[kind].filter((rule) => rule.id !== id);
   const keys = others.map((rule) => ruleKeys(kind, rule.content));
   const clashes = clashesBetween(kind, ruleKeys(kind, content), keys, before && ruleKeys(kind, before.content));
-  return referentsOf(basis, referencesOf([content.value])).andThen((referents) =>
+  return referenceTargetsOf(basis, referencesOf([content.value])).andThen((referents) =>
     requireNone([
       ...clashes,
       ...sizeViolations(basis.limits, content, before?.content),
       ...violationsInZone(zone, referents, content.value),
-      ...characterViolations(roomIn(basis), { ...rules, [kind]: [...others, { id, content }] }),
+      ...characterViolations(ruleCapacityIn(basis), { ...rules, [kind]: [...others, { id, content }] }),
     ]),
   );
 }
@@ -97,7 +97,7 @@ export const referencesOf = (contents: readonly RuleContents[RuleKind][]): reado
   contents.flatMap((content) => ('settingsOverrides' in content ? [content.settingsOverrides] : []));
 
 /** What rules must be consistent with in their zone. */
-export interface ZoneAroundRules {
+export interface EnclosingZone {
   readonly name: string;
   readonly settings: Zone['settings'];
 }
@@ -107,8 +107,8 @@ export interface ZoneAroundRules {
  * "Configuration rule update", rule 2); paths start at the rule. Only overrides depend on the zone.
  */
 const violationsInZone = (
-  zone: ZoneAroundRules,
-  referents: Referents,
+  zone: EnclosingZone,
+  referents: ReferenceTargets,
   content: RuleContents[RuleKind],
 ): readonly Violation[] =>
   'settingsOverrides' in content
@@ -119,14 +119,14 @@ const violationsInZone = (
     : [];
 
 /** The limits on lists of rules, and the current rules, which may stay even if they exceed them. */
-export interface RoomForRules {
+export interface RuleCapacity {
   readonly limits: UsageLimits;
   /** The current rules. */
   readonly rules: Readonly<Record<RuleKind, readonly WrittenRule[]>>;
 }
 
 /** The limits in the zone being changed. */
-export const roomIn = ({ state: { rules }, limits }: DecisionBasis): RoomForRules => ({ limits, rules });
+export const ruleCapacityIn = ({ state: { rules }, limits }: DecisionBasis): RuleCapacity => ({ limits, rules });
 
 const contentsById = memoized(
   (rules: readonly WrittenRule[]): ReadonlyMap<RuleId, WrittenRule['content']> =>
@@ -135,8 +135,8 @@ const contentsById = memoized(
 
 /** The violation if all rules of a zone together would exceed the size limit and also grow. */
 export function characterViolations(
-  { limits: { ruleCharacters: limit }, rules }: RoomForRules,
-  wanted: RoomForRules['rules'],
+  { limits: { ruleCharacters: limit }, rules }: RuleCapacity,
+  wanted: RuleCapacity['rules'],
 ): readonly Violation[] {
   const size = charactersIn(wanted);
   if (size <= limit || size <= charactersIn(rules)) return [];
@@ -144,11 +144,15 @@ export function characterViolations(
   return [violation('', 'zone.rules.tooLarge', message)];
 }
 
-const charactersIn = (rules: RoomForRules['rules']): number =>
+const charactersIn = (rules: RuleCapacity['rules']): number =>
   ruleKindNames.reduce((sum, kind) => rules[kind].reduce((all, { content }) => all + content.text.length, sum), 0);
 
 /** The violation if a list would have too many rules. */
-export function roomViolations({ limits, rules }: RoomForRules, kind: RuleKind, count: number): readonly Violation[] {
+export function capacityViolations(
+  { limits, rules }: RuleCapacity,
+  kind: RuleKind,
+  count: number,
+): readonly Violation[] {
   const { member } = ruleKinds[kind];
   const { [member]: limit } = limits;
   return count > Math.max(limit, rules[kind].length)
@@ -161,12 +165,12 @@ export function roomViolations({ limits, rules }: RoomForRules, kind: RuleKind, 
  * index in the list.
  */
 export function listViolations<K extends RuleKind>(
-  zone: ZoneAroundRules & RoomForRules,
-  referents: Referents,
+  zone: EnclosingZone & RuleCapacity,
+  referents: ReferenceTargets,
   kind: K,
   wanted: readonly WrittenRule<K>[],
 ): readonly Violation[] {
-  const tooMany = roomViolations(zone, kind, wanted.length);
+  const tooMany = capacityViolations(zone, kind, wanted.length);
   if (tooMany.length > 0) return tooMany;
   const unfit = wanted.flatMap(({ id, content }, index) =>
     violationsUnder(`[${index}]`, [

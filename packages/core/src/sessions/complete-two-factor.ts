@@ -11,7 +11,7 @@ import type { VerificationCode } from '../two-factor/two-factor.ts';
 import { type ChallengeToken, challengeLimits } from './challenge.ts';
 import { type ChallengeInvalid, challengeInvalid } from './errors.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
-import type { AccessTokens, Challenged } from './ports.ts';
+import type { AccessTokens, ChallengedUser } from './ports.ts';
 import type { SessionTokens } from './session.ts';
 
 export type CompleteTwoFactorError = ChallengeInvalid | InvalidVerificationCode;
@@ -53,7 +53,7 @@ export const completeTwoFactor =
 interface Answer {
   readonly hash: TokenHash;
   readonly code: VerificationCode;
-  readonly challenged: Challenged;
+  readonly challenged: ChallengedUser;
   readonly client: Client;
 }
 

@@ -127,7 +127,7 @@ export interface RefreshTokens {
 }
 
 /** The user of a challenge, and the credentials it was issued for. */
-export interface Challenged {
+export interface ChallengedUser {
   readonly userId: UserId;
   readonly credentialsVersion: CredentialsVersion;
 }
@@ -144,7 +144,7 @@ export interface Challenges {
   /** The user who may answer the challenge now; undefined if `countAttempt` would fail. */
   holder(hash: TokenHash, maxAttempts: number): ResultAsync<UserId | undefined, never>;
   /** Counts one attempt; fails if the challenge is unknown, used, expired, void or out of attempts. */
-  countAttempt(hash: TokenHash, maxAttempts: number): ResultAsync<Challenged, ChallengeInvalid>;
+  countAttempt(hash: TokenHash, maxAttempts: number): ResultAsync<ChallengedUser, ChallengeInvalid>;
   /** Marks the challenge as used; of concurrent calls, exactly one succeeds. */
   spend(hash: TokenHash): ResultAsync<void, ChallengeInvalid>;
 }

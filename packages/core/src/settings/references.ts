@@ -11,7 +11,7 @@ export interface SettingsReferences {
 }
 
 /** The things that the settings of a zone and its rules refer to, if they exist. */
-export interface Referents {
+export interface ReferenceTargets {
   readonly backends: PresentBackends;
   readonly users: ReadonlySet<BasicAuthUserId>;
 }
@@ -21,7 +21,7 @@ export const backendsIn = (settings: readonly SettingsReferences[]): readonly Ba
   settings.flatMap(({ defaultBackend }) => defaultBackend ?? []);
 
 /** Whether a backend exists and has an enabled origin server. */
-export const isUsable = ({ backends }: Pick<Referents, 'backends'>, backend: BackendReference): boolean =>
+export const isUsable = ({ backends }: Pick<ReferenceTargets, 'backends'>, backend: BackendReference): boolean =>
   hasEnabledOrigin(backends[backendKind(backend)].get(backend.id) ?? []);
 
 const hasEnabledOrigin = (origins: readonly BackendOrigin[]): boolean => origins.some(({ enabled }) => enabled);
@@ -32,7 +32,7 @@ const hasEnabledOrigin = (origins: readonly BackendOrigin[]): boolean => origins
  */
 export const brokenReferences = (
   { name }: { readonly name: string },
-  { backends, users }: Referents,
+  { backends, users }: ReferenceTargets,
   settings: SettingsReferences,
 ): readonly Violation[] => [...backendViolations(name, backends, settings), ...basicAuthViolations(settings, users)];
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** An optional value; null is accepted as absent, but never returned. */
-export type Absentable<S extends z.ZodType> = z.ZodCodec<z.ZodOptional<z.ZodNullable<S>>, z.ZodOptional<S>>;
+export type NullishCodec<S extends z.ZodType> = z.ZodCodec<z.ZodOptional<z.ZodNullable<S>>, z.ZodOptional<S>>;
 
 /** The definition of a settings key. Zone settings, rule overrides and their documentation are derived from it. */
 export interface Setting<
@@ -45,16 +45,16 @@ export const setting = <S extends z.ZodType>(
 export const optionalSetting = <S extends z.ZodType>(
   schema: S,
   description: string,
-): Setting<S, Absentable<S>, Absentable<S>> => ({
+): Setting<S, NullishCodec<S>, NullishCodec<S>> => ({
   schema,
   default: undefined,
   description,
-  inZone: absentable(schema).meta({ description }),
-  inOverrides: absentable(schema).meta({ description }),
+  inZone: nullishCodec(schema).meta({ description }),
+  inOverrides: nullishCodec(schema).meta({ description }),
 });
 
 /** A codec describes both directions: null is accepted but never read. */
-const absentable = <S extends z.ZodType>(schema: S): Absentable<S> =>
+const nullishCodec = <S extends z.ZodType>(schema: S): NullishCodec<S> =>
   z.codec(schema.nullable().optional(), schema.optional(), {
     // Both sides have the same schema, whose output is valid as its input.
     decode: (value) => (value ?? undefined) as z.input<S> | undefined,
@@ -72,6 +72,6 @@ export const shapeOf = <D extends Settings, Place extends 'inZone' | 'inOverride
   Object.fromEntries(Object.entries(definitions).map(([key, each]) => [key, each[place]])) as Shape<D, Place>;
 
 /** The object without undefined members. */
-export const withoutAbsent = <T extends object>(value: T): T =>
+export const withoutUndefined = <T extends object>(value: T): T =>
   // Only optional members can be undefined, so the rest is still a T.
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;

@@ -3,7 +3,7 @@ import { cachingSettings } from './caching.ts';
 import { deliverySettings } from './delivery.ts';
 import { headerSettings } from './headers.ts';
 import { imageSettings } from './images.ts';
-import { type Settings, shapeOf, withoutAbsent } from './setting.ts';
+import { type Settings, shapeOf, withoutUndefined } from './setting.ts';
 import { zoneOnlySettings } from './zone-only.ts';
 
 /** The keys that a rule can override (interface, "settingsOverrides keys"); zones have all of them, too. */
@@ -29,7 +29,7 @@ export type SettingKey = keyof typeof allSettings;
  */
 export const ZoneSettings = z
   .strictObject(shapeOf(allSettings, 'inZone'))
-  .overwrite(withoutAbsent)
+  .overwrite(withoutUndefined)
   .brand<'ZoneSettings'>();
 export type ZoneSettings = z.output<typeof ZoneSettings>;
 
@@ -42,6 +42,6 @@ export const defaultZoneSettings: ZoneSettings = ZoneSettings.parse({});
  */
 export const SettingsOverrides = z
   .strictObject(shapeOf(overridableSettings, 'inOverrides'))
-  .overwrite(withoutAbsent)
+  .overwrite(withoutUndefined)
   .brand<'SettingsOverrides'>();
 export type SettingsOverrides = z.output<typeof SettingsOverrides>;

@@ -10,7 +10,7 @@ import {
   type ZoneContents,
 } from '../drafts/zone-contents.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
-import { roomIn } from '../rules/rule-write.ts';
+import { ruleCapacityIn } from '../rules/rule-write.ts';
 import { RuleId, type ZoneId } from '../shared/ids.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
@@ -21,8 +21,8 @@ import { changeZone } from '../zones/change-zone.ts';
 import { createZone } from '../zones/create-zone.ts';
 import { type Zone, ZoneMembers } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import { referentsOf, type ZoneCommand } from '../zones/zone-command.ts';
-import type { ImportPlace } from './import-place.ts';
+import { referenceTargetsOf, type ZoneCommand } from '../zones/zone-command.ts';
+import type { ImportTarget } from './import-target.ts';
 import { type Renames, renamedDocument, ruleIdsIn } from './renamed-document.ts';
 
 /** A created zone, with the basic-auth users who still need a password. */
@@ -39,18 +39,18 @@ const Users = z.record(z.string(), z.object({ username: z.json(), comment: z.jso
  * Creates one zone from a document, within the units of the whole import: the zone, its basic-auth users, then
  * everything else at once.
  */
-export const importZone = (place: ImportPlace, document: JsonObject): ResultAsync<ImportedZone, ImportZoneError> =>
+export const importZone = (target: ImportTarget, document: JsonObject): ResultAsync<ImportedZone, ImportZoneError> =>
   safeTry(async function* () {
-    const { dependencies, caller, organization } = place;
+    const { dependencies, caller, organization } = target;
     const { name, tag, basicAuthUsers = {}, ...contents } = document;
     const names = yield* parse(Names, { name, tag });
     const users = yield* parse(Users, basicAuthUsers).mapErr(under('basicAuthUsers'));
     const draft = { ...names, organization, zone_settings: ZoneMembers.shape.zone_settings.parse({}) };
     const { id } = yield* createZone(dependencies)(caller, draft);
-    const renames = new Map(place.ids);
+    const renames = new Map(target.ids);
     const usersWithoutPassword: string[] = [];
     for (const [key, user] of Object.entries(users)) {
-      const added = yield* importUser(place, id, key, user);
+      const added = yield* importUser(target, id, key, user);
       renames.set(key, added.id);
       usersWithoutPassword.push(added.username);
     }
@@ -61,7 +61,7 @@ export const importZone = (place: ImportPlace, document: JsonObject): ResultAsyn
   });
 
 const importUser = (
-  { dependencies, caller }: ImportPlace,
+  { dependencies, caller }: ImportTarget,
   zone: ZoneId,
   key: string,
   user: z.infer<typeof Users>[string],
@@ -79,8 +79,8 @@ const filling = (contents: ZoneContents): ZoneCommand<InvalidInput> => ({
   decide: (basis) =>
     safeTry(function* () {
       const { state } = basis;
-      const referents = yield* referentsOf(basis, namedIn(contents));
-      yield* requireNone(contentsViolations(contents, { name: state.zone.name, ...roomIn(basis) }, referents));
+      const referents = yield* referenceTargetsOf(basis, namedIn(contents));
+      yield* requireNone(contentsViolations(contents, { name: state.zone.name, ...ruleCapacityIn(basis) }, referents));
       return ok({ plan: contentsPlan(state, contents), action: 'zone.imported', objects: {} });
     }),
 });

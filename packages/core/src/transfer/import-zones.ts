@@ -10,7 +10,7 @@ import type { OrganizationId } from '../shared/ids.ts';
 import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import { under } from '../shared/violation.ts';
-import type { ImportDependencies, ImportPlace } from './import-place.ts';
+import type { ImportDependencies, ImportTarget } from './import-target.ts';
 import { type ImportedZone, type ImportZoneError, importZone } from './import-zone.ts';
 import type { TransferDocument } from './transfer-document.ts';
 
@@ -40,12 +40,12 @@ export const importZones =
     dependencies.unitOfWork.atomically(() =>
       safeTry(async function* () {
         const ids = new Map<string, string>();
-        const place = { dependencies, caller, organization, ids };
-        const origins = yield* importBackends(place, originServers, document.originServers);
-        const balancers = yield* importBackends(place, loadBalancers, document.loadBalancers);
+        const target = { dependencies, caller, organization, ids };
+        const origins = yield* importBackends(target, originServers, document.originServers);
+        const balancers = yield* importBackends(target, loadBalancers, document.loadBalancers);
         const zones: ImportedZone[] = [];
         for (const [index, zone] of document.zones.entries()) {
-          zones.push(yield* importZone(place, zone).mapErr(placed(`zones[${index}]`)));
+          zones.push(yield* importZone(target, zone).mapErr(placed(`zones[${index}]`)));
         }
         return ok({ originServers: origins, loadBalancers: balancers, zones });
       }),
@@ -54,8 +54,8 @@ export const importZones =
 /** How to look up and create backends of one kind. */
 interface BackendKindOfImport {
   readonly member: 'originServers' | 'loadBalancers';
-  readonly exists: (place: ImportPlace, id: BackendId) => ResultAsync<boolean, never>;
-  readonly create: (place: ImportPlace, written: JsonObject) => ResultAsync<{ readonly id: BackendId }, ImportError>;
+  readonly exists: (target: ImportTarget, id: BackendId) => ResultAsync<boolean, never>;
+  readonly create: (target: ImportTarget, written: JsonObject) => ResultAsync<{ readonly id: BackendId }, ImportError>;
 }
 
 const originServers: BackendKindOfImport = {
@@ -93,16 +93,16 @@ const withOriginIds = (origins: Json, ids: ReadonlyMap<string, string>): Json =>
 
 /** Creates the backends the organization lacks; resolves to their number. */
 const importBackends = (
-  place: ImportPlace,
+  target: ImportTarget,
   { member, exists, create }: BackendKindOfImport,
   written: Readonly<Record<string, JsonObject>>,
 ): ResultAsync<number, ImportError> =>
   safeTry(async function* () {
-    const { ids } = place;
+    const { ids } = target;
     let created = 0;
     for (const [key, members] of Object.entries(written)) {
-      if (yield* exists(place, BackendId.parse(key))) continue;
-      const { id } = yield* create(place, members).mapErr(placed(`${member}.${key}`));
+      if (yield* exists(target, BackendId.parse(key))) continue;
+      const { id } = yield* create(target, members).mapErr(placed(`${member}.${key}`));
       ids.set(key, id);
       created += 1;
     }

@@ -3,7 +3,7 @@ import type { Repositories } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { RecoveryCodeHashes } from './ports.ts';
-import { newRecoveryCodes, shown } from './recovery-code.ts';
+import { formatRecoveryCode, newRecoveryCodes } from './recovery-code.ts';
 
 /** Replaces a user's recovery codes with ten new ones; resolves to them in readable form. */
 export const issueRecoveryCodes = (
@@ -16,5 +16,5 @@ export const issueRecoveryCodes = (
 ): ResultAsync<readonly string[], never> => {
   const codes = newRecoveryCodes(randomness);
   const hashes = codes.map((code) => recoveryCodeHashes.of(user, code));
-  return twoFactors.replaceRecoveryCodes(user, hashes).map(() => codes.map(shown));
+  return twoFactors.replaceRecoveryCodes(user, hashes).map(() => codes.map(formatRecoveryCode));
 };

@@ -19,14 +19,14 @@ export const newRecoveryCodes = (randomness: Randomness): readonly RecoveryCode[
   Array.from({ length: recoveryCodeCount }, () => randomness.base32(length) as RecoveryCode);
 
 /** The readable form: four groups of six. */
-export const shown = (code: RecoveryCode): string =>
+export const formatRecoveryCode = (code: RecoveryCode): string =>
   Array.from({ length: length / group }, (_, index) => code.slice(index * group, (index + 1) * group)).join('-');
 
 /**
  * Parses a typed code, ignoring case and separators and mapping letters that look like digits. Undefined if it cannot
  * be a code.
  */
-export function readRecoveryCode(typed: string): RecoveryCode | undefined {
+export function parseRecoveryCode(typed: string): RecoveryCode | undefined {
   const code = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
   // Length and alphabet have been checked.
   return code.length === length && /^[0-9A-HJKMNP-TV-Z]*$/.test(code) ? (code as RecoveryCode) : undefined;

@@ -3,7 +3,7 @@ import type { Repositories } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from './errors.ts';
 import type { OneTimeCodes, RecoveryCodeHashes } from './ports.ts';
-import { readRecoveryCode } from './recovery-code.ts';
+import { parseRecoveryCode } from './recovery-code.ts';
 import type { TotpSecret, VerificationCode } from './two-factor.ts';
 
 /** The kind of code that was used. */
@@ -47,7 +47,7 @@ const spendRecoveryCode = (
   { recoveryCodeHashes }: CodeVerification,
   { user, code }: Attempt,
 ): ResultAsync<void, InvalidVerificationCode> => {
-  const read = readRecoveryCode(code);
+  const read = parseRecoveryCode(code);
   return orInvalid(read).asyncAndThen((recoveryCode) =>
     twoFactors.spendRecoveryCode(user, recoveryCodeHashes.candidates(user, recoveryCode)),
   );

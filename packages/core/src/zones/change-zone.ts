@@ -13,10 +13,10 @@ import type {
   ZoneChanges,
   ZoneFacts,
 } from './ports.ts';
-import { recordOf } from './record-of-change.ts';
+import { recordedChange } from './recorded-change.ts';
 import type { ZoneAccessError } from './zone-access.ts';
 import type { Decide, Unresolved, ZoneChange, ZoneCommand } from './zone-command.ts';
-import { isNothing, stateAfter } from './zone-plan.ts';
+import { isEmptyPlan, stateAfter } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
 
 /** A zone before and after a change; equal states if nothing changed. */
@@ -149,10 +149,10 @@ function applied<E>(
   { change, facts, resolved }: Decision,
 ): ResultAsync<ChangedZone, E | Superseded> {
   const { state: before } = facts;
-  if (isNothing(change.plan) && change.isAlwaysRecorded !== true && change.changeSet === undefined) {
+  if (isEmptyPlan(change.plan) && change.isAlwaysRecorded !== true && change.changeSet === undefined) {
     return okAsync({ before, after: before });
   }
-  const record = recordOf(facts, caller, change);
+  const record = recordedChange(facts, caller, change);
   return changes
     .apply(facts, resolved?.versions ?? [], record)
     .map((at) => ({ before, after: record.changeSet?.isAlone === true ? before : stateAfter(before, change.plan, at) }))

@@ -13,7 +13,7 @@ import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, requireNone, violation, violationsUnder } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
-import { recordOfCreation } from './record-of-change.ts';
+import { recordedCreation } from './recorded-change.ts';
 import { newBanToken, type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
 
 export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
@@ -38,7 +38,7 @@ export const createZone =
         };
         yield* requireValidNewZone(repositories, added);
         const zone = yield* repositories.zones.add(added).mapErr(() => invalidInput([zoneNameDuplicate]));
-        const { revision, audit } = recordOfCreation(caller, zone);
+        const { revision, audit } = recordedCreation(caller, zone);
         yield* repositories.history.add(revision);
         yield* repositories.auditLog.record(audit);
         return ok(zone);

@@ -4,7 +4,7 @@ import { zoneMembers } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RulesOfZone } from '../rule-kinds/rule.ts';
 import { inconsistencies, inconsistenciesWith } from '../settings/consistency.ts';
-import { brokenReferences, type Referents } from '../settings/references.ts';
+import { brokenReferences, type ReferenceTargets } from '../settings/references.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
@@ -24,8 +24,8 @@ import { changeZone } from './change-zone.ts';
 import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from './zone.ts';
 import type { ZoneAccessError } from './zone-access.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
-import { type DecisionBasis, referentsOf, type Unresolved, type ZoneCommand } from './zone-command.ts';
-import { isNothing } from './zone-plan.ts';
+import { type DecisionBasis, referenceTargetsOf, type Unresolved, type ZoneCommand } from './zone-command.ts';
+import { isEmptyPlan } from './zone-plan.ts';
 
 export type UpdateZoneError = ZoneAccessError | VersionMismatch | InvalidInput;
 export type UpdateZone = (
@@ -64,7 +64,7 @@ const zoneUpdate = (patch: JsonObject, expected: ExpectedVersions): ZoneCommand<
         ...(isSameName(zone, { name, tag }) ? {} : { names: { name, tag } }),
         ...(settings.text === zone.settings.text ? {} : { settings }),
       };
-      if (!isNothing(plan)) yield* requireValidZone(basis, { name, tag, settings });
+      if (!isEmptyPlan(plan)) yield* requireValidZone(basis, { name, tag, settings });
       return ok({ plan, action: 'zone.changed', objects: {} });
     }),
 });
@@ -98,7 +98,7 @@ function requireValidZone(
   const renamed = names.name === current.name ? [] : rules;
   const backends = renamed.map(({ content }) => ({ defaultBackend: content.value.settingsOverrides.defaultBackend }));
   const given = isSameName(current, names) ? undefined : names;
-  return referentsOf(basis, [settings, ...backends], { names: given }).andThen(
+  return referenceTargetsOf(basis, [settings, ...backends], { names: given }).andThen(
     (referents): Result<void, InvalidInput | Unresolved> => {
       const broken = [
         ...inconsistencies(settings),
@@ -131,7 +131,7 @@ const brokenBySettings = (rules: RulesOfZone['configurationRule'], settings: Zon
 const brokenByName = (
   rules: RulesOfZone['configurationRule'],
   zone: Pick<Zone, 'name'>,
-  referents: Referents,
+  referents: ReferenceTargets,
 ): readonly Violation[] =>
   rules.flatMap(({ id, content: { value: rule } }) =>
     brokenReferences(zone, referents, { defaultBackend: rule.settingsOverrides.defaultBackend }).map(

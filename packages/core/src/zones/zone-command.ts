@@ -2,7 +2,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Permission } from '../access/role.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Repositories } from '../repositories.ts';
-import { backendsIn, type Referents, type SettingsReferences } from '../settings/references.ts';
+import { backendsIn, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ChangeSetVersion, ExternalReferences, ResolvedReferences } from './ports.ts';
 import type { ZonePlan } from './zone-plan.ts';
@@ -64,11 +64,11 @@ interface CommandTerms<E> {
  * Resolves references of the zone's settings and rules. Pass all that are validated together; `names` are only looked
  * up along with backends or rule ids, never by themselves.
  */
-export function referentsOf(
+export function referenceTargetsOf(
   { state, resolved }: DecisionBasis,
   settings: readonly SettingsReferences[],
   { names, rules = [] }: Pick<ExternalReferences, 'names' | 'rules'> = {},
-): Result<Referents, Unresolved> {
+): Result<ReferenceTargets, Unresolved> {
   const backends = backendsIn(settings);
   const users = new Set(state.users.map(({ id }) => id));
   if (resolved !== undefined) return ok({ backends: resolved.backends, users });

@@ -1,6 +1,6 @@
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKindNames } from '../rule-kinds/rule-kinds.ts';
-import { placedBetween } from '../rule-kinds/rule-order.ts';
+import { movesBetween } from '../rule-kinds/rule-order.ts';
 import { type RuleRank, ranksFor } from '../rule-kinds/rule-rank.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
 import type { BasicAuthUserId, RuleId } from '../shared/ids.ts';
@@ -48,7 +48,7 @@ export interface ZonePlan {
 }
 
 /** Whether the plan changes nothing. */
-export const isNothing = ({ names, settings, banToken, lists, users }: ZonePlan): boolean =>
+export const isEmptyPlan = ({ names, settings, banToken, lists, users }: ZonePlan): boolean =>
   [names, settings, banToken, users].every((part) => part === undefined) && (lists?.size ?? 0) === 0;
 
 /** The plan that turns a list into the wanted one; undefined if nothing changes. */
@@ -63,7 +63,7 @@ function listPlan(
   const removed = idsOf(before).filter((id) => !kept.has(id));
   const changed = after.filter(({ id, content }) => (texts.get(id) ?? content.text) !== content.text);
   const added = after.filter(({ id }) => !texts.has(id));
-  const placed = placedBetween(idsOf(before), idsOf(after));
+  const placed = movesBetween(idsOf(before), idsOf(after));
   if (removed.length + changed.length + placed.length === 0) return undefined;
   if (placed.length === 0) return { removed, changed, added, placed, ranks: new Map() };
   const moving = new Set(placed);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { placed, placedBetween, type RuleOrder } from '../../src/rule-kinds/rule-order.ts';
+import { moveAll, movesBetween, type RuleOrder } from '../../src/rule-kinds/rule-order.ts';
 import { type RuleRank, ranksFor } from '../../src/rule-kinds/rule-rank.ts';
 import { RuleId } from '../../src/shared/ids.ts';
 
@@ -38,7 +38,7 @@ describe('ranksFor', () => {
     fc.assert(
       fc.property(anyOrder, anyOrder, (before, after) => {
         const all = new Map(before.map((id, index) => [id, index + 1]));
-        const moving = placedBetween(before, after);
+        const moving = movesBetween(before, after);
         const fresh = ranksFor(after, (id) => (moving.includes(id) ? undefined : all.get(id)));
         const rankOf = (id: RuleId) => fresh.get(id) ?? all.get(id) ?? Number.NaN;
         expect(after.toSorted((one, other) => rankOf(one) - rankOf(other))).to.deep.equal(after);
@@ -48,12 +48,12 @@ describe('ranksFor', () => {
   });
 });
 
-describe('placedBetween', () => {
+describe('movesBetween', () => {
   it('finds the one rule that moved, in either direction', () => {
     fc.assert(
       fc.property(fc.nat(11), fc.nat(11), (from, to) => {
         const order = rules.toSpliced(from, 1).toSpliced(to, 0, rules[from]!);
-        expect(placedBetween(rules, order)).to.have.length(from === to ? 0 : 1);
+        expect(movesBetween(rules, order)).to.have.length(from === to ? 0 : 1);
       }),
     );
   });
@@ -61,10 +61,10 @@ describe('placedBetween', () => {
   it('finds the moves that turn one order into another, and back', () => {
     fc.assert(
       fc.property(anyOrder, anyOrder, (before, after) => {
-        const moving = placedBetween(before, after);
+        const moving = movesBetween(before, after);
         const places = new Map(moving.map((id) => [id, after.indexOf(id) + 1]));
         const left = before.filter((id) => after.includes(id));
-        expect(placed(left, places)).to.deep.equal(after);
+        expect(moveAll(left, places)).to.deep.equal(after);
       }),
     );
   });

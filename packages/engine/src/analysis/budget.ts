@@ -20,7 +20,7 @@ export interface AnalysisClock {
 export const defaultBudget: AnalysisBudget = { question: 50_000, answer: 500_000 };
 
 /** The cost of a search, which does not depend on when it runs. */
-export interface Paid {
+export interface SearchCost {
   readonly states: number;
 }
 
@@ -31,7 +31,7 @@ export interface Paid {
 export class Spending {
   readonly #budget: AnalysisBudget;
   readonly #started: number;
-  readonly #paid = new Set<Paid>();
+  readonly #paid = new Set<SearchCost>();
   #questionStarted = 0;
   #question = 0;
   #answer = 0;
@@ -72,12 +72,12 @@ export class Spending {
   }
 
   /** The cost of these searches now. */
-  priceOf(searches: readonly Paid[]): number {
+  priceOf(searches: readonly SearchCost[]): number {
     return searches.reduce((sum, search) => (this.#paid.has(search) ? sum : sum + search.states), 0);
   }
 
   /** Charges a search unless it has been charged already. */
-  pay(search: Paid): boolean {
+  pay(search: SearchCost): boolean {
     if (this.#paid.has(search)) return true;
     if (!this.take(search.states)) return false;
     this.#paid.add(search);
@@ -85,7 +85,7 @@ export class Spending {
   }
 
   /** Marks a search as charged: its states were spent while it ran. */
-  havePaid(search: Paid): void {
+  havePaid(search: SearchCost): void {
     this.#paid.add(search);
   }
 

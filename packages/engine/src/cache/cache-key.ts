@@ -1,5 +1,5 @@
 import type { FieldName } from '../conditions/fields.ts';
-import { isSecret, shownSecret } from '../conditions/seen-subjects.ts';
+import { isSecret, shownSecret } from '../conditions/request-subjects.ts';
 import { type Subject, subjectOf } from '../conditions/subjects.ts';
 import { memoized } from '../memoized.ts';
 import type { Mutable } from '../mutable.ts';

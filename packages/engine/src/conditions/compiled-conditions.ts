@@ -5,7 +5,7 @@ import { type FieldSpelling, fieldOf } from './fields.ts';
 import { type LeafTest, leafTest } from './leaf-test.ts';
 import type { Logic } from './logic.ts';
 import { isNegated, type OperatorSpelling, operatorOf } from './operators.ts';
-import type { LeafAnswer, SeenSubjects, SubjectTable } from './seen-subjects.ts';
+import type { LeafAnswer, RequestSubjects, SubjectTable } from './request-subjects.ts';
 import type { Subject } from './subjects.ts';
 import { type Tri, triOf } from './tri.ts';
 
@@ -64,7 +64,7 @@ export class CompiledConditions {
   }
 
   /** Evaluates every condition, even once the result is known, because evaluations show them all. */
-  of(subjects: SeenSubjects): ConditionsAnswer {
+  of(subjects: RequestSubjects): ConditionsAnswer {
     // Not `map`, which would allocate a closure for every rule and request.
     // oxlint-disable-next-line unicorn/no-new-array -- an array that grows takes five times the memory
     const leaves = new Array<LeafAnswer>(this.#leaves.length);
@@ -85,7 +85,7 @@ export class CompiledConditions {
 
 function answerOf(
   { index, subject: number, test, isNegated: negated }: CompiledLeaf,
-  subjects: SeenSubjects,
+  subjects: RequestSubjects,
 ): LeafAnswer {
   const subject = subjects.at(number);
   const { values } = subject;

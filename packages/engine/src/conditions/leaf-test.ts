@@ -1,9 +1,9 @@
 import { AddressSet } from '../addresses/address-set.ts';
 import { compilePattern } from '../patterns/compile-pattern.ts';
 import type { MatcherMemory } from '../patterns/matcher-memory.ts';
-import { neededText } from '../patterns/needed-text.ts';
 import { parsePattern } from '../patterns/pattern.ts';
 import { PreparedPattern } from '../patterns/prepared-pattern.ts';
+import { requiredText } from '../patterns/required-text.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { canonicalValue } from './canonical-value.ts';
 import type { FieldName } from './fields.ts';
@@ -59,6 +59,6 @@ function patternTest(source: string, ignoreCase: boolean, memory: MatcherMemory)
   if (!parsed.ok) return never;
   const { value: pattern } = parsed;
   const prepared = new PreparedPattern(pattern, memory, () => compilePattern(pattern, { ignoreCase }, memory));
-  const needed = neededText(pattern.tree, ignoreCase);
+  const needed = requiredText(pattern.tree, ignoreCase);
   return (text) => text.includes(needed) && prepared.for(text.length).test(text);
 }

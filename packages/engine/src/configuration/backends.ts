@@ -2,10 +2,10 @@ import type { SettingValue } from '../settings/setting-table.ts';
 import {
   flag,
   integer,
+  type Location,
   list,
   oneOf,
   orNull,
-  type Place,
   record,
   refuse,
   type Shape,
@@ -65,7 +65,7 @@ export function backendOf(
   return servers === undefined || servers.length === 0 ? undefined : { id, balancer, servers };
 }
 
-const id: Shape<string> = (value, place) => text(value, place)?.toLowerCase();
+const id: Shape<string> = (value, location) => text(value, location)?.toLowerCase();
 
 const originServer: Shape<OriginServer> = record({
   id,
@@ -90,17 +90,22 @@ const lists = record({
 });
 
 /** Parses the backends of an organization: an object with lists `originServers` and `loadBalancers`. */
-export const backends: Shape<Backends> = (value, place) => {
-  const given = lists(value, place);
+export const backends: Shape<Backends> = (value, location) => {
+  const given = lists(value, location);
   if (given === undefined) return undefined;
   return {
-    originServers: byId(given.originServers, place, 'originServers'),
-    loadBalancers: byId(given.loadBalancers, place, 'loadBalancers'),
+    originServers: byId(given.originServers, location, 'originServers'),
+    loadBalancers: byId(given.loadBalancers, location, 'loadBalancers'),
   };
 };
 
-function byId<T extends { readonly id: string }>(all: readonly T[], place: Place, member: string): Map<string, T> {
+function byId<T extends { readonly id: string }>(
+  all: readonly T[],
+  location: Location,
+  member: string,
+): Map<string, T> {
   const map = new Map(all.map((each) => [each.id, each]));
-  if (map.size < all.length) refuse({ ...place, path: `${place.path}.${member}` }, 'list.duplicate', 'An id repeats.');
+  if (map.size < all.length)
+    refuse({ ...location, path: `${location.path}.${member}` }, 'list.duplicate', 'An id repeats.');
   return map;
 }

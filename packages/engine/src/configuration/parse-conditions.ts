@@ -20,7 +20,7 @@ import {
   operatorOf,
 } from '../conditions/operators.ts';
 import { parsePattern } from '../patterns/pattern.ts';
-import { list, memberOf, orNull, type Place, record, refuse, type Shape, text } from '../shapes.ts';
+import { type Location, list, memberOf, orNull, record, refuse, type Shape, text } from '../shapes.ts';
 
 const written = record({ field: text, operator: text, target: orNull(text), value: orNull(text) });
 const anySet = record({ logic: text, conditions: list((value) => [value]) });
@@ -31,10 +31,10 @@ const anySet = record({ logic: text, conditions: list((value) => [value]) });
  */
 export const conditionSet =
   (scope: FieldScope): Shape<ConditionSet> =>
-  (value, place) => {
-    const given = anySet(value, place);
+  (value, location) => {
+    const given = anySet(value, location);
     if (given === undefined) return undefined;
-    const at = memberOf(place, 'conditions');
+    const at = memberOf(location, 'conditions');
     const leaves = list(leafIn(scope))(
       given.conditions.map(([leaf]) => leaf),
       at,
@@ -42,74 +42,74 @@ export const conditionSet =
     if (given.conditions.length === 0) return refuse(at, 'list.tooShort', 'This list should have at least 1 entry.');
     const logic = logicOf(given.logic);
     if (logic === undefined) {
-      return refuse(memberOf(place, 'logic'), 'condition.logic', 'This value should be "and" or "or".');
+      return refuse(memberOf(location, 'logic'), 'condition.logic', 'This value should be "and" or "or".');
     }
     return { logic, leaves: leaves ?? [] };
   };
 
 const leafIn =
   (scope: FieldScope): Shape<Leaf> =>
-  (value, place) => {
-    const given = written(value, place);
+  (value, location) => {
+    const given = written(value, location);
     if (given === undefined) return undefined;
-    const field = fieldIn(scope, given.field, place);
-    const operator = knownOperator(given.operator, place);
+    const field = fieldIn(scope, given.field, location);
+    const operator = knownOperator(given.operator, location);
     if (field === undefined || operator === undefined) return undefined;
-    const target = targetOf(fieldOf(field), given.target, place);
-    const content = valueOf(field, operator, given.value, place);
+    const target = targetOf(fieldOf(field), given.target, location);
+    const content = valueOf(field, operator, given.value, location);
     return target === undefined || content === undefined ? undefined : { field, operator, target, value: content };
   };
 
-const fieldIn = (scope: FieldScope, spelling: string, place: Place): FieldSpelling | undefined =>
+const fieldIn = (scope: FieldScope, spelling: string, location: Location): FieldSpelling | undefined =>
   isFieldSpelling(spelling, scope)
     ? spelling
-    : refuse(memberOf(place, 'field'), 'condition.field', 'This field is not known.');
+    : refuse(memberOf(location, 'field'), 'condition.field', 'This field is not known.');
 
-const knownOperator = (spelling: string, place: Place): OperatorSpelling | undefined =>
+const knownOperator = (spelling: string, location: Location): OperatorSpelling | undefined =>
   isOperatorSpelling(spelling)
     ? spelling
-    : refuse(memberOf(place, 'operator'), 'condition.operator', 'This operator is not known.');
+    : refuse(memberOf(location, 'operator'), 'condition.operator', 'This operator is not known.');
 
-function targetOf(field: FieldName, target: string | null, place: Place): string | undefined {
+function targetOf(field: FieldName, target: string | null, location: Location): string | undefined {
   const given = target ?? '';
   if (takesTarget(field) === (given !== '')) return given;
   return given === ''
-    ? refuse(memberOf(place, 'target'), 'condition.target.required', 'This field needs a target.')
-    : refuse(memberOf(place, 'target'), 'condition.target.unexpected', 'This field does not take a target.');
+    ? refuse(memberOf(location, 'target'), 'condition.target.required', 'This field needs a target.')
+    : refuse(memberOf(location, 'target'), 'condition.target.unexpected', 'This field does not take a target.');
 }
 
 function valueOf(
   spelling: FieldSpelling,
   operatorSpelling: OperatorSpelling,
   value: string | null,
-  place: Place,
+  location: Location,
 ): string | undefined {
   const field = fieldOf(spelling);
   const operator = baseOf(operatorOf(operatorSpelling));
   if (!fieldOperators[field].includes(operator)) {
     const message = 'This field does not support this operator.';
-    return refuse(memberOf(place, 'operator'), 'condition.operator.incompatible', message);
+    return refuse(memberOf(location, 'operator'), 'condition.operator.incompatible', message);
   }
   if (operator === 'exists') return '';
-  const at = memberOf(place, 'value');
+  const at = memberOf(location, 'value');
   if (value === null) return refuse(at, 'condition.value.required', 'This operator needs a value.');
   return isReadable(field, operator, value, at) ? value : undefined;
 }
 
 /** Whether a value can be evaluated. */
-function isReadable(field: FieldName, operator: BaseOperator, value: string, place: Place): boolean {
-  if (operator === 'matches' || operator === 'matches_ci') return isPattern(value, place, 'condition.regex');
+function isReadable(field: FieldName, operator: BaseOperator, value: string, location: Location): boolean {
+  if (operator === 'matches' || operator === 'matches_ci') return isPattern(value, location, 'condition.regex');
   if (field !== 'ip') return true;
   const entries = operator === 'in' ? listEntries(value, listSeparator(field)) : [value];
   const isRead = (entry: string) => (operator === 'in' ? parseIpRange(entry).ok : parseIpAddress(entry).ok);
   if (entries.every(isRead)) return true;
-  refuse(place, 'condition.value.syntax', 'This value should consist of IP addresses.');
+  refuse(location, 'condition.value.syntax', 'This value should consist of IP addresses.');
   return false;
 }
 
 /** Whether a text is a valid pattern; problems are recorded with a code that starts with `family`. */
-export function isPattern(source: string, place: Place, family: string): boolean {
+export function isPattern(source: string, location: Location, family: string): boolean {
   const parsed = parsePattern(source);
-  if (!parsed.ok) refuse(place, `${family}.${parsed.error.code}`, parsed.error.message);
+  if (!parsed.ok) refuse(location, `${family}.${parsed.error.code}`, parsed.error.message);
   return parsed.ok;
 }

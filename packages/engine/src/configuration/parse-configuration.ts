@@ -10,12 +10,12 @@ import {
 } from '../settings/setting-table.ts';
 import {
   flag,
+  type Location,
   list,
   memberOf,
   object,
   oneOf,
   orNull,
-  type Place,
   record,
   refuse,
   type Shape,
@@ -49,27 +49,27 @@ export function parseConfiguration(
   backendLists: unknown,
 ): Outcome<Configuration, readonly Problem[]> {
   const problems: Problem[] = [];
-  const place: Place = { path: '', problems };
-  const zone = object(document, place);
-  const known = backends(backendLists, memberOf(place, 'backends'));
+  const location: Location = { path: '', problems };
+  const zone = object(document, location);
+  const known = backends(backendLists, memberOf(location, 'backends'));
   if (zone === undefined || known === undefined) return failure(problems);
   const rules = <T>(member: string, shape: Shape<T>): readonly T[] =>
-    withDefault(ruleList(shape), [])(zone[member], memberOf(place, member)) ?? [];
+    withDefault(ruleList(shape), [])(zone[member], memberOf(location, member)) ?? [];
   const configuration: Configuration = {
-    settings: zoneSettings(zone['zone_settings'], memberOf(place, 'zone_settings')),
+    settings: zoneSettings(zone['zone_settings'], memberOf(location, 'zone_settings')),
     rewriteRules: rules('rewriteRules', rewriteRule),
     configurationRules: rules('configurationRules', configurationRule),
     accessRules: rules('accessRules', accessRule),
     securityScenarios: rules('securityScenarios', securityScenario),
     backends: known,
     basicAuthUsers:
-      withDefault(userNames, new Map())(zone['basicAuthUsers'], memberOf(place, 'basicAuthUsers')) ?? new Map(),
+      withDefault(userNames, new Map())(zone['basicAuthUsers'], memberOf(location, 'basicAuthUsers')) ?? new Map(),
   };
   return problems.length > 0 ? failure(problems) : success(configuration);
 }
 
-function zoneSettings(value: unknown, place: Place): Settings {
-  const written = someSettings(value, place) ?? {};
+function zoneSettings(value: unknown, location: Location): Settings {
+  const written = someSettings(value, location) ?? {};
   return Object.fromEntries(
     settingKeys.map((key) => [key, written[key] ?? settingTable[key].default]),
     // `Object.fromEntries` loses the type of each key's value.
@@ -77,34 +77,41 @@ function zoneSettings(value: unknown, place: Place): Settings {
 }
 
 /** Null means no value, for keys that may have none. */
-const someSettings: Shape<SomeSettings> = (value, place) => {
-  const given = object(value, place);
+const someSettings: Shape<SomeSettings> = (value, location) => {
+  const given = object(value, location);
   if (given === undefined) return undefined;
-  const checked = Object.entries(given).map(([name, each]) => [name, settingValue(name, each, memberOf(place, name))]);
+  const checked = Object.entries(given).map(([name, each]) => [
+    name,
+    settingValue(name, each, memberOf(location, name)),
+  ]);
   // Each value was checked by the shape of its key.
   return Object.fromEntries(checked.filter(([, each]) => each !== undefined)) as SomeSettings;
 };
 
-function settingValue(name: string, value: unknown, place: Place): unknown {
+function settingValue(name: string, value: unknown, location: Location): unknown {
   // Documents are kept forever: they may contain settings that no longer exist and lack newer ones.
   if (!isSettingKey(name)) return undefined;
   const key: SettingKey = name;
   if (value === null && settingTable[key].default === null) return undefined;
-  return settingTable[key].shape(value, place);
+  return settingTable[key].shape(value, location);
 }
 
 /** The rules of a list, in order. */
 const ruleList =
   <T>(rule: Shape<T>): Shape<readonly T[]> =>
-  (value, place) => {
-    const given = record({ order: list(text), items: object })(value, place);
+  (value, location) => {
+    const given = record({ order: list(text), items: object })(value, location);
     if (given === undefined) return undefined;
     const { order, items } = given;
     const isComplete = order.length === Object.keys(items).length && new Set(order).size === order.length;
     if (!isComplete || !order.every((id) => Object.hasOwn(items, id))) {
-      return refuse(memberOf(place, 'order'), 'list.order', 'This list should name each rule of items exactly once.');
+      return refuse(
+        memberOf(location, 'order'),
+        'list.order',
+        'This list should name each rule of items exactly once.',
+      );
     }
-    const at = memberOf(place, 'items');
+    const at = memberOf(location, 'items');
     return order.flatMap((id) => {
       const item = object(items[id], memberOf(at, id));
       const checked = item === undefined ? undefined : rule({ ...item, id }, memberOf(at, id));
@@ -118,9 +125,9 @@ const base = { id: text, name: text, enabled: withDefault(flag, true) } satisfie
 >;
 const requestConditions = conditionSet('request');
 
-const redirectStatus: Shape<RedirectStatus> = (value, place) =>
+const redirectStatus: Shape<RedirectStatus> = (value, location) =>
   redirectStatuses.find((status) => status === value) ??
-  refuse(place, 'value.choice', `This value should be one of: ${redirectStatuses.join(', ')}.`);
+  refuse(location, 'value.choice', `This value should be one of: ${redirectStatuses.join(', ')}.`);
 const defaultStatus = 302;
 
 const rewriteMembers = record({
@@ -134,11 +141,11 @@ const rewriteMembers = record({
   conditions: orNull(requestConditions),
 });
 
-const rewriteRule: Shape<RewriteRule> = (value, place) => {
-  const rule = rewriteMembers(value, place);
+const rewriteRule: Shape<RewriteRule> = (value, location) => {
+  const rule = rewriteMembers(value, location);
   if (rule === undefined) return undefined;
   const isRegex = rule.operator === 'regex' || rule.operator === 'regex_ci';
-  const at = memberOf(place, 'sourcePattern');
+  const at = memberOf(location, 'sourcePattern');
   if (isRegex && !isPattern(rule.sourcePattern, at, 'rewriteRule.regex')) return undefined;
   return { ...rule, statusCode: rule.statusCode ?? defaultStatus };
 };
@@ -160,20 +167,20 @@ const accessRule: Shape<AccessRule> = record({
 
 const scenarioMembers = record({ ...base, filter: conditionSet('requestAndAnswer') });
 
-const securityScenario: Shape<SecurityScenario> = (value, place) => {
-  const scenario = scenarioMembers(value, place);
-  const given = object(value, place);
+const securityScenario: Shape<SecurityScenario> = (value, location) => {
+  const scenario = scenarioMembers(value, location);
+  const given = object(value, location);
   if (scenario === undefined || given === undefined) return undefined;
   const { id: _id, name: _name, description: _description, enabled: _enabled, ...written } = given;
   return { ...scenario, written };
 };
 
 /** The names of users by id. */
-const userNames: Shape<ReadonlyMap<string, string>> = (value, place) => {
-  const given = object(value, place);
+const userNames: Shape<ReadonlyMap<string, string>> = (value, location) => {
+  const given = object(value, location);
   if (given === undefined) return undefined;
   const names = Object.entries(given).map(
-    ([id, user]) => [id, record({ username: text })(user, memberOf(place, id))?.username] as const,
+    ([id, user]) => [id, record({ username: text })(user, memberOf(location, id))?.username] as const,
   );
   return new Map(names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])));
 };

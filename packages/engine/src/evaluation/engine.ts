@@ -1,6 +1,6 @@
 import { cacheConstantsVersion } from '../cache/cache-constants.ts';
 import { cacheDecision } from '../cache/cache-decision.ts';
-import { SubjectTable } from '../conditions/seen-subjects.ts';
+import { SubjectTable } from '../conditions/request-subjects.ts';
 import type { Tri } from '../conditions/tri.ts';
 import type { Backends } from '../configuration/backends.ts';
 import type { Configuration } from '../configuration/configuration.ts';

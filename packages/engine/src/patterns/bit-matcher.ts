@@ -1,5 +1,5 @@
-import { BitFollower } from './bit-follower.ts';
 import { addTo, type BitSet, emptySet, type FewBytes, fewBytes, holdsSome, setOf } from './bit-set.ts';
+import { FollowSets } from './follow-sets.ts';
 import { assertions, type Nfa, op } from './nfa.ts';
 import { StateSet } from './nfa-steps.ts';
 
@@ -21,7 +21,7 @@ interface Reach {
 
 /** The automaton between two bytes, in one context. */
 interface Between {
-  readonly follower: BitFollower;
+  readonly follower: FollowSets;
   /** Bytes that may start a match. */
   readonly begins: FewBytes;
   /** Bytes after which there is a match. */
@@ -116,7 +116,7 @@ export class BitMatcher {
     const begin = this.#reach(start, place);
     const reached = this.#states.map((state) => this.#reach(next[state] as number, place));
     return {
-      follower: new BitFollower(reached.map(({ bytes }) => bytes)),
+      follower: new FollowSets(reached.map(({ bytes }) => bytes)),
       begins: fewBytes(begin.bytes),
       accepts: fewBytes([...reached.keys()].filter((number) => reached[number]?.isMatch === true)),
       matchesEmpty: begin.isMatch,

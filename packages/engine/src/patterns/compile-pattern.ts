@@ -1,4 +1,4 @@
-import { GroupFinder } from './groups.ts';
+import { GroupFinder } from './capture-groups.ts';
 import { Matcher } from './matcher.ts';
 import type { MatcherMemory } from './matcher-memory.ts';
 import { nfaOf } from './nfa.ts';

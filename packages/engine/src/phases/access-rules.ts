@@ -1,5 +1,5 @@
 import { CompiledConditions, type ConditionSpace } from '../conditions/compiled-conditions.ts';
-import type { SeenSubjects } from '../conditions/seen-subjects.ts';
+import type { RequestSubjects } from '../conditions/request-subjects.ts';
 import { or, type Tri } from '../conditions/tri.ts';
 import { type AccessAction, type AccessRule, type SkipTarget, skipTargets } from '../configuration/configuration.ts';
 import type { Names } from './names.ts';
@@ -44,7 +44,7 @@ export class AccessRules {
   }
 
   /** Evaluates the list. */
-  run(subjects: SeenSubjects): AccessResult {
+  run(subjects: RequestSubjects): AccessResult {
     const progress: Progress = { ended: 'false', ends: 'false', dispositions: [], skips: new Map() };
     const steps = this.#rules.map(({ content, prepared: conditions, rule, name, order }): AccessStep => {
       const { action } = content;

@@ -1,5 +1,5 @@
 import { CompiledConditions, type ConditionSpace } from '../conditions/compiled-conditions.ts';
-import type { SeenSubjects } from '../conditions/seen-subjects.ts';
+import type { RequestSubjects } from '../conditions/request-subjects.ts';
 import { or, type Tri } from '../conditions/tri.ts';
 import type { ConfigurationRule } from '../configuration/configuration.ts';
 import { EffectiveSettings, type ZoneLayer } from '../settings/effective-settings.ts';
@@ -50,7 +50,7 @@ export class ConfigurationRules {
   }
 
   /** Evaluates the list; each rule that applies overrides settings, each key as a whole. */
-  run(subjects: SeenSubjects): { readonly phase: ConfigurationPhase; readonly settings: EffectiveSettings } {
+  run(subjects: RequestSubjects): { readonly phase: ConfigurationPhase; readonly settings: EffectiveSettings } {
     const applications: Application[] = [];
     let ended: Tri = 'false';
     const steps = this.#rules.map((compiled): ConfigurationStep => {

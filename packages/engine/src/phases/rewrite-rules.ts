@@ -1,5 +1,5 @@
 import { CompiledConditions, type ConditionSpace } from '../conditions/compiled-conditions.ts';
-import type { SeenSubjects } from '../conditions/seen-subjects.ts';
+import type { RequestSubjects } from '../conditions/request-subjects.ts';
 import { or, type Tri, triOf } from '../conditions/tri.ts';
 import type { RedirectStatus, RewriteRule } from '../configuration/configuration.ts';
 import type { Mutable } from '../mutable.ts';
@@ -57,7 +57,7 @@ type CompiledRule = ListedRule<RewriteRule, PreparedRewrite>;
 
 interface Progress {
   readonly request: CanonicalRequest;
-  readonly subjects: SeenSubjects;
+  readonly subjects: RequestSubjects;
   ended: Tri;
   ends: Tri;
   readonly redirects: Redirect[];
@@ -73,7 +73,7 @@ export class RewriteRules {
   }
 
   /** Evaluates the list; every rule sees the request as the client sent it. */
-  run(request: CanonicalRequest, subjects: SeenSubjects): RewriteResult {
+  run(request: CanonicalRequest, subjects: RequestSubjects): RewriteResult {
     const { path, query } = request;
     const progress: Progress = {
       request,

@@ -1,5 +1,5 @@
 import { CompiledConditions, type ConditionSpace } from '../conditions/compiled-conditions.ts';
-import type { SeenSubjects } from '../conditions/seen-subjects.ts';
+import type { RequestSubjects } from '../conditions/request-subjects.ts';
 import { and, not, type Tri } from '../conditions/tri.ts';
 import type { SecurityScenario, SkipTarget } from '../configuration/configuration.ts';
 import type { EffectiveSettings } from '../settings/effective-settings.ts';
@@ -29,7 +29,7 @@ export class Security {
   }
 
   /** Filters see the request as the client sent it. Only whether they match is reported: actions depend on counters. */
-  run(subjects: SeenSubjects, settings: EffectiveSettings, skips: ReadonlyMap<SkipTarget, Tri>): SecurityPhase {
+  run(subjects: RequestSubjects, settings: EffectiveSettings, skips: ReadonlyMap<SkipTarget, Tri>): SecurityPhase {
     const enabled = settings.isOn('enabled');
     const active = and(enabled, settings.isOn('securityEnabled'));
     const spared = (target: SkipTarget): Tri => skips.get(target) ?? 'false';

@@ -1,4 +1,4 @@
-import type { LeafAnswer } from '../conditions/seen-subjects.ts';
+import type { LeafAnswer } from '../conditions/request-subjects.ts';
 import { and, not, type Tri } from '../conditions/tri.ts';
 import type { RuleBase } from '../configuration/configuration.ts';
 import type { Names, RuleListName } from './names.ts';

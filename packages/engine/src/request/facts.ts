@@ -5,11 +5,11 @@ import type { Problem } from '../problem.ts';
 import {
   integer,
   type JsonObject,
+  type Location,
   list,
   memberOf,
   object,
   oneOf,
-  type Place,
   refuse,
   type Shape,
   text,
@@ -73,15 +73,15 @@ const maxAsn = 4_294_967_295;
  */
 export function parseFacts(input: unknown): Outcome<RequestFacts, readonly Problem[]> {
   const problems: Problem[] = [];
-  const place: Place = { path: '', problems };
-  const given = object(input, place);
+  const location: Location = { path: '', problems };
+  const given = object(input, location);
   if (given === undefined) return failure(problems);
   const optional = <T>(member: string, shape: Shape<T>): T | undefined =>
-    given[member] === undefined ? undefined : shape(given[member], memberOf(place, member));
+    given[member] === undefined ? undefined : shape(given[member], memberOf(location, member));
   for (const name of Object.keys(given).filter((each) => !members.includes(each))) {
-    refuse(memberOf(place, name), 'member.unknown', 'This member is not known.');
+    refuse(memberOf(location, name), 'member.unknown', 'This member is not known.');
   }
-  const { scheme, authority, target } = addressed(given, place);
+  const { scheme, authority, target } = addressed(given, location);
   const facts = {
     scheme,
     authority,
@@ -92,7 +92,7 @@ export function parseFacts(input: unknown): Outcome<RequestFacts, readonly Probl
     country: optional('country', countryText),
     asn: given['asn'] === null ? null : optional('asn', integer(1, maxAsn)),
     status: optional('status', integer(100, 599)),
-    ...unknownParts(given, place),
+    ...unknownParts(given, location),
   };
   return problems.length > 0 ? failure(problems) : success(facts);
 }
@@ -102,9 +102,9 @@ const parts = ['scheme', 'authority', 'target'] as const;
 const urlParts = /^(https?):\/\/([^/?#]*)([^]*)$/i;
 const nowhere: Addressed = { scheme: 'https', authority: '', target: '/' };
 
-function addressed(given: JsonObject, place: Place): Addressed {
+function addressed(given: JsonObject, location: Location): Addressed {
   const written = parts.filter((part) => given[part] !== undefined);
-  const url = memberOf(place, 'url');
+  const url = memberOf(location, 'url');
   if (given['url'] !== undefined) {
     if (written.length === 0) return partsOfUrl(given['url'], url);
     refuse(
@@ -119,19 +119,19 @@ function addressed(given: JsonObject, place: Place): Addressed {
     return nowhere;
   }
   const [scheme, authority, target] = [
-    oneOf('http', 'https')(given['scheme'], memberOf(place, 'scheme')),
-    text(given['authority'], memberOf(place, 'authority')),
-    text(given['target'], memberOf(place, 'target')),
+    oneOf('http', 'https')(given['scheme'], memberOf(location, 'scheme')),
+    text(given['authority'], memberOf(location, 'authority')),
+    text(given['target'], memberOf(location, 'target')),
   ];
   return { scheme: scheme ?? nowhere.scheme, authority: authority ?? '', target: target ?? '/' };
 }
 
-function partsOfUrl(value: unknown, place: Place): Addressed {
-  const url = text(value, place);
+function partsOfUrl(value: unknown, location: Location): Addressed {
+  const url = text(value, location);
   if (url === undefined) return nowhere;
   const [, scheme, authority = '', rest = ''] = urlParts.exec(url) ?? [];
   if (scheme === undefined) {
-    refuse(place, 'request.url', 'This value should start with http:// or https://.');
+    refuse(location, 'request.url', 'This value should start with http:// or https://.');
     return nowhere;
   }
   return {
@@ -143,41 +143,49 @@ function partsOfUrl(value: unknown, place: Place): Addressed {
 
 const aboveByte = /[^\0-\xff]/;
 
-const headerLine: Shape<HeaderLine> = (value, place) => {
-  const line = object(value, place);
+const headerLine: Shape<HeaderLine> = (value, location) => {
+  const line = object(value, location);
   if (line === undefined) return undefined;
   for (const member of Object.keys(line).filter((each) => each !== 'name' && each !== 'value')) {
-    refuse(memberOf(place, member), 'member.unknown', 'This member is not known.');
+    refuse(memberOf(location, member), 'member.unknown', 'This member is not known.');
   }
-  const name = text(line['name'], memberOf(place, 'name'));
-  const content = text(line['value'], memberOf(place, 'value'));
+  const name = text(line['name'], memberOf(location, 'name'));
+  const content = text(line['value'], memberOf(location, 'value'));
   if (name === undefined || content === undefined) return undefined;
   if (lowerCased(name) === 'host') {
-    return refuse(memberOf(place, 'name'), 'request.header.host', 'Send the Host header as the authority.');
+    return refuse(memberOf(location, 'name'), 'request.header.host', 'Send the Host header as the authority.');
   }
   if (aboveByte.test(content)) {
-    return refuse(memberOf(place, 'value'), 'request.header.bytes', 'Each character of this value should be one byte.');
+    return refuse(
+      memberOf(location, 'value'),
+      'request.header.bytes',
+      'Each character of this value should be one byte.',
+    );
   }
   return { name, value: content };
 };
 
-const clientAddress: Shape<ClientAddress> = (value, place) => {
-  const written = text(value, place);
+const clientAddress: Shape<ClientAddress> = (value, location) => {
+  const written = text(value, location);
   if (written === undefined) return undefined;
   const address = parseIpAddress(written);
   return address.ok
     ? { text: formatIpAddress(address.value), key: addressKey(address.value) }
-    : refuse(place, 'request.ip', 'This value should be an IPv4 or IPv6 address without a zone id or prefix.');
+    : refuse(location, 'request.ip', 'This value should be an IPv4 or IPv6 address without a zone id or prefix.');
 };
 
-const countryText: Shape<string> = (value, place) => {
-  const code = text(value, place)?.toUpperCase();
+const countryText: Shape<string> = (value, location) => {
+  const code = text(value, location)?.toUpperCase();
   if (code === undefined || countryCodes.has(code)) return code;
-  return refuse(place, 'request.country', 'This value should be an assigned code of ISO 3166-1 alpha-2, XK, XX or T1.');
+  return refuse(
+    location,
+    'request.country',
+    'This value should be an assigned code of ISO 3166-1 alpha-2, XK, XX or T1.',
+  );
 };
 
-function unknownParts(given: JsonObject, place: Place): Pick<RequestFacts, 'headersUnknown' | 'cookiesUnknown'> {
-  const at = memberOf(place, 'unknown');
+function unknownParts(given: JsonObject, location: Location): Pick<RequestFacts, 'headersUnknown' | 'cookiesUnknown'> {
+  const at = memberOf(location, 'unknown');
   const named = given['unknown'] === undefined ? [] : (list(oneOf('headers', 'cookies'))(given['unknown'], at) ?? []);
   const cookiesUnknown = named.includes('cookies');
   if (cookiesUnknown && namesCookie(given['headers'])) {

@@ -60,7 +60,7 @@ const filled = (template: Template, groups: readonly string[], encode = (text: s
 const asParameter = (text: string): string => text.replaceAll('&', '%26').replaceAll('+', '%2B');
 
 /** The parts of a request that go into the result. */
-export interface Taken {
+export interface RewriteInput {
   /** The texts of groups 1, 2, …. */
   readonly groups: readonly string[];
   /** The path after the source, which is appended. */
@@ -70,7 +70,7 @@ export interface Taken {
 }
 
 /** The new path and query. A path never starts with two slashes, so it stays on its host. */
-export function addressAt({ path, query }: Target, taken: Taken): Address {
+export function addressAt({ path, query }: Target, taken: RewriteInput): Address {
   const written = filled(path, taken.groups);
   const whole = (written === '' ? '/' : written) + taken.rest;
   const own = normalizeQuery(filled(query, taken.groups, asParameter));
@@ -81,7 +81,7 @@ export function addressAt({ path, query }: Target, taken: Taken): Address {
 }
 
 /** The `Location` of a redirect. */
-export function locationAt(target: Target, taken: Taken): string {
+export function locationAt(target: Target, taken: RewriteInput): string {
   const { path, query } = addressAt(target, taken);
   return `${target.origin}${path}${query === '' ? '' : `?${query}`}${filled(target.fragment, taken.groups)}`;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { AnalysisMemory, behaviourDiff, defaultBudget, findings, parseConfiguration } from '../../src/index.ts';
+import { AnalysisCache, behaviourDiff, defaultBudget, findings, parseConfiguration } from '../../src/index.ts';
 import { okOf } from '../outcomes.ts';
 import { all, documentOf, originServer, type ZoneDraft } from '../zones.ts';
 import { mutatedZones } from './behaviour-soundness.ts';
@@ -10,7 +10,7 @@ const configurationOf = (draft: ZoneDraft) =>
 
 describe('the memory of analyses', () => {
   it('never changes a result, even if the budget runs out', () => {
-    const memory = new AnalysisMemory();
+    const memory = new AnalysisCache();
     const states = fc.constantFrom(20, 60, 200, 1000, 50_000);
     fc.assert(
       fc.property(mutatedZones, states, fc.integer({ min: 2, max: 20 }), ([one, other], question, times) => {

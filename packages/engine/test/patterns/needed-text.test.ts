@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { compilePattern } from '../../src/patterns/compile-pattern.ts';
 import { defaultMemory, MatcherMemory } from '../../src/patterns/matcher-memory.ts';
-import { neededText } from '../../src/patterns/needed-text.ts';
 import { parsePattern } from '../../src/patterns/pattern.ts';
+import { requiredText } from '../../src/patterns/required-text.ts';
 import { okOf } from '../outcomes.ts';
 import { patterns, subjects } from './pattern-arbitraries.ts';
 
@@ -22,7 +22,7 @@ describe('neededText', () => {
   for (const [pattern, plain, folded] of cases) {
     it(`of ${pattern} is "${plain}", and "${folded}" if case is ignored`, () => {
       const { tree } = okOf(parsePattern(pattern));
-      expect([neededText(tree, false), neededText(tree, true)]).to.deep.equal([plain, folded]);
+      expect([requiredText(tree, false), requiredText(tree, true)]).to.deep.equal([plain, folded]);
     });
   }
 
@@ -32,7 +32,7 @@ describe('neededText', () => {
         const parsed = parsePattern(source);
         fc.pre(parsed.ok);
         const matcher = compilePattern(parsed.value, { ignoreCase }, new MatcherMemory(defaultMemory));
-        if (matcher.test(subject)) expect(subject).to.include(neededText(parsed.value.tree, ignoreCase));
+        if (matcher.test(subject)) expect(subject).to.include(requiredText(parsed.value.tree, ignoreCase));
       }),
       { numRuns: 500 },
     );

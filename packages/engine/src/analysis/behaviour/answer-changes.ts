@@ -4,7 +4,7 @@ import type { SettingKey } from '../../settings/setting-table.ts';
 import type { AnalysedRule } from '../findings/analysed-rules.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import { opposite } from '../solver/predicates.ts';
-import { credentials, decidingKeys, type Ways, waysPast, waysToAnswer } from './branches.ts';
+import { type Branches, branchesPast, branchesToAnswer, credentials, decidingKeys } from './branches.ts';
 import { kindOf, type Reason } from './change.ts';
 import { type Aspect, answerOf, aspects, hasBackend, isAuthRequired, reasons } from './differences.ts';
 import type { Lists } from './lists.ts';
@@ -12,7 +12,7 @@ import { unlike } from './rewriting.ts';
 import { goesOn, type Routes, rewrittenBy } from './routes.ts';
 import { anyRoute, type Comparison, type Route, type Views } from './search.ts';
 import { reachedBy, writerPairs } from './setting-changes.ts';
-import { isEnder, reachedIn, type Side, type Writer } from './side.ts';
+import { isTerminal, reachedIn, type Side, type Writer } from './side.ts';
 
 type Access = AnalysedRule<AccessRule>;
 type At = 'before' | 'after';
@@ -51,20 +51,22 @@ export class AnswerChanges {
   #seekAccess(): void {
     const { before, after } = this.#comparison;
     const { only, partner } = this.#lists.access;
-    const lists = { before: before.enders, after: after.enders } as const;
+    const lists = { before: before.terminalRules, after: after.terminalRules } as const;
     for (const at of ['before', 'after'] as const) {
       const other = at === 'before' ? 'after' : 'before';
       const rest = this.#answersBehindAccess(other);
-      for (const ender of lists[at]) {
-        const answer = this.#endedBy(ender, at);
-        const counterpart = partner(ender);
+      for (const terminalRule of lists[at]) {
+        const answer = this.#endedBy(terminalRule, at);
+        const counterpart = partner(terminalRule);
         if (counterpart === undefined) {
-          const enders = lists[other].map((each) => this.#endedBy(each, other));
-          for (const each of [...enders, ...rest]) this.#seekPair(at, answer, each);
+          const terminalRules = lists[other].map((each) => this.#endedBy(each, other));
+          for (const each of [...terminalRules, ...rest]) this.#seekPair(at, answer, each);
         } else {
           // A rule in both lists is skipped in only one of them only if a rule exclusive to that list stopped it
           // earlier.
-          const passing = only[other].filter((each) => each.stops && !isEnder(each) && each.place < counterpart.place);
+          const passing = only[other].filter(
+            (each) => each.stops && !isTerminal(each) && each.place < counterpart.place,
+          );
           for (const stop of passing) {
             const client = reachedIn(this.#comparison[other].rules.accessRules, stop);
             for (const each of rest) this.#seekPair(at, answer, { ...each, client: [...each.client, ...client] });
@@ -138,22 +140,22 @@ export class AnswerChanges {
       after: after.rules,
       routes,
       isShown: (kinds) => kinds.has(wanted),
-      ways: (views) => this.#ways(views, before, after),
+      branches: (views) => this.#branches(views, before, after),
     });
   }
 
-  #ways(views: Views, before: Answer, after: Answer): Ways | undefined {
+  #branches(views: Views, before: Answer, after: Answer): Branches | undefined {
     for (const [at, answer] of [
       ['before', before],
       ['after', after],
     ] as const) {
       const view = views[at];
-      const { ender } = view;
-      if (answer.from !== 'access' && ender !== undefined) return waysPast(view, ender);
+      const { terminalRule } = view;
+      if (answer.from !== 'access' && terminalRule !== undefined) return branchesPast(view, terminalRule);
       const { disposition } = view.evaluation;
       const isAsked =
         disposition === answer.disposition && JSON.stringify(answerOf(view).because) === JSON.stringify(answer.because);
-      if (answer.from === 'rest' && !isAsked) return waysToAnswer(view, this.#comparison.predicates, at);
+      if (answer.from === 'rest' && !isAsked) return branchesToAnswer(view, this.#comparison.predicates, at);
     }
     return undefined;
   }

@@ -1,9 +1,9 @@
 import type { Configuration } from '../../configuration/configuration.ts';
 import { isSameJson } from '../../settings/effective-settings.ts';
+import { AnalysisCache } from '../analysis-cache.ts';
 import { type AnalysisBudget, defaultBudget } from '../budget.ts';
-import { AnalysisMemory } from '../memory.ts';
 import { AnswerChanges } from './answer-changes.ts';
-import { waysToAnswer } from './branches.ts';
+import { branchesToAnswer } from './branches.ts';
 import { type BehaviourChange, type BehaviourDiff, inOrder, kindOf, maxChanges } from './change.ts';
 import { answersAlike, reasons } from './differences.ts';
 import { listsOf } from './lists.ts';
@@ -11,7 +11,7 @@ import { unlike } from './rewriting.ts';
 import { goesOn, type Routes, routesOf } from './routes.ts';
 import { Comparison } from './search.ts';
 import { seekScenarios, seekSkips } from './set-changes.ts';
-import { seekSettings, waysPastBoth } from './setting-changes.ts';
+import { branchesPastBoth, seekSettings } from './setting-changes.ts';
 
 /**
  * The requests that two configurations, each with its backends, treat differently. Each change was confirmed by
@@ -21,7 +21,7 @@ export function behaviourDiff(
   before: Configuration,
   after: Configuration,
   budget: AnalysisBudget = defaultBudget,
-  memory: AnalysisMemory = new AnalysisMemory(),
+  memory: AnalysisCache = new AnalysisCache(),
 ): BehaviourDiff {
   const comparison = new Comparison(before, after, budget, memory.begin());
   const lists = listsOf(comparison.before, comparison.after);
@@ -48,12 +48,12 @@ function seekRequests(comparison: Comparison, routes: Routes): void {
       client: clauses,
       routes: [route],
       isShown: (kinds) => kinds.has(wanted),
-      ways(views) {
-        const past = waysPastBoth(views);
+      branches(views) {
+        const past = branchesPastBoth(views);
         if (past !== undefined || answersAlike(views.before, views.after)) return past;
         return [
-          ...waysToAnswer(views.before, comparison.predicates, 'before'),
-          ...waysToAnswer(views.after, comparison.predicates, 'after'),
+          ...branchesToAnswer(views.before, comparison.predicates, 'before'),
+          ...branchesToAnswer(views.after, comparison.predicates, 'after'),
         ];
       },
     });

@@ -10,15 +10,15 @@ import type { View, Writer } from './side.ts';
  * Additional conditions on a request: as the client sent it, and as the configuration rules of either configuration see
  * it.
  */
-export interface Part {
+export interface SideConditions {
   readonly client?: Clauses;
   readonly before?: Clauses;
   readonly after?: Clauses;
 }
 
 /** One more condition, and its negation. */
-export interface Way {
-  readonly at: keyof Part;
+export interface Branch {
+  readonly at: keyof SideConditions;
   readonly clauses: Clauses;
   readonly otherwise: Clauses;
 }
@@ -27,14 +27,14 @@ export interface Way {
  * Alternative conditions for continuing the search after a request that does not show the difference. Together they
  * cover every request that does.
  */
-export type Ways = readonly Way[];
+export type Branches = readonly Branch[];
 
 const matching =
-  (at: keyof Part) =>
-  ({ formula: { holds, fails } }: AnalysedRule): Way => ({ at, clauses: holds, otherwise: fails });
+  (at: keyof SideConditions) =>
+  ({ formula: { holds, fails } }: AnalysedRule): Branch => ({ at, clauses: holds, otherwise: fails });
 const notMatching =
-  (at: keyof Part) =>
-  ({ formula: { holds, fails } }: AnalysedRule): Way => ({ at, clauses: fails, otherwise: holds });
+  (at: keyof SideConditions) =>
+  ({ formula: { holds, fails } }: AnalysedRule): Branch => ({ at, clauses: fails, otherwise: holds });
 
 /** The settings that decide how a request is answered. */
 export const decidingKeys = [
@@ -50,25 +50,25 @@ export const credentials = (predicates: Predicates): Literal =>
   predicates.ofLeaf({ field: 'header', operator: 'matches_ci', target: 'authorization', value: '^basic +[^ ]' });
 
 /** Ways to avoid an access rule that ended the request. */
-export function waysPast(view: View, ender: AnalysedRule): Ways {
+export function branchesPast(view: View, terminalRule: AnalysedRule): Branches {
   const stopping = view.side.rules.accessRules.filter(
-    (rule) => rule.stops && rule.place < ender.place && !view.side.enders.includes(rule),
+    (rule) => rule.stops && rule.place < terminalRule.place && !view.side.terminalRules.includes(rule),
   );
-  return [notMatching('client')(ender), ...stopping.map(matching('client'))];
+  return [notMatching('client')(terminalRule), ...stopping.map(matching('client'))];
 }
 
 /** Ways to match a different set of these rules. */
-export const waysToOthers = (rules: readonly AnalysedRule[], model: Model): Ways =>
+export const branchesToOthers = (rules: readonly AnalysedRule[], model: Model): Branches =>
   rules.map((rule) => (satisfies(model, rule.formula.holds) ? notMatching : matching)('client')(rule));
 
 /** Ways to avoid a redirect. */
-export function waysPastRedirect(view: View, redirect: AnalysedRule): Ways {
+export function branchesPastRedirect(view: View, redirect: AnalysedRule): Branches {
   const earlier = view.side.rules.rewriteRules.filter(({ place }) => place < redirect.place);
   return [notMatching('client')(redirect), ...earlier.map(matching('client'))];
 }
 
 /** Ways to a different writer of a setting. */
-export function waysFrom(view: View, key: SettingKey, at: 'before' | 'after'): Ways {
+export function branchesFrom(view: View, key: SettingKey, at: 'before' | 'after'): Branches {
   const rules = view.side.rules.configurationRules;
   const writer = view.writer(key);
   const ending = rules.find((rule) => rule.stops && view.outcome('configurationRules', rule) === 'matched');
@@ -83,7 +83,12 @@ export function waysFrom(view: View, key: SettingKey, at: 'before' | 'after'): W
 }
 
 /** Ways from a later writer of a setting to an earlier one that matches; undefined if it is not later. */
-export function waysBackTo(view: View, key: SettingKey, writer: Writer, at: 'before' | 'after'): Ways | undefined {
+export function branchesBackTo(
+  view: View,
+  key: SettingKey,
+  writer: Writer,
+  at: 'before' | 'after',
+): Branches | undefined {
   const actual = view.writer(key);
   const from = writer?.place ?? -1;
   if (actual === undefined || actual.place <= from) return undefined;
@@ -94,23 +99,23 @@ export function waysBackTo(view: View, key: SettingKey, writer: Writer, at: 'bef
 }
 
 /** Ways to change whether the request skips one of the checks. */
-export function waysToSpare(view: View, target: SkipTarget): Ways {
+export function branchesToSkip(view: View, target: SkipTarget): Branches {
   const { accessRules } = view.side.rules;
-  const sparing = view.side.sparing.filter(({ content }) => content.skipTargets.includes(target));
+  const skipping = view.side.skipRules.filter(({ content }) => content.skipTargets.includes(target));
   const stops = (until: number) => accessRules.filter((rule) => rule.stops && rule.place < until);
-  const spared = sparing.find((rule) => view.outcome('accessRules', rule) === 'matched');
-  if (spared !== undefined) {
-    return [notMatching('client')(spared), ...stops(spared.place).map(matching('client'))];
+  const skipper = skipping.find((rule) => view.outcome('accessRules', rule) === 'matched');
+  if (skipper !== undefined) {
+    return [notMatching('client')(skipper), ...stops(skipper.place).map(matching('client'))];
   }
   const ending = accessRules.find((rule) => rule.stops && view.outcome('accessRules', rule) === 'matched');
   const isAfterEnd = (rule: AnalysedRule): boolean => ending !== undefined && rule.place > ending.place;
   return [
-    ...sparing.filter((rule) => !isAfterEnd(rule)).map(matching('client')),
-    ...(ending !== undefined && sparing.some(isAfterEnd) ? [notMatching('client')(ending)] : []),
+    ...skipping.filter((rule) => !isAfterEnd(rule)).map(matching('client')),
+    ...(ending !== undefined && skipping.some(isAfterEnd) ? [notMatching('client')(ending)] : []),
   ];
 }
 
-function toCredentials(predicates: Predicates, areGiven: boolean): Way {
+function toCredentials(predicates: Predicates, areGiven: boolean): Branch {
   const [given, missing] = [[[credentials(predicates)]], [[opposite(credentials(predicates))]]];
   return areGiven
     ? { at: 'client', clauses: given, otherwise: missing }
@@ -118,11 +123,11 @@ function toCredentials(predicates: Predicates, areGiven: boolean): Way {
 }
 
 /** Ways to a different answer if neither an access rule nor a redirect answers. */
-export function waysToAnswer(view: View, predicates: Predicates, at: 'before' | 'after'): Ways {
+export function branchesToAnswer(view: View, predicates: Predicates, at: 'before' | 'after'): Branches {
   const phase = view.evaluation.phases?.find((each) => each.phase === 'basicAuth');
   return [
-    ...decidingKeys.flatMap((key) => waysFrom(view, key, at)),
-    ...waysToSpare(view, 'underAttack'),
+    ...decidingKeys.flatMap((key) => branchesFrom(view, key, at)),
+    ...branchesToSkip(view, 'underAttack'),
     ...(phase === undefined ? [] : [toCredentials(predicates, phase.credentials !== 'given')]),
   ];
 }

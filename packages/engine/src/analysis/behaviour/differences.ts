@@ -24,7 +24,7 @@ export function answerOf(view: View): { readonly shown: object; readonly because
     ...(status === undefined ? {} : { status }),
     ...(location === undefined ? {} : { location }),
   };
-  const answering = view.ender ?? (disposition === 'redirect' ? view.rewrite : undefined);
+  const answering = view.terminalRule ?? (disposition === 'redirect' ? view.rewrite : undefined);
   if (answering !== undefined) return { shown, because: reasons(answering) };
   const isDecided = disposition in deciding;
   // `isDecided` has checked this.
@@ -218,7 +218,7 @@ const isSameSet = (one: readonly unknown[], other: readonly unknown[]): boolean 
   );
 
 const skipped = (view: View): Chosen => {
-  const rules = view.sparing;
+  const rules = view.skipping;
   const targets = new Set(rules.flatMap(({ content }) => content.skipTargets));
   return { shown: skipTargets.filter((target) => targets.has(target)), rules };
 };

@@ -16,8 +16,8 @@ export interface Lists {
 /** Aligns the lists of both sides. */
 export const listsOf = ({ rules: before }: Side, { rules: after }: Side): Lists => ({
   access: aligned(before.accessRules, after.accessRules, ({ formula, stops, content }) => {
-    const spared = content.action === 'skip' ? content.skipTargets.toSorted() : [];
-    return JSON.stringify([formulaName(formula), stops, content.action, spared]);
+    const skipTargets = content.action === 'skip' ? content.skipTargets.toSorted() : [];
+    return JSON.stringify([formulaName(formula), stops, content.action, skipTargets]);
   }),
   rewrites: aligned(before.rewriteRules, after.rewriteRules, ({ formula, content }) => {
     const { type, target, preserveQueryString, statusCode } = content;

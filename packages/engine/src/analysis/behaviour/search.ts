@@ -1,13 +1,13 @@
 import type { Configuration } from '../../configuration/configuration.ts';
+import type { AnalysisCache } from '../analysis-cache.ts';
 import { type AnalysisBudget, Spending } from '../budget.ts';
-import type { AnalysisMemory } from '../memory.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import type { Model } from '../solver/model.ts';
 import type { Predicates } from '../solver/predicates.ts';
 import { Solver } from '../solver/solver.ts';
 import { literalName } from '../solver/variable-values.ts';
 import { factsOf, type Witness, witnessOf } from '../witness.ts';
-import type { Part, Ways } from './branches.ts';
+import type { Branches, SideConditions } from './branches.ts';
 import { type BehaviourChange, type Difference, kindOf, maxChanges } from './change.ts';
 import { differences } from './differences.ts';
 import { sentence } from './messages.ts';
@@ -30,12 +30,12 @@ export interface Views {
 }
 
 /** A search for a request that is treated differently in a certain way. */
-export interface Question extends Part {
+export interface Question extends SideConditions {
   readonly routes: readonly Route[];
   /** Whether the differences of a request, or those found so far, include what the search is for. */
   readonly isShown: (kinds: ReadonlySet<string>, found: readonly Difference[]) => boolean;
   /** How to continue from a request that does not show it; undefined: unknown. */
-  readonly ways: (views: Views, model: Model) => Ways | undefined;
+  readonly branches: (views: Views, model: Model) => Branches | undefined;
 }
 
 /** A route without any knowledge. */
@@ -58,7 +58,7 @@ export class Comparison {
   readonly #found = new Map<string, BehaviourChange>();
   #isSure = true;
 
-  constructor(before: Configuration, after: Configuration, budget: AnalysisBudget, memory: AnalysisMemory) {
+  constructor(before: Configuration, after: Configuration, budget: AnalysisBudget, memory: AnalysisCache) {
     this.predicates = memory.predicates;
     this.before = new Side(before, this.predicates);
     this.after = new Side(after, this.predicates);
@@ -102,7 +102,7 @@ export class Comparison {
   }
 
   #onRoute(question: Question, route: Route): Answer {
-    const pending: Part[] = [{}];
+    const pending: SideConditions[] = [{}];
     const isKnown = [route.before, route.after].every((rule) => rule === undefined || replacementOf(rule.content));
     const most = isKnown ? maxSteps.known : maxSteps.unknown;
     let answer: Answer = 'none';
@@ -117,14 +117,14 @@ export class Comparison {
       }
       const found = differences(views.before, views.after);
       if (question.isShown(new Set(found.map(kindOf)), found)) return 'shown';
-      const ways = question.ways(views, views.model);
-      if (ways === undefined) answer = 'undecided';
-      else pending.push(...branches(part, ways).toReversed());
+      const branches = question.branches(views, views.model);
+      if (branches === undefined) answer = 'undecided';
+      else pending.push(...split(part, branches).toReversed());
     }
     return answer;
   }
 
-  #clauses(question: Question, route: Route, part: Part): Clauses {
+  #clauses(question: Question, route: Route, part: SideConditions): Clauses {
     const { client = [], before = [], after = [] } = joined(question, part);
     return [
       ...route.clauses,
@@ -158,17 +158,17 @@ export class Comparison {
   }
 }
 
-/** Splits a part into the given ways, each excluding the earlier ones, so that no request is searched twice. */
-function branches(part: Part, ways: Ways): readonly Part[] {
+/** Splits conditions into the given branches, each excluding the earlier ones, so that no request is searched twice. */
+function split(part: SideConditions, branches: Branches): readonly SideConditions[] {
   let rest = part;
-  return ways.map(({ at, clauses, otherwise }) => {
+  return branches.map(({ at, clauses, otherwise }) => {
     const branch = joined(rest, { [at]: clauses });
     rest = joined(rest, { [at]: otherwise });
     return branch;
   });
 }
 
-const joined = (one: Part, other: Part): Part => ({
+const joined = (one: SideConditions, other: SideConditions): SideConditions => ({
   client: [...(one.client ?? []), ...(other.client ?? [])],
   before: [...(one.before ?? []), ...(other.before ?? [])],
   after: [...(one.after ?? []), ...(other.after ?? [])],

@@ -4,19 +4,19 @@ import type { SettingKey } from '../../settings/setting-table.ts';
 import type { AnalysedRule } from '../findings/analysed-rules.ts';
 import type { Model } from '../solver/model.ts';
 import {
+  type Branches,
+  branchesFrom,
+  branchesPastRedirect,
+  branchesToAnswer,
+  branchesToOthers,
+  branchesToSkip,
   decidingKeys,
-  type Ways,
-  waysFrom,
-  waysPastRedirect,
-  waysToAnswer,
-  waysToOthers,
-  waysToSpare,
 } from './branches.ts';
 import { answersAlike } from './differences.ts';
 import type { Lists } from './lists.ts';
 import { goesOn, type Routes } from './routes.ts';
 import { anyRoute, type Comparison, type Question, type Views } from './search.ts';
-import { waysPastBoth } from './setting-changes.ts';
+import { branchesPastBoth } from './setting-changes.ts';
 import { reachedIn, type Side } from './side.ts';
 
 const sides = [
@@ -36,7 +36,7 @@ export function seekSkips(comparison: Comparison, { access: { only, partner } }:
     accessRules.filter(({ stops, content }) => stops || content.action === 'skip'),
   );
   for (const [at, other] of sides) {
-    for (const rule of comparison[at].sparing) {
+    for (const rule of comparison[at].skipRules) {
       const counterpart = partner(rule);
       const client = reachedIn(comparison[at].rules.accessRules, rule);
       // A rule in both lists is skipped in only one of them only if a rule exclusive to that list stopped it earlier.
@@ -62,10 +62,10 @@ function seekSpared(
   comparison.seek({
     ...question,
     isShown: () => false,
-    ways(views, model) {
-      const isSpared = views[at].sparing.some(({ content }) => content.skipTargets.includes(target));
-      if (isSpared) return waysToSpare(views[at], target);
-      const others = waysToOthers(relevant, model);
+    branches(views, model) {
+      const isSkipped = views[at].skipping.some(({ content }) => content.skipTargets.includes(target));
+      if (isSkipped) return branchesToSkip(views[at], target);
+      const others = branchesToOthers(relevant, model);
       if (answersAlike(views.before, views.after)) return others;
       // Two redirects may or may not lead to the same location.
       if ([views.before, views.after].every(({ evaluation }) => evaluation.disposition === 'redirect'))
@@ -75,9 +75,9 @@ function seekSpared(
   });
 }
 
-const answerWays = ({ predicates }: Comparison, { before, after }: Views): Ways => [
-  ...waysToAnswer(before, predicates, 'before'),
-  ...waysToAnswer(after, predicates, 'after'),
+const answerWays = ({ predicates }: Comparison, { before, after }: Views): Branches => [
+  ...branchesToAnswer(before, predicates, 'before'),
+  ...branchesToAnswer(after, predicates, 'after'),
 ];
 
 const isWrittenIn = ({ before, after }: Comparison, key: SettingKey): boolean =>
@@ -101,7 +101,7 @@ export function seekScenarios(comparison: Comparison, routes: Routes): void {
         client: scenario.formula.holds,
         routes: ways,
         isShown: () => false,
-        ways: (views, model) => waysToScenario(comparison, views, model, { at, all }),
+        branches: (views, model) => branchesToScenario(comparison, views, model, { at, all }),
       });
     }
   }
@@ -114,20 +114,28 @@ interface Searched {
   readonly all: readonly AnalysedRule[];
 }
 
-function waysToScenario(comparison: Comparison, views: Views, model: Model, { at, all }: Searched): Ways | undefined {
-  const past = waysPastBoth(views);
+function branchesToScenario(
+  comparison: Comparison,
+  views: Views,
+  model: Model,
+  { at, all }: Searched,
+): Branches | undefined {
+  const past = branchesPastBoth(views);
   if (past !== undefined) return past;
   for (const view of [views.before, views.after]) {
     const { rewrite } = view;
-    if (rewrite?.content.type === 'redirect') return waysPastRedirect(view, rewrite);
+    if (rewrite?.content.type === 'redirect') return branchesPastRedirect(view, rewrite);
   }
-  const toWatch = (side: 'before' | 'after'): Ways =>
+  const toWatch = (side: 'before' | 'after'): Branches =>
     views[side].isWatched
       ? []
-      : [...activating.flatMap((key) => waysFrom(views[side], key, side)), ...waysToSpare(views[side], 'scenarios')];
+      : [
+          ...activating.flatMap((key) => branchesFrom(views[side], key, side)),
+          ...branchesToSkip(views[side], 'scenarios'),
+        ];
   if (!views[at].isWatched) return toWatch(at);
   // If scenarios run in only one configuration, another difference explains it; that leaves requests for which both run
   // them.
-  const others = [...waysToOthers(all, model), ...toWatch(at === 'before' ? 'after' : 'before')];
+  const others = [...branchesToOthers(all, model), ...toWatch(at === 'before' ? 'after' : 'before')];
   return answersAlike(views.before, views.after) ? others : [...others, ...answerWays(comparison, views)];
 }

@@ -4,7 +4,7 @@ import type { AnalysedRule } from '../findings/analysed-rules.ts';
 import { writes } from '../findings/setting-findings.ts';
 import { failsOf } from '../findings/zone-analysis.ts';
 import type { Clauses } from '../solver/clauses.ts';
-import { type Ways, waysBackTo, waysPast, waysToAnswer } from './branches.ts';
+import { type Branches, branchesBackTo, branchesPast, branchesToAnswer } from './branches.ts';
 import { kindOf } from './change.ts';
 import { type Aspect, answersAlike, aspects } from './differences.ts';
 import type { Lists } from './lists.ts';
@@ -40,32 +40,37 @@ export function seekSettings(comparison: Comparison, lists: Lists, routes: Route
         after: pair.clauses.after,
         routes: all,
         isShown: (kinds) => kinds.has(wanted),
-        ways: (views) => waysToPair(comparison, views, aspect, pair),
+        branches: (views) => branchesToPair(comparison, views, aspect, pair),
       });
       if (comparison.isFull) return;
     }
   }
 }
 
-function waysToPair(comparison: Comparison, views: Views, { key, source }: Aspect, pair: WriterPair): Ways | undefined {
-  const past = waysPastBoth(views);
+function branchesToPair(
+  comparison: Comparison,
+  views: Views,
+  { key, source }: Aspect,
+  pair: WriterPair,
+): Branches | undefined {
+  const past = branchesPastBoth(views);
   if (past !== undefined) return past;
   const { before, after } = views;
-  const others = (): Ways => [
-    ...waysToAnswer(before, comparison.predicates, 'before'),
-    ...waysToAnswer(after, comparison.predicates, 'after'),
+  const others = (): Branches => [
+    ...branchesToAnswer(before, comparison.predicates, 'before'),
+    ...branchesToAnswer(after, comparison.predicates, 'after'),
   ];
   if (!answersAlike(before, after)) return others();
-  if (before.writer(source) !== pair.before) return waysBackTo(before, source, pair.before, 'before');
-  if (after.writer(source) !== pair.after) return waysBackTo(after, source, pair.after, 'after');
+  if (before.writer(source) !== pair.before) return branchesBackTo(before, source, pair.before, 'before');
+  if (after.writer(source) !== pair.after) return branchesBackTo(after, source, pair.after, 'after');
   return key === 'backend' && before.evaluation.disposition !== 'serve' ? others() : undefined;
 }
 
 /** Ways to avoid access rules that ended the request in either configuration; undefined if none did. */
-export function waysPastBoth({ before, after }: Views): Ways | undefined {
+export function branchesPastBoth({ before, after }: Views): Branches | undefined {
   for (const view of [before, after]) {
-    const { ender } = view;
-    if (ender !== undefined) return waysPast(view, ender);
+    const { terminalRule } = view;
+    if (terminalRule !== undefined) return branchesPast(view, terminalRule);
   }
   return undefined;
 }

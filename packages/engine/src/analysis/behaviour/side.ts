@@ -41,18 +41,18 @@ export class Side {
   }
 
   /** Access rules that end the request. */
-  get enders(): readonly AnalysedRule<AccessRule>[] {
-    return this.rules.accessRules.filter(isEnder);
+  get terminalRules(): readonly AnalysedRule<AccessRule>[] {
+    return this.rules.accessRules.filter(isTerminal);
   }
 
   /** Access rules that let requests skip checks. */
-  get sparing(): readonly AnalysedRule<AccessRule>[] {
+  get skipRules(): readonly AnalysedRule<AccessRule>[] {
     return this.rules.accessRules.filter(({ content }) => content.action === 'skip' && content.skipTargets.length > 0);
   }
 }
 
 /** Whether an access rule ends the request. */
-export const isEnder = ({ content: { action } }: AnalysedRule<AccessRule>): boolean =>
+export const isTerminal = ({ content: { action } }: AnalysedRule<AccessRule>): boolean =>
   action === 'block' || action === 'challenge';
 
 /** Conditions for a rule to apply: it matches, and no earlier rule stops the list. */
@@ -74,8 +74,8 @@ export class View {
   }
 
   /** The access rule that ended the request. */
-  get ender(): AnalysedRule<AccessRule> | undefined {
-    return this.side.enders.find((rule) => this.outcome('accessRules', rule) === 'matched');
+  get terminalRule(): AnalysedRule<AccessRule> | undefined {
+    return this.side.terminalRules.find((rule) => this.outcome('accessRules', rule) === 'matched');
   }
 
   /** The rewrite rule that matched. */
@@ -84,15 +84,15 @@ export class View {
   }
 
   /** The access rules that let the request skip checks. */
-  get sparing(): readonly AnalysedRule<AccessRule>[] {
-    return this.side.sparing.filter((rule) => this.outcome('accessRules', rule) === 'matched');
+  get skipping(): readonly AnalysedRule<AccessRule>[] {
+    return this.side.skipRules.filter((rule) => this.outcome('accessRules', rule) === 'matched');
   }
 
   /** Whether scenarios run. */
   get isWatched(): boolean {
     const phase = this.evaluation.phases?.find((each) => each.phase === 'security');
-    const isSpared = this.sparing.some(({ content }) => content.skipTargets.includes('scenarios'));
-    return phase?.active === 'true' && !isSpared;
+    const isSkipped = this.skipping.some(({ content }) => content.skipTargets.includes('scenarios'));
+    return phase?.active === 'true' && !isSkipped;
   }
 
   /** The outcome of a rule; undefined if its phase was not reached. */

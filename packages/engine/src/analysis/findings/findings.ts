@@ -1,6 +1,6 @@
 import type { Configuration } from '../../configuration/configuration.ts';
+import { AnalysisCache } from '../analysis-cache.ts';
 import { type AnalysisBudget, defaultBudget } from '../budget.ts';
-import { AnalysisMemory } from '../memory.ts';
 import type { AnalysedRule } from './analysed-rules.ts';
 import { cacheHazards } from './cache-hazards.ts';
 import { type Findings, inOrder } from './finding.ts';
@@ -20,7 +20,7 @@ export const analysisVersion = 1;
 export function findings(
   configuration: Configuration,
   budget: AnalysisBudget = defaultBudget,
-  memory: AnalysisMemory = new AnalysisMemory(),
+  memory: AnalysisCache = new AnalysisCache(),
 ): Findings {
   const zone = new ZoneAnalysis(configuration, budget, memory.begin());
   const access = ruleFindings(zone, zone.rules.accessRules);

@@ -3,8 +3,8 @@ import { compile, type Engine } from '../../evaluation/engine.ts';
 import type { Evaluation } from '../../evaluation/evaluation.ts';
 import type { RuleListName } from '../../phases/names.ts';
 import type { StepOutcome } from '../../phases/steps.ts';
+import type { AnalysisCache } from '../analysis-cache.ts';
 import { type AnalysisBudget, Spending } from '../budget.ts';
-import type { AnalysisMemory } from '../memory.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import { type Model, satisfies } from '../solver/model.ts';
 import type { Predicates } from '../solver/predicates.ts';
@@ -25,10 +25,10 @@ export class ZoneAnalysis {
   readonly rules: AnalysedRules;
   readonly engine: Engine;
   readonly #solver: Solver;
-  readonly #memory: AnalysisMemory;
+  readonly #memory: AnalysisCache;
   #models: Model[] = [];
 
-  constructor(configuration: Configuration, budget: AnalysisBudget, memory: AnalysisMemory) {
+  constructor(configuration: Configuration, budget: AnalysisBudget, memory: AnalysisCache) {
     this.configuration = configuration;
     this.predicates = memory.predicates;
     this.#memory = memory;
@@ -113,21 +113,24 @@ export class ZoneAnalysis {
   /** Additional clauses with which requests reach a list unchanged, most likely ones first. */
   #waysTo(list: RuleListName): readonly Clauses[] {
     if (list === 'accessRules') return [[]];
-    const past = [...this.#waysPastAccess(), []];
+    const past = [...this.#pastAccess(), []];
     const unchanged = failsOf(this.rules.rewriteRules);
     return list === 'rewriteRules' || unchanged.length === 0
       ? past
       : [...past.map((way) => [...way, ...unchanged]), ...past];
   }
 
-  #waysPastAccess(): readonly Clauses[] {
+  #pastAccess(): readonly Clauses[] {
     const { accessRules } = this.rules;
-    const enders = accessRules.filter(({ content: { action } }) => action === 'block' || action === 'challenge');
-    if (enders.length === 0) return [];
-    const allowing = accessRules.filter((rule) => rule.stops && !enders.includes(rule)).slice(0, maxWays);
+    const terminalRules = accessRules.filter(({ content: { action } }) => action === 'block' || action === 'challenge');
+    if (terminalRules.length === 0) return [];
+    const allowing = accessRules.filter((rule) => rule.stops && !terminalRules.includes(rule)).slice(0, maxWays);
     return [
-      failsOf(enders),
-      ...allowing.map((rule) => [...rule.formula.holds, ...failsOf(enders.filter(({ place }) => place < rule.place))]),
+      failsOf(terminalRules),
+      ...allowing.map((rule) => [
+        ...rule.formula.holds,
+        ...failsOf(terminalRules.filter(({ place }) => place < rule.place)),
+      ]),
     ];
   }
 }

@@ -1,6 +1,6 @@
 import { canonicalHost } from '../../request/authority.ts';
+import { AnalysisCache, type CachedAnswer } from '../analysis-cache.ts';
 import type { Spending } from '../budget.ts';
-import { AnalysisMemory, type KnownAnswer } from '../memory.ts';
 import { partsOfWord } from '../texts/address-words.ts';
 import type { PartTexts } from '../texts/request-texts.ts';
 import type { Clause, Clauses } from './clauses.ts';
@@ -29,14 +29,14 @@ interface Chosen {
  */
 export class Solver {
   readonly #spending: Spending;
-  readonly #memory: AnalysisMemory;
+  readonly #memory: AnalysisCache;
   readonly #values: VariableValues;
   #choices = 0;
   /** The answers used by the computation in progress; undefined: there is none, or it cannot be cached. */
-  #log: KnownAnswer[] | undefined;
+  #log: CachedAnswer[] | undefined;
 
   /** Literals must come from the predicates of the memory. */
-  constructor(spending: Spending, memory = new AnalysisMemory()) {
+  constructor(spending: Spending, memory = new AnalysisCache()) {
     this.#spending = spending;
     this.#memory = memory;
     this.#values = new VariableValues(spending, memory);
@@ -58,7 +58,7 @@ export class Solver {
       this.#log = undefined;
       return answer;
     }
-    const made: KnownAnswer = { answer, searches: this.#values.begin(), states: this.#choices };
+    const made: CachedAnswer = { answer, searches: this.#values.begin(), states: this.#choices };
     this.#memory.answers.set(name, made);
     this.#log?.push(made);
     return answer;
@@ -88,7 +88,7 @@ export class Solver {
    * Charges a cached result; returns false if the budget does not cover it, and the work must be repeated to see how
    * far it gets.
    */
-  #isPaid({ searches, states }: Pick<KnownAnswer, 'searches' | 'states'>): boolean {
+  #isPaid({ searches, states }: Pick<CachedAnswer, 'searches' | 'states'>): boolean {
     if (this.#spending.priceOf(searches) + states > this.#spending.left) return false;
     for (const search of searches) this.#spending.pay(search);
     return this.#spending.take(states);

@@ -1,5 +1,5 @@
+import { type AnalysisCache, type CachedValue, fixedName } from '../analysis-cache.ts';
 import type { Spending } from '../budget.ts';
-import { type AnalysisMemory, fixedName, type KnownValue } from '../memory.ts';
 import type { AddressPart } from '../texts/address-words.ts';
 import type { Automaton } from '../texts/automaton.ts';
 import { addressWords, asterisk, defaultParts, headerValues, type PartTexts } from '../texts/request-texts.ts';
@@ -30,16 +30,16 @@ const headers = headerValues();
 /** Finds values of single variables. */
 export class VariableValues {
   readonly #spending: Spending;
-  readonly #memory: AnalysisMemory;
-  #searches: KnownValue[] = [];
+  readonly #memory: AnalysisCache;
+  #searches: CachedValue[] = [];
 
-  constructor(spending: Spending, memory: AnalysisMemory) {
+  constructor(spending: Spending, memory: AnalysisCache) {
     this.#spending = spending;
     this.#memory = memory;
   }
 
   /** Starts a question and returns the searches of the previous one. */
-  begin(): readonly KnownValue[] {
+  begin(): readonly CachedValue[] {
     const before = this.#searches;
     this.#searches = [];
     return before;
@@ -61,7 +61,7 @@ export class VariableValues {
     const before = this.#spending.left;
     const found = search();
     if (found === 'undecided') return found;
-    const made: KnownValue = { found, states: before - this.#spending.left };
+    const made: CachedValue = { found, states: before - this.#spending.left };
     this.#memory.values.set(name, made);
     this.#memory.grow(made.states);
     this.#spending.havePaid(made);

@@ -24,7 +24,7 @@ export interface Automaton {
 }
 
 /** The definition of an automaton, with states of any type. */
-export interface Design<State> {
+export interface AutomatonDefinition<State> {
   readonly start: State;
   readonly step: (state: State, symbol: AutomatonSymbol) => State;
   readonly accepts: (state: State) => boolean;
@@ -39,7 +39,7 @@ export interface Design<State> {
 const unmet = -1;
 
 /** Builds the automaton; each step is computed once. */
-export function lazyAutomaton<State>(design: Design<State>): Automaton {
+export function lazyAutomaton<State>(design: AutomatonDefinition<State>): Automaton {
   const states: State[] = [];
   const rows: Int32Array[] = [];
   const numbers = new Map<string, number>();

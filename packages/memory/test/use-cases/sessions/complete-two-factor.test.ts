@@ -5,7 +5,7 @@ import {
   challengeLimits,
   completeTwoFactor,
   disableTwoFactor,
-  findChallenged,
+  findChallengedUser,
   invalidVerificationCode,
   logIn,
   type PasswordHash,
@@ -198,12 +198,12 @@ describe('completeTwoFactor', () => {
   });
 });
 
-describe('findChallenged', () => {
+describe('findChallengedUser', () => {
   it('finds the user of a live challenge, and nobody for a used or unknown one', async () => {
     const { world, id, secret, challengeToken, complete } = await aChallengedUser();
-    expect(await findChallenged(world)(challengeToken)).to.deep.equal(ok(id));
+    expect(await findChallengedUser(world)(challengeToken)).to.deep.equal(ok(id));
     await valueOf(complete({ challengeToken, code: codeOf(world, secret) }, noClient));
-    expect(await findChallenged(world)(challengeToken)).to.deep.equal(ok(undefined));
-    expect(await findChallenged(world)(ChallengeToken.parse('guessed'))).to.deep.equal(ok(undefined));
+    expect(await findChallengedUser(world)(challengeToken)).to.deep.equal(ok(undefined));
+    expect(await findChallengedUser(world)(ChallengeToken.parse('guessed'))).to.deep.equal(ok(undefined));
   });
 });

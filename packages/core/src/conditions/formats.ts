@@ -4,30 +4,30 @@ import { resultOf } from '../shared/outcome.ts';
 import { codePoints } from '../shared/text.ts';
 
 /** A problem of a target or a value; the violation code is `condition.` plus this `code`. */
-export interface FormProblem {
+export interface FormatProblem {
   readonly code: string;
   readonly message: string;
 }
 
 /** Validates a target or value and returns its canonical text. Idempotent: canonical text is its own canonical text. */
-export type TextForm = (written: string) => Result<string, FormProblem>;
+export type TextFormat = (written: string) => Result<string, FormatProblem>;
 
 /** Maximum code points of a value compared as a whole, and of any other value or list entry. */
 export const valueLimits = { whole: 4096, part: 1024 } as const;
 
 /** Creates a problem. */
-export const formProblem = (code: string, message: string): FormProblem => ({ code, message });
+export const formatProblem = (code: string, message: string): FormatProblem => ({ code, message });
 
 /** The operator needs a value. */
-export const valueRequired = (): FormProblem => formProblem('value.required', 'This operator needs a value.');
+export const valueRequired = (): FormatProblem => formatProblem('value.required', 'This operator needs a value.');
 
 /** Reports an empty value as missing, and any other one as malformed. */
-export const malformedValue = (written: string, message: string): Result<never, FormProblem> =>
-  err(written === '' ? valueRequired() : formProblem('value.syntax', message));
+export const malformedValue = (written: string, message: string): Result<never, FormatProblem> =>
+  err(written === '' ? valueRequired() : formatProblem('value.syntax', message));
 
 /** Free text of `min` to `max` code points, compared verbatim. */
 export const freeText =
-  ({ min, max }: { readonly min: 0 | 1; readonly max: number }): TextForm =>
+  ({ min, max }: { readonly min: 0 | 1; readonly max: number }): TextFormat =>
   (written) => {
     if (written.length < min) return err(valueRequired());
     return isLonger(written, max) ? err(tooLong(max)) : ok(written);
@@ -35,7 +35,7 @@ export const freeText =
 
 /** Text of a fixed syntax; `fold` removes insignificant case. */
 export const fixedText =
-  (syntax: RegExp, message: string, { max, fold = (text) => text }: FixedTextRules): TextForm =>
+  (syntax: RegExp, message: string, { max, fold = (text) => text }: FixedTextRules): TextFormat =>
   (written) =>
     written.length <= max && syntax.test(written) ? ok(fold(written)) : malformedValue(written, message);
 
@@ -52,12 +52,12 @@ export const lowerCase = (text: string): string => text.toLowerCase();
 export const upperCase = (text: string): string => text.toUpperCase();
 
 /** A regular expression in the engine's dialect. */
-export const pattern: TextForm = (written) => {
+export const pattern: TextFormat = (written) => {
   if (written === '') return err(valueRequired());
   if (isLonger(written, valueLimits.part)) return err(tooLong(valueLimits.part));
   return resultOf(parsePattern(written))
     .map(({ source }) => source)
-    .mapErr(({ code, message }) => formProblem(`regex.${code}`, message));
+    .mapErr(({ code, message }) => formatProblem(`regex.${code}`, message));
 };
 
 /** How list entries are separated, and how many there may be. */
@@ -73,7 +73,7 @@ export interface ListFormat {
  * duplicates.
  */
 export const list =
-  (entry: TextForm, { separator, max }: ListFormat): TextForm =>
+  (entry: TextFormat, { separator, max }: ListFormat): TextFormat =>
   (written) => {
     const entries = listEntries(written, separator);
     if (entries.length === 0) return err(valueRequired());
@@ -85,22 +85,22 @@ export const list =
   };
 
 /** No value at all, for operators that test presence. */
-export const noValue: TextForm = (written) => (written === '' ? ok('') : err(valueUnexpected()));
+export const noValue: TextFormat = (written) => (written === '' ? ok('') : err(valueUnexpected()));
 
 /** The operator tests presence only and takes no value. */
-export const valueUnexpected = (): FormProblem =>
-  formProblem('value.unexpected', 'This operator does not take a value; leave it out.');
+export const valueUnexpected = (): FormatProblem =>
+  formatProblem('value.unexpected', 'This operator does not take a value; leave it out.');
 
 /** Skips counting code points if the number of code units already decides. */
 const isLonger = (written: string, max: number): boolean =>
   written.length > max && (written.length > 2 * max || codePoints(written) > max);
 
-const tooLong = (max: number): FormProblem =>
-  formProblem('value.tooLong', `This value should have at most ${max} characters.`);
+const tooLong = (max: number): FormatProblem =>
+  formatProblem('value.tooLong', `This value should have at most ${max} characters.`);
 
-const inEntry = (number: number, { code, message }: FormProblem): FormProblem =>
-  formProblem(code, `Entry ${number} of the list: ${message}`);
+const inEntry = (number: number, { code, message }: FormatProblem): FormatProblem =>
+  formatProblem(code, `Entry ${number} of the list: ${message}`);
 
 /** The list has too many distinct entries. */
-export const tooManyEntries = (measured: number, max: number): FormProblem =>
-  formProblem('list.tooLong', `This list has ${measured} different entries; at most ${max} are allowed.`);
+export const tooManyEntries = (measured: number, max: number): FormatProblem =>
+  formatProblem('list.tooLong', `This list has ${measured} different entries; at most ${max} are allowed.`);

@@ -10,7 +10,7 @@ interface Runs {
  * A text that every matching subject contains, as long as can be seen syntactically; "" if there is none. Searching for
  * it takes a fraction of the automaton's time.
  */
-export function neededText(tree: PatternNode, ignoreCase: boolean): string {
+export function requiredText(tree: PatternNode, ignoreCase: boolean): string {
   const runs: Runs = { longest: '', current: '' };
   collect(tree, ignoreCase, runs);
   endRun(runs);

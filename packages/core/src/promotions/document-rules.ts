@@ -29,10 +29,10 @@ export function rulesIn(document: ZoneDocument, kind: RuleKind): readonly Docume
 export const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 /** The target's id for a rule of this kind and name. */
-export type JoinedIds = (kind: RuleKind, name: string) => RuleId;
+export type TargetRuleIds = (kind: RuleKind, name: string) => RuleId;
 
 /** The target's rule ids by name, compared as for uniqueness. Each name the target lacks gets a new id. */
-export function joinedIds(target: ZoneDocument, newId: () => RuleId): JoinedIds {
+export function targetRuleIds(target: ZoneDocument, newId: () => RuleId): TargetRuleIds {
   const known = new Map(
     ruleKindNames.map((kind) => [kind, new Map(rulesIn(target, kind).map(({ id, name }) => [nameKey(name), id]))]),
   );

@@ -3,13 +3,13 @@ import { objectIn, settingsMember } from '../drafts/zone-contents.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import type { Json, JsonObject } from '../shared/merge-patch.ts';
-import { type JoinedIds, rulesIn } from './joined-rules.ts';
+import { rulesIn, type TargetRuleIds } from './document-rules.ts';
 import { allowedUsers, type MappedNames } from './mapped-names.ts';
 
 /** How to translate a document of the source into one for the target. */
-export interface Terms {
+export interface Translation {
   readonly target: ZoneDocument;
-  readonly joined: JoinedIds;
+  readonly joined: TargetRuleIds;
   readonly names: MappedNames;
   /** Settings that keep the target's value. */
   readonly kept: ReadonlySet<string>;
@@ -19,17 +19,17 @@ export interface Terms {
  * The source's settings and rules with the target's ids, users and backends, and the target's own values of `kept`
  * settings.
  */
-export const inTermsOfTarget = (source: ZoneDocument, terms: Terms): ZoneDocument => ({
+export const translatedToTarget = (source: ZoneDocument, terms: Translation): ZoneDocument => ({
   [settingsMember]: settingsInTarget(objectIn(source[settingsMember]), terms),
   ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, listInTarget(source, kind, terms)])),
 });
 
-const settingsInTarget = (settings: JsonObject, { target, kept }: Terms): JsonObject => {
+const settingsInTarget = (settings: JsonObject, { target, kept }: Translation): JsonObject => {
   const members = (of: JsonObject, areKept: boolean) => Object.entries(of).filter(([key]) => kept.has(key) === areKept);
   return Object.fromEntries([...members(settings, false), ...members(objectIn(target[settingsMember]), true)]);
 };
 
-function listInTarget(source: ZoneDocument, kind: RuleKind, { joined, names }: Terms): JsonObject {
+function listInTarget(source: ZoneDocument, kind: RuleKind, { joined, names }: Translation): JsonObject {
   const rules = rulesIn(source, kind).map(
     ({ name, content }) => [joined(kind, name), contentInTarget(content, names)] as const,
   );

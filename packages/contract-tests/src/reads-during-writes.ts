@@ -9,15 +9,15 @@ import {
 import { expect } from 'chai';
 import { addRules, applied, listAs, storedZone, withUsers } from './arrangements.ts';
 import { aBasicAuthUser, aRule, wholeList } from './builders.ts';
-import { freshStorage } from './fresh.ts';
-import { atOnce, done, seen } from './results.ts';
+import { freshStorage } from './fresh-storage.ts';
+import { concurrently, readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /**
  * Every read is a consistent snapshot. Each write stores its number in two places, so an inconsistent read would show
  * two different numbers.
  */
-export function readsBesideWritesContract(adapter: string, open: OpenStorage): void {
+export function readsDuringWritesContract(adapter: string, open: OpenStorage): void {
   describe(`Reads beside writes contract: ${adapter}`, () => {
     const storage = freshStorage(open);
 
@@ -26,7 +26,7 @@ export function readsBesideWritesContract(adapter: string, open: OpenStorage): v
       const list: RuleList = { zone: zone.id, kind: 'accessRule' };
       const { id } = await storedRule(storage(), list);
       const write = (number: number) =>
-        done(storage(), (repositories) =>
+        runUnit(storage(), (repositories) =>
           applied(repositories, zone.id, (state) => ({
             ...listAs(list, () => [numbered(id, number)])(state),
             settings: settingsWith(number),
@@ -34,7 +34,7 @@ export function readsBesideWritesContract(adapter: string, open: OpenStorage): v
         );
       await write(1);
       const pairs = await readBeside(write, async () => {
-        const { zone: shown, rules } = await seen(storage(), ({ zones }) => zones.state(zone.id));
+        const { zone: shown, rules } = await readView(storage(), ({ zones }) => zones.state(zone.id));
         const { revision, settings } = shown;
         // The rule was created at revision 2.
         return [revision - 2, settings.value.cachingDefaultTtl, Number(rules.accessRule[0]?.content.value.name)];
@@ -47,7 +47,7 @@ export function readsBesideWritesContract(adapter: string, open: OpenStorage): v
       const list: RuleList = { zone: zone.id, kind: 'accessRule' };
       const { id, revision: first } = await storedRule(storage(), list);
       const write = (number: number) =>
-        done(storage(), (repositories) =>
+        runUnit(storage(), (repositories) =>
           applied(
             repositories,
             zone.id,
@@ -56,7 +56,7 @@ export function readsBesideWritesContract(adapter: string, open: OpenStorage): v
         );
       await write(1);
       const pairs = await readBeside(write, async () => {
-        const { items, revision } = await seen(storage(), ({ rules }) => rules.list(list, [], wholeList));
+        const { items, revision } = await readView(storage(), ({ rules }) => rules.list(list, [], wholeList));
         return [revision - first, Number(items[0]?.content.value.name)];
       });
       expect(pairs.filter((numbers) => new Set(numbers).size > 1)).to.deep.equal([]);
@@ -66,14 +66,14 @@ export function readsBesideWritesContract(adapter: string, open: OpenStorage): v
       const { zone } = await storedZone(storage());
       let last: BasicAuthUserId | undefined;
       const write = () =>
-        done(storage(), (repositories) => {
+        runUnit(storage(), (repositories) => {
           const [gone, user] = [last, aBasicAuthUser()];
           last = gone === undefined ? user.id : undefined;
           const users = gone === undefined ? { added: [user] } : { removed: [gone] };
           return applied(repositories, zone.id, withUsers(users));
         });
       const pairs = await readBeside(write, async () => {
-        const { items, totalItems } = await seen(storage(), ({ basicAuthUsers }) =>
+        const { items, totalItems } = await readView(storage(), ({ basicAuthUsers }) =>
           basicAuthUsers.list(zone.id, undefined, wholeList),
         );
         return [items.length, totalItems];
@@ -92,7 +92,7 @@ async function readBeside<T>(
   read: () => Promise<T>,
 ): Promise<readonly T[]> {
   const state = { isWriting: true };
-  const reading = atOnce(readers, async () => {
+  const reading = concurrently(readers, async () => {
     const seenHere: T[] = [];
     while (state.isWriting) seenHere.push(await read());
     return seenHere;
@@ -111,6 +111,6 @@ const numbered = (id: RuleId, number: number) => aRule('accessRule', { id, name:
 async function storedRule(storage: Storage, list: RuleList) {
   const rule = aRule('accessRule');
   await addRules(storage, list, [rule]);
-  const { revision } = await seen(storage, ({ rules }) => rules.list(list, [], wholeList));
+  const { revision } = await readView(storage, ({ rules }) => rules.list(list, [], wholeList));
   return { id: rule.id, revision };
 }

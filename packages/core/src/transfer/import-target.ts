@@ -12,7 +12,7 @@ export interface ImportDependencies {
 }
 
 /** Where an import adds things, and the new ids assigned so far. */
-export interface ImportPlace {
+export interface ImportTarget {
   readonly dependencies: ImportDependencies;
   readonly caller: Caller;
   readonly organization: OrganizationId;

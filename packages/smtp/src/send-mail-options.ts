@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type { Message } from './messages.ts';
 
 /** A message in the mail library's format. */
-export const sendable = (mail: Mail, { subject, text, html }: Message, from: string): SendMailOptions => ({
+export const sendMailOptions = (mail: Mail, { subject, text, html }: Message, from: string): SendMailOptions => ({
   from,
   // An object, because a string would be parsed as a list of addresses.
   to: { name: '', address: mail.to },

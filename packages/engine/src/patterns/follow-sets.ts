@@ -29,7 +29,7 @@ const minShared = 4;
 const maxStrides = 24;
 
 /** Computes which bytes of a pattern may follow which, for whole sets at once. */
-export class BitFollower {
+export class FollowSets {
   /** Bytes that may follow their predecessor, as nearly all do in a sequence. */
   readonly #nexts: BitSet;
   readonly #shortStrides: readonly ShortStride[];

@@ -6,35 +6,40 @@ import { coded } from '../shared/parse.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 
 /** Directly before or after another rule, or a position. */
-export const rulePlaceMembers = {
+export const rulePlacementMembers = {
   before: RuleId.optional(),
   after: RuleId.optional(),
   position: RulePosition.optional(),
 } as const;
 
 /** Where to put a rule; at most one of the members is set. */
-export interface RulePlace {
+export interface RulePlacement {
   readonly before?: RuleId | undefined;
   readonly after?: RuleId | undefined;
   readonly position?: RulePosition | undefined;
 }
 
 /** How many of the members are set. */
-export const placesGiven = ({ before, after, position }: RulePlace): number =>
+export const placementCount = ({ before, after, position }: RulePlacement): number =>
   [before, after, position].filter((target) => target !== undefined).length;
 
 /** The violation if a move does not have exactly one target. */
-export const exactlyOnePlace = coded('rule.move.target', 'Exactly one of "before", "after" and "position" is needed.');
+export const exactlyOnePlacement = coded(
+  'rule.move.target',
+  'Exactly one of "before", "after" and "position" is needed.',
+);
 
 /** Where to move a rule: exactly one of the members is required. */
-export const RuleMove = z.strictObject(rulePlaceMembers).refine((move) => placesGiven(move) === 1, exactlyOnePlace);
+export const RuleMove = z
+  .strictObject(rulePlacementMembers)
+  .refine((move) => placementCount(move) === 1, exactlyOnePlacement);
 export type RuleMove = z.output<typeof RuleMove>;
 
 /** Moves a rule; the relative order of the others never changes. Violation paths are relative to the place. */
 export function movedRule(
   order: RuleOrder,
   id: RuleId,
-  { before, after, position }: RulePlace,
+  { before, after, position }: RulePlacement,
 ): Result<RuleOrder, InvalidInput> {
   if (position !== undefined) return ok(reposition(order, id, position));
   const [member, neighbour] = before === undefined ? (['after', after] as const) : (['before', before] as const);

@@ -1,4 +1,4 @@
-import type { Paid } from './budget.ts';
+import type { SearchCost } from './budget.ts';
 import type { Clause, Clauses } from './solver/clauses.ts';
 import type { Model } from './solver/model.ts';
 import { Predicates, type VariableValue } from './solver/predicates.ts';
@@ -6,21 +6,21 @@ import type { Automaton } from './texts/automaton.ts';
 import type { PartTexts } from './texts/request-texts.ts';
 
 /** The result of a search for a value, with its cost. */
-export interface KnownValue extends Paid {
+export interface CachedValue extends SearchCost {
   readonly found: { readonly value: VariableValue } | 'none';
 }
 
 /** The answer to a question, the searches it needed, and the states it took besides. */
-export interface KnownAnswer {
+export interface CachedAnswer {
   readonly answer: Model | 'none';
-  readonly searches: readonly KnownValue[];
+  readonly searches: readonly CachedValue[];
   readonly states: number;
 }
 
 /** The result of a computation that asked several questions, none of which was undecided. */
-export interface KnownWork {
+export interface CachedWork {
   readonly result: unknown;
-  readonly searches: readonly KnownValue[];
+  readonly searches: readonly CachedValue[];
   readonly states: number;
 }
 
@@ -31,11 +31,11 @@ const limits = { predicates: 5000, automata: 500_000, values: 50_000, answers: 2
  * A cache across analyses on the same thread, keyed by content: automata of conditions, results of searches and answers
  * to questions. It makes analyses faster without changing their results. Not for concurrent analyses.
  */
-export class AnalysisMemory {
+export class AnalysisCache {
   #predicates = new Predicates();
-  readonly values = new Map<string, KnownValue>();
-  readonly answers = new Map<string, KnownAnswer>();
-  readonly works = new Map<string, KnownWork>();
+  readonly values = new Map<string, CachedValue>();
+  readonly answers = new Map<string, CachedAnswer>();
+  readonly works = new Map<string, CachedWork>();
   readonly domains = new Map<string, Automaton>();
   readonly #numbers = new Map<string, number>();
   #known = new WeakMap<Clause, number>();

@@ -1,7 +1,7 @@
 import { isSame, type Json } from '../shared/merge-patch.ts';
 
 /** The same place in three documents; undefined: absent. */
-export interface Versions<T> {
+export interface ThreeWay<T> {
   /** The common ancestor. */
   readonly base: T | undefined;
   /** The current zone. */
@@ -14,7 +14,7 @@ export interface Versions<T> {
 export type Side = 'yours' | 'theirs';
 
 /** The side to take a place from if at most one side changed it, or both equally; undefined: a conflict. */
-export function settledSide({ base, theirs, yours }: Versions<Json>): Side | undefined {
+export function trivialSide({ base, theirs, yours }: ThreeWay<Json>): Side | undefined {
   if (isSame(yours, base) || isSame(yours, theirs)) return 'theirs';
   return isSame(theirs, base) ? 'yours' : undefined;
 }

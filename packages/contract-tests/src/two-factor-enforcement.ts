@@ -5,15 +5,15 @@ import { enforceTwoFactor, storedMember, storedOwner, storedSecondFactor } from 
 import { anOrganizationName } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { goesOn, hold, waits } from './gate.ts';
-import { done, errorOf, okOf, rounds, tally } from './results.ts';
+import { errorOf, okOf, rounds, runUnit, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
 /**
  * Part of the contract of memberships: which organizations require two-factor authentication, locked while a unit
  * relies on it.
  */
-export function twoFactorDemands(storage: () => Storage): void {
-  const enforcingOf = (user: UserId) => done(storage(), ({ memberships }) => memberships.lockEnforcing(user));
+export function twoFactorEnforcement(storage: () => Storage): void {
+  const enforcingOf = (user: UserId) => runUnit(storage(), ({ memberships }) => memberships.lockEnforcing(user));
 
   it('returns the user’s organizations that require a second factor', async () => {
     const [own, joined, foreign] = [
@@ -90,7 +90,9 @@ export function twoFactorDemands(storage: () => Storage): void {
     expect(await waits(storage(), disabled)).to.equal(true);
     await okOf(held.release());
     expect(await errorOf(disabled)).to.deep.equal({ type: 'TwoFactorEnforced', organization: id });
-    expect(await done(storage(), ({ twoFactors }) => twoFactors.lock(member.userId))).to.include({ state: 'enabled' });
+    expect(await runUnit(storage(), ({ twoFactors }) => twoFactors.lock(member.userId))).to.include({
+      state: 'enabled',
+    });
   });
 
   it('never lets an owner require two-factor authentication while disabling their own', async () => {

@@ -36,8 +36,8 @@ export class SubjectTable {
   }
 
   /** The subjects of a request, read lazily. */
-  of(seen: SeenRequest): SeenSubjects {
-    return new SeenSubjects(this.#sources, seen);
+  of(seen: SeenRequest): RequestSubjects {
+    return new RequestSubjects(this.#sources, seen);
   }
 }
 
@@ -51,7 +51,7 @@ export interface LeafAnswer {
 }
 
 /** One subject of one request. */
-export class SeenSubject {
+export class RequestSubject {
   /** Undefined: unknown. */
   readonly values: Subject | undefined;
   readonly #isSecret: boolean;
@@ -80,10 +80,10 @@ export class SeenSubject {
 }
 
 /** The subjects of one request, by number. */
-export class SeenSubjects {
+export class RequestSubjects {
   readonly #sources: readonly Source[];
   readonly #seen: SeenRequest;
-  readonly #read: (SeenSubject | undefined)[];
+  readonly #read: (RequestSubject | undefined)[];
 
   constructor(sources: readonly Source[], seen: SeenRequest) {
     this.#sources = sources;
@@ -97,7 +97,7 @@ export class SeenSubjects {
   }
 
   /** The subject of the number. */
-  at(number: number): SeenSubject {
+  at(number: number): RequestSubject {
     const known = this.#read[number];
     if (known !== undefined) return known;
     const read = this.#readSubject(number);
@@ -105,9 +105,9 @@ export class SeenSubjects {
     return read;
   }
 
-  #readSubject(number: number): SeenSubject {
+  #readSubject(number: number): RequestSubject {
     const source = this.#sources[number];
-    if (source === undefined) return new SeenSubject(undefined, false);
-    return new SeenSubject(subjectOf(source.field, source.target, this.#seen), source.isSecret);
+    if (source === undefined) return new RequestSubject(undefined, false);
+    return new RequestSubject(subjectOf(source.field, source.target, this.#seen), source.isSecret);
   }
 }

@@ -4,13 +4,13 @@ import type { UserId } from '../shared/ids.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import { type ChallengeToken, challengeLimits } from './challenge.ts';
 
-export type FindChallenged = (token: ChallengeToken) => ResultAsync<UserId | undefined, never>;
+export type FindChallengedUser = (token: ChallengeToken) => ResultAsync<UserId | undefined, never>;
 
 /**
  * Finds the user of a challenge, so that attempts can be limited per user. Proves nothing. Undefined for a dead
  * challenge: no code is checked, so it costs no attempt.
  */
-export const findChallenged =
-  ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }): FindChallenged =>
+export const findChallengedUser =
+  ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }): FindChallengedUser =>
   (token) =>
     unitOfWork.view(({ challenges }) => challenges.holder(tokenHashes.of(token), challengeLimits.attempts));

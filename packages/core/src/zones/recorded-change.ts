@@ -12,7 +12,7 @@ import { utf8Bytes } from '../shared/text.ts';
 import type { RecordedChange, ZoneFacts } from './ports.ts';
 import type { Zone } from './zone.ts';
 import type { ZoneChange } from './zone-command.ts';
-import { isNothing, type ListPlan, stateAfter, type ZonePlan } from './zone-plan.ts';
+import { isEmptyPlan, type ListPlan, stateAfter, type ZonePlan } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
 
 /** Reconstructing a state takes one snapshot and at most this many patches. */
@@ -21,7 +21,7 @@ const maxReplayedPatches = 100;
 const maxReplayedBytes = 1_000_000;
 
 /** A plan with its history and audit entries. Every change of a zone has all three. */
-export function recordOf(
+export function recordedChange(
   { state, replayBytes }: Pick<ZoneFacts, 'state' | 'replayBytes'>,
   caller: Caller,
   { plan, action, objects, name, changeSet }: ZoneChange,
@@ -36,12 +36,12 @@ export function recordOf(
     plan,
     revision: { ...change, ...pair, ...replayTo(next, replayBytes + bytesOf(pair)) },
     audit: auditOf(caller, action, zone.organizationId, { zone: zone.id, ...named }),
-    changeSet: changeSet && { ...changeSet, isAlone: isNothing(plan) },
+    changeSet: changeSet && { ...changeSet, isAlone: isEmptyPlan(plan) },
   };
 }
 
 /** The first revision and the audit entry of a new zone. */
-export function recordOfCreation(
+export function recordedCreation(
   caller: Caller,
   zone: Zone,
 ): { readonly revision: NewRevision; readonly audit: AuditEntry } {
