@@ -3,10 +3,10 @@ import { Counter, Gauge } from 'prom-client';
 import type { MeasuredStandby, Storage } from './storage.ts';
 
 /** The measured part of the storage. */
-export type FiguresOfStorage = Pick<Storage, 'pool' | 'outbox' | 'standby'>;
+export type MeasuredStorage = Pick<Storage, 'pool' | 'outbox' | 'standby'>;
 
 /** The measured part of the hashing queue. */
-export type FiguresOfHashing = Pick<HashingGate, 'figures'>;
+export type MeasuredHashing = Pick<HashingGate, 'figures'>;
 
 type Named = readonly [name: string, help: string, ...labels: string[]];
 
@@ -57,7 +57,7 @@ function gaugesOf<Figures>(
 }
 
 /** Gauges for the connection pool, known even while the database is unreachable, and for the outbox. */
-export const storageGauges = (storage: FiguresOfStorage): readonly Gauge[] => [
+export const storageGauges = (storage: MeasuredStorage): readonly Gauge[] => [
   gaugeOf(['database_connections', 'Connections of the pool', 'state'], (gauge) => {
     const { connections, idle } = storage.pool();
     gauge.set({ state: 'idle' }, idle);
@@ -74,7 +74,7 @@ export const storageGauges = (storage: FiguresOfStorage): readonly Gauge[] => [
 ];
 
 /** Metrics for the standby: availability, outcomes of its reads, and its lag while known. */
-export const standbyMetrics = ({ standby }: FiguresOfStorage): readonly (Gauge | Counter)[] =>
+export const standbyMetrics = ({ standby }: MeasuredStorage): readonly (Gauge | Counter)[] =>
   standby === undefined
     ? []
     : [
@@ -107,7 +107,7 @@ const readsOf = (standby: MeasuredStandby): Counter =>
   });
 
 /** Slow hashes running and queued. */
-export const hashingGauge = (hashing: FiguresOfHashing): Gauge =>
+export const hashingGauge = (hashing: MeasuredHashing): Gauge =>
   gaugeOf(['password_hashes', 'Slow hashes running and waiting', 'state'], (gauge) => {
     const { running, waiting } = hashing.figures();
     gauge.set({ state: 'running' }, running);

@@ -4,17 +4,17 @@ import type { RateLimiter } from '@zonewright/core';
 import type { Middleware } from 'koa';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import {
-  type FiguresOfHashing,
-  type FiguresOfStorage,
   gaugeOf,
   hashingGauge,
+  type MeasuredHashing,
+  type MeasuredStorage,
   standbyMetrics,
   storageGauges,
 } from './gauges.ts';
-import { measuredLimiter } from './limiter-figures.ts';
+import { measuredLimiter } from './limiter-metrics.ts';
 import { exceededLimits } from './limits/limited-work.ts';
 import { listen } from './listen.ts';
-import { answerWith, figuresOfAll } from './processes/figures-of-all.ts';
+import { answerMetricsRequests, clusterMetrics } from './processes/cluster-metrics.ts';
 
 /** Seconds; most responses take milliseconds, a login a few tens of them. */
 const durationBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -36,7 +36,7 @@ interface MetricsServer {
 }
 
 /** Metrics of the log. */
-export interface LogFigures {
+export interface LogMetrics {
   /** Lines dropped since startup because the output was blocked. */
   readonly lostLogLines?: () => number;
 }
@@ -54,9 +54,9 @@ const totalOf = (name: string, help: string, count: () => number): Counter =>
   });
 
 /** What is queried when metrics are read. */
-export interface Measured extends LogFigures {
-  readonly storage: FiguresOfStorage;
-  readonly hashing: FiguresOfHashing;
+export interface Measured extends LogMetrics {
+  readonly storage: MeasuredStorage;
+  readonly hashing: MeasuredHashing;
 }
 
 /** Opens a separate registry for the metrics of this process and of the shared outbox. */
@@ -88,7 +88,7 @@ export function openMetrics({ lostLogLines = () => 0, storage, hashing }: Measur
     },
     limiter: (limiter) => measuredLimiter(limiter, registry),
     serve: (host, port) => servedText(() => registry.metrics(), host, port),
-    share: () => answerWith(registry),
+    share: () => answerMetricsRequests(registry),
   };
 }
 
@@ -99,7 +99,7 @@ export interface MeasuredProcesses {
 }
 
 /** Serves the combined metrics of all processes. */
-export function serveMetricsOfAll(
+export function serveClusterMetrics(
   { serving, replacements }: MeasuredProcesses,
   host: string,
   port: number,
@@ -109,7 +109,7 @@ export function serveMetricsOfAll(
     gaugeOf(['workers_serving', 'Serving processes on this machine'], (gauge) => gauge.set(serving().length)),
   );
   own.registerMetric(totalOf('worker_replacements_total', 'Serving processes replaced after an exit', replacements));
-  return servedText(async () => `${await figuresOfAll(serving())}${await own.metrics()}`, host, port);
+  return servedText(async () => `${await clusterMetrics(serving())}${await own.metrics()}`, host, port);
 }
 
 async function servedText(text: () => Promise<string>, host: string, port: number): Promise<MetricsServer> {

@@ -6,7 +6,7 @@ import { detectedPooler, migrated, openedStorage } from './database-start.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { httpServer } from './http/server.ts';
 import { listen } from './listen.ts';
-import type { LogFigures, Measured, Metrics } from './metrics.ts';
+import type { LogMetrics, Measured, Metrics } from './metrics.ts';
 import { alone, type Place } from './processes/place.ts';
 import type { PostgresStorageOptions, Storage } from './storage.ts';
 import { openTracing } from './tracing/open-tracing.ts';
@@ -25,7 +25,7 @@ const drainMilliseconds = 15_000;
 
 /** What a service needs besides its storage. */
 export type ServiceOptions = Omit<Environment, 'metrics' | 'tracing' | 'blocklist' | 'isDraining' | 'storage'> &
-  LogFigures;
+  LogMetrics;
 
 /** What starting from a database needs. */
 export type StartOptions = ServiceOptions & Omit<PostgresStorageOptions, 'pooler'>;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../src/free-port.ts';
-import type { FiguresOfStorage } from '../src/gauges.ts';
+import type { MeasuredStorage } from '../src/gauges.ts';
 import { openMetrics } from '../src/metrics.ts';
 import type { MeasuredStandby } from '../src/storage.ts';
 import { aRegistration } from './support/arrange.ts';
@@ -16,7 +16,7 @@ const aStandby: MeasuredStandby = {
 };
 
 /** The metrics of a service with this storage. */
-async function textOf(storage: Partial<FiguresOfStorage>): Promise<string> {
+async function textOf(storage: Partial<MeasuredStorage>): Promise<string> {
   const port = await freePort('127.0.0.1');
   const metrics = openMetrics({
     storage: {

@@ -4,8 +4,8 @@ import { defaultConcurrency } from '@zonewright/crypto';
 import { migrated } from '../database-start.ts';
 import type { MeasuredProcesses } from '../metrics.ts';
 import type { RunningService, StartOptions } from '../service.ts';
-import { KeptProcess } from './kept-process.ts';
 import { type Place, placeVariable, portion } from './place.ts';
+import { SupervisedProcess } from './supervised-process.ts';
 
 /**
  * Migrates the database and serves from several processes that share the port and the machine's resources. Resolves
@@ -21,7 +21,7 @@ export async function startProcesses(options: StartOptions): Promise<RunningServ
   };
   const processes = Array.from({ length: config.workers }, (_, index) => {
     const environment = environmentOf({ config, databaseUrl }, { index, of: config.workers });
-    return new KeptProcess({ fork: () => cluster.fork(environment), log, onReplace });
+    return new SupervisedProcess({ fork: () => cluster.fork(environment), log, onReplace });
   });
   const serving = () => processes.flatMap((each) => each.serving ?? []);
   const metrics = await servedMetrics(config, { serving, replacements: () => replacements });
@@ -35,7 +35,7 @@ export async function startProcesses(options: StartOptions): Promise<RunningServ
     await close();
     throw failure;
   }
-  for (const each of processes) each.keep();
+  for (const each of processes) each.supervise();
   return { url: config.publicBaseUrl, close };
 }
 
@@ -59,11 +59,11 @@ function environmentOf(
 /** Loaded only when metrics are enabled. */
 async function servedMetrics({ metricsPort, host }: Config, processes: MeasuredProcesses) {
   if (metricsPort === undefined) return undefined;
-  const { serveMetricsOfAll } = await import('../metrics.ts');
-  return serveMetricsOfAll(processes, host, metricsPort);
+  const { serveClusterMetrics } = await import('../metrics.ts');
+  return serveClusterMetrics(processes, host, metricsPort);
 }
 
-async function stopAll(processes: readonly KeptProcess[]): Promise<void> {
+async function stopAll(processes: readonly SupervisedProcess[]): Promise<void> {
   const ends = await Promise.all(processes.map((each) => each.stop()));
   if (ends.includes(false)) throw new Error('A serving process did not shut down cleanly.');
 }

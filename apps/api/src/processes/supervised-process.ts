@@ -14,11 +14,11 @@ interface Cluster {
 }
 
 /** A worker process that is replaced when it exits. */
-export class KeptProcess {
+export class SupervisedProcess {
   readonly #cluster: Cluster;
   #current: Worker | undefined;
   #serving: Worker | undefined;
-  #isKept = false;
+  #isSupervised = false;
   #failures = 0;
   #replacing: NodeJS.Timeout | undefined;
 
@@ -38,8 +38,8 @@ export class KeptProcess {
   }
 
   /** Starts it unless it is running, and from now on replaces it whenever it exits. */
-  keep(): void {
-    this.#isKept = true;
+  supervise(): void {
+    this.#isSupervised = true;
     if (this.#current === undefined) this.#begin();
   }
 
@@ -50,7 +50,7 @@ export class KeptProcess {
 
   /** Drains and stops it; resolves to whether it exited with code 0. */
   stop(): Promise<boolean> {
-    this.#isKept = false;
+    this.#isSupervised = false;
     clearTimeout(this.#replacing);
     const worker = this.#current;
     if (worker === undefined) return Promise.resolve(true);
@@ -70,7 +70,7 @@ export class KeptProcess {
     onceEnded(worker, (end) => {
       this.#current = undefined;
       this.#serving = undefined;
-      if (this.#isKept) this.#replaceSoon(end, performance.now() - startedAt);
+      if (this.#isSupervised) this.#replaceSoon(end, performance.now() - startedAt);
     });
     return worker;
   }
