@@ -6,7 +6,7 @@ import type { MeasuredStandby, Storage } from './storage.ts';
 export type MeasuredStorage = Pick<Storage, 'pool' | 'outbox' | 'standby'>;
 
 /** The measured part of the hashing queue. */
-export type MeasuredHashing = Pick<HashingGate, 'figures'>;
+export type MeasuredHashing = Pick<HashingGate, 'stats'>;
 
 type Named = readonly [name: string, help: string, ...labels: string[]];
 
@@ -32,22 +32,22 @@ export const gaugeOf = ([name, help, ...labelNames]: Named, collect: (gauge: Gau
     },
   });
 
-/** Unlabelled gauges that query their figures once when collected together, and have no values without figures. */
-function gaugesOf<Figures>(
-  query: () => Promise<Figures | undefined>,
-  gauges: readonly (readonly [named: Named, value: (figures: Figures) => number | null])[],
+/** Unlabelled gauges that query their stats once when collected together, and have no values without stats. */
+function gaugesOf<Stats>(
+  query: () => Promise<Stats | undefined>,
+  gauges: readonly (readonly [named: Named, value: (stats: Stats) => number | null])[],
 ): readonly Gauge[] {
-  let pending: Promise<Figures | undefined> | undefined;
+  let pending: Promise<Stats | undefined> | undefined;
   const forget = () => {
     pending = undefined;
   };
-  const figures = () =>
+  const stats = () =>
     (pending ??= query()
       .catch(() => undefined)
       .finally(forget));
   return gauges.map(([named, valueOf]) =>
     gaugeOf(named, async (gauge) => {
-      const known = await figures();
+      const known = await stats();
       const value = known === undefined ? null : valueOf(known);
       // Resetting the gauge would report 0, which is wrong.
       if (value === null) gauge.remove();
@@ -79,7 +79,7 @@ export const standbyMetrics = ({ standby }: MeasuredStorage): readonly (Gauge | 
     ? []
     : [
         gaugeOf(['standby_up', '1 if the standby is available, otherwise 0'], (gauge) =>
-          gauge.set(standby.figures.isUp ? 1 : 0),
+          gauge.set(standby.stats.isUp ? 1 : 0),
         ),
         readsOf(standby),
         ...gaugesOf(
@@ -102,14 +102,14 @@ const readsOf = (standby: MeasuredStandby): Counter =>
     registers: [],
     collect() {
       this.reset();
-      for (const [outcome, count] of Object.entries(standby.figures.reads)) this.inc({ outcome }, count);
+      for (const [outcome, count] of Object.entries(standby.stats.reads)) this.inc({ outcome }, count);
     },
   });
 
 /** Slow hashes running and queued. */
 export const hashingGauge = (hashing: MeasuredHashing): Gauge =>
   gaugeOf(['password_hashes', 'Slow hashes running and waiting', 'state'], (gauge) => {
-    const { running, waiting } = hashing.figures();
+    const { running, waiting } = hashing.stats();
     gauge.set({ state: 'running' }, running);
     gauge.set({ state: 'waiting' }, waiting);
   });

@@ -7,16 +7,16 @@ import {
   type Database,
   type DatabaseOptions,
   HotStandby,
-  type OutboxFigures,
+  type OutboxStats,
   openDatabase,
-  outboxFigures,
-  type PoolFigures,
+  outboxStats,
+  type PoolStats,
   PostgresUnitOfWork,
-  poolFigures,
+  poolStats,
   postgresIdempotencyKeys,
   postgresRateLimiter,
-  type StandbyFigures,
   type StandbyLag,
+  type StandbyStats,
   type StatementWatchers,
   zoneMemoryBytes,
 } from '@zonewright/postgres';
@@ -32,9 +32,9 @@ export interface Storage {
   ping(): Promise<unknown>;
   /** The standby that serves some of the reads, if configured. */
   readonly standby?: MeasuredStandby | undefined;
-  pool(): PoolFigures;
+  pool(): PoolStats;
   /** Rejects while the database is unreachable. */
-  outbox(): Promise<OutboxFigures>;
+  outbox(): Promise<OutboxStats>;
   /** Deletes a batch of expired records; resolves to whether more may remain. */
   cleanUp(): Promise<boolean>;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export interface Storage {
 
 /** Metrics of a standby. */
 export interface MeasuredStandby {
-  readonly figures: StandbyFigures;
+  readonly stats: StandbyStats;
   /** Undefined or rejected while unknown. */
   lag(): Promise<StandbyLag | undefined>;
 }
@@ -102,8 +102,8 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
     idempotencyKeys: postgresIdempotencyKeys(database, aesSecretBox(ringOf(keys.idempotency))),
     ping: () => database.one('SELECT 1'),
     standby: standby && measured(standby, database),
-    pool: () => poolFigures(database),
-    outbox: () => outboxFigures(database),
+    pool: () => poolStats(database),
+    outbox: () => outboxStats(database),
     cleanUp: () => cleanUpSome(database, config),
     close: async () => {
       await standby?.close();
@@ -126,8 +126,8 @@ function standbyOf({ config, log, trace }: PostgresStorageOptions): HotStandby |
 }
 
 const measured = (standby: HotStandby, primary: Database): MeasuredStandby => ({
-  get figures() {
-    return standby.figures;
+  get stats() {
+    return standby.stats;
   },
   lag: () => standby.lag(primary),
 });

@@ -15,7 +15,7 @@ function closedGate() {
     come: 0,
     open,
     run: (task) => ResultAsync.fromSafePromise(through(task)),
-    figures: () => ({ running: 0, waiting: 0 }),
+    stats: () => ({ running: 0, waiting: 0 }),
   } satisfies HashingGate & Record<string, unknown>;
   const through = async <T>(task: () => Promise<T>): Promise<T> => {
     gate.come += 1;
@@ -35,7 +35,7 @@ describe('Slow hashes', () => {
   before(async () => {
     service = await openService(
       {},
-      { hashing: { run: (task, lane) => gate.run(task, lane), figures: () => gate.figures() } },
+      { hashing: { run: (task, lane) => gate.run(task, lane), stats: () => gate.stats() } },
     );
     ada = await aVerifiedUser(service);
   });

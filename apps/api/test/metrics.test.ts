@@ -11,7 +11,7 @@ import { defaultLimits } from './support/config.ts';
 import { openService, type TestService } from './support/service.ts';
 
 const aStandby: MeasuredStandby = {
-  figures: { isUp: true, reads: { answered: 2, behind: 1, failed: 0, skipped: 0 } },
+  stats: { isUp: true, reads: { answered: 2, behind: 1, failed: 0, skipped: 0 } },
   lag: () => Promise.resolve({ bytes: 0, seconds: 0 }),
 };
 
@@ -24,7 +24,7 @@ async function textOf(storage: Partial<MeasuredStorage>): Promise<string> {
       outbox: () => Promise.resolve({ mails: 0, oldestSeconds: 0 }),
       ...storage,
     },
-    hashing: { figures: () => ({ running: 2, waiting: 7 }) },
+    hashing: { stats: () => ({ running: 2, waiting: 7 }) },
   });
   const server = await metrics.serve('127.0.0.1', port);
   const { text } = await clientOf(`http://127.0.0.1:${port}`).get('/metrics');
@@ -35,17 +35,17 @@ async function textOf(storage: Partial<MeasuredStorage>): Promise<string> {
 describe('GET /metrics', function () {
   this.timeout(20_000);
   let service: TestService;
-  let figures: Client;
+  let metricsClient: Client;
 
   before(async () => {
     const metricsPort = await freePort('127.0.0.1');
     const { rateLimits } = defaultLimits();
     const budgets = { ...rateLimits, register: { points: 1, seconds: 3600 } };
     service = await openService({ metricsPort, rateLimits: budgets });
-    figures = clientOf(`http://127.0.0.1:${metricsPort}`);
+    metricsClient = clientOf(`http://127.0.0.1:${metricsPort}`);
   });
   after(() => service.close());
-  const lines = async (): Promise<string> => (await figures.get('/metrics')).text;
+  const lines = async (): Promise<string> => (await metricsClient.get('/metrics')).text;
 
   it('counts requests by route and status, and rejections by limit', async () => {
     const api = clientOf(service.url);

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type HashingBusy, hashingBusy } from '@zonewright/core';
-import { type GateFigures, type GateLimits, gate, type Lane } from '@zonewright/gate';
+import { type GateLimits, type GateStats, gate, type Lane } from '@zonewright/gate';
 import type { ResultAsync } from 'neverthrow';
 
 /**
@@ -10,7 +10,7 @@ import type { ResultAsync } from 'neverthrow';
 export interface HashingGate {
   /** Computes a hash, or fails with `HashingBusy` if too many are pending. */
   run<T>(task: () => Promise<T>, lane?: Lane): ResultAsync<T, HashingBusy>;
-  figures(): GateFigures;
+  stats(): GateStats;
 }
 
 /** Creates a gate for slow hashes. The default limits suit the machine. */
@@ -19,7 +19,7 @@ export function hashingGate(limits: Partial<GateLimits> = {}): HashingGate {
   const places = gate({ concurrency, queueLimit, waitSeconds });
   return {
     run: (task, lane) => places.run(task, lane).mapErr(() => hashingBusy(Math.max(1, Math.ceil(waitSeconds)))),
-    figures: () => places.figures(),
+    stats: () => places.stats(),
   };
 }
 

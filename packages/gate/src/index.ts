@@ -17,7 +17,7 @@ export type GateRejection = 'queue full' | 'waited too long';
 export type Lane = 'fast' | 'slow';
 
 /** The current load of a gate. */
-export interface GateFigures {
+export interface GateStats {
   readonly running: number;
   readonly waiting: number;
 }
@@ -26,7 +26,7 @@ export interface GateFigures {
 export interface Gate {
   /** A running task keeps its place until it has ended, even if nobody awaits it any longer. */
   run<T>(task: () => Promise<T>, lane?: Lane): ResultAsync<T, GateRejection>;
-  figures(): GateFigures;
+  stats(): GateStats;
 }
 
 export function gate({ concurrency, queueLimit, waitSeconds }: GateLimits): Gate {
@@ -59,7 +59,7 @@ export function gate({ concurrency, queueLimit, waitSeconds }: GateLimits): Gate
   return {
     run: (task, lane = 'fast') =>
       new ResultAsync(enter(lanes[lane])).andThen(() => ResultAsync.fromSafePromise(runInside(task))),
-    figures: () => ({ running, waiting: lanes.fast.size + lanes.slow.size }),
+    stats: () => ({ running, waiting: lanes.fast.size + lanes.slow.size }),
   };
 }
 

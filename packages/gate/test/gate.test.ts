@@ -37,7 +37,7 @@ describe('gate', () => {
     const results = tasks.map((task) => places.run(task.run));
     await turnOfTheEventLoop();
     expect(tasks.map(({ begun }) => begun)).to.deep.equal([true, true, false]);
-    expect(places.figures()).to.deep.equal({ running: 2, waiting: 1 });
+    expect(places.stats()).to.deep.equal({ running: 2, waiting: 1 });
     tasks[1]?.end();
     await results[1];
     await turnOfTheEventLoop();

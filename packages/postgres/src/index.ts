@@ -2,7 +2,6 @@
 export { cleanUp } from './clean-up.ts';
 export { cutBack } from './cut-back.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
-export { type OutboxFigures, outboxFigures, type PoolFigures, poolFigures } from './figures.ts';
 export { postgresIdempotencyKeys } from './idempotency.ts';
 export { type KeyUses, keyUses, resealSecrets } from './keys.ts';
 export { migrate, pendingMigrations, serverFacts } from './migrate.ts';
@@ -17,8 +16,9 @@ export { equipForPooler, type Pooler, poolerBefore, prepareForPooler } from './p
 export { postgresRateLimiter } from './rate-limiter.ts';
 export type { SharedKey } from './rule-keys.ts';
 export { type RowCounts, rowCounts, withSnapshot } from './snapshot.ts';
-export { HotStandby, type StandbyFigures, type StandbyLag } from './standby.ts';
+export { HotStandby, type StandbyLag, type StandbyStats } from './standby.ts';
 export { standbyFault } from './standby-fault.ts';
+export { type OutboxStats, outboxStats, type PoolStats, poolStats } from './stats.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';
 export type {
   SentStatement,

@@ -13,10 +13,10 @@ export const sql = {
   accountBlocks: {
     set: file('account-blocks/set.sql'),
   },
-  figures: {
-    outbox: file('figures/outbox.sql'),
-    position: file('figures/position.sql'),
-    lag: file('figures/lag.sql'),
+  stats: {
+    outbox: file('stats/outbox.sql'),
+    position: file('stats/position.sql'),
+    lag: file('stats/lag.sql'),
   },
   keys: {
     secrets: file('keys/secrets.sql'),

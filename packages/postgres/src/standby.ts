@@ -16,7 +16,7 @@ const theStandby = 'the standby';
 type Outcome = 'answered' | 'behind' | 'failed' | 'skipped';
 
 /** Availability of the standby, and its reads by outcome. */
-export interface StandbyFigures {
+export interface StandbyStats {
   readonly isUp: boolean;
   readonly reads: Readonly<Record<Outcome, number>>;
 }
@@ -86,7 +86,7 @@ export class HotStandby {
     });
   }
 
-  get figures(): StandbyFigures {
+  get stats(): StandbyStats {
     return { isUp: this.#isUp, reads: this.#reads };
   }
 
@@ -99,8 +99,8 @@ export class HotStandby {
     if (!this.#isUp || standby === undefined) return Promise.resolve(undefined);
     const measure = async () => {
       // Primary first, so that its later writes do not count as lag.
-      const written = await primary.one<Readonly<Record<string, unknown>>>(sql.figures.position.prepared());
-      const lag = await standby.oneOrNone<StandbyLag>(sql.figures.lag.prepared(written));
+      const written = await primary.one<Readonly<Record<string, unknown>>>(sql.stats.position.prepared());
+      const lag = await standby.oneOrNone<StandbyLag>(sql.stats.lag.prepared(written));
       return lag ?? undefined;
     };
     return inTime(measure(), 'the standby or its primary');

@@ -9,7 +9,7 @@ import { emptyDatabase } from './support/database.ts';
 async function openStandby(trace?: StatementWatchers['trace']) {
   const url = await emptyDatabase();
   const standby = new HotStandby({ url, connections: 1, trace, onDown: () => undefined, onUp: () => undefined });
-  while (!standby.figures.isUp) await turn();
+  while (!standby.stats.isUp) await turn();
   return { url, standby };
 }
 

@@ -7,7 +7,7 @@ import type { Timed } from './tracing.ts';
 /** Times hashes: their wait in the queue and the hashing itself. */
 export const timedHashing = (gate: HashingGate, timed: Timed): HashingGate => ({
   run: (task, lane) => new ResultAsync(timed('password hashing', () => gate.run(() => timed('hash', task), lane))),
-  figures: () => gate.figures(),
+  stats: () => gate.stats(),
 });
 
 /** Times mails by kind. They are sent after their request has ended, so each is a trace of its own. */

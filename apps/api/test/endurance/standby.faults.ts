@@ -134,7 +134,7 @@ describe('An instance with a hot standby', function () {
       for (const zone of zones) for (const path of pathsOf(zone)) expect((await reader.get(path)).status).to.equal(200);
     });
     const statements = sent.filter((name) => /^(?:zones|history|rules|callers)\//.test(name));
-    const figures = {
+    const stats = {
       requests: zones.length * 4,
       statements: { primary: statements.length, standby: counted.answered },
       bytes: {
@@ -142,7 +142,7 @@ describe('An instance with a hot standby', function () {
         standby: links.standby.bytes() - before.standby,
       },
     };
-    process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify(stats, null, 2)}\n`);
     expect(counted).to.include({ behind: 0, failed: 0, skipped: 0 });
     await until(() => tracedOnStandby().length >= counted.answered, { seconds: 15 });
     expect(tracedOnStandby()).to.have.length(counted.answered);
@@ -209,7 +209,7 @@ describe('An instance with a hot standby', function () {
       const [from = '', to = ''] = urls;
       const plain = openDatabase({ url: from, connections: 1 });
       const follower = new HotStandby({ url: to, connections: 1, onDown: () => undefined, onUp: () => undefined });
-      await until(() => follower.figures.isUp);
+      await until(() => follower.stats.isUp);
       const measured = await follower.lag(plain);
       await Promise.all([follower.close(), plain.$pool.end()]);
       return measured;

@@ -3,25 +3,25 @@ import { inTime } from './in-time.ts';
 import { sql } from './sql.ts';
 
 /** The process's current connections, and the units of work waiting for one. */
-export interface PoolFigures {
+export interface PoolStats {
   readonly connections: number;
   readonly idle: number;
   readonly waiting: number;
 }
 
 /** Undelivered mails of all instances, and the age of the oldest. */
-export interface OutboxFigures {
+export interface OutboxStats {
   readonly mails: number;
   readonly oldestSeconds: number;
 }
 
 /** Runs no statement. */
-export const poolFigures = ({ $pool: pool }: Database): PoolFigures => ({
+export const poolStats = ({ $pool: pool }: Database): PoolStats => ({
   connections: pool.totalCount,
   idle: pool.idleCount,
   waiting: pool.waitingCount,
 });
 
 /** Rejects when the database does not respond within a second. */
-export const outboxFigures = (database: Database): Promise<OutboxFigures> =>
-  inTime(database.one<OutboxFigures>(sql.figures.outbox.prepared()), 'the database');
+export const outboxStats = (database: Database): Promise<OutboxStats> =>
+  inTime(database.one<OutboxStats>(sql.stats.outbox.prepared()), 'the database');
