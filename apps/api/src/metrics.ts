@@ -53,6 +53,10 @@ const totalOf = (name: string, help: string, count: () => number): Counter =>
     },
   });
 
+/** For a process without workers, 1: so one query shows all kinds of instances. */
+const workersServing = (count: () => number) =>
+  gaugeOf(['workers_serving', 'Serving processes on this machine'], (gauge) => gauge.set(count()));
+
 /** What is queried when metrics are read. */
 export interface Measured extends LogMetrics {
   readonly storage: MeasuredStorage;
@@ -87,7 +91,10 @@ export function openMetrics({ lostLogLines = () => 0, storage, hashing }: Measur
       for (const limit of exceededLimits(ctx)) limited.inc({ limit });
     },
     limiter: (limiter) => measuredLimiter(limiter, registry),
-    serve: (host, port) => servedText(() => registry.metrics(), host, port),
+    serve: (host, port) => {
+      registry.registerMetric(workersServing(() => 1));
+      return servedText(() => registry.metrics(), host, port);
+    },
     share: () => answerMetricsRequests(registry),
   };
 }
@@ -105,9 +112,7 @@ export function serveClusterMetrics(
   port: number,
 ): Promise<MetricsServer> {
   const own = new Registry();
-  own.registerMetric(
-    gaugeOf(['workers_serving', 'Serving processes on this machine'], (gauge) => gauge.set(serving().length)),
-  );
+  own.registerMetric(workersServing(() => serving().length));
   own.registerMetric(totalOf('worker_replacements_total', 'Serving processes replaced after an exit', replacements));
   return servedText(async () => `${await clusterMetrics(serving())}${await own.metrics()}`, host, port);
 }

@@ -99,7 +99,7 @@ describe('GET /metrics', function () {
     const files = ['grafana-dashboard.json', 'alerts.yaml'].map((name) =>
       readFileSync(join(import.meta.dirname, '../deploy', name), 'utf8'),
     );
-    const pattern = /\b(?:http|database|outbox|password|rate|log|process|nodejs|standby)_[a-z0-9_]+/g;
+    const pattern = /\b(?:http|database|outbox|password|rate|log|process|nodejs|standby|workers)_[a-z0-9_]+/g;
     const named = [...new Set(files.flatMap((file) => file.match(pattern) ?? []))];
     expect(named.length).to.be.above(8);
     for (const name of named) expect(text, name).to.match(new RegExp(`^${name}[ {]`, 'm'));

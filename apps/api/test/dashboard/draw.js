@@ -24,10 +24,10 @@ const colors = [
 
 /** @type {(value: number) => string} */
 const short = (value) => String(Number(value.toPrecision(3)));
-/** @type {(value: number, steps: readonly (readonly [least: number, unit: string])[]) => string} */
+/** @type {(value: number, steps: readonly (readonly [threshold: number, unit: string])[]) => string} */
 const scaled = (value, steps) => {
-  const [least, unit] = steps.find(([least]) => value >= least) ?? [1, ''];
-  return `${short(value / least)} ${unit}`;
+  const [threshold, unit] = steps.find(([threshold]) => value >= threshold) ?? [1, ''];
+  return `${short(value / threshold)} ${unit}`;
 };
 const units = {
   reqps: (/** @type {number} */ value) => `${short(value)} req/s`,
@@ -53,7 +53,7 @@ const units = {
         ]),
 };
 
-/** @param {{ headings: Placed[], panels: { panel: Panel, lines: Line[] }[], range: Span }} given */
+/** @param {{ headings: Placed[], panels: { panel: Panel, lines: Line[] }[], range: Span }} dashboard */
 function draw({ headings, panels, range }) {
   for (const heading of headings) place('h1', heading);
   for (const { panel, lines } of panels) {
@@ -89,7 +89,7 @@ function entry({ name }, index) {
 const colorOf = (index) => colors[index % colors.length] ?? '';
 
 /** @param {{ width: number, height: number }} size
- * @param {{ lines: Line[], range: Span, unit: keyof typeof units }} given */
+ * @param {{ lines: Line[], range: Span, unit: keyof typeof units }} content */
 function plotOf({ width, height }, { lines, range, unit }) {
   const axis = {
     stroke: '#57606a',
@@ -110,7 +110,7 @@ function plotOf({ width, height }, { lines, range, unit }) {
       {
         ...axis,
         size: 30,
-        splits: () => splitsOf(range),
+        splits: () => tickTimes(range),
         values: (_, splits) => splits.map((at) => minutesOf(at - range.start)),
       },
       {
@@ -148,9 +148,9 @@ function incrementsOf(unit) {
 function dataOf(lines, { start, end, step }) {
   const times = Array.from({ length: Math.floor((end - start) / step) + 1 }, (_, index) => start + index * step);
   const valuesOf = (/** @type {Line} */ { values }) => {
-    const found = new Map(values.map(([seconds, value]) => [seconds, Number(value)]));
+    const byTime = new Map(values.map(([seconds, value]) => [seconds, Number(value)]));
     return times.map((seconds) => {
-      const value = found.get(seconds);
+      const value = byTime.get(seconds);
       return value === undefined || Number.isNaN(value) ? null : value;
     });
   };
@@ -164,12 +164,12 @@ function dataOf(lines, { start, end, step }) {
 const minutesOf = (seconds) => (seconds === 0 ? '' : `${seconds / 60} min`);
 
 /**
- * At most six, at whole minutes.
+ * At most six ticks, at whole minutes.
  * @param {Span} range
  */
-function splitsOf({ start, end }) {
-  const every = Math.ceil((end - start) / 60 / 5) * 60;
-  return Array.from({ length: Math.floor((end - start) / every) + 1 }, (_, index) => start + index * every);
+function tickTimes({ start, end }) {
+  const interval = Math.ceil((end - start) / 60 / 5) * 60;
+  return Array.from({ length: Math.floor((end - start) / interval) + 1 }, (_, index) => start + index * interval);
 }
 
 Object.assign(window, { draw });

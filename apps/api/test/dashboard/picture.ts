@@ -11,8 +11,9 @@ export interface EvaluatedPanel {
   readonly lines: readonly { readonly name: string; readonly values: Series['values'] }[];
 }
 
-const library = (path: string): string => readFileSync(createRequire(import.meta.url).resolve(`uplot/${path}`), 'utf8');
-const own = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8');
+const uplotFile = (path: string): string =>
+  readFileSync(createRequire(import.meta.url).resolve(`uplot/${path}`), 'utf8');
+const ownFile = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8');
 
 /** A dashboard with the results of its queries. */
 export interface EvaluatedDashboard {
@@ -22,7 +23,7 @@ export interface EvaluatedDashboard {
 }
 
 /** Draws the panels in the dashboard's grid; resolves to a PNG. */
-export async function drawn(dashboard: EvaluatedDashboard): Promise<Buffer> {
+export async function screenshotOf(dashboard: EvaluatedDashboard): Promise<Buffer> {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     headless: true,
@@ -34,11 +35,11 @@ export async function drawn(dashboard: EvaluatedDashboard): Promise<Buffer> {
       throw error;
     });
     await page.setContent(
-      `<!doctype html><style>${library('dist/uPlot.min.css')}${own('draw.css')}</style><main></main>`,
+      `<!doctype html><style>${uplotFile('dist/uPlot.min.css')}${ownFile('draw.css')}</style><main></main>`,
     );
-    await page.addScriptTag({ content: library('dist/uPlot.iife.min.js') });
+    await page.addScriptTag({ content: uplotFile('dist/uPlot.iife.min.js') });
     await page.addScriptTag({
-      content: `${own('draw.js')}\ndraw(${JSON.stringify(dashboard)});`,
+      content: `${ownFile('draw.js')}\ndraw(${JSON.stringify(dashboard)});`,
     });
     return await page.screenshot({ fullPage: true, type: 'png' });
   } finally {

@@ -60,8 +60,8 @@ export class Prometheus {
   /** Rejects with Prometheus' error for an invalid expression. */
   async range(expression: string, { start, end, step }: Range): Promise<readonly Series[]> {
     const query = expression.replaceAll('$__rate_interval', rateInterval(step));
-    const asked = new URLSearchParams({ query, start: `${start}`, end: `${end}`, step: `${step}` });
-    const { result } = await this.#ask<{ readonly result: readonly Series[] }>(`query_range?${asked.toString()}`);
+    const parameters = new URLSearchParams({ query, start: `${start}`, end: `${end}`, step: `${step}` });
+    const { result } = await this.#ask<{ readonly result: readonly Series[] }>(`query_range?${parameters.toString()}`);
     return result;
   }
 
@@ -94,7 +94,7 @@ export class Prometheus {
 }
 
 /** The output of `promtool check rules`; throws its error output for an invalid file. */
-export const checkedRules = (file: string): string =>
+export const checkRules = (file: string): string =>
   execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
 
 /** JSON is valid YAML. */

@@ -24,10 +24,10 @@ export interface Installation {
 /** Acts until aborted; rejects on a response that the API does not document. */
 type Visitor = (signal: AbortSignal) => Promise<unknown>;
 
-/** The users of the installation. */
+/** The simulated users. */
 export interface Crowd {
   readonly visit: Visitor;
-  /** Two dozen additional users sign in repeatedly for this many seconds. */
+  /** For this many seconds, 24 more clients sign in again and again. */
   readonly rush: (seconds: number) => Promise<unknown>;
 }
 
@@ -43,7 +43,7 @@ const paces = {
 } as const;
 type Pace = (typeof paces)[keyof typeof paces];
 
-/** Opens accounts with a few zones; resolves to their users. */
+/** Registers users and creates a few zones for each. */
 export async function openCrowd({ urls, database }: Installation): Promise<Crowd> {
   const [url = ''] = urls;
   const users: User[] = [];
@@ -53,13 +53,13 @@ export async function openCrowd({ urls, database }: Installation): Promise<Crowd
     aSignIn(urls, users),
     aGuesser(urls, users),
     aMailSource(urls),
-    await aGreedyProgram(urls, await aVerifiedUser({ url, database })),
+    await aGreedyClient(urls, await aVerifiedUser({ url, database })),
   ];
-  const everyone = (some: readonly Visitor[], signal: AbortSignal) => Promise.all(some.map((visit) => visit(signal)));
+  const all = (some: readonly Visitor[], signal: AbortSignal) => Promise.all(some.map((visit) => visit(signal)));
   const crowd = Array.from({ length: 24 }, () => aSignIn(urls, users, paces.rush));
   return {
-    visit: (signal) => everyone(visitors, signal),
-    rush: (seconds) => everyone(crowd, AbortSignal.timeout(Math.round(seconds * 1000))),
+    visit: (signal) => all(visitors, signal),
+    rush: (seconds) => all(crowd, AbortSignal.timeout(Math.round(seconds * 1000))),
   };
 }
 
@@ -75,21 +75,21 @@ const anyOf = <T>(some: readonly T[]): T => some[randomInt(some.length)] as T;
 /** Budgets count per network; 198.18.0.0/15 is reserved for benchmarks (RFC 2544). */
 const from = (network: number) => ({ 'x-forwarded-for': `198.18.${Math.floor(network / 250)}.${(network % 250) + 1}` });
 
-async function repeat(signal: AbortSignal, [least, most]: Pace, act: () => Promise<unknown>): Promise<void> {
+async function repeat(signal: AbortSignal, [min, max]: Pace, act: () => Promise<unknown>): Promise<void> {
   while (!signal.aborted) {
     await act();
-    await pause(randomInt(least, most));
+    await pause(randomInt(min, max));
   }
 }
 
-/** A user who reads more than they write, and makes mistakes. */
+/** A user who reads more than they write, and sends some invalid requests. */
 async function anEditor(urls: readonly string[], user: User, index: number): Promise<Visitor> {
   const client = balanced(urls, { authorization: `Bearer ${user.token}`, ...from(index) });
   const zones = [await aZone(user), await aZone(user), await aZone(user)];
   for (const zone of zones) for (let count = 0; count < 4; count += 1) await aRule(user, zone);
   const tags = new Map<string, string>();
   const acts: readonly (readonly [share: number, act: (zone: ZoneBody) => Promise<unknown>])[] = [
-    [40, ({ id }) => readAgain(client(), `/api/zones/${id}`, tags)],
+    [40, ({ id }) => readIfChanged(client(), `/api/zones/${id}`, tags)],
     [15, () => client().get('/api/zones')],
     [10, (zone) => client().get(rulesOf(zone))],
     [8, (zone) => client().get(`${revisionsOf(zone)}/2`)],
@@ -99,11 +99,11 @@ async function anEditor(urls: readonly string[], user: User, index: number): Pro
     [3, (zone) => client().post(rulesOf(zone), { name: '' })],
     [3, () => client().get('/api/zones/01890000-0000-7000-8000-000000000000')],
   ];
-  const dice = acts.flatMap(([share, act]) => Array.from({ length: share }, () => act));
-  return (signal) => repeat(signal, paces.editor, () => anyOf(dice)(anyOf(zones)));
+  const weighted = acts.flatMap(([share, act]) => Array.from({ length: share }, () => act));
+  return (signal) => repeat(signal, paces.editor, () => anyOf(weighted)(anyOf(zones)));
 }
 
-async function readAgain(client: Client, path: string, tags: Map<string, string>): Promise<void> {
+async function readIfChanged(client: Client, path: string, tags: Map<string, string>): Promise<void> {
   const known = tags.get(path);
   const { headers } = await client.get(path, known === undefined ? {} : { 'if-none-match': known });
   tags.set(path, headers.get('etag') ?? '');
@@ -135,7 +135,7 @@ const aSignIn =
       await client().post('/api/auth/logout', refreshed.json());
     });
 
-/** A client on three networks that guesses passwords until rejected, and continues. */
+/** A client on three networks that guesses passwords, and goes on when it is rate-limited. */
 const aGuesser =
   (urls: readonly string[], users: readonly User[]): Visitor =>
   (signal) =>
@@ -153,7 +153,7 @@ const aMailSource =
     );
 
 /** A client that ignores `Retry-After`: exceeds its budget by far for 20 seconds of each minute. */
-async function aGreedyProgram(urls: readonly string[], user: User): Promise<Visitor> {
+async function aGreedyClient(urls: readonly string[], user: User): Promise<Visitor> {
   const zone = await aZone(user);
   const client = balanced(urls, { authorization: `Bearer ${user.token}`, ...from(900) });
   return async (signal) => {
