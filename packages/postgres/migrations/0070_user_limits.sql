@@ -1,2 +1,2 @@
--- Limits that a user has of their own, by name: `{"apiTokens": 200}`. Null: none, those of the operator hold.
+-- The user's own limits by name, such as `{"apiTokens": 200}`. Null: the operator's limits apply.
 ALTER TABLE users ADD COLUMN limits jsonb;
