@@ -142,15 +142,15 @@ export const mutations = [
     ],
     ['.map(({ items, totalItems }) => ({ items: items.map((zone) => zoneAsSeenBy(caller, zone)), totalItems }))', ''],
   ]),
-  ...of('apps/api/src/http/recognize.ts', access, [
+  ...of('apps/api/src/http/authentication.ts', access, [
     ["credential.kind === 'none' ?", "credential.kind === 'API token' ?"],
     [
-      "case 'protected':\n      return recognizeCaller();",
-      "case 'protected':\n      return refuseReadOnlyToken(ctx, credentials, recognizeCaller);",
+      "case 'protected':\n      return authenticateCaller();",
+      "case 'protected':\n      return refuseReadOnlyToken(ctx, credentials, authenticateCaller);",
     ],
     [
-      'return recognizeCaller().andThen(requireSession);',
-      'return refuseReadOnlyToken(ctx, credentials, recognizeCaller);',
+      'return authenticateCaller().andThen(requireSession);',
+      'return refuseReadOnlyToken(ctx, credentials, authenticateCaller);',
     ],
   ]),
   ...of(

@@ -17,7 +17,7 @@ import { builtInPages } from './site/built-in-pages.ts';
 import { docsAssets } from './site/docs-assets.ts';
 import { docsRedirect } from './site/docs-redirect.ts';
 import { health } from './site/health.ts';
-import { once } from './site/once.ts';
+import { lazy } from './site/lazy.ts';
 import { type StaticFile, staticServer } from './site/static-server.ts';
 
 /** Everything the app is assembled from. */
@@ -57,7 +57,7 @@ export function createApp(dependencies: AppDependencies): Koa {
   app.use(lastResort(dependencies.log));
   app.use(health(dependencies.isReady));
   app.use(router.routes());
-  const files = once(() => [...builtInPages, ...docsAssets, ...dependencies.documents()]);
+  const files = lazy(() => [...builtInPages, ...docsAssets, ...dependencies.documents()]);
   app.use(docsRedirect);
   app.use(staticServer(files));
   app.use(unmatched(router, (path) => files().some((file) => file.path === path)));

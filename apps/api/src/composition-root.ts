@@ -32,7 +32,7 @@ import { payloadBudget, payloadLimitsAt } from './limits/payload-budget.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
 import { addressesOf } from './present/evaluation.ts';
-import { alone, type Place, portion } from './processes/place.ts';
+import { onlyProcess, type ProcessSlot, shareOf } from './processes/process-slot.ts';
 import { routeTable } from './routes/index.ts';
 import { describingDocuments } from './site/documents.ts';
 import type { Storage } from './storage.ts';
@@ -57,7 +57,7 @@ export interface Environment {
   /** Whether the process is shutting down: it finishes current work and accepts no more. */
   readonly isDraining: () => boolean;
   /** This process among those of the machine; by default the only one. */
-  readonly place?: Place;
+  readonly slot?: ProcessSlot;
   /** The queue for slow hashes; by default sized for the machine. */
   readonly hashing?: HashingGate;
   /** Analyzes configurations; by default on its own threads. Closed by the container. */
@@ -107,12 +107,12 @@ function bindAnalyses(container: Container): void {
   container
     .bind(ids.analyses)
     .toResolvedValue(
-      ({ log, tracing, analyses: provided, place = alone }: Environment) => {
+      ({ log, tracing, analyses: provided, slot = onlyProcess }: Environment) => {
         const analyses =
           provided ??
           analysisThreads({
             // Leaves one core to serve requests, where there are several.
-            limits: { concurrency: Math.max(1, portion(availableParallelism() - 1, place)) },
+            limits: { concurrency: Math.max(1, shareOf(availableParallelism() - 1, slot)) },
             onLoss: (reason) => log.error({ reason }, 'analysis thread lost'),
           });
         return tracing === undefined ? analyses : timedAnalyses(analyses, tracing.timed);
@@ -180,7 +180,7 @@ function bindPorts(container: Container): void {
 function bindApp(container: Container): void {
   container.bind(ids.app).toResolvedValue(
     (ports: Ports, storage: Storage, environment: Environment) => {
-      const { config, log, metrics, tracing, isDraining, place = alone } = environment;
+      const { config, log, metrics, tracing, isDraining, slot = onlyProcess } = environment;
       const all = useCases(ports);
       const routes = routeTable(all);
       return createApp({
@@ -195,7 +195,7 @@ function bindApp(container: Container): void {
         recordRefusal: all.recordRefusal,
         limiter: storage.limiter,
         idempotencyKeys: storage.idempotencyKeys,
-        payloads: payloadBudget(payloadLimitsAt(place)),
+        payloads: payloadBudget(payloadLimitsAt(slot)),
         budgets: config,
         trustedProxies: trustedProxyList(config.trustedProxies),
         trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),

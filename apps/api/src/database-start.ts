@@ -1,6 +1,6 @@
 import { StartupError } from '@zonewright/configuration';
 import { equipForPooler, migrate, type Pooler, pendingMigrations, poolerBefore } from '@zonewright/postgres';
-import { alone } from './processes/place.ts';
+import { onlyProcess } from './processes/process-slot.ts';
 import { type PostgresStorageOptions, postgresStorage, type Storage } from './storage.ts';
 
 /** Maximum rules named in one log line. */
@@ -45,9 +45,9 @@ export const detectedPooler = ({
  * unreachable.
  */
 export async function openedStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { databaseUrl, pooler, log, place = alone } = options;
+  const { databaseUrl, pooler, log, slot = onlyProcess } = options;
   if (pooler !== undefined) await equipForPooler(databaseUrl).catch(unusable('DATABASE_URL'));
-  if (pooler !== undefined && place.index === 0) log.info(pooler, 'connected through a connection pooler');
+  if (pooler !== undefined && slot.index === 0) log.info(pooler, 'connected through a connection pooler');
   return postgresStorage(options);
 }
 

@@ -14,7 +14,7 @@ import type { Logger } from 'pino';
 import { freePort } from './free-port.ts';
 import { listenError } from './listen.ts';
 import { openLog, openOutput } from './log.ts';
-import { assignedPlace } from './processes/place.ts';
+import { assignedSlot } from './processes/process-slot.ts';
 import { startProcesses } from './processes/start-processes.ts';
 import { joinService, type RunningService, type StartOptions, startService } from './service.ts';
 import { handleExits, type Shutdown } from './shutdown.ts';
@@ -71,7 +71,7 @@ async function start(shutdown: Shutdown, log: Logger): Promise<void> {
 /** Serves from this process, or forks several that run this function too. */
 function started(options: StartOptions): Promise<RunningService> {
   if (options.config.workers > 1) return startProcesses(options);
-  return cluster.isWorker ? joinService({ ...options, place: assignedPlace(process.env) }) : startService(options);
+  return cluster.isWorker ? joinService({ ...options, slot: assignedSlot(process.env) }) : startService(options);
 }
 
 /** Chooses the port first when it is 0, because the base URL contains it. */

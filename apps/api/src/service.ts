@@ -7,7 +7,7 @@ import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { httpServer } from './http/server.ts';
 import { listen } from './listen.ts';
 import type { LogMetrics, Measured, Metrics } from './metrics.ts';
-import { alone, type Place } from './processes/place.ts';
+import { onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
 import type { PostgresStorageOptions, Storage } from './storage.ts';
 import { openTracing } from './tracing/open-tracing.ts';
 import { timedHashing } from './tracing/timed-parts.ts';
@@ -55,7 +55,7 @@ export async function serve(
   options: ServiceOptions,
   openStorage: (tracing: Tracing | undefined) => Promise<Storage>,
 ): Promise<RunningService> {
-  const { config, place = alone } = options;
+  const { config, slot = onlyProcess } = options;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
   const tracing = await openTracing(config, options.log);
   const plain = await openStorage(tracing);
@@ -73,14 +73,14 @@ export async function serve(
     for (const each of opened.toReversed()) await each.close();
   };
   try {
-    if (metrics !== undefined) opened.push(await offered(metrics, config, place));
+    if (metrics !== undefined) opened.push(await offered(metrics, config, slot));
     await listen(server, { ...config, variable: 'PORT' });
   } catch (failure) {
     await close();
     throw failure;
   }
   // Background work may run in every process, but one per machine is enough.
-  const background = place.index === 0 ? [container.get(ids.mailWorker), container.get(ids.cleanUpWorker)] : [];
+  const background = slot.index === 0 ? [container.get(ids.mailWorker), container.get(ids.cleanUpWorker)] : [];
   for (const worker of background) {
     worker.start();
     opened.push({ close: () => worker.stop() });
@@ -104,8 +104,8 @@ const measured = (storage: Storage, metrics: Metrics | undefined): Storage =>
 const loadedMetrics = async (measured: Measured) => (await import('./metrics.ts')).openMetrics(measured);
 
 /** Serves the metrics, or shares them with the primary process when there are several processes. */
-async function offered(metrics: Metrics, { host, metricsPort = 0 }: Config, place: Place): Promise<Closable> {
-  if (place.of === 1) return metrics.serve(host, metricsPort);
+async function offered(metrics: Metrics, { host, metricsPort = 0 }: Config, slot: ProcessSlot): Promise<Closable> {
+  if (slot.of === 1) return metrics.serve(host, metricsPort);
   metrics.share();
   return { close: async () => {} };
 }

@@ -2,8 +2,8 @@ import { type Config, currentKey, type Keys, ringOf } from '@zonewright/configur
 import type { IdempotencyKeys, RateLimiter, UnitOfWork } from '@zonewright/core';
 import { aesSecretBox } from '@zonewright/crypto';
 import {
+  applyRetention,
   cleanUp,
-  cutBack,
   type Database,
   type DatabaseOptions,
   HotStandby,
@@ -21,7 +21,7 @@ import {
   zoneMemoryBytes,
 } from '@zonewright/postgres';
 import type { Logger } from 'pino';
-import { alone, type Place, portionOfMemory } from './processes/place.ts';
+import { memoryShare, onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
 
 /** All persistent state of the service. */
 export interface Storage {
@@ -56,7 +56,7 @@ export interface PostgresStorageOptions {
   readonly keys: Keys;
   readonly log: Logger;
   /** This process among those of the machine; by default the only one. */
-  readonly place?: Place;
+  readonly slot?: ProcessSlot;
   /** Observes the statements of requests. */
   readonly onStatement?: StatementWatchers['onStatement'];
   /** Associates statements with requests. */
@@ -88,13 +88,13 @@ function openLoggedDatabase({ databaseUrl: url, pooler, config, log, onStatement
 
 /** Storage in a fully migrated PostgreSQL database. Connects lazily, at the first statement. */
 export function postgresStorage(options: PostgresStorageOptions): Storage {
-  const { config, keys, place = alone } = options;
+  const { config, keys, slot = onlyProcess } = options;
   const { database, close } = openLoggedDatabase(options);
   const standby = standbyOf(options);
   const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
   return {
     unitOfWork: new PostgresUnitOfWork(database, boxes, {
-      memoryBytes: portionOfMemory(zoneMemoryBytes, place),
+      memoryBytes: memoryShare(zoneMemoryBytes, slot),
       limits: config.usageLimits,
       standby,
     }),
@@ -134,5 +134,5 @@ const measured = (standby: HotStandby, primary: Database): MeasuredStandby => ({
 
 async function cleanUpSome(database: Database, { retention }: Pick<Config, 'retention'>): Promise<boolean> {
   const deleted = await cleanUp(database);
-  return (await cutBack(database, retention)) || deleted > 0;
+  return (await applyRetention(database, retention)) || deleted > 0;
 }

@@ -15,7 +15,7 @@ import { type Client, clientOf, expectProblem, type Reply } from './support/clie
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { addressOf, named, routes, someOfOrganization, someOfZone } from './support/route-table.ts';
 import { enforceTwoFactor } from './support/two-factor.ts';
-import { leastMembers, ruleListNames, ruleLists, someHash } from './support/zone-contents.ts';
+import { minimalMembers, ruleListNames, ruleLists, someHash } from './support/zone-contents.ts';
 
 /** The callers of each route. All tokens belong to the owner. */
 const callers = [...roles, 'outsider', 'token', 'read-only token', 'token for another organization', 'nobody'] as const;
@@ -42,7 +42,7 @@ const ignoringState = { 'if-match': '*' };
 
 const ruleRows: readonly (readonly [route: string, row: Row])[] = ruleListNames.flatMap((list) => {
   const collection = `/api/zones/:zoneId/${ruleLists[list]}`;
-  const anew = () => leastMembers(list);
+  const anew = () => minimalMembers(list);
   const all = [
     [`GET ${collection}`, reads],
     [`POST ${collection}`, { allowed: writers, status: 201, body: anew }],

@@ -17,8 +17,8 @@ import {
   type BasicAuthUserBody,
   basicAuthUsersOf,
   historyOf,
-  leastMembers,
   listOf,
+  minimalMembers,
   orderedLists,
   type RuleListName,
   revisionsOf,
@@ -160,7 +160,7 @@ describe('One revision for every change inside a zone', () => {
           `all of ${list}: one rule gone, one changed, one new`,
           `${kindOf[list]}.replaced`,
           nothing,
-          ruleAct(list, ([rule]) => put(list, [leastMembers(list), { ...rule, enabled: false }])),
+          ruleAct(list, ([rule]) => put(list, [minimalMembers(list), { ...rule, enabled: false }])),
         ],
       ] as const;
     }),

@@ -12,8 +12,8 @@ import {
 import { openService, type TestService } from './support/service.ts';
 import {
   basicAuthUsersOf,
-  leastMembers,
   listOf,
+  minimalMembers,
   orderedLists,
   ruleLists,
   someHash,
@@ -80,7 +80,7 @@ describe('Returned resources', function () {
       const freshList = async () => listOf(await aZone(ada), list);
       return {
         what: `one of ${list}, ${JSON.stringify(members).slice(0, 60)},`,
-        made: async () => ({ path: await freshList(), body: { ...leastMembers(list), ...members } }),
+        made: async () => ({ path: await freshList(), body: { ...minimalMembers(list), ...members } }),
         // With the same conditions it would be a duplicate in the same zone.
         another: async () => ({
           path: await freshList(),
@@ -163,7 +163,7 @@ describe('Returned resources', function () {
     it(`of ${list} can be sent back as a whole list`, async () => {
       const path = listOf(await aZone(ada), list);
       for (const members of ruleBodies[list]) {
-        const { status, text } = await ada.post(path, { ...leastMembers(list), ...members });
+        const { status, text } = await ada.post(path, { ...minimalMembers(list), ...members });
         expect(status, text).to.equal(201);
       }
       const read = await ada.get(path, accept);

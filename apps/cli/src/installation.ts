@@ -32,7 +32,7 @@ import {
 import { CommandFailure, exitCodes } from './failure.ts';
 
 /** The same environment, keys file and database as the service. */
-export interface Place {
+export interface Deployment {
   readonly config: Config;
   readonly databaseUrl: string;
   /** The database without a connection pooler. */
@@ -43,7 +43,7 @@ export interface Place {
 /** Commands run no analyses, so they start no threads. */
 type CommandPorts = Omit<Ports, 'analyses'>;
 
-/** A place with an open, migrated database. */
+/** A deployment with an open, migrated database. */
 export interface Installation {
   readonly config: Config;
   readonly keys: Keys;
@@ -69,10 +69,10 @@ function refuse(errors: readonly Parameters<typeof describeConfigError>[0][]): n
 }
 
 /**
- * Opens the place described by the environment. Without DATABASE_URL it uses the development server, starting it unless
+ * Opens the deployment described by the environment. Without DATABASE_URL it uses the development server, starting it unless
  * the service has.
  */
-export async function openPlace(env: NodeJS.ProcessEnv): Promise<Place> {
+export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment> {
   const config = readConfig(env);
   if (config.databaseUrl !== undefined) {
     const { databaseUrl, databaseDirectUrl: directUrl = databaseUrl } = config;
@@ -86,8 +86,8 @@ export async function openPlace(env: NodeJS.ProcessEnv): Promise<Place> {
 }
 
 /** Opens an installation; all migrations must have been applied. */
-export async function openInstallation(place: Place, command: string): Promise<Installation> {
-  const { config, databaseUrl } = place;
+export async function openInstallation(deployment: Deployment, command: string): Promise<Installation> {
+  const { config, databaseUrl } = deployment;
   const keys = readKeys(config);
   const pending = await pendingMigrations(databaseUrl);
   if (pending.length > 0) {
@@ -100,7 +100,7 @@ export async function openInstallation(place: Place, command: string): Promise<I
     config,
     keys,
     databaseUrl,
-    directUrl: place.directUrl,
+    directUrl: deployment.directUrl,
     database,
     boxes,
     unitOfWork,

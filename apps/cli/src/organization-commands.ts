@@ -25,28 +25,31 @@ export const organizations = (program: Argv, { installed }: Runner): Argv =>
         installed('organizations list', listOrganizations),
       )
       .command('limits <organization>', 'Show or change the limits of an organization', limitOptions, (args) =>
-        installed('organizations limits', (place) => limitsOfOrganization(place, args)),
+        installed('organizations limits', (installation) => limitsOfOrganization(installation, args)),
       )
       .command(
         'retention <organization>',
         'Show or change how long data of an organization is kept: a number of days, forever, or default',
         retentionOptions,
-        (args) => installed('organizations retention', (place) => retentionOf(place, args)),
+        (args) => installed('organizations retention', (installation) => retentionOf(installation, args)),
       )
       .command(
         'move <organization>',
         `Move an organization to the database of another installation, at the URL in ${targetVariable}`,
         moveOptions,
         (args) =>
-          installed('organizations move', (place, { env, terminal }) =>
-            moveToOther(place, args, env[targetVariable], terminal),
+          installed('organizations move', (installation, { env, terminal }) =>
+            moveToOther(installation, args, env[targetVariable], terminal),
           ),
       )
       .command(
         'delete <organization>',
         'Delete an organization with everything in it',
         withOrganizationNumber,
-        (args) => installed('organizations delete', (place, { terminal }) => deleteOrganization(place, args, terminal)),
+        (args) =>
+          installed('organizations delete', (installation, { terminal }) =>
+            deleteOrganization(installation, args, terminal),
+          ),
       )
       .demandCommand(1, 'A command is missing: organizations <command>.'),
   );

@@ -114,28 +114,30 @@ const users = (program: Argv, { installed }: Runner): Argv =>
         'create',
         'Create an account; without a password its owner gets a mail with a link to choose one',
         newUser,
-        (args) => installed('users create', (place, { terminal }) => createUser(place, args, terminal)),
+        (args) => installed('users create', (installation, { terminal }) => createUser(installation, args, terminal)),
       )
       .command('show <user>', 'Show an account', who, ({ user }) =>
-        installed('users show', (place) => showUser(place, user)),
+        installed('users show', (installation) => showUser(installation, user)),
       )
       .command('block <user>', 'Reject all requests of a user', who, ({ user }) =>
-        installed('users block', (place, { terminal }) => blockUser(place, user, terminal)),
+        installed('users block', (installation, { terminal }) => blockUser(installation, user, terminal)),
       )
       .command('unblock <user>', 'Lift a block', who, ({ user }) =>
-        installed('users unblock', (place) => unblockUser(place, user)),
+        installed('users unblock', (installation) => unblockUser(installation, user)),
       )
       .command('end-sessions <user>', 'Sign a user out everywhere', who, ({ user }) =>
-        installed('users end-sessions', (place, { terminal }) => endSessions(place, user, terminal)),
+        installed('users end-sessions', (installation, { terminal }) => endSessions(installation, user, terminal)),
       )
       .command('two-factor-off <user>', 'Turn off the second factor of a user who has lost it', who, ({ user }) =>
-        installed('users two-factor-off', (place, { terminal }) => removeSecondFactor(place, user, terminal)),
+        installed('users two-factor-off', (installation, { terminal }) =>
+          removeSecondFactor(installation, user, terminal),
+        ),
       )
       .command(
         'limits <user>',
         'Show or change the limits of a user',
         (command) => withLimitOptions(who(command), userLimitNames),
-        (args) => installed('users limits', (place) => limitsOfUser(place, args)),
+        (args) => installed('users limits', (installation) => limitsOfUser(installation, args)),
       )
       .demandCommand(1, 'A command is missing: users <command>.'),
   );
@@ -162,7 +164,7 @@ const transfers = (program: Argv, { installed }: Runner): Argv =>
           'zone <zone>',
           'Export a zone and the backends it uses',
           (command) => oneZone(output(command)),
-          (args) => installed('export zone', (place, { terminal }) => exportZone(place, args, terminal)),
+          (args) => installed('export zone', (installation, { terminal }) => exportZone(installation, args, terminal)),
         )
         .command(
           'organization <organization>',
@@ -170,7 +172,9 @@ const transfers = (program: Argv, { installed }: Runner): Argv =>
           (command) =>
             output(command).positional('organization', { type: 'number', demandOption: true, describe: 'Its number' }),
           (args) =>
-            installed('export organization', (place, { terminal }) => exportOrganization(place, args, terminal)),
+            installed('export organization', (installation, { terminal }) =>
+              exportOrganization(installation, args, terminal),
+            ),
         )
         .demandCommand(1, 'A command is missing: export <command>.'),
     )
@@ -186,10 +190,10 @@ const transfers = (program: Argv, { installed }: Runner): Argv =>
             demandOption: true,
             describe: 'The user to import as, with their permissions',
           }),
-      (args) => installed('import', (place) => importDocument(place, args)),
+      (args) => installed('import', (installation) => importDocument(installation, args)),
     )
     .command('seed', 'Create a demonstration user with organizations full of zones', zoneCount, ({ zones }) =>
-      installed('seed', (place, { terminal }) => seed(place, zones, terminal)),
+      installed('seed', (installation, { terminal }) => seed(installation, zones, terminal)),
     );
 
 const file = (command: Argv) =>
@@ -229,14 +233,14 @@ const keys = (program: Argv, { bare, installed }: Runner): Argv =>
         installed('keys reseal', reseal),
       )
       .command('remove <ring> <kid>', 'Remove a key that is no longer needed', keyOfRing, (args) =>
-        installed('keys remove', (place, { terminal }) => removeKey(place, args, terminal)),
+        installed('keys remove', (installation, { terminal }) => removeKey(installation, args, terminal)),
       )
       .demandCommand(1, 'A command is missing: keys <command>.'),
   );
 
-const installationCommands = (program: Argv, { bare, atPlace, installed }: Runner): Argv =>
+const installationCommands = (program: Argv, { bare, atDeployment, installed }: Runner): Argv =>
   program
-    .command('migrate', 'Migrate the database schema', {}, () => atPlace(migrate))
+    .command('migrate', 'Migrate the database schema', {}, () => atDeployment(migrate))
     .command('clean-up', 'Delete expired data at once, which the service does in batches', {}, () =>
       installed('clean-up', cleanUpAll),
     )
@@ -244,10 +248,10 @@ const installationCommands = (program: Argv, { bare, atPlace, installed }: Runne
       bare(({ env }) => check(env)),
     )
     .command('backup <file>', 'Dump the database to a new file, with a manifest next to it', file, (args) =>
-      atPlace((place) => backUp(place, args.file)),
+      atDeployment((installation) => backUp(installation, args.file)),
     )
     .command('restore <file>', 'Restore a dump into an empty database, and verify it', file, (args) =>
-      atPlace((place, { terminal }) => restore(place, args.file, terminal)),
+      atDeployment((installation, { terminal }) => restore(installation, args.file, terminal)),
     )
     .command(
       'audit-log',
@@ -258,5 +262,6 @@ const installationCommands = (program: Argv, { bare, atPlace, installed }: Runne
           requiresArg: true,
           describe: 'Id of the last entry you already have',
         }),
-      ({ after }) => installed('audit-log', (place, { terminal }) => exportAuditLog(place, after, terminal)),
+      ({ after }) =>
+        installed('audit-log', (installation, { terminal }) => exportAuditLog(installation, after, terminal)),
     );

@@ -1,4 +1,4 @@
-import { type Installation, openInstallation, openPlace, type Place } from './installation.ts';
+import { type Deployment, type Installation, openDeployment, openInstallation } from './installation.ts';
 import type { Report } from './report.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -16,7 +16,7 @@ export interface Runner {
   /** For commands that need no open resources. */
   readonly bare: (work: Work) => void;
   /** For commands that need the database, whatever its schema. */
-  readonly atPlace: (work: (place: Place, context: Context) => Promise<Report>) => void;
+  readonly atDeployment: (work: (deployment: Deployment, context: Context) => Promise<Report>) => void;
   /** For commands that need a migrated database. */
   readonly installed: (
     command: string,
@@ -28,21 +28,21 @@ export interface Runner {
  * Opens the resources of commands before they run, and closes them afterwards; `choose` receives the command's work.
  */
 export const runnerOf = (choose: (work: Work) => void): Runner => {
-  const atPlace: Runner['atPlace'] = (work) =>
+  const atDeployment: Runner['atDeployment'] = (work) =>
     choose(async (context) => {
-      const place = await openPlace(context.env);
+      const deployment = await openDeployment(context.env);
       try {
-        return await work(place, context);
+        return await work(deployment, context);
       } finally {
-        await place.close();
+        await deployment.close();
       }
     });
   return {
     bare: choose,
-    atPlace,
+    atDeployment,
     installed: (command, work) =>
-      atPlace(async (place, context) => {
-        const installation = await openInstallation(place, command);
+      atDeployment(async (deployment, context) => {
+        const installation = await openInstallation(deployment, command);
         try {
           return await work(installation, context);
         } finally {

@@ -54,14 +54,14 @@ describe('The command line', function () {
   });
 
   it('ends the sessions of a user, and disables a second factor', async () => {
-    const place = await open();
+    const installation = await open();
     const user = await idOf('ada@example.com');
-    await place.unitOfWork.run(({ twoFactors }) =>
+    await installation.unitOfWork.run(({ twoFactors }) =>
       twoFactors
         .begin({ user, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 60 })
         .andThen(() => twoFactors.enable(user)),
     );
-    await place.close();
+    await installation.close();
     expect((await run('users end-sessions ada@example.com -y')).out).to.include('have ended');
     expect((await run('users two-factor-off ada@example.com -y')).out).to.include('is off');
     expect((await run('users two-factor-off ada@example.com -y')).err).to.equal('The account has no second factor.\n');
@@ -161,12 +161,12 @@ describe('The command line', function () {
       ((await json('keys list')) as { ring: string; current: string; keys: string[] }[]).find(
         (one) => one.ring === ring,
       )!;
-    const place = await open();
+    const installation = await open();
     const user = await idOf('grace@example.com');
-    await place.unitOfWork.run(({ twoFactors }) =>
+    await installation.unitOfWork.run(({ twoFactors }) =>
       twoFactors.begin({ user, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 3600 }),
     );
-    await place.close();
+    await installation.close();
     const { current: old } = await ringNamed('totp');
     const { kid } = (await json('keys rotate totp --keep-current')) as { kid: string };
     expect(await ringNamed('totp')).to.deep.include({ current: old, keys: [old, kid] });
@@ -186,11 +186,11 @@ describe('The command line', function () {
   });
 
   it('signs in a user it has created', async () => {
-    const place = await open();
-    const signIn = logIn(place.ports);
+    const installation = await open();
+    const signIn = logIn(installation.ports);
     const given = parse(Login, { email: 'ada@example.com', password: 'Correct-1' });
-    const signedIn = await given.asyncAndThen((known) => signIn(known, place.operator));
-    await place.close();
+    const signedIn = await given.asyncAndThen((known) => signIn(known, installation.operator));
+    await installation.close();
     expect(signedIn.isOk()).to.equal(true);
   });
 

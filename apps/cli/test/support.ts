@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { startTemporaryPostgres } from '@zonewright/dev-postgres';
-import { openInstallation, openPlace } from '../src/installation.ts';
+import { openDeployment, openInstallation } from '../src/installation.ts';
 import { run } from '../src/program.ts';
 
 /** The result of a command. */
@@ -53,7 +53,7 @@ export function shell(): Shell {
       if (code !== 0) throw new Error(`The command failed: ${err}`);
       return JSON.parse(out);
     },
-    open: async () => openInstallation(await openPlace(env), 'test'),
+    open: async () => openInstallation(await openDeployment(env), 'test'),
   };
 }
 

@@ -83,14 +83,14 @@ function readerOf({ run, open, env }: Shell, folder: string) {
 }
 
 async function enableTwoFactor(open: Shell['open'], email: string): Promise<void> {
-  const place = await open();
-  const { id } = await place.database.one('SELECT id FROM users WHERE email = $1', email);
-  await place.unitOfWork.run(({ twoFactors }) =>
+  const installation = await open();
+  const { id } = await installation.database.one('SELECT id FROM users WHERE email = $1', email);
+  await installation.unitOfWork.run(({ twoFactors }) =>
     twoFactors
       .begin({ user: id, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 60 })
       .andThen(() => twoFactors.enable(id)),
   );
-  await place.close();
+  await installation.close();
 }
 
 /** Commands of the help without a transcript, and options missing from the transcripts of their command. */

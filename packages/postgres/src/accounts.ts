@@ -13,7 +13,7 @@ import {
   type UserId,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
-import { byCallerKind, type CallerRow, recognized } from './callers.ts';
+import { authenticated, byCallerKind, type CallerRow } from './callers.ts';
 import type { Connection } from './database.ts';
 import { maybe, required, run } from './query.ts';
 import { sql } from './sql.ts';
@@ -60,7 +60,7 @@ const facts = (on: Connection, id: UserId): ResultAsync<AccountFacts, NotFound> 
 
 export const postgresOwnAccount = (on: Connection): OwnAccount => ({
   profile: (credential) =>
-    recognized<ProfileRow>(on, profiles[credential.kind], credential).map(({ caller, row }) => ({
+    authenticated<ProfileRow>(on, profiles[credential.kind], credential).map(({ caller, row }) => ({
       caller,
       found: profileOf(row),
     })),

@@ -7,7 +7,7 @@ import {
   searchKey,
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
-import { containing } from './like.ts';
+import { substringPattern } from './like-pattern.ts';
 import { isEmpty, many, required } from './query.ts';
 import { sql } from './sql.ts';
 
@@ -15,7 +15,7 @@ export const postgresBasicAuthUsers = (on: Connection): BasicAuthUsers => ({
   list: (zone, username, page) =>
     many<BasicAuthUser & { readonly totalItems: number }>(on, sql.basicAuthUsers.list, {
       zone,
-      pattern: username === undefined ? null : containing(searchKey(username)),
+      pattern: username === undefined ? null : substringPattern(searchKey(username)),
       limit: page.itemsPerPage,
       offset: offsetOf(page),
     }).map(([first, ...others]) => {

@@ -86,7 +86,7 @@ const callerOf = (kind: PlausibleCredential['kind'], row: CallerRow): Authentica
   ),
 });
 
-interface RecognizedRow<Row> {
+interface AuthenticatedRow<Row> {
   readonly caller: AuthenticatedCaller;
   readonly row: Row;
 }
@@ -95,28 +95,28 @@ interface RecognizedRow<Row> {
  * The caller and its row. The use of an API token is recorded at most once a minute, by a separate statement: reads
  * must not wait for writes.
  */
-export const recognized = <Row extends CallerRow>(
+export const authenticated = <Row extends CallerRow>(
   on: Connection,
   statement: Statement,
   credential: PlausibleCredential,
   values: Readonly<Record<string, unknown>> = {},
-): ResultAsync<RecognizedRow<Row>, Unauthenticated> =>
-  recognizedIn(on, credential, maybe<Row>(on, statement, { ...credential, ...values }));
+): ResultAsync<AuthenticatedRow<Row>, Unauthenticated> =>
+  authenticatedIn(on, credential, maybe<Row>(on, statement, { ...credential, ...values }));
 
 /** Like `recognized`, for the row of a statement that returns others too. */
-export const recognizedIn = <Row extends CallerRow>(
+export const authenticatedIn = <Row extends CallerRow>(
   on: Connection,
   credential: PlausibleCredential,
   found: ResultAsync<Row | undefined, never>,
-): ResultAsync<RecognizedRow<Row>, Unauthenticated> =>
+): ResultAsync<AuthenticatedRow<Row>, Unauthenticated> =>
   found
     .andThen((row): Result<Row, Unauthenticated> => (row === undefined ? err(unauthenticated()) : ok(row)))
     .andThrough((row) => (row.unnoted ? run(on, noteUse, { tokenId: row.credentialId }) : okAsync()))
     .map((row) => ({ caller: callerOf(credential.kind, row), row }));
 
 const noteUse = statementFile('api-tokens/note-use.sql');
-const recognize = byCallerKind('callers/recognize.sql', ['session', 'apiToken']);
+const authenticateBy = byCallerKind('callers/recognize.sql', ['session', 'apiToken']);
 
 /** The caller with all memberships that the credential grants. */
 export const callerBy = (on: Connection, credential: PlausibleCredential) =>
-  recognized(on, recognize[credential.kind], credential).map(({ caller }) => caller);
+  authenticated(on, authenticateBy[credential.kind], credential).map(({ caller }) => caller);

@@ -18,7 +18,7 @@ import {
   type UserId,
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
-import { containing } from './like.ts';
+import { substringPattern } from './like-pattern.ts';
 import { many, pageOf, required } from './query.ts';
 import { sql } from './sql.ts';
 
@@ -57,7 +57,7 @@ export const postgresChangeSets = (on: Connection): ChangeSets => ({
         statuses,
         conflicted,
         createdBy: createdBy ?? null,
-        search: containing(searchKey(search ?? '')),
+        search: substringPattern(searchKey(search ?? '')),
         createdOrder: orderBy(sort, 'createdAt'),
         updatedOrder: orderBy(sort, 'updatedAt'),
       },

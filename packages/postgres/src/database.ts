@@ -1,6 +1,6 @@
 import pgPromise from 'pg-promise';
 import { isReadOnlyServer } from './failures.ts';
-import { planning } from './planning.ts';
+import { planSettings } from './plan-settings.ts';
 import type { Pooler } from './pooler.ts';
 import { timeLimits } from './time-limits.ts';
 import { type StatementServer, type StatementWatchers, watchedClient } from './watched-client.ts';
@@ -28,7 +28,7 @@ export interface DatabaseOptions extends StatementWatchers {
 const queryTimeout = 8000;
 
 /** The driver has no option for this setting. */
-const planningOptions = { options: `-c plan_cache_mode=${planning.plan_cache_mode}` } as const;
+const planningOptions = { options: `-c plan_cache_mode=${planSettings.plan_cache_mode}` } as const;
 
 /** Opens a pool, which connects at the first statement. Close it with `database.$pool.end()`. */
 export function openDatabase({

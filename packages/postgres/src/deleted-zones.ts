@@ -11,7 +11,7 @@ import {
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
-import { containing } from './like.ts';
+import { substringPattern } from './like-pattern.ts';
 import { pageOf, required } from './query.ts';
 import { sql } from './sql.ts';
 
@@ -19,7 +19,7 @@ type Row = Omit<DeletedZone, 'deletedBy'> & { readonly deletedBy: UserId | null 
 
 export const postgresDeletedZones = (on: Connection): DeletedZones => ({
   list: ({ organization, search = '' }, page) => {
-    const values = { organization, pattern: containing(searchKey(search)) };
+    const values = { organization, pattern: substringPattern(searchKey(search)) };
     return pageOf<Row>(on, sql.deletedZones, values, page).map(({ items, totalItems }) => ({
       items: items.map(zoneOf),
       totalItems,

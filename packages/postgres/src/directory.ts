@@ -9,10 +9,9 @@ import { sql } from './sql.ts';
 type EntryOfOrganization = OrganizationRow & Pick<OrganizationEntry, 'members' | 'zones'>;
 
 export const postgresDirectory = (on: Connection, limits: StoredLimits): Directory => ({
-  organizations: (stretch) =>
-    many<EntryOfOrganization>(on, sql.directory.organizations, { ...stretch }).map((rows) =>
+  organizations: (page) =>
+    many<EntryOfOrganization>(on, sql.directory.organizations, { ...page }).map((rows) =>
       rows.map((row) => organizationIn(limits)(row)),
     ),
-  auditEntries: (stretch) =>
-    many<EntryRow>(on, sql.directory.auditEntries, { ...stretch }).map((rows) => rows.map(entryOf)),
+  auditEntries: (page) => many<EntryRow>(on, sql.directory.auditEntries, { ...page }).map((rows) => rows.map(entryOf)),
 });

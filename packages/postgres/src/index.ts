@@ -1,6 +1,7 @@
 /** The public API of the PostgreSQL adapters. */
+
+export { applyRetention } from './apply-retention.ts';
 export { cleanUp } from './clean-up.ts';
-export { cutBack } from './cut-back.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 export { postgresIdempotencyKeys } from './idempotency.ts';
 export { type KeyUses, keyUses, resealSecrets } from './keys.ts';

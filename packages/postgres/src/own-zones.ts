@@ -18,9 +18,9 @@ import {
   type ZoneStatePage,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
-import { byCallerKind, type CallerRow, recognized } from './callers.ts';
+import { authenticated, byCallerKind, type CallerRow } from './callers.ts';
 import type { Connection } from './database.ts';
-import { containing } from './like.ts';
+import { substringPattern } from './like-pattern.ts';
 import type { StoredLimits } from './limits.ts';
 import type { OrganizationRow } from './organizations.ts';
 import { many, one, type SizedRow } from './query.ts';
@@ -65,14 +65,14 @@ export const postgresOwnZones = ({ on, memory, standby }: ZoneSources, limits: S
     const shape = { sort, ...shapeOf(filter), byOrganization: organization !== undefined };
     const statement = zoneList({ caller: credential.kind, ...shape });
     const values = { organization, roles, ...valuesOf(filter, page) };
-    return recognized<ListRow & CallerRow>(on, statement, credential, values).map(({ caller, row }) => ({
+    return authenticated<ListRow & CallerRow>(on, statement, credential, values).map(({ caller, row }) => ({
       caller,
       found: statesOf(row),
     }));
   },
   read: (states) => read({ on, memory, standby }, states),
   state: (credential, id) =>
-    recognized<StateRow & CallerRow>(on, ownState[credential.kind], credential, { id }).map(({ caller, row }) => ({
+    authenticated<StateRow & CallerRow>(on, ownState[credential.kind], credential, { id }).map(({ caller, row }) => ({
       caller,
       found:
         row.id === null
@@ -99,7 +99,7 @@ const shapeOf = ({ tags, search }: Criteria) => ({ byTag: tags.length > 0, bySea
 
 const valuesOf = ({ tags, search }: Criteria, page: PageRequest) => ({
   tags: wantedTags(tags),
-  pattern: search === undefined ? '' : containing(searchKey(search)),
+  pattern: search === undefined ? '' : substringPattern(searchKey(search)),
   limit: page.itemsPerPage,
   offset: offsetOf(page),
 });

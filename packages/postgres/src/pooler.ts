@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { connectedAgain } from './migrate.ts';
-import { planning } from './planning.ts';
+import { planSettings } from './plan-settings.ts';
 import { timeLimits } from './time-limits.ts';
 
 /** Settings of new sessions without a pooler. */
-const roleSettings = { ...timeLimits, ...planning };
+const roleSettings = { ...timeLimits, ...planSettings };
 
 /** A connection pooler such as PgBouncer: each transaction may run on another connection. */
 export interface Pooler {

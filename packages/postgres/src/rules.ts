@@ -10,7 +10,7 @@ import {
   storedDocument,
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
-import { containing } from './like.ts';
+import { substringPattern } from './like-pattern.ts';
 import { isEmpty, many, required, type SizedRow, withinPageSize } from './query.ts';
 import { sql } from './sql.ts';
 
@@ -21,7 +21,7 @@ type ListedRow = RuleRow & SizedRow & { readonly totalItems: number; readonly li
 
 export const postgresRules = (on: Connection): Rules => ({
   list: (list, names, page) => {
-    const filter = { ...list, patterns: names.map((name) => containing(searchKey(name))) };
+    const filter = { ...list, patterns: names.map((name) => substringPattern(searchKey(name))) };
     const window = { limit: page.itemsPerPage, offset: offsetOf(page), maxBytes: maxPageTextBytes };
     return many<ListedRow>(on, sql.rules.list, { ...filter, ...window }).andThen(([first, ...others]) => {
       const whole = { totalItems: first?.totalItems ?? 0, revision: first?.listRevision ?? 0 };

@@ -31,7 +31,7 @@ export const sql = {
     set: file('retention/set.sql'),
     unset: file('retention/unset.sql'),
   },
-  cutBack: {
+  applyRetention: {
     plan: file('clean-up/plan.sql'),
     beginWalk: file('clean-up/begin-walk.sql'),
     goOn: file('clean-up/go-on.sql'),

@@ -2,11 +2,11 @@ import { AsyncResource } from 'node:async_hooks';
 import { ResultAsync } from 'neverthrow';
 import { type Database, openDatabase } from './database.ts';
 import { isConflict } from './failures.ts';
-import { inTime } from './in-time.ts';
 import { poolerBefore } from './pooler.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 import type { StatementWatchers } from './watched-client.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Milliseconds for which the standby is not used after a failure. */
 const absence = 5000;
@@ -103,7 +103,7 @@ export class HotStandby {
       const lag = await standby.oneOrNone<StandbyLag>(sql.stats.lag.prepared(written));
       return lag ?? undefined;
     };
-    return inTime(measure(), 'the standby or its primary');
+    return withTimeout(measure(), 'the standby or its primary');
   }
 
   async close(): Promise<void> {
@@ -120,7 +120,7 @@ export class HotStandby {
       return undefined;
     }
     try {
-      return await inTime(this.#database.any<Row>(statement.prepared(values)), theStandby);
+      return await withTimeout(this.#database.any<Row>(statement.prepared(values)), theStandby);
     } catch (failure) {
       this.#reads.failed += 1;
       // A standby cancels reads that conflict with replay, but serves the next one.
@@ -132,7 +132,7 @@ export class HotStandby {
   async #connect(): Promise<void> {
     try {
       this.#database ??= await this.#opened();
-      await inTime(this.#database.one('SELECT 1'), theStandby);
+      await withTimeout(this.#database.one('SELECT 1'), theStandby);
       if (this.#isClosed) return;
       if (this.#isReported) this.#options.onUp();
       this.#isReported = false;
@@ -144,7 +144,7 @@ export class HotStandby {
 
   async #opened(): Promise<Database> {
     const { url, connections, trace } = this.#options;
-    const pooler = await inTime(poolerBefore(url), theStandby);
+    const pooler = await withTimeout(poolerBefore(url), theStandby);
     return openDatabase({ url, connections, pooler, role: 'standby', trace });
   }
 

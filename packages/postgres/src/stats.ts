@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
-import { inTime } from './in-time.ts';
 import { sql } from './sql.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** The process's current connections, and the units of work waiting for one. */
 export interface PoolStats {
@@ -24,4 +24,4 @@ export const poolStats = ({ $pool: pool }: Database): PoolStats => ({
 
 /** Rejects when the database does not respond within a second. */
 export const outboxStats = (database: Database): Promise<OutboxStats> =>
-  inTime(database.one<OutboxStats>(sql.stats.outbox.prepared()), 'the database');
+  withTimeout(database.one<OutboxStats>(sql.stats.outbox.prepared()), 'the database');

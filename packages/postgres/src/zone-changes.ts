@@ -24,11 +24,11 @@ import {
   zoneNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
-import { type CallerRow, recognizedIn } from './callers.ts';
+import { authenticatedIn, type CallerRow } from './callers.ts';
 import type { Connection } from './database.ts';
+import { resolveReferences } from './external-references.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import type { StoredLimits } from './limits.ts';
-import { foundOutside } from './outside.ts';
 import { many } from './query.ts';
 import { hashOfKey } from './rule-keys.ts';
 import { sql } from './sql.ts';
@@ -40,7 +40,7 @@ import { type OwnRow, readStateFor, remember } from './zone-states.ts';
 export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: StoredLimits): ZoneChanges => ({
   prefetch: (credential, zone) => {
     const read = readStateFor<OwnRow & CallerRow>(on, memory, zone, credential).map((found) => found?.own);
-    return recognizedIn(on, credential, read).map(({ caller, row }) => {
+    return authenticatedIn(on, credential, read).map(({ caller, row }) => {
       const seen = seenIn(row, limits);
       const { membership, organizationId } = seen ?? {};
       const isLent = row.isLent && membership !== undefined && organizationId !== undefined;
@@ -59,7 +59,7 @@ export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: 
       },
     );
   },
-  resolveReferences: (zone, references) => foundOutside(on, zone, references),
+  resolveReferences: (zone, references) => resolveReferences(on, zone, references),
   lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
   apply: (facts, versions, change) =>
     ResultAsync.fromPromise(

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { cleanUp } from '../src/index.ts';
 import { cutting } from './support/cutting.ts';
 
-describe('cutBack of backend history', function () {
+describe('applyRetention of backend history', function () {
   this.timeout(60_000);
   const { database, unitOfWork, anOrganization, keep, cut, uuid } = cutting();
 

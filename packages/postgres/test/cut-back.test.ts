@@ -4,7 +4,7 @@ import { cutting } from './support/cutting.ts';
 
 const page = { page: 1, itemsPerPage: 100 };
 
-describe('cutBack', function () {
+describe('applyRetention', function () {
   this.timeout(60_000);
   const { database, unitOfWork, anOrganization, keep, cut, uuid } = cutting();
 

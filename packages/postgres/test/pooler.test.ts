@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openDatabase, poolerBefore, prepareForPooler } from '../src/index.ts';
-import { planning } from '../src/planning.ts';
+import { planSettings } from '../src/plan-settings.ts';
 import { statement } from '../src/statement.ts';
 import { timeLimits } from '../src/time-limits.ts';
 import { emptyDatabase } from './support/database.ts';
@@ -16,7 +16,7 @@ describe('A pooler', () => {
   });
   after(() => proxy.close());
 
-  const settings = [...Object.keys(timeLimits), ...Object.keys(planning)].map(
+  const settings = [...Object.keys(timeLimits), ...Object.keys(planSettings)].map(
     (name) => `current_setting('${name}') AS "${name}"`,
   );
   const inForce = {

@@ -4,11 +4,12 @@ import { err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow'
 import { refusalAction } from '../errors/audited-refusals.ts';
 import type { ApiError } from '../errors/problems.ts';
 import { countingFailures } from '../limits/failed-credentials.ts';
-import { type LimitDependencies, underLimits } from '../limits/limited-work.ts';
+import { type LimitDependencies, withinRateLimits } from '../limits/limited-work.ts';
 import type { PayloadBudget } from '../limits/payload-budget.ts';
 import { requireRoom, reserveBody } from '../limits/payloads.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { type Answer } from './answer.ts';
+import { type Authentication, authenticateRead, authenticateRequest, callerIn } from './authentication.ts';
 import { checkMediaType, hasBody, readBody } from './body.ts';
 import { clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
@@ -17,14 +18,13 @@ import { type Format, mediaTypes, negotiate } from './negotiation.ts';
 import { isSafe } from './origin.ts';
 import { expectedVersions, requireMatch } from './preconditions.ts';
 import { type Parameter, parametersOf, readQuery } from './query.ts';
-import { readingOf } from './read-again.ts';
-import { callerIn, type Recognition, recognize, recognizeBy } from './recognize.ts';
+import { rereadOf } from './read-again.ts';
 import { type Rendered, render } from './respond.ts';
 import { type Route } from './route.ts';
 import { type HttpClient, idsIn } from './route-row.ts';
 
 /** Dependencies of every route. */
-export interface HandlerDependencies extends LimitDependencies, Recognition {
+export interface HandlerDependencies extends LimitDependencies, Authentication {
   /** All routes, because the response to one request may be read again through another. */
   readonly routes: readonly Route[];
   readonly idempotencyKeys: IdempotencyKeys;
@@ -108,7 +108,7 @@ async function* answerInSteps(
   dependencies: HandlerDependencies,
 ) {
   const zone = parsed.isOk() ? route.changedZone(parsed.value.params) : undefined;
-  const caller = yield* recognize(ctx, { route, credentials, client, zone }, dependencies);
+  const caller = yield* authenticateRequest(ctx, { route, credentials, client, zone }, dependencies);
   if (caller !== undefined) yield* admit(ctx, caller, dependencies);
   const { format, key, parameters, query, params } = yield* parsed;
   if (route.needsPrecondition && ctx.get('If-Match') === '') {
@@ -162,7 +162,7 @@ const readBy = (
   }: Pick<Checked, 'credentials' | 'client'> & { readonly answerBy: NonNullable<Route['answerBy']> },
   dependencies: HandlerDependencies,
 ): ResultAsync<Rendered, ApiError> =>
-  recognizeBy(ctx, { credentials, client }, dependencies, (credential) =>
+  authenticateRead(ctx, { credentials, client }, dependencies, (credential) =>
     answerBy(credential, { query, params, client }),
   )
     .andThrough(({ caller }) => admit(ctx, caller, dependencies))
@@ -170,7 +170,7 @@ const readBy = (
 
 /** Rejects callers without points, or with too many unread responses. */
 const admit = (ctx: Context, caller: Caller, dependencies: HandlerDependencies): ResultAsync<void, ApiError> =>
-  underLimits(ctx, dependencies, limitsOf.authenticated(caller), () => okAsync(undefined)).andThen(() =>
+  withinRateLimits(ctx, dependencies, limitsOf.authenticated(caller), () => okAsync(undefined)).andThen(() =>
     requireRoom(dependencies.payloads, caller),
   );
 
@@ -213,14 +213,14 @@ const execute = (
     const request = { scope: caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };
     return onlyOnce(dependencies.idempotencyKeys, request, work, {
       permitted: () => route.permitted(caller, params),
-      readingOf: (resource) => readingOf(dependencies.routes, resource, { ctx, input, format }),
+      readingOf: (resource) => rereadOf(dependencies.routes, resource, { ctx, input, format }),
     });
   };
   const isFailure = (error: ApiError) => route.isFailedCredential(error, input);
   const counted = { failures: dependencies.failedCredentials, source: [client.network], isFailure };
   const underOwnLimits = () =>
     ResultAsync.fromSafePromise(route.limits(input)).andThen((limits) =>
-      underLimits(ctx, dependencies, limits, answerOnce, isReplayed),
+      withinRateLimits(ctx, dependencies, limits, answerOnce, isReplayed),
     );
   return route.takesCredential ? countingFailures(ctx, counted, underOwnLimits) : underOwnLimits();
 };

@@ -21,7 +21,7 @@ export interface OriginalRequest {
  * How to read a resource through its own GET route, with the caller's current permissions, showing only the members of
  * the original response. Undefined when no protected route serves the resource in this format.
  */
-export function readingOf(
+export function rereadOf(
   routes: readonly Route[],
   { iri, members }: ShownResource,
   { ctx, input, format }: OriginalRequest,

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { answerClientError, refuseUnreadable } from './client-error.ts';
 import { isUnambiguous } from './framing.ts';
-import { dropUnread } from './unread-answers.ts';
+import { dropStalledConnections } from './stalled-connections.ts';
 
 /** Limits on connections, enforced before any application code runs. Times are in milliseconds. */
 export interface ServerLimits {
@@ -73,7 +73,7 @@ export function httpServer(
   );
   server.maxRequestsPerSocket = maxRequestsPerSocket;
   limitConnections(server, maxConnections);
-  dropUnread(server, { answerTimeout, interval: limits.connectionsCheckingInterval });
+  dropStalledConnections(server, { answerTimeout, interval: limits.connectionsCheckingInterval });
   return server;
 }
 

@@ -22,7 +22,7 @@ const wrongGuesses: ReadonlySet<ApiError['type']> = new Set([
 ]);
 
 /** Runs work if every limit has a point for it, and reports the remaining points in header fields. */
-export const underLimits = <T>(
+export const withinRateLimits = <T>(
   ctx: Context,
   { limiter, leases, budgets }: LimitDependencies,
   limits: readonly Limit[],

@@ -1,5 +1,5 @@
 import type { UserId } from '@zonewright/core';
-import { type Place, portionOfMemory } from '../processes/place.ts';
+import { memoryShare, type ProcessSlot } from '../processes/process-slot.ts';
 
 /** Payloads up to this size are not counted: they are many and short-lived. */
 export const countedPayload = 256 * 1024;
@@ -15,9 +15,9 @@ export interface PayloadLimits {
 const payloadLimits: PayloadLimits = { total: 128 * 2 ** 20, perUser: 32 * 2 ** 20 };
 
 /** The budget of a process. One user may use all of it if it is smaller than a user's budget. */
-export const payloadLimitsAt = (place: Place): PayloadLimits => ({
+export const payloadLimitsAt = (slot: ProcessSlot): PayloadLimits => ({
   ...payloadLimits,
-  total: portionOfMemory(payloadLimits.total, place),
+  total: memoryShare(payloadLimits.total, slot),
 });
 
 /** Releases a reservation; later calls have no effect. */

@@ -4,7 +4,7 @@ import { defaultConcurrency } from '@zonewright/crypto';
 import { migrated } from '../database-start.ts';
 import type { MeasuredProcesses } from '../metrics.ts';
 import type { RunningService, StartOptions } from '../service.ts';
-import { type Place, placeVariable, portion } from './place.ts';
+import { type ProcessSlot, shareOf, slotVariable } from './process-slot.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 
 /**
@@ -42,15 +42,15 @@ export async function startProcesses(options: StartOptions): Promise<RunningServ
 /** Environment variables that give a worker its share of the machine. */
 function environmentOf(
   { config, databaseUrl }: Pick<StartOptions, 'config' | 'databaseUrl'>,
-  place: Place,
+  slot: ProcessSlot,
 ): Record<string, string> {
-  const hashes = Math.max(1, portion(defaultConcurrency(), place));
+  const hashes = Math.max(1, shareOf(defaultConcurrency(), slot));
   return {
-    ...placeVariable(place),
+    ...slotVariable(slot),
     WORKERS: '1',
     PORT: String(config.port),
     DATABASE_URL: databaseUrl,
-    DATABASE_POOL: String(portion(config.databasePool, place)),
+    DATABASE_POOL: String(shareOf(config.databasePool, slot)),
     // Leaves four threads of each process free for work other than hashing.
     UV_THREADPOOL_SIZE: String(hashes + 4),
   };

@@ -4,7 +4,7 @@ import { entityTag } from '../http/entity-tag.ts';
 import { requireRead } from '../http/other-methods.ts';
 import { knownTag } from '../http/preconditions.ts';
 import { respondProblem } from '../http/respond.ts';
-import { once } from './once.ts';
+import { lazy } from './lazy.ts';
 
 /** A file that does not change while the service runs: a page, an asset or a document. */
 export interface StaticFile {
@@ -30,7 +30,7 @@ export function lazyFile<Body extends string | Buffer>(
   file: Omit<StaticFile, 'body'>,
   make: () => Body,
 ): StaticFile & { readonly body: Body } {
-  const body = once(make);
+  const body = lazy(make);
   return {
     ...file,
     get body() {
@@ -51,7 +51,7 @@ interface Served {
  * request.
  */
 export function staticServer(files: () => readonly StaticFile[]): Middleware {
-  const byPath = once(() => servedByPath(files()));
+  const byPath = lazy(() => servedByPath(files()));
   return (ctx, next) => {
     const offered = byPath().get(ctx.path);
     if (offered === undefined) return next();
@@ -95,7 +95,7 @@ const nameOf = ({ file: { mediaType } }: Served): string => mediaType.split(';',
 
 const served = (file: StaticFile): Served => ({
   file,
-  content: once(() => ({ body: Buffer.from(file.body), tag: entityTag(digestOf(file.body), 'plain') })),
+  content: lazy(() => ({ body: Buffer.from(file.body), tag: entityTag(digestOf(file.body), 'plain') })),
 });
 
 /** A short content hash for entity tags and URLs. */

@@ -20,7 +20,7 @@ export const orderedLists = ruleListNames.filter((list) => list !== 'securitySce
 export const listOf = ({ id }: Place, list: RuleListName): string => `/api/zones/${id}/${ruleLists[list]}`;
 
 /** A minimal new rule of each kind; no two are equal. */
-export const leastMembers = (list: RuleListName): Readonly<Record<string, unknown>> => {
+export const minimalMembers = (list: RuleListName): Readonly<Record<string, unknown>> => {
   const name = `rule-${unique()}`;
   switch (list) {
     case 'rewriteRules':
@@ -49,7 +49,7 @@ export async function aRuleIn(
   list: RuleListName,
   members: Readonly<Record<string, unknown>> = {},
 ): Promise<AnyRuleBody> {
-  const reply = await user.post(listOf(zone, list), { ...leastMembers(list), ...members }, plain);
+  const reply = await user.post(listOf(zone, list), { ...minimalMembers(list), ...members }, plain);
   expect(reply.status, reply.text).to.equal(201);
   return reply.json() as AnyRuleBody;
 }

@@ -4,7 +4,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { pendingMigrations, type RowCounts, rowCounts, withSnapshot } from '@zonewright/postgres';
 import { CommandFailure, exitCodes } from '../failure.ts';
-import type { Place } from '../installation.ts';
+import type { Deployment } from '../installation.ts';
 import { runTool } from '../postgres-tools.ts';
 import type { Report } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
@@ -24,7 +24,7 @@ const manifestOf = (file: string): string => `${file}.json`;
  * Dumps the database in pg_dump's custom format, and counts rows in the same snapshot for the manifest. Reads the dump
  * back to verify that it is complete.
  */
-export async function backUp({ directUrl }: Place, file: string): Promise<Report> {
+export async function backUp({ directUrl }: Deployment, file: string): Promise<Report> {
   if (await exists(file)) throw new CommandFailure([`${file} already exists.`], exitCodes.misused);
   try {
     const rows = await withSnapshot(directUrl, async (snapshot, counts) => {
@@ -52,7 +52,7 @@ export async function backUp({ directUrl }: Place, file: string): Promise<Report
 const keysReminder = 'Keep a copy of the keys file elsewhere: without it, second factors cannot be read.';
 
 /** Restores a dump into an empty database in one transaction, then compares row counts with the manifest. */
-export async function restore({ directUrl }: Place, file: string, terminal: Terminal): Promise<Report> {
+export async function restore({ directUrl }: Deployment, file: string, terminal: Terminal): Promise<Report> {
   const manifest = await manifestFor(file);
   if (Object.keys(await rowCounts(directUrl)).length > 0) {
     throw new CommandFailure(['The database is not empty. Restore into a new one and point DATABASE_URL at it.']);

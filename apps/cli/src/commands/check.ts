@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Config, describeConfigError, loadConfig, openKeys, warningsOf } from '@zonewright/configuration';
 import { type Pooler, pendingMigrations, poolerBefore, serverFacts, standbyFault } from '@zonewright/postgres';
 import { probeSmtp } from '@zonewright/smtp';
-import { openPlace, type Place } from '../installation.ts';
+import { type Deployment, openDeployment } from '../installation.ts';
 import { type Report, table } from '../report.ts';
 
 /** The result of one check. */
@@ -54,12 +54,12 @@ function keysFinding({ keysFile, environment }: Config): Finding {
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function databaseFindings(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
-  let place: Place | undefined;
+  let deployment: Deployment | undefined;
   try {
-    place = await openPlace(env);
-    const { version, number } = await serverFacts(place.databaseUrl);
-    const pooler = await poolerBefore(place.databaseUrl);
-    const pending = await pendingMigrations(place.databaseUrl);
+    deployment = await openDeployment(env);
+    const { version, number } = await serverFacts(deployment.databaseUrl);
+    const pooler = await poolerBefore(deployment.databaseUrl);
+    const pending = await pendingMigrations(deployment.databaseUrl);
     return [
       { what: 'database', ok: number >= 150_000, detail: `PostgreSQL ${version}${behind(pooler)}` },
       {
@@ -71,7 +71,7 @@ async function databaseFindings(env: NodeJS.ProcessEnv): Promise<readonly Findin
   } catch (error) {
     return [{ what: 'database', ok: false, detail: reasonOf(error) }];
   } finally {
-    await place?.close();
+    await deployment?.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { cleanUp, cutBack } from '@zonewright/postgres';
+import { applyRetention, cleanUp } from '@zonewright/postgres';
 import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
 
@@ -10,6 +10,6 @@ export async function cleanUpAll({ database, config }: Installation): Promise<Re
     found = await cleanUp(database);
     deleted += found;
   } while (found > 0);
-  while (await cutBack(database, config.retention));
+  while (await applyRetention(database, config.retention));
   return { json: { expired: deleted }, lines: [`Deleted ${deleted} expired rows; none are left.`] };
 }

@@ -4,7 +4,7 @@ import { accepted } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
 import { type LimitArguments, limitChangesIn, shownLimits, withLimitOptions } from './limit-options.ts';
-import { organizationOf } from './organization-number.ts';
+import { parseOrganizationId } from './organization-id.ts';
 
 /** Declares one option per limit. */
 export const limitOptions = (command: Argv) =>
@@ -18,7 +18,7 @@ export async function limitsOfOrganization(
   { ports, operator }: Installation,
   args: LimitArguments & { readonly organization: number },
 ): Promise<Report> {
-  const id = organizationOf(args.organization);
+  const id = parseOrganizationId(args.organization);
   const changes = limitChangesIn(organizationLimitNames, args);
   const { changeOrganizationLimits, readOrganizationLimits } = administration(ports);
   const found = await accepted(

@@ -3,7 +3,7 @@ import { accepted, CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import { type Report, table } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
-import { organizationOf } from './organization-number.ts';
+import { parseOrganizationId } from './organization-id.ts';
 
 /** Holds the URL of the other database: command-line arguments are visible to all users of the machine. */
 export const targetVariable = 'TARGET_DATABASE_URL';
@@ -22,7 +22,7 @@ export async function moveToOther(
   to: string | undefined,
   terminal: Terminal,
 ): Promise<Report> {
-  const id = organizationOf(organization);
+  const id = parseOrganizationId(organization);
   const place = placeOf(to);
   await terminal.confirm(
     `${dryRun ? 'Rehearse the move of' : 'Move'} organization ${id} to ${place}? Meanwhile, writes in it wait or fail.`,
@@ -99,7 +99,7 @@ export async function deleteOrganization(
   { organization }: { readonly organization: number },
   terminal: Terminal,
 ): Promise<Report> {
-  const id = organizationOf(organization);
+  const id = parseOrganizationId(organization);
   const { name, zones } = await accepted(
     ports.unitOfWork.view(({ organizations, zones: all }) =>
       organizations.byId(id).andThen((found) => all.count(id).map((count) => ({ name: found.name, zones: count }))),

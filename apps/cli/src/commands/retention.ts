@@ -3,7 +3,7 @@ import type { Argv } from 'yargs';
 import { accepted, CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import { type Report, table } from '../report.ts';
-import { organizationOf } from './organization-number.ts';
+import { parseOrganizationId } from './organization-id.ts';
 
 /** Declares the options of the command. */
 export const retentionOptions = (command: Argv) =>
@@ -23,7 +23,7 @@ interface RetentionArguments {
 
 /** Changes an organization's retention if requested, then shows it. */
 export async function retentionOf(installation: Installation, args: RetentionArguments): Promise<Report> {
-  const organization = organizationOf(args.organization);
+  const organization = parseOrganizationId(args.organization);
   const change = changeIn(args);
   const { ports, operator, config } = installation;
   const own = await accepted(administration(ports).changeRetention(operator, organization, change));

@@ -11,7 +11,7 @@ import { accepted, CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
-import { organizationOf } from './organization-number.ts';
+import { parseOrganizationId } from './organization-id.ts';
 import { findUser } from './users.ts';
 
 /** The destination of an export: a file or standard output. */
@@ -37,7 +37,7 @@ export async function exportOrganization(
   { organization, output }: Target & { readonly organization: number },
   terminal: Terminal,
 ): Promise<Report> {
-  return written(await accepted(organizationDocument(ports)(organizationOf(organization))), output, terminal);
+  return written(await accepted(organizationDocument(ports)(parseOrganizationId(organization))), output, terminal);
 }
 
 async function written(document: object, output: string | undefined, terminal: Terminal): Promise<Report> {
@@ -68,7 +68,7 @@ export async function importDocument(
   { file, organization, as }: ImportArguments,
 ): Promise<Report> {
   const { ports, unitOfWork, operator } = installation;
-  const target = organizationOf(organization);
+  const target = parseOrganizationId(organization);
   const document = await accepted(parseTransferDocument(await jsonIn(file)));
   await accepted(unitOfWork.view(({ organizations }) => organizations.byId(target)));
   const { id } = await findUser(installation, as);

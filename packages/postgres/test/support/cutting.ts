@@ -1,6 +1,6 @@
 import type { InstallationRetention } from '@zonewright/core';
 import { nodeRandomness } from '@zonewright/crypto';
-import { cutBack, type Database, openDatabase, PostgresUnitOfWork } from '../../src/index.ts';
+import { applyRetention, type Database, openDatabase, PostgresUnitOfWork } from '../../src/index.ts';
 import { testDatabase } from './database.ts';
 import { testBoxes } from './postgres-storage.ts';
 
@@ -33,7 +33,7 @@ export function cutting() {
     cut: async (retention: Partial<InstallationRetention>): Promise<void> => {
       await database.none(`UPDATE clean_up_walks SET began_at = '-infinity'`);
       const work = async (instance: Database): Promise<void> => {
-        if (await cutBack(instance, { ...everything, ...retention })) await work(instance);
+        if (await applyRetention(instance, { ...everything, ...retention })) await work(instance);
       };
       await Promise.all([work(database), work(other)]);
       await work(database);

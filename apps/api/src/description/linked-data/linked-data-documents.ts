@@ -1,6 +1,6 @@
 import { mediaTypes } from '../../http/negotiation.ts';
 import { contextIri } from '../../resources/json-writer.ts';
-import { once } from '../../site/once.ts';
+import { lazy } from '../../site/lazy.ts';
 import { lazyFile, type StaticDocument } from '../../site/static-server.ts';
 import type { Operation } from '../model.ts';
 import { type Context, entrypointContext, resourceContext } from './context.ts';
@@ -14,7 +14,7 @@ import { documentationPath, type PublicPlace } from './vocabulary.ts';
 export function linkedDataDocuments(operations: readonly Operation[], place: PublicPlace): readonly StaticDocument[] {
   const classes = resourceClasses(operations);
   const entries = entryPoints(classes);
-  const documentation = once(() => apiDocumentation(classes, place));
+  const documentation = lazy(() => apiDocumentation(classes, place));
   return [
     ...['/api', '/'].flatMap((path) => [
       linked(path, () => linkedEntrypoint(entries)),

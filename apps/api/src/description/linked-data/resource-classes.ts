@@ -1,5 +1,5 @@
 import type { ResourceDescription } from '../../resources/description.ts';
-import { once } from '../../site/once.ts';
+import { lazy } from '../../site/lazy.ts';
 import { type Operation, type Place, resourcesOf } from '../model.ts';
 import { type ClassSchemas, type Member, membersOf, type ReadSchema, schemaReader } from './class-members.ts';
 
@@ -56,7 +56,7 @@ interface Known {
 }
 
 function classOf({ type, title, description }: ResourceDescription, known: Known): ResourceClass {
-  const members = once(() => membersOf(schemasOf(type, known)));
+  const members = lazy(() => membersOf(schemasOf(type, known)));
   return {
     type,
     title,

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { once } from '../../site/once.ts';
+import { lazy } from '../../site/lazy.ts';
 import { lazyFile, type StaticDocument } from '../../site/static-server.ts';
 import type { Operation } from '../model.ts';
 import { openApiDocument } from './document.ts';
@@ -9,8 +9,8 @@ export function openApiDocuments(
   operations: readonly Operation[],
   service: { readonly publicBaseUrl: string },
 ): readonly StaticDocument[] {
-  const document = once(() => openApiDocument(operations, service));
-  const json = once(() => JSON.stringify(document()));
+  const document = lazy(() => openApiDocument(operations, service));
+  const json = lazy(() => JSON.stringify(document()));
   const yaml = () => stringify(document(), { aliasDuplicateObjects: false, lineWidth: 0 });
   return [
     lazyFile({ path: '/api/docs.jsonopenapi', mediaType: 'application/vnd.openapi+json; charset=utf-8' }, json),

@@ -7,13 +7,13 @@ import { daysOf } from './retention.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
-const statements = sql.cutBack;
+const statements = sql.applyRetention;
 
 /**
  * Deletes a batch of history and audit entries beyond their retention. Each walk passes through its table once a day,
  * in batches. Resolves to whether more is due now; also false when another instance holds the lock.
  */
-export async function cutBack(database: Database, installation: InstallationRetention): Promise<boolean> {
+export async function applyRetention(database: Database, installation: InstallationRetention): Promise<boolean> {
   try {
     const plan = await database.one<{ history: boolean; auditLog: boolean }>(
       statements.plan.prepared(daysIn(installation)),

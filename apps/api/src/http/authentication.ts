@@ -30,7 +30,7 @@ interface PresentedRequest {
 }
 
 /** The use cases that authenticate a caller. */
-export interface Recognition {
+export interface Authentication {
   readonly authenticate: Authenticate;
   readonly checkCredential: CheckCredential;
   readonly authenticateForZone: AuthenticateForZone;
@@ -38,45 +38,47 @@ export interface Recognition {
 }
 
 /** Authenticates the caller as far as the route requires. A read-only token cannot write, even on public routes. */
-export function recognize(
+export function authenticateRequest(
   ctx: Context,
   { route, credentials, client, zone }: PresentedRequest,
-  recognition: Recognition,
+  authentication: Authentication,
 ): ResultAsync<Caller | undefined, ApiError> {
-  const { authenticate, checkCredential, authenticateForZone } = recognition;
+  const { authenticate, checkCredential, authenticateForZone } = authentication;
   const callerOf = (credential: PresentedCredential): ResultAsync<Caller, Unauthenticated> =>
     zone === undefined
       ? authenticate(credential, client)
       : checkCredential(credential).asyncAndThen((plausible) => authenticateForZone(plausible, client, zone));
-  const recognizeCaller = (): ResultAsync<Caller, ApiError> =>
-    recognizing(ctx, { credentials, client }, recognition, (credential) =>
+  const authenticateCaller = (): ResultAsync<Caller, ApiError> =>
+    authenticating(ctx, { credentials, client }, authentication, (credential) =>
       callerOf(credential).map((caller) => ({ caller })),
     ).andThen(({ caller }) => requireWritable(ctx, caller));
   switch (route.access) {
     case 'public':
-      return refuseReadOnlyToken(ctx, credentials, recognizeCaller);
+      return refuseReadOnlyToken(ctx, credentials, authenticateCaller);
     case 'protected':
-      return recognizeCaller();
+      return authenticateCaller();
     case 'session':
-      return recognizeCaller().andThen(requireSession);
+      return authenticateCaller().andThen(requireSession);
   }
 }
 
 /** Like `recognize` for protected reads, but in the same statement as the read. */
-export const recognizeBy = <T, E>(
+export const authenticateRead = <T, E>(
   ctx: Context,
   request: Omit<PresentedRequest, 'route' | 'zone'>,
-  recognition: Recognition,
+  authentication: Authentication,
   read: (credential: PlausibleCredential) => ResultAsync<AuthenticatedRead<T, E>, Unauthenticated>,
 ): ResultAsync<AuthenticatedRead<T, E>, ApiError> =>
-  recognizing(ctx, request, recognition, (credential) => recognition.checkCredential(credential).asyncAndThen(read));
+  authenticating(ctx, request, authentication, (credential) =>
+    authentication.checkCredential(credential).asyncAndThen(read),
+  );
 
 /** Authenticates the credential, and counts a failure. */
-const recognizing = <T extends { readonly caller: Caller }>(
+const authenticating = <T extends { readonly caller: Caller }>(
   ctx: Context,
   { credentials, client }: Omit<PresentedRequest, 'route' | 'zone'>,
-  { checkCredential, failedCredentials: failures }: Recognition,
-  recognizeCaller: (credential: PresentedCredential) => ResultAsync<T, Unauthenticated>,
+  { checkCredential, failedCredentials: failures }: Authentication,
+  authenticateCaller: (credential: PresentedCredential) => ResultAsync<T, Unauthenticated>,
 ): ResultAsync<T, ApiError> =>
   credentials
     .presented()
@@ -84,12 +86,12 @@ const recognizing = <T extends { readonly caller: Caller }>(
     .asyncAndThen((credential) => {
       const isFailure = ({ type }: ApiError) => type === 'Unauthenticated' && checkCredential(credential).isOk();
       const counted = { failures, source: sourceOf(credential, client), isFailure };
-      return countingFailures<T>(ctx, counted, () => recognizeCaller(credential));
+      return countingFailures<T>(ctx, counted, () => authenticateCaller(credential));
     })
-    .map((recognized) => {
+    .map((authenticated) => {
       // Set as early as possible, for the audit records of rejected requests.
-      ctx.state['caller'] = recognized.caller;
-      return recognized;
+      ctx.state['caller'] = authenticated.caller;
+      return authenticated;
     });
 
 /** The caller, once authenticated. Only `recognizing` sets this member. */
@@ -106,12 +108,12 @@ const sourceOf = ({ kind, token }: PresentedCredential, { network }: HttpClient)
 const refuseReadOnlyToken = (
   ctx: Context,
   credentials: RequestCredentials,
-  recognizeCaller: () => ResultAsync<Caller, ApiError>,
+  authenticateCaller: () => ResultAsync<Caller, ApiError>,
 ): ResultAsync<undefined, ApiError> => {
   if (isSafe(ctx.method) || ctx.get('X-API-TOKEN') === '') return okAsync(undefined);
   const presented = credentials.presented();
   if (presented.isErr()) return errAsync(presented.error);
-  return recognizeCaller()
+  return authenticateCaller()
     .map(() => undefined)
     .orElse((error) => (error.type === 'Unauthenticated' ? ok(undefined) : err(error)));
 };

@@ -20,7 +20,7 @@ interface UnreadLimits {
  * Drops connections whose clients stop reading: unread responses occupy memory. A slow reader makes progress and stays
  * connected.
  */
-export function dropUnread(server: Server, { answerTimeout, interval }: UnreadLimits): void {
+export function dropStalledConnections(server: Server, { answerTimeout, interval }: UnreadLimits): void {
   const connections = new Map<Socket, Progress>();
   server.on('connection', (socket: Socket) => {
     connections.set(socket, { unsent: 0, written: 0, since: 0 });

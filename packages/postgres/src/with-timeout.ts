@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const timeoutMilliseconds = 1000;
 
 /** Rejects when `answer` takes longer than a second. It is not cancelled; the client's own timeout ends it. */
-export async function inTime<T>(answer: Promise<T>, whose: string): Promise<T> {
+export async function withTimeout<T>(answer: Promise<T>, whose: string): Promise<T> {
   const settled = new AbortController();
   const late = pause(timeoutMilliseconds, undefined, { signal: settled.signal }).then(() => {
     throw new Error(`${whose} did not respond in time`);

@@ -39,7 +39,7 @@ interface TakenRow {
 }
 
 /** What a zone change refers to outside the zone, as of now. */
-export function foundOutside(
+export function resolveReferences(
   on: Connection,
   { id, organizationId: organization }: Pick<Zone, 'id' | 'organizationId'>,
   { backends, names, rules = [] }: ExternalReferences,

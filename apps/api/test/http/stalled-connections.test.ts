@@ -10,7 +10,7 @@ import { httpServer, serverLimits } from '../../src/http/server.ts';
 const answer = Buffer.alloc(32 * 2 ** 20, 'x');
 const limits = { ...serverLimits, answerTimeout: 300, connectionsCheckingInterval: 20 };
 
-describe('dropUnread', () => {
+describe('dropStalledConnections', () => {
   let server: Server;
   before(async () => {
     const app = new Koa();

@@ -1,2 +1,0 @@
-/** A LIKE pattern for a substring, with wildcards escaped. */
-export const containing = (part: string): string => `%${part.replace(/[\\%_]/g, String.raw`\$&`)}%`;
