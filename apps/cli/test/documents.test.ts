@@ -2,11 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { migratedDatabase } from './database.ts';
 import { shell } from './support.ts';
 
 describe('Commands for importing and exporting', function () {
   this.timeout(60_000);
-  const { env, run, json } = shell();
+  const { env, run, json } = shell(migratedDatabase);
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-files-'));
   const file = (name: string) => join(folder, name);
   interface Demo {
@@ -16,7 +17,6 @@ describe('Commands for importing and exporting', function () {
   let demo: Demo;
   let other: Demo;
   before(async () => {
-    await run('migrate');
     demo = (await json('seed --zones 6')) as Demo;
     other = (await json('seed --zones 1')) as Demo;
   });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { openDeployment, openInstallation } from '../src/installation.ts';
 import { run } from '../src/program.ts';
+import { emptyDatabase } from './database.ts';
 
 /** The result of a command. */
 export interface Outcome {
@@ -30,20 +30,14 @@ export interface Shell {
   readonly open: () => ReturnType<typeof openInstallation>;
 }
 
-/** One server per test file; the database is empty until the first `migrate`. */
-export function shell(): Shell {
+/** Every shell has its own database; `create` resolves to its URL. */
+export function shell(create: () => Promise<string> = emptyDatabase): Shell {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-cli-'));
   const env: NodeJS.ProcessEnv = { DATA_DIR: folder, PUBLIC_BASE_URL: 'http://localhost:3000' };
-  let stop = async () => {};
   before(async () => {
-    const server = await startTemporaryPostgres();
-    stop = () => server.stop();
-    env['DATABASE_URL'] = server.url;
+    env['DATABASE_URL'] = await create();
   });
-  after(async () => {
-    await stop();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => rmSync(folder, { recursive: true }));
   const runIn = async (args: string, input: Input = {}) => outcomeOf(args, env, input);
   return {
     env,

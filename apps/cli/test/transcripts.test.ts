@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, openDatabase } from '@zonewright/postgres';
 import { expect } from 'chai';
+import { migratedDatabase } from './database.ts';
 import { shell } from './support.ts';
 import { expectTranscripts, missingTranscripts } from './transcripts.ts';
 
@@ -11,16 +11,11 @@ describe('docs/command-line.md', function () {
   const terminal = shell();
   const { PATH: path, SHELL: usualShell } = process.env;
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-transcripts-'));
+  /** The second installation, the target of moves. */
   const variables: Record<string, string> = {};
-  // A second installation on the same server, the target of moves.
   before(async () => {
-    const here = terminal.env['DATABASE_URL'] ?? '';
-    const there = new URL('/elsewhere', here).href;
-    const database = openDatabase({ url: here, connections: 1 });
-    await database.none('CREATE DATABASE elsewhere');
-    await database.$pool.end();
-    await migrate(there);
-    Object.assign(variables, { DATABASE_URL: there, TARGET_DATABASE_URL: there });
+    const target = await migratedDatabase();
+    Object.assign(variables, { DATABASE_URL: target, TARGET_DATABASE_URL: target });
   });
   // Hides PostgreSQL programs installed on this machine; completion is a script for bash.
   before(() => {

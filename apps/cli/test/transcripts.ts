@@ -78,7 +78,7 @@ function readerOf({ run, open, env }: Shell, folder: string) {
     return `${out}${err}`
       .replaceAll(`${folder}/`, '')
       .replaceAll(env['DATA_DIR'] ?? '', '/etc/zonewright')
-      .replaceAll(/127\.0\.0\.1:\d+\/elsewhere/g, 'db.b.example/zonewright');
+      .replaceAll(/127\.0\.0\.1:\d+\/\w+/g, 'db.b.example/zonewright');
   };
 }
 
