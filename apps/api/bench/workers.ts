@@ -75,17 +75,17 @@ async function started(environment: Environment, workers: number, undo: Undo): P
 
 /** Each connection cycles through the requests of its mix. */
 function sourcesOf(mix: Mix, works: readonly Work[]): readonly Source[] {
-  const found = mix.flatMap(([name, share]) => {
+  const sources = mix.flatMap(([name, share]) => {
     const work = works.find((each) => each.name === name);
     if (work === undefined) throw new Error(`There is no work "${name}".`);
     return Array.from({ length: share }, () => work.service);
   });
-  const connections = Math.min(...found.map(({ length }) => length));
+  const connections = Math.min(...sources.map(({ length }) => length));
   return Array.from({ length: connections }, (_, connection) => {
     // Connections start at different offsets, so that not all write at the same time.
     let sent = connection;
     return () => {
-      const next = found[sent % found.length]?.[connection];
+      const next = sources[sent % sources.length]?.[connection];
       if (next === undefined) throw new Error('A mix has no requests.');
       sent += 1;
       return next();

@@ -13,13 +13,13 @@ const moveOptions = (command: Argv) =>
     .option('keep-number', {
       type: 'boolean',
       default: false,
-      describe: 'Keep its number, where installations number in separate ranges',
+      describe: 'Keep its number; installations must number in separate ranges',
     })
-    .option('dry-run', { type: 'boolean', default: false, describe: 'Copy and compare everything, and undo it' });
+    .option('dry-run', { type: 'boolean', default: false, describe: 'Copy and compare everything, then roll back' });
 
 /** Declares the commands for organizations. */
 export const organizations = (program: Argv, { installed }: Runner): Argv =>
-  program.command('organizations', 'Inspect organizations and set their limits', (group) =>
+  program.command('organizations', 'Inspect, limit, move and delete organizations', (group) =>
     group
       .command('list', 'List every organization, with its members and zones', {}, () =>
         installed('organizations list', listOrganizations),
