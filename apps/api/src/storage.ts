@@ -18,7 +18,7 @@ import {
   type StandbyLag,
   type StandbyStats,
   type StatementWatchers,
-  zoneMemoryBytes,
+  zoneCacheBytes,
 } from '@zonewright/postgres';
 import type { Logger } from 'pino';
 import { memoryShare, onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
@@ -94,7 +94,7 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
   const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
   return {
     unitOfWork: new PostgresUnitOfWork(database, boxes, {
-      memoryBytes: memoryShare(zoneMemoryBytes, slot),
+      memoryBytes: memoryShare(zoneCacheBytes, slot),
       limits: config.usageLimits,
       standby,
     }),

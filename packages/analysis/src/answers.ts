@@ -37,11 +37,11 @@ export type AnswerTo = <K extends Kind>(kind: K, about: Questions[K]) => Answers
  * what takes too long is undecided.
  */
 export function answering(now?: () => number): AnswerTo {
-  const memory = new AnalysisCache();
+  const cache = new AnalysisCache();
   const budget = now === undefined ? defaultBudget : { ...defaultBudget, clock: { now, question: 50, answer: 2000 } };
   const answers: { readonly [K in Kind]: (about: Questions[K]) => Answers[K] } = {
-    findings: (about) => findings(configurationOf(about), budget, memory),
-    behaviour: ({ before, after }) => behaviourDiff(configurationOf(before), configurationOf(after), budget, memory),
+    findings: (about) => findings(configurationOf(about), budget, cache),
+    behaviour: ({ before, after }) => behaviourDiff(configurationOf(before), configurationOf(after), budget, cache),
   };
   return (kind, about) => answers[kind](about);
 }

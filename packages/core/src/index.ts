@@ -373,7 +373,12 @@ export {
   findingVerdicts,
 } from './analysis/findings-selection.ts';
 export type * from './analysis/ports.ts';
-export { type FindingsQuestion, readFindings, type SeenFinding, type ZoneFindings } from './analysis/read-findings.ts';
+export {
+  type FindingsQuestion,
+  type ReportedFinding,
+  readFindings,
+  type ZoneFindings,
+} from './analysis/read-findings.ts';
 
 // Change sets: drafts of zones
 

@@ -14,8 +14,8 @@ process.stdout.write(
   `findings of 100 rules: first ${first.toFixed(0)} ms, then ${median.toFixed(0)} ms; ${found.length} found, ${complete ? 'complete' : 'not complete'}\n`,
 );
 
-const memory = new AnalysisCache();
-findings(configuration, defaultBudget, memory);
+const cache = new AnalysisCache();
+findings(configuration, defaultBudget, cache);
 const rules = typicalRules(100);
 const writes = Array.from({ length: 60 }, (_, write) => {
   const at = (write * 37) % rules.length;
@@ -23,7 +23,7 @@ const writes = Array.from({ length: 60 }, (_, write) => {
   const conditions = { logic: 'and', conditions: [{ field: 'uri', operator: 'starts_with', value }] };
   return configurationOf(rules.map((rule, index) => (index === at ? { ...rule, conditions } : rule)));
 });
-const afterwards = writes.map((each) => cpuMilliseconds(() => findings(each, defaultBudget, memory)));
+const afterwards = writes.map((each) => cpuMilliseconds(() => findings(each, defaultBudget, cache)));
 const ascending = afterwards.slice(-40).toSorted((one, other) => one - other);
 process.stdout.write(
   `after one write: median ${ascending[20]?.toFixed(0)} ms, 9 of 10 below ${ascending[36]?.toFixed(0)} ms\n`,

@@ -36,7 +36,7 @@ export { parseConfiguration } from './configuration/parse-configuration.ts';
 export { type CompileOptions, compile, type Engine } from './evaluation/engine.ts';
 export type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation/evaluation.ts';
 export { type Failure, failure, type Outcome, type Success, success } from './outcome.ts';
-export { TooMuchWork } from './patterns/matcher-memory.ts';
+export { WorkLimitExceeded } from './patterns/matcher-budget.ts';
 export { type ParsedPattern, parsePattern } from './patterns/pattern.ts';
 export { patternLimits } from './patterns/pattern-limits.ts';
 export type { PatternProblem, PatternProblemCode } from './patterns/pattern-problems.ts';

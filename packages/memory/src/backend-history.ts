@@ -43,7 +43,7 @@ export const memoryBackendHistory = ({ tables }: Unit): BackendHistory => {
 };
 
 /** Adds a revision for the new state of a backend; does nothing once it is deleted. */
-export function noteBackend(
+export function recordBackend(
   { tables: { backendRevisions }, now, commit }: Unit,
   { organizationId, kind, id }: BackendOfOrganization,
   author: UserId | undefined,

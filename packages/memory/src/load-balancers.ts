@@ -11,7 +11,7 @@ import {
   type WrittenLoadBalancer,
 } from '@zonewright/core';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
-import { noteBackend } from './backend-history.ts';
+import { recordBackend } from './backend-history.ts';
 import { byName } from './backends.ts';
 import { pageOf } from './pages.ts';
 import type { Tables, Unit } from './tables.ts';
@@ -30,7 +30,7 @@ export const memoryLoadBalancers = (unit: Unit): LoadBalancers => {
     const before = loadBalancers.get(balancer.id);
     const stamp = { createdAt: before?.createdAt ?? now(), updatedAt: now(), revision: (before?.revision ?? 0) + 1 };
     loadBalancers.set(balancer.id, { ...balancer, ...stamp });
-    noteBackend(unit, { ...balancer, kind: 'load_balancer' }, author, loadBalancerDocument(balancer));
+    recordBackend(unit, { ...balancer, kind: 'load_balancer' }, author, loadBalancerDocument(balancer));
     return okAsync(stamp);
   };
   return {
@@ -45,7 +45,7 @@ export const memoryLoadBalancers = (unit: Unit): LoadBalancers => {
     save: (balancer, { author }) => write(balancer, author),
     remove: (id, author) => {
       const removed = loadBalancers.get(id);
-      if (removed !== undefined) noteBackend(unit, { ...removed, kind: 'load_balancer' }, author, undefined);
+      if (removed !== undefined) recordBackend(unit, { ...removed, kind: 'load_balancer' }, author, undefined);
       loadBalancers.delete(id);
       return okAsync();
     },

@@ -13,7 +13,7 @@ import {
   type WrittenOriginServer,
 } from '@zonewright/core';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
-import { noteBackend } from './backend-history.ts';
+import { recordBackend } from './backend-history.ts';
 import { byName } from './backends.ts';
 import { pageOf } from './pages.ts';
 import type { Tables, Unit } from './tables.ts';
@@ -33,7 +33,7 @@ export const memoryOriginServers = (unit: Unit): OriginServers => {
     const before = originServers.get(server.id);
     const stamp = { createdAt: before?.createdAt ?? now(), updatedAt: now(), revision: (before?.revision ?? 0) + 1 };
     originServers.set(server.id, { ...server, ...stamp });
-    noteBackend(unit, { ...server, kind: 'origin_server' }, author, originServerDocument(server));
+    recordBackend(unit, { ...server, kind: 'origin_server' }, author, originServerDocument(server));
     return okAsync(stamp);
   };
   return {
@@ -49,7 +49,7 @@ export const memoryOriginServers = (unit: Unit): OriginServers => {
       );
       if (isOrigin) throw new Error('An origin server that a load balancer uses cannot be removed.');
       const removed = originServers.get(id);
-      if (removed !== undefined) noteBackend(unit, { ...removed, kind: 'origin_server' }, author, undefined);
+      if (removed !== undefined) recordBackend(unit, { ...removed, kind: 'origin_server' }, author, undefined);
       originServers.delete(id);
       return okAsync();
     },

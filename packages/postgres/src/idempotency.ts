@@ -11,7 +11,7 @@ import type { Connection, Database } from './database.ts';
 import { rethrow } from './failures.ts';
 import { maybe, one, run } from './query.ts';
 import { sql } from './sql.ts';
-import { committed, inside } from './transaction.ts';
+import { inTransaction, withinTransaction } from './transaction.ts';
 
 /**
  * Idempotency keys in the table `idempotency_keys`. `box` encrypts responses, which may hold a secret that is shown
@@ -27,10 +27,10 @@ export const postgresIdempotencyKeys = (database: Database, box: SecretBox): Ide
   },
   once: <T, E>(request: KeyedRequest, work: () => ResultAsync<T, E>) =>
     new ResultAsync(
-      committed(database, (transaction) =>
+      inTransaction(database, (transaction) =>
         claim(transaction, request).andThen((isFirst): ResultAsync<IdempotentAnswer<T>, E | IdempotencyKeyReused> => {
           if (!isFirst) return replay(transaction, box, request);
-          return inside({ database, transaction }, work)
+          return withinTransaction({ database, transaction }, work)
             .andThrough((answer) => keep(transaction, box, request, answer))
             .map((answer) => ({ answer, isReplay: false }));
         }),

@@ -28,4 +28,4 @@ export type {
   StatementWatchers,
   TracedStatement,
 } from './watched-client.ts';
-export { zoneMemoryBytes } from './zone-memory.ts';
+export { zoneCacheBytes } from './zone-cache.ts';

@@ -26,8 +26,8 @@ import type { OrganizationRow } from './organizations.ts';
 import { many, one, type SizedRow } from './query.ts';
 import { sql } from './sql.ts';
 import type { HotStandby } from './standby.ts';
+import type { CachedZone, ZoneCache } from './zone-cache.ts';
 import { wantedTags, zoneList } from './zone-list-statement.ts';
-import type { RememberedZone, ZoneMemory } from './zone-memory.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 import { readState, suppliedState } from './zone-states.ts';
 
@@ -43,7 +43,7 @@ const bytesFor = (text: number): number => 2 * text + 1000;
 /** Sources of zones: the database decides which zones there are. */
 export interface ZoneSources {
   readonly on: Connection;
-  readonly memory: ZoneMemory;
+  readonly cache: ZoneCache;
   readonly standby: HotStandby | undefined;
 }
 
@@ -60,7 +60,7 @@ export const zonePage = (
     .andThen(({ states, totalItems }) => read(sources, states).map((items) => ({ items, totalItems })));
 };
 
-export const postgresOwnZones = ({ on, memory, standby }: ZoneSources, limits: StoredLimits): OwnZones => ({
+export const postgresOwnZones = ({ on, cache, standby }: ZoneSources, limits: StoredLimits): OwnZones => ({
   states: (credential, { organization, roles, ...filter }, sort, page) => {
     const shape = { sort, ...shapeOf(filter), byOrganization: organization !== undefined };
     const statement = zoneList({ caller: credential.kind, ...shape });
@@ -70,7 +70,7 @@ export const postgresOwnZones = ({ on, memory, standby }: ZoneSources, limits: S
       found: statesOf(row),
     }));
   },
-  read: (states) => read({ on, memory, standby }, states),
+  read: (states) => read({ on, cache, standby }, states),
   state: (credential, id) =>
     authenticated<StateRow & CallerRow>(on, ownState[credential.kind], credential, { id }).map(({ caller, row }) => ({
       caller,
@@ -80,11 +80,11 @@ export const postgresOwnZones = ({ on, memory, standby }: ZoneSources, limits: S
           : { id: row.id, organizationId: row.organizationId, state: row.state, limits: limits.with(row.ownLimits) },
     })),
   contents: ({ id, state }) => {
-    const known = memory.states.get(id);
+    const known = cache.states.get(id);
     if (known?.name === state) return okAsync(known.state);
-    return suppliedState(standby, memory, { id, state }).andThen(
+    return suppliedState(standby, cache, { id, state }).andThen(
       (found): ResultAsync<ZoneState, ZoneNotFound> =>
-        found === undefined ? readState(on, memory, id) : okAsync(found),
+        found === undefined ? readState(on, cache, id) : okAsync(found),
     );
   },
 });
@@ -122,12 +122,12 @@ const nameOf = ({ id, state }: Pick<ZoneStateId, 'id' | 'state'>): string => `${
 
 /** Zones in the named states, from the cache or else in their current state. */
 function read(
-  { on, memory, standby }: ZoneSources,
+  { on, cache, standby }: ZoneSources,
   states: readonly ZoneStateId[],
 ): ResultAsync<readonly Zone[], PageTooLarge> {
-  const known = new Map<ZoneId, RememberedZone>();
+  const known = new Map<ZoneId, CachedZone>();
   for (const state of states) {
-    const found = memory.zones.get(nameOf(state));
+    const found = cache.zones.get(nameOf(state));
     if (found !== undefined) known.set(state.id, found);
   }
   const unknown = states.filter(({ id }) => !known.has(id));
@@ -135,7 +135,7 @@ function read(
     const sizes = new Map(rows.map(({ id, bytes }) => [id, bytes]));
     const present = states.filter(({ id }) => known.has(id) || sizes.has(id));
     return checkPageSize(present.map(({ id }) => known.get(id)?.bytes ?? sizes.get(id) ?? 0)).map(() => {
-      for (const row of rows) known.set(row.id, rememberedZone(memory, row));
+      for (const row of rows) known.set(row.id, rememberedZone(cache, row));
       return present.flatMap(({ id }) => known.get(id)?.zone ?? []);
     });
   });
@@ -143,7 +143,7 @@ function read(
 
 /** Rows of zones: from the standby if it has the named state, otherwise current ones from the primary. */
 function rowsOf(
-  { on, standby }: Omit<ZoneSources, 'memory'>,
+  { on, standby }: Omit<ZoneSources, 'cache'>,
   states: readonly ZoneStateId[],
 ): ResultAsync<readonly ReadRow[], never> {
   const reading = (ids: readonly ZoneId[]) => ({ ids, maxBytes: maxPageTextBytes });
@@ -164,7 +164,7 @@ function rowsOf(
     });
 }
 
-function rememberedZone({ zones }: ZoneMemory, { bytes, state, ...row }: ReadRow): RememberedZone {
+function rememberedZone({ zones }: ZoneCache, { bytes, state, ...row }: ReadRow): CachedZone {
   const made = { zone: zoneOf(row), bytes };
   zones.set(nameOf({ id: row.id, state }), made, bytesFor(bytes));
   return made;

@@ -17,11 +17,11 @@ class Rollback {
 }
 
 /** Commits if the work returns Ok, otherwise rolls back. Retries after conflicts. */
-export const committed = <T, E>(database: Database, work: Work<T, E>): Promise<Result<T, E>> =>
+export const inTransaction = <T, E>(database: Database, work: Work<T, E>): Promise<Result<T, E>> =>
   again(() => undoable(database, work), maxRetries);
 
 /** Runs work of a single statement, which is its own transaction. Retries after conflicts. */
-export const alone = <T, E>(database: Database, work: Work<T, E>): Promise<Result<T, E>> =>
+export const inSingleStatement = <T, E>(database: Database, work: Work<T, E>): Promise<Result<T, E>> =>
   again(async () => work(database), maxRetries);
 
 async function again<T>(attempt: () => Promise<T>, retries: number): Promise<T> {
@@ -66,7 +66,10 @@ let under = 0;
  * Runs work inside the transaction: its units of work on this database, run one after another, become savepoints of the
  * transaction and are committed or rolled back with it.
  */
-export function inside<T, E>({ database, transaction }: Ambient, work: () => ResultAsync<T, E>): ResultAsync<T, E> {
+export function withinTransaction<T, E>(
+  { database, transaction }: Ambient,
+  work: () => ResultAsync<T, E>,
+): ResultAsync<T, E> {
   under += 1;
   // Asynchronous context slows down every promise of the process (before Node 24), so it is enabled only while needed.
   const leave = () => {

@@ -38,10 +38,10 @@ import { postgresRules } from './rules.ts';
 import { postgresSessions } from './sessions.ts';
 import { postgresSignIns } from './sign-ins.ts';
 import type { HotStandby } from './standby.ts';
-import { alone, ambientTransaction, committed, inside, undoable } from './transaction.ts';
+import { ambientTransaction, inSingleStatement, inTransaction, undoable, withinTransaction } from './transaction.ts';
 import { postgresTwoFactors } from './two-factors.ts';
+import { type ZoneCache, zoneCache } from './zone-cache.ts';
 import { postgresZoneChanges } from './zone-changes.ts';
-import { type ZoneMemory, zoneMemory } from './zone-memory.ts';
 import { postgresZones } from './zones.ts';
 
 /** Encryption of values that must not be readable in the database. */
@@ -67,7 +67,7 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
   readonly #database: Database;
   readonly #boxes: SecretBoxes;
   readonly #limits: StoredLimits;
-  readonly #memory: ZoneMemory;
+  readonly #cache: ZoneCache;
   readonly #standby: HotStandby | undefined;
 
   constructor(
@@ -78,20 +78,20 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
     this.#database = database;
     this.#boxes = boxes;
     this.#limits = storedLimits(limits);
-    this.#memory = zoneMemory(memoryBytes);
+    this.#cache = zoneCache(memoryBytes);
     this.#standby = standby;
   }
 
   run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
     const outer = ambientTransaction(this.#database);
     const unit = (transaction: Connection) => work(this.#repositoriesOn(transaction));
-    return new ResultAsync(outer === undefined ? committed(this.#database, unit) : undoable(outer, unit));
+    return new ResultAsync(outer === undefined ? inTransaction(this.#database, unit) : undoable(outer, unit));
   }
 
   single<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
     const outer = ambientTransaction(this.#database);
     const unit = (connection: Connection) => work(this.#repositoriesOn(connection));
-    return new ResultAsync(outer === undefined ? alone(this.#database, unit) : undoable(outer, unit));
+    return new ResultAsync(outer === undefined ? inSingleStatement(this.#database, unit) : undoable(outer, unit));
   }
 
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
@@ -103,11 +103,13 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
 
   atomically<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E> {
     const database = this.#database;
-    return new ResultAsync(committed(database, (transaction) => inside({ database, transaction }, work)));
+    return new ResultAsync(
+      inTransaction(database, (transaction) => withinTransaction({ database, transaction }, work)),
+    );
   }
 
   #repositoriesOn(connection: Connection, standby?: HotStandby): Repositories {
-    return repositoriesOn({ connection, boxes: this.#boxes, memory: this.#memory, limits: this.#limits, standby });
+    return repositoriesOn({ connection, boxes: this.#boxes, cache: this.#cache, limits: this.#limits, standby });
   }
 }
 
@@ -115,7 +117,7 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
 interface Place {
   readonly connection: Connection;
   readonly boxes: SecretBoxes;
-  readonly memory: ZoneMemory;
+  readonly cache: ZoneCache;
   readonly limits: StoredLimits;
   readonly standby: HotStandby | undefined;
 }
@@ -141,9 +143,9 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   memberships: ({ connection }) => postgresMemberships(connection),
   invitations: ({ connection }) => postgresInvitations(connection),
   invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
-  zones: ({ connection, memory, standby, limits }) => postgresZones({ on: connection, memory, standby }, limits),
-  ownZones: ({ connection, memory, standby, limits }) => postgresOwnZones({ on: connection, memory, standby }, limits),
-  zoneChanges: ({ connection, memory, limits }) => postgresZoneChanges(connection, memory, limits),
+  zones: ({ connection, cache, standby, limits }) => postgresZones({ on: connection, cache, standby }, limits),
+  ownZones: ({ connection, cache, standby, limits }) => postgresOwnZones({ on: connection, cache, standby }, limits),
+  zoneChanges: ({ connection, cache, limits }) => postgresZoneChanges(connection, cache, limits),
   deletedZones: ({ connection }) => postgresDeletedZones(connection),
   history: ({ connection, standby }) => postgresZoneHistory(connection, standby),
   rules: ({ connection }) => postgresRules(connection),

@@ -32,14 +32,14 @@ import type { StoredLimits } from './limits.ts';
 import { many } from './query.ts';
 import { hashOfKey } from './rule-keys.ts';
 import { sql } from './sql.ts';
+import type { ZoneCache } from './zone-cache.ts';
 import { applyStatement } from './zone-change-statement.ts';
-import type { ZoneMemory } from './zone-memory.ts';
 import { type OwnRow, readStateFor, remember } from './zone-states.ts';
 
 /** Zone changes over one connection; states committed at once are cached. */
-export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: StoredLimits): ZoneChanges => ({
+export const postgresZoneChanges = (on: Connection, cache: ZoneCache, limits: StoredLimits): ZoneChanges => ({
   prefetch: (credential, zone) => {
-    const read = readStateFor<OwnRow & CallerRow>(on, memory, zone, credential).map((found) => found?.own);
+    const read = readStateFor<OwnRow & CallerRow>(on, cache, zone, credential).map((found) => found?.own);
     return authenticatedIn(on, credential, read).map(({ caller, row }) => {
       const seen = seenIn(row, limits);
       const { membership, organizationId } = seen ?? {};
@@ -48,16 +48,14 @@ export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: 
     });
   },
   facts: (zone, userId, seen) => {
-    const known = memory.states.get(zone);
+    const known = cache.states.get(zone);
     if (seen !== undefined && known?.name === seen.state) return okAsync(factsOf(seen, known.state, userId));
-    return readStateFor(on, memory, zone, { kind: 'known', userId }).andThen(
-      (read): Result<ZoneFacts, ZoneNotFound> => {
-        const now = read && seenIn(read.own, limits);
-        return now === undefined || read?.state === undefined
-          ? err(zoneNotFound())
-          : ok(factsOf(now, read.state, userId));
-      },
-    );
+    return readStateFor(on, cache, zone, { kind: 'known', userId }).andThen((read): Result<ZoneFacts, ZoneNotFound> => {
+      const now = read && seenIn(read.own, limits);
+      return now === undefined || read?.state === undefined
+        ? err(zoneNotFound())
+        : ok(factsOf(now, read.state, userId));
+    });
   },
   resolveReferences: (zone, references) => resolveReferences(on, zone, references),
   lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
@@ -73,8 +71,7 @@ export const postgresZoneChanges = (on: Connection, memory: ZoneMemory, limits: 
       },
     ).andThen((row): Result<Date, Superseded> => {
       if (row === null) return err({ type: 'Superseded' });
-      if (row.state !== null)
-        remember(memory, { name: row.state, state: stateAfter(facts.state, change.plan, row.at) });
+      if (row.state !== null) remember(cache, { name: row.state, state: stateAfter(facts.state, change.plan, row.at) });
       return ok(row.at);
     }),
 });

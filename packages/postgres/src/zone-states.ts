@@ -19,7 +19,7 @@ import { byCallerKind } from './callers.ts';
 import type { Connection } from './database.ts';
 import { many } from './query.ts';
 import type { HotStandby } from './standby.ts';
-import type { KnownState, ZoneMemory } from './zone-memory.ts';
+import type { CachedState, ZoneCache } from './zone-cache.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 
 /** The zone's row with the caller's membership; without content, lists and users if the state is cached. */
@@ -68,7 +68,7 @@ const bytesPerCharacter = 3;
 const bytesPerItem = 1000;
 
 /** Caches a state; it is used only when the database confirms that it is current. */
-export function remember({ states }: ZoneMemory, known: KnownState): void {
+export function remember({ states }: ZoneCache, known: CachedState): void {
   const { zone, rules, users } = known.state;
   const texts = ruleKindNames.flatMap((kind) => rules[kind].map(({ content }) => content.text.length));
   const characters = texts.reduce((sum, length) => sum + length, zone.settings.text.length);
@@ -79,11 +79,11 @@ export function remember({ states }: ZoneMemory, known: KnownState): void {
 /** Reads a zone with nested objects, from the cache if it is current. Undefined if the credential is not live. */
 export function readStateFor<Own extends OwnRow = OwnRow>(
   on: Connection,
-  memory: ZoneMemory,
+  cache: ZoneCache,
   id: ZoneId,
   reader: Reader,
 ): ResultAsync<ReadState<Own> | undefined, never> {
-  const known = memory.states.get(id);
+  const known = cache.states.get(id);
   const values = { ...reader, zone: id, known: known?.name ?? '' };
   return many<Own | NestedRow>(on, whole[reader.kind], values).map((rows) => {
     const own = rows.find(isOwn);
@@ -91,7 +91,7 @@ export function readStateFor<Own extends OwnRow = OwnRow>(
     if (own.state === null) return { own, state: undefined };
     if (own.content !== null) {
       const state = stateOf(own, own.content, rows.filter(isNested));
-      remember(memory, { name: own.state, state });
+      remember(cache, { name: own.state, state });
       return { own, state };
     }
     if (known === undefined) throw new Error('The statement omitted the contents of an uncached state.');
@@ -102,17 +102,17 @@ export function readStateFor<Own extends OwnRow = OwnRow>(
 /** A zone with nested objects for any caller, with its row. */
 export const readOwnState = (
   on: Connection,
-  memory: ZoneMemory,
+  cache: ZoneCache,
   id: ZoneId,
 ): ResultAsync<{ readonly state: ZoneState; readonly own: OwnRow }, ZoneNotFound> =>
-  readStateFor(on, memory, id, { kind: 'known', userId: null }).andThen((read) =>
+  readStateFor(on, cache, id, { kind: 'known', userId: null }).andThen((read) =>
     read?.state === undefined ? err(zoneNotFound()) : ok({ state: read.state, own: read.own }),
   );
 
 /** A zone in the state named by the primary, if the standby has it. */
 export function suppliedState(
   standby: HotStandby | undefined,
-  memory: ZoneMemory,
+  cache: ZoneCache,
   { id, state: name }: Pick<ZoneStateId, 'id' | 'state'>,
 ): ResultAsync<ZoneState | undefined, never> {
   if (standby === undefined) return okAsync(undefined);
@@ -121,14 +121,14 @@ export function suppliedState(
     const own = rows.find(isOwn);
     if (own === undefined || own.content === null || own.state !== name) return { found: undefined, isComplete: false };
     const state = stateOf(own, own.content, rows.filter(isNested));
-    remember(memory, { name, state });
+    remember(cache, { name, state });
     return { found: state, isComplete: true };
   });
 }
 
 /** A zone with nested objects, for any caller. */
-export const readState = (on: Connection, memory: ZoneMemory, id: ZoneId): ResultAsync<ZoneState, ZoneNotFound> =>
-  readOwnState(on, memory, id).map(({ state }) => state);
+export const readState = (on: Connection, cache: ZoneCache, id: ZoneId): ResultAsync<ZoneState, ZoneNotFound> =>
+  readOwnState(on, cache, id).map(({ state }) => state);
 
 const isOwn = <Own extends OwnRow>(row: Own | NestedRow): row is Own => row.kind === null;
 const isNested = (row: OwnRow | NestedRow): row is NestedRow => !isOwn(row);

@@ -9,7 +9,7 @@ import { readOwnState, readState } from './zone-states.ts';
 type NotFound = ReturnType<typeof zoneNotFound>;
 type HeadRow = Omit<ZoneHead, 'limits'> & Pick<OrganizationRow, 'ownLimits'>;
 
-export const postgresZones = ({ on, memory, standby }: ZoneSources, limits: StoredLimits): Zones => ({
+export const postgresZones = ({ on, cache, standby }: ZoneSources, limits: StoredLimits): Zones => ({
   add: (zone) =>
     required<Pick<Zone, 'createdAt' | 'updatedAt' | 'revision'>, ReturnType<typeof zoneNameTaken>>(
       on,
@@ -22,15 +22,15 @@ export const postgresZones = ({ on, memory, standby }: ZoneSources, limits: Stor
       },
       zoneNameTaken,
     ).map((stamp) => ({ ...zone, ...stamp })),
-  list: (filter, sort, page) => zonePage({ on, memory, standby }, filter, sort, page),
+  list: (filter, sort, page) => zonePage({ on, cache, standby }, filter, sort, page),
   count: (organization) => one<{ total: number }>(on, sql.zones.count, { organization }).map(({ total }) => total),
   head: (id) =>
     required<HeadRow, NotFound>(on, sql.zones.head, { id }, zoneNotFound).map(({ ownLimits, ...head }) => ({
       ...head,
       limits: limits.with(ownLimits),
     })),
-  state: (id) => readState(on, memory, id),
+  state: (id) => readState(on, cache, id),
   limitedState: (id) =>
-    readOwnState(on, memory, id).map(({ state, own }) => ({ state, limits: limits.with(own.ownLimits) })),
+    readOwnState(on, cache, id).map(({ state, own }) => ({ state, limits: limits.with(own.ownLimits) })),
   remove: (id, author) => run(on, sql.zones.remove, { id, author: author ?? null }),
 });

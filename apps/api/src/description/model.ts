@@ -3,7 +3,7 @@ import type { ResourceDescription } from '../resources/description.ts';
 import { pascalCase, plural, uncapitalized } from './words.ts';
 
 /** The resource, list or subresource that a route operates on. */
-export type Place =
+export type OperationTarget =
   /** `owner`: the type of the parent item, if any. */
   | { readonly on: 'item'; readonly type: string; readonly owner: string | undefined }
   | { readonly on: 'collection'; readonly type: string }
@@ -24,7 +24,7 @@ export interface Operation {
   /** Whether it compares `If-Match` with the current version. */
   readonly honoursIfMatch: boolean;
   /** Undefined for operations that belong to no resource. */
-  readonly place: Place | undefined;
+  readonly target: OperationTarget | undefined;
 }
 
 /** Operation ids that the derived words would make awkward. */
@@ -53,7 +53,7 @@ const idOverrides: Readonly<Record<string, string>> = {
 /** The operations of the route table, in order. */
 export function operationsOf(routes: readonly Route[]): readonly Operation[] {
   const reads = readsByPath(routes);
-  const placeOf = placesIn(routes, reads);
+  const targetOf = targetsIn(routes, reads);
   return routes.map((route) => {
     const role = roleOf(route, reads);
     return {
@@ -62,7 +62,7 @@ export function operationsOf(routes: readonly Route[]): readonly Operation[] {
       id: idOverrides[`${route.method} ${route.path}`] ?? idOf(route, role, reads),
       subject: subjectOf(route.path, reads),
       honoursIfMatch: honoursIfMatch(route, role, reads),
-      place: placeOf(route),
+      target: targetOf(route),
     };
   });
 }
@@ -145,8 +145,8 @@ function honoursIfMatch({ path, answers, needsPrecondition, comparesAbove }: Rou
   return needsPrecondition || comparesAbove;
 }
 
-/** Determines the place of each route. */
-function placesIn(routes: readonly Route[], reads: Reads): (route: Route) => Place | undefined {
+/** Determines the target of each route. */
+function targetsIn(routes: readonly Route[], reads: Reads): (route: Route) => OperationTarget | undefined {
   const shapes = new Set(routes.map(({ path }) => shapeOf(path)));
   const listAt = (shape: string): string | undefined => typeAt(reads, shape, 'list');
   /** Items without a route of their own are one segment below their list. */

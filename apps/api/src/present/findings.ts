@@ -4,7 +4,7 @@ import {
   findingSeverities,
   findingVerdicts,
   type PageRequest,
-  type SeenFinding,
+  type ReportedFinding,
   type ZoneFindings,
   type ZoneId,
 } from '@zonewright/core';
@@ -121,7 +121,7 @@ export function presentFindings(
   });
 }
 
-function presentFinding(zoneId: ZoneId, { rules, because, isNew, ...finding }: SeenFinding): Part {
+function presentFinding(zoneId: ZoneId, { rules, because, isNew, ...finding }: ReportedFinding): Part {
   const addressOf = ruleAddress(zoneId);
   const { id, code, severity, verdict, message, members, missing, witness, counterpart } = finding;
   return new Part({

@@ -23,12 +23,12 @@ export interface FindingsQuestion extends FindingsSelection {
 }
 
 /** A finding; for change sets, whether it is new: the current zone has no finding with its id. */
-export interface SeenFinding extends Finding {
+export interface ReportedFinding extends Finding {
   readonly isNew?: boolean;
 }
 
 /** The findings of a zone's configuration. */
-export interface ZoneFindings extends Page<SeenFinding> {
+export interface ZoneFindings extends Page<ReportedFinding> {
   readonly zoneId: ZoneId;
   /** The analysed revision; for a draft, the current one, on which it is based. */
   readonly revision: number;

@@ -5,7 +5,7 @@ import {
   type Names,
   parseConfiguration,
   type RequestFacts,
-  TooMuchWork,
+  WorkLimitExceeded,
 } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
 import type { ZoneDocument } from '../history/zone-document.ts';
@@ -28,7 +28,7 @@ export function evaluated(engine: Engine, facts: RequestFacts): Result<Evaluatio
   try {
     return ok(engine.evaluate(facts));
   } catch (failure) {
-    if (failure instanceof TooMuchWork) return err(invalidInput([tooMuchWork]));
+    if (failure instanceof WorkLimitExceeded) return err(invalidInput([tooMuchWork]));
     throw failure;
   }
 }

@@ -1,4 +1,4 @@
-import type { MatcherMemory } from '../patterns/matcher-memory.ts';
+import type { MatcherBudget } from '../patterns/matcher-budget.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { canonicalTarget } from './canonical-value.ts';
 import { type FieldSpelling, fieldOf } from './fields.ts';
@@ -41,7 +41,7 @@ interface CompiledLeaf {
 /** What the conditions of a configuration share. */
 export interface ConditionSpace {
   readonly subjects: SubjectTable;
-  readonly memory: MatcherMemory;
+  readonly budget: MatcherBudget;
 }
 
 /** A compiled set of conditions. */
@@ -49,7 +49,7 @@ export class CompiledConditions {
   readonly #isAnd: boolean;
   readonly #leaves: readonly CompiledLeaf[];
 
-  constructor({ logic, leaves }: ConditionSet, { subjects, memory }: ConditionSpace) {
+  constructor({ logic, leaves }: ConditionSet, { subjects, budget }: ConditionSpace) {
     this.#isAnd = logic === 'and';
     this.#leaves = leaves.map(({ field: spelling, operator: written, target, value }, index) => {
       const field = fieldOf(spelling);
@@ -57,7 +57,7 @@ export class CompiledConditions {
       return {
         index,
         subject: subjects.numberOf(field, canonicalTarget(field, target)),
-        test: leafTest(field, operator, value, memory),
+        test: leafTest(field, operator, value, budget),
         isNegated: isNegated(operator),
       };
     });

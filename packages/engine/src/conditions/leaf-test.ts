@@ -1,6 +1,6 @@
 import { AddressSet } from '../addresses/address-set.ts';
 import { compilePattern } from '../patterns/compile-pattern.ts';
-import type { MatcherMemory } from '../patterns/matcher-memory.ts';
+import type { MatcherBudget } from '../patterns/matcher-budget.ts';
 import { parsePattern } from '../patterns/pattern.ts';
 import { PreparedPattern } from '../patterns/prepared-pattern.ts';
 import { requiredText } from '../patterns/required-text.ts';
@@ -19,12 +19,12 @@ export function leafTest(
   field: FieldName,
   operator: ConditionOperator,
   written: string,
-  memory: MatcherMemory,
+  budget: MatcherBudget,
 ): LeafTest {
   const base = baseOf(operator);
   const { texts } = canonicalValue(field, operator, written);
   if (base === 'in') return inTest(field, texts);
-  return texts[0] === undefined && base !== 'exists' ? never : singleTest(base, texts[0] ?? '', memory);
+  return texts[0] === undefined && base !== 'exists' ? never : singleTest(base, texts[0] ?? '', budget);
 }
 
 function inTest(field: FieldName, texts: readonly string[]): LeafTest {
@@ -36,7 +36,7 @@ function inTest(field: FieldName, texts: readonly string[]): LeafTest {
   return (text) => entries.has(text);
 }
 
-function singleTest(base: Exclude<BaseOperator, 'in'>, value: string, memory: MatcherMemory): LeafTest {
+function singleTest(base: Exclude<BaseOperator, 'in'>, value: string, budget: MatcherBudget): LeafTest {
   switch (base) {
     case 'equals':
       return (text) => text === value;
@@ -50,15 +50,15 @@ function singleTest(base: Exclude<BaseOperator, 'in'>, value: string, memory: Ma
       return () => true;
     case 'matches':
     case 'matches_ci':
-      return patternTest(value, base === 'matches_ci', memory);
+      return patternTest(value, base === 'matches_ci', budget);
   }
 }
 
-function patternTest(source: string, ignoreCase: boolean, memory: MatcherMemory): LeafTest {
+function patternTest(source: string, ignoreCase: boolean, budget: MatcherBudget): LeafTest {
   const parsed = parsePattern(source);
   if (!parsed.ok) return never;
   const { value: pattern } = parsed;
-  const prepared = new PreparedPattern(pattern, memory, () => compilePattern(pattern, { ignoreCase }, memory));
+  const prepared = new PreparedPattern(pattern, budget, () => compilePattern(pattern, { ignoreCase }, budget));
   const needed = requiredText(pattern.tree, ignoreCase);
   return (text) => text.includes(needed) && prepared.for(text.length).test(text);
 }

@@ -4,7 +4,7 @@ import { SubjectTable } from '../conditions/request-subjects.ts';
 import type { Tri } from '../conditions/tri.ts';
 import type { Backends } from '../configuration/backends.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { defaultMemory, MatcherMemory } from '../patterns/matcher-memory.ts';
+import { defaultMatcherBytes, MatcherBudget } from '../patterns/matcher-budget.ts';
 import { AccessRules } from '../phases/access-rules.ts';
 import { basicAuthPhase } from '../phases/basic-auth.ts';
 import { ConfigurationRules } from '../phases/configuration-rules.ts';
@@ -36,7 +36,7 @@ export interface CompileOptions {
   /** Maximum memory for cached pattern states, in bytes; default: 16 MiB. */
   readonly patternMemory?: number;
   /**
-   * Maximum work per request, in units of about 10 ns; beyond that, `evaluate` throws `TooMuchWork`. Default:
+   * Maximum work per request, in units of about 10 ns; beyond that, `evaluate` throws `WorkLimitExceeded`. Default:
    * unlimited.
    */
   readonly maxWork?: number;
@@ -45,15 +45,15 @@ export interface CompileOptions {
 /** Compiles a configuration. */
 export function compile(
   configuration: Configuration,
-  { names = bareIds, patternMemory = defaultMemory, maxWork = Number.POSITIVE_INFINITY }: CompileOptions = {},
+  { names = bareIds, patternMemory = defaultMatcherBytes, maxWork = Number.POSITIVE_INFINITY }: CompileOptions = {},
 ): Engine {
   const subjects = new SubjectTable();
-  const space = { subjects, memory: new MatcherMemory(patternMemory) };
+  const space = { subjects, budget: new MatcherBudget(patternMemory) };
   const zone = zoneLayer(configuration.settings);
   return engineOf(
     {
       subjects,
-      allowWork: () => space.memory.allow(maxWork),
+      allowWork: () => space.budget.allow(maxWork),
       accessRules: new AccessRules(configuration.accessRules, space, names),
       rewriteRules: new RewriteRules(configuration.rewriteRules, space, names),
       configurationRules: new ConfigurationRules(configuration.configurationRules, zone, space, names),

@@ -1,6 +1,6 @@
 import { GroupFinder } from './capture-groups.ts';
 import { Matcher } from './matcher.ts';
-import type { MatcherMemory } from './matcher-memory.ts';
+import type { MatcherBudget } from './matcher-budget.ts';
 import { nfaOf } from './nfa.ts';
 import type { ParsedPattern } from './pattern.ts';
 
@@ -14,8 +14,8 @@ export interface PatternOptions {
 export const compilePattern = (
   { tree }: Pick<ParsedPattern, 'tree'>,
   { ignoreCase }: PatternOptions,
-  memory: MatcherMemory,
-): Matcher => new Matcher(nfaOf(tree, { ignoreCase, groups: 0 }), memory);
+  budget: MatcherBudget,
+): Matcher => new Matcher(nfaOf(tree, { ignoreCase, groups: 0 }), budget);
 
 /** Compiles a pattern for finding its groups up to a number. */
 export const compileGroups = (

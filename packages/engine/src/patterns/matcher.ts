@@ -1,5 +1,5 @@
 import { BitMatcher } from './bit-matcher.ts';
-import type { MatcherMemory } from './matcher-memory.ts';
+import type { MatcherBudget } from './matcher-budget.ts';
 import { type Nfa, op } from './nfa.ts';
 import { type Context, NfaSteps, type StateSet, startContext } from './nfa-steps.ts';
 
@@ -33,7 +33,7 @@ interface Met {
  */
 export class Matcher {
   readonly #steps: NfaSteps;
-  readonly #memory: MatcherMemory;
+  readonly #budget: MatcherBudget;
   readonly #width: number;
   #table = new Int32Array(0);
   #met: Met[] = [];
@@ -46,9 +46,9 @@ export class Matcher {
   readonly #one: StateSet;
   readonly #other: StateSet;
 
-  constructor(nfa: Nfa, memory: MatcherMemory) {
+  constructor(nfa: Nfa, budget: MatcherBudget) {
     this.#steps = new NfaSteps(nfa);
-    this.#memory = memory;
+    this.#budget = budget;
     this.#width = nfa.classes.count;
     this.#one = this.#steps.newSet();
     this.#other = this.#steps.newSet();
@@ -120,7 +120,7 @@ export class Matcher {
     const known = this.#rows.get(key);
     if (known !== undefined) return known;
     const bytes = overhead + 4 * (this.#width + 3 * states.length);
-    if (this.#met.length >= maxStates || this.#used + bytes > ownShare || !this.#memory.take(bytes)) return unknown;
+    if (this.#met.length >= maxStates || this.#used + bytes > ownShare || !this.#budget.take(bytes)) return unknown;
     this.#used += bytes;
     const row = firstRow + this.#met.length * this.#width;
     this.#met.push({ states, context, endsInMatch: this.#steps.endsInMatch(set, context) });
@@ -146,7 +146,7 @@ export class Matcher {
   /** Out of room: drops all states, finishes the subject without them, and gives up caching if it does not pay off. */
   #overflow(subject: string, at: number): boolean {
     this.#givenUp = this.#read + at < bytesForState * this.#met.length;
-    this.#memory.release(this.#used);
+    this.#budget.release(this.#used);
     this.#used = 0;
     this.#read = 0;
     this.#table = new Int32Array(0);

@@ -1,4 +1,4 @@
-import type { MatcherMemory } from './matcher-memory.ts';
+import type { MatcherBudget } from './matcher-budget.ts';
 import type { ParsedPattern } from './pattern.ts';
 
 /** Approximate memory per state, in bytes, and the work of creating one. */
@@ -11,23 +11,23 @@ const workForState = 20;
  */
 export class PreparedPattern<Made extends object> {
   readonly #states: number;
-  readonly #memory: MatcherMemory;
+  readonly #budget: MatcherBudget;
   readonly #make: () => Made;
   #kept: Made | undefined;
 
-  constructor({ states }: Pick<ParsedPattern, 'states'>, memory: MatcherMemory, make: () => Made) {
+  constructor({ states }: Pick<ParsedPattern, 'states'>, budget: MatcherBudget, make: () => Made) {
     this.#states = states;
-    this.#memory = memory;
+    this.#budget = budget;
     this.#make = make;
   }
 
   /** The compiled pattern, for a subject of so many bytes. */
   for(bytes: number): Made {
-    this.#memory.spend(bytes * Math.ceil(this.#states / 32));
+    this.#budget.spend(bytes * Math.ceil(this.#states / 32));
     if (this.#kept !== undefined) return this.#kept;
-    this.#memory.spend(workForState * this.#states);
+    this.#budget.spend(workForState * this.#states);
     const made = this.#make();
-    if (this.#memory.take(bytesForState * this.#states)) this.#kept = made;
+    if (this.#budget.take(bytesForState * this.#states)) this.#kept = made;
     return made;
   }
 }

@@ -96,7 +96,7 @@ function preparedRewrite(rule: RewriteRule, space: ConditionSpace): PreparedRewr
   return {
     // Unsound rules, which are rejected today, may still be stored; they are not applied.
     enabled: rule.enabled && unsoundness(rule, pattern) === undefined,
-    source: compileSource(rule, pattern, target.groups, space.memory),
+    source: compileSource(rule, pattern, target.groups, space.budget),
     target,
     conditions: rule.conditions === null ? undefined : new CompiledConditions(rule.conditions, space),
   };

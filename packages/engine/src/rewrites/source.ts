@@ -1,7 +1,7 @@
 import { canonicalPath } from '../conditions/canonical-url.ts';
 import type { RewriteRule } from '../configuration/configuration.ts';
 import { compileGroups, compilePattern } from '../patterns/compile-pattern.ts';
-import type { MatcherMemory } from '../patterns/matcher-memory.ts';
+import type { MatcherBudget } from '../patterns/matcher-budget.ts';
 import type { ParsedPattern } from '../patterns/pattern.ts';
 import { PreparedPattern } from '../patterns/prepared-pattern.ts';
 
@@ -22,9 +22,9 @@ export function compileSource(
   { operator, sourcePattern }: Pick<RewriteRule, 'operator' | 'sourcePattern'>,
   pattern: ParsedPattern | undefined,
   groups: number,
-  memory: MatcherMemory,
+  budget: MatcherBudget,
 ): Source {
-  if (pattern !== undefined) return patternSource(pattern, operator === 'regex_ci', groups, memory);
+  if (pattern !== undefined) return patternSource(pattern, operator === 'regex_ci', groups, budget);
   const isStart = operator === 'starts_with';
   const source = canonicalPath(isStart ? 'starts_with' : 'equals', sourcePattern);
   if (source === undefined) return () => undefined;
@@ -33,10 +33,10 @@ export function compileSource(
 }
 
 /** Searches for groups only if there is a match. */
-function patternSource(pattern: ParsedPattern, ignoreCase: boolean, groups: number, memory: MatcherMemory): Source {
-  const matcher = new PreparedPattern(pattern, memory, () => compilePattern(pattern, { ignoreCase }, memory));
+function patternSource(pattern: ParsedPattern, ignoreCase: boolean, groups: number, budget: MatcherBudget): Source {
+  const matcher = new PreparedPattern(pattern, budget, () => compilePattern(pattern, { ignoreCase }, budget));
   if (groups === 0) return (path) => (matcher.for(path.length).test(path) ? whole : undefined);
-  const finder = new PreparedPattern(pattern, memory, () => compileGroups(pattern, { ignoreCase, groups }));
+  const finder = new PreparedPattern(pattern, budget, () => compileGroups(pattern, { ignoreCase, groups }));
   return (path) => {
     if (!matcher.for(path.length).test(path)) return undefined;
     // Finding groups costs as much as a word per state.

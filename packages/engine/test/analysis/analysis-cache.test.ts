@@ -8,7 +8,7 @@ import { mutatedZones } from './behaviour-soundness.ts';
 const configurationOf = (draft: ZoneDraft) =>
   okOf(parseConfiguration(documentOf(draft), { originServers: [originServer] }));
 
-describe('the memory of analyses', () => {
+describe('AnalysisCache', () => {
   it('never changes a result, even if the budget runs out', () => {
     const memory = new AnalysisCache();
     const states = fc.constantFrom(20, 60, 200, 1000, 50_000);

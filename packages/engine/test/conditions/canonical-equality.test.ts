@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { leafTest } from '../../src/conditions/leaf-test.ts';
 import { subjectOf } from '../../src/conditions/subjects.ts';
 import { type BaseOperator, canonicalValue, type FieldName, fieldOperators, parseFacts } from '../../src/index.ts';
-import { defaultMemory, MatcherMemory } from '../../src/patterns/matcher-memory.ts';
+import { defaultMatcherBytes, MatcherBudget } from '../../src/patterns/matcher-budget.ts';
 import { type CanonicalRequest, canonicalRequest } from '../../src/request/canonical-request.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -84,7 +84,7 @@ const requestsFrom = (text: string, factsOf: Sample['facts']): readonly Canonica
     return request.ok ? [request.value] : [];
   });
 
-const memory = new MatcherMemory(defaultMemory);
+const memory = new MatcherBudget(defaultMatcherBytes);
 
 /** Whether a condition holds for a request, by field and operator. */
 const conditionOf = (field: FieldName, operator: BaseOperator, value: string) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { compilePattern } from '../../src/patterns/compile-pattern.ts';
-import { defaultMemory, MatcherMemory } from '../../src/patterns/matcher-memory.ts';
+import { defaultMatcherBytes, MatcherBudget } from '../../src/patterns/matcher-budget.ts';
 import { parsePattern } from '../../src/patterns/pattern.ts';
 import { requiredText } from '../../src/patterns/required-text.ts';
 import { okOf } from '../outcomes.ts';
@@ -31,7 +31,7 @@ describe('neededText', () => {
       fc.property(patterns(), subjects(), fc.boolean(), (source, subject, ignoreCase) => {
         const parsed = parsePattern(source);
         fc.pre(parsed.ok);
-        const matcher = compilePattern(parsed.value, { ignoreCase }, new MatcherMemory(defaultMemory));
+        const matcher = compilePattern(parsed.value, { ignoreCase }, new MatcherBudget(defaultMatcherBytes));
         if (matcher.test(subject)) expect(subject).to.include(requiredText(parsed.value.tree, ignoreCase));
       }),
       { numRuns: 500 },

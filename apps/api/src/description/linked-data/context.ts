@@ -1,6 +1,6 @@
 import type { Member } from './class-members.ts';
 import type { ResourceClass } from './resource-classes.ts';
-import { namespaces, type PublicPlace, vocabularyOf } from './vocabulary.ts';
+import { namespaces, type PublicAddress, vocabularyOf } from './vocabulary.ts';
 
 /** A JSON-LD context, which maps member names to terms. */
 export type Context = Readonly<Record<string, unknown>>;
@@ -48,13 +48,13 @@ const collectionTerms: Context = {
 export function resourceContext(
   { type, members }: ResourceClass,
   classes: readonly ResourceClass[],
-  place: PublicPlace,
+  address: PublicAddress,
 ): Context {
   const embedded = new Set(members.flatMap(({ value }) => (value.kind === 'embedded' ? [value.type] : [])));
   const within = classes.filter((other) => embedded.has(other.type));
   return {
     '@version': 1.1,
-    '@vocab': vocabularyOf(place),
+    '@vocab': vocabularyOf(address),
     hydra: namespaces.hydra,
     ...collectionTerms,
     ...Object.fromEntries(within.map((other) => [other.type, { '@id': other.type, '@context': termsOf(other) }])),
@@ -82,8 +82,8 @@ function definitionOf(id: string, { value }: Member): unknown {
 }
 
 /** The context of the entrypoint: each name links to a collection. */
-export const entrypointContext = (names: readonly string[], place: PublicPlace): Context => ({
-  '@vocab': vocabularyOf(place),
+export const entrypointContext = (names: readonly string[], address: PublicAddress): Context => ({
+  '@vocab': vocabularyOf(address),
   hydra: namespaces.hydra,
   ...Object.fromEntries(names.map((name) => [name, linkTo(`Entrypoint/${name}`)])),
 });

@@ -1,4 +1,4 @@
-import { documentationPath, namespaces, type PublicPlace, vocabularyOf } from './vocabulary.ts';
+import { documentationPath, namespaces, type PublicAddress, vocabularyOf } from './vocabulary.ts';
 
 const inHydra = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, `hydra:${name}`]));
 const references = (names: Readonly<Record<string, string>>, type: '@id' | '@vocab') =>
@@ -8,9 +8,9 @@ const references = (names: Readonly<Record<string, string>>, type: '@id' | '@voc
  * The context of the API documentation, inline to save clients a request: short names for terms of Hydra and RDF
  * Schema. Operations name classes as items do (`Zone`); class descriptions use fragments of the document (`#Zone`).
  */
-export const hydraTerms = (place: PublicPlace): Readonly<Record<string, unknown>> => ({
-  '@base': `${place.publicBaseUrl}${documentationPath}`,
-  '@vocab': vocabularyOf(place),
+export const hydraTerms = (address: PublicAddress): Readonly<Record<string, unknown>> => ({
+  '@base': `${address.publicBaseUrl}${documentationPath}`,
+  '@vocab': vocabularyOf(address),
   ...namespaces,
   ...inHydra(['ApiDocumentation', 'Class', 'Collection', 'Link', 'Operation', 'SupportedProperty']),
   ...inHydra(['title', 'description', 'supportedClass', 'supportedProperty', 'supportedOperation', 'method']),

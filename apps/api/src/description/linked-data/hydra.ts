@@ -3,16 +3,16 @@ import { type ClassSchemas, membersOf, schemaReader } from './class-members.ts';
 import { type EntryPoint, entryPoints } from './entrypoint.ts';
 import { hydraTerms } from './hydra-terms.ts';
 import { problemClasses } from './problem-vocabulary.ts';
-import type { Part, PlacedOperation, ResourceClass } from './resource-classes.ts';
+import type { Part, ResourceClass, TargetedOperation } from './resource-classes.ts';
 import { describeOperation, inputClassOf } from './supported-operations.ts';
 import { collectionsOf, supportedProperties } from './supported-property.ts';
-import { documentationPath, type PublicPlace } from './vocabulary.ts';
+import { documentationPath, type PublicAddress } from './vocabulary.ts';
 
 type Described = Readonly<Record<string, unknown>>;
 
 /** The API documentation for machine clients (Hydra core vocabulary, "ApiDocumentation"). */
-export const apiDocumentation = (classes: readonly ResourceClass[], place: PublicPlace): Described => ({
-  '@context': hydraTerms(place),
+export const apiDocumentation = (classes: readonly ResourceClass[], address: PublicAddress): Described => ({
+  '@context': hydraTerms(address),
   '@id': documentationPath,
   '@type': 'ApiDocumentation',
   title: 'Zonewright API',
@@ -92,7 +92,7 @@ function valueClasses(classes: readonly ResourceClass[]): readonly Described[] {
 
 const readSchema = schemaReader([]);
 
-function inputOf(operation: PlacedOperation): readonly Described[] {
+function inputOf(operation: TargetedOperation): readonly Described[] {
   const name = inputClassOf(operation);
   const { accepts, summary } = operation.route;
   if (name === undefined || accepts === undefined) return [];

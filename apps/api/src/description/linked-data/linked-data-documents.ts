@@ -8,13 +8,16 @@ import { entryPoints, linkedEntrypoint, plainEntrypoint } from './entrypoint.ts'
 import { apiDocumentation } from './hydra.ts';
 import { problemContext, problemTypes } from './problem-vocabulary.ts';
 import { type ResourceClass, resourceClasses } from './resource-classes.ts';
-import { documentationPath, type PublicPlace } from './vocabulary.ts';
+import { documentationPath, type PublicAddress } from './vocabulary.ts';
 
 /** The documents that make the API self-describing linked data: entrypoint, API documentation and contexts. */
-export function linkedDataDocuments(operations: readonly Operation[], place: PublicPlace): readonly StaticDocument[] {
+export function linkedDataDocuments(
+  operations: readonly Operation[],
+  address: PublicAddress,
+): readonly StaticDocument[] {
   const classes = resourceClasses(operations);
   const entries = entryPoints(classes);
-  const documentation = lazy(() => apiDocumentation(classes, place));
+  const documentation = lazy(() => apiDocumentation(classes, address));
   return [
     ...['/api', '/'].flatMap((path) => [
       linked(path, () => linkedEntrypoint(entries)),
@@ -22,7 +25,7 @@ export function linkedDataDocuments(operations: readonly Operation[], place: Pub
     ]),
     linked(documentationPath, documentation),
     linked('/api/docs', documentation),
-    ...contexts(classes, place).flatMap(([name, context]) =>
+    ...contexts(classes, address).flatMap(([name, context]) =>
       [contextIri(name), `${contextIri(name)}.jsonld`].map((path) => linked(path, () => ({ '@context': context() }))),
     ),
   ];
@@ -30,10 +33,10 @@ export function linkedDataDocuments(operations: readonly Operation[], place: Pub
 
 type Contexts = readonly (readonly [name: string, context: () => Context])[];
 
-const contexts = (classes: readonly ResourceClass[], place: PublicPlace): Contexts => [
-  ['Entrypoint', () => entrypointContext(namesOf(classes), place)],
-  ...problemTypes.map((type) => [type, () => problemContext(type, place)] as const),
-  ...classes.map((each) => [each.type, () => resourceContext(each, classes, place)] as const),
+const contexts = (classes: readonly ResourceClass[], address: PublicAddress): Contexts => [
+  ['Entrypoint', () => entrypointContext(namesOf(classes), address)],
+  ...problemTypes.map((type) => [type, () => problemContext(type, address)] as const),
+  ...classes.map((each) => [each.type, () => resourceContext(each, classes, address)] as const),
 ];
 
 const namesOf = (classes: readonly ResourceClass[]) => entryPoints(classes).map(({ name }) => name);

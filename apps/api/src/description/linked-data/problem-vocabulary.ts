@@ -1,5 +1,5 @@
 import { type Context, linkTo } from './context.ts';
-import { namespaces, type PublicPlace, vocabularyOf } from './vocabulary.ts';
+import { namespaces, type PublicAddress, vocabularyOf } from './vocabulary.ts';
 
 /** The two types of problem documents: `ConstraintViolation` lists invalid values. */
 export const problemTypes = ['Error', 'ConstraintViolation'] as const;
@@ -62,9 +62,9 @@ const violationTerms: readonly Term[] = [
 ];
 
 /** The context of a problem document. */
-export const problemContext = (type: ProblemType, place: PublicPlace): Context => ({
+export const problemContext = (type: ProblemType, address: PublicAddress): Context => ({
   '@version': 1.1,
-  '@vocab': vocabularyOf(place),
+  '@vocab': vocabularyOf(address),
   hydra: namespaces.hydra,
   ...Object.fromEntries(errorTerms.map((term) => [term.name, definitionOf(term)])),
   ...(type === 'ConstraintViolation' ? { violations: { '@id': violationsTerm.id, '@container': '@set' } } : {}),

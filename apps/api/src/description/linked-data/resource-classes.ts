@@ -1,11 +1,11 @@
 import type { ResourceDescription } from '../../resources/description.ts';
 import { lazy } from '../../site/lazy.ts';
-import { type Operation, type Place, resourcesOf } from '../model.ts';
+import { type Operation, type OperationTarget, resourcesOf } from '../model.ts';
 import { type ClassSchemas, type Member, membersOf, type ReadSchema, schemaReader } from './class-members.ts';
 
-/** An operation with its place in the resource model. */
-export interface PlacedOperation extends Operation {
-  readonly place: Place;
+/** An operation with its target in the resource model. */
+export interface TargetedOperation extends Operation {
+  readonly target: OperationTarget;
 }
 
 /** A resource type as the route table describes it. */
@@ -16,11 +16,11 @@ export interface ResourceClass {
   readonly description: string;
   readonly members: readonly Member[];
   /** Operations on one item. */
-  readonly operations: readonly PlacedOperation[];
+  readonly operations: readonly TargetedOperation[];
   /** Subresources and actions of one item, by name. */
   readonly parts: readonly Part[];
   /** The collection, if its address has no parameters. */
-  readonly collection: { readonly path: string; readonly operations: readonly PlacedOperation[] } | undefined;
+  readonly collection: { readonly path: string; readonly operations: readonly TargetedOperation[] } | undefined;
 }
 
 /** A list or an action below an item's address. */
@@ -28,14 +28,14 @@ export interface Part {
   readonly name: string;
   /** The item type if it is a list. */
   readonly collectionOf: string | undefined;
-  readonly operations: readonly PlacedOperation[];
+  readonly operations: readonly TargetedOperation[];
 }
 
 /** Every resource type in the route table, sorted by name. */
 export function resourceClasses(all: readonly Operation[]): readonly ResourceClass[] {
   const operations = all.flatMap((operation) => {
-    const { place } = operation;
-    return place === undefined ? [] : [{ ...operation, place }];
+    const { target } = operation;
+    return target === undefined ? [] : [{ ...operation, target }];
   });
   const resources = resourcesOf(all);
   const readSchema = schemaReader(resources);
@@ -51,7 +51,7 @@ export function resourceClasses(all: readonly Operation[]): readonly ResourceCla
 /** The forms in which a resource type is read, and all operations. */
 interface Known {
   readonly forms: readonly ResourceDescription[];
-  readonly operations: readonly PlacedOperation[];
+  readonly operations: readonly TargetedOperation[];
   readonly readSchema: ReadSchema;
 }
 
@@ -64,29 +64,30 @@ function classOf({ type, title, description }: ResourceDescription, known: Known
     get members() {
       return members();
     },
-    operations: known.operations.filter(({ place }) => place.on === 'item' && place.type === type),
+    operations: known.operations.filter(({ target }) => target.on === 'item' && target.type === type),
     parts: partsOf(type, known.operations),
     collection: collectionOf(type, known.operations),
   };
 }
 
-function collectionOf(type: string, operations: readonly PlacedOperation[]): ResourceClass['collection'] {
-  const own = operations.filter(({ place }) => place.on === 'collection' && place.type === type);
+function collectionOf(type: string, operations: readonly TargetedOperation[]): ResourceClass['collection'] {
+  const own = operations.filter(({ target }) => target.on === 'collection' && target.type === type);
   const [first] = own;
   return first && { path: first.route.path, operations: own };
 }
 
 /** The resource type that a route lists or writes. */
-export const typeAt = (place: Place): string | undefined => (place.on === 'part' ? place.collectionOf : place.type);
+export const typeAt = (target: OperationTarget): string | undefined =>
+  target.on === 'part' ? target.collectionOf : target.type;
 
-const isOnList = (place: Place): boolean =>
-  place.on === 'collection' || (place.on === 'part' && place.collectionOf !== undefined);
+const isOnList = (target: OperationTarget): boolean =>
+  target.on === 'collection' || (target.on === 'part' && target.collectionOf !== undefined);
 
 function schemasOf(type: string, { forms, operations, readSchema }: Known): ClassSchemas {
-  const writes = operations.flatMap(({ route: { accepts }, place }) =>
-    accepts !== undefined && typeAt(place) === type ? [{ accepts, place }] : [],
+  const writes = operations.flatMap(({ route: { accepts }, target }) =>
+    accepts !== undefined && typeAt(target) === type ? [{ accepts, target }] : [],
   );
-  const creating = writes.filter(({ accepts, place }) => accepts.kind === 'whole' && isOnList(place));
+  const creating = writes.filter(({ accepts, target }) => accepts.kind === 'whole' && isOnList(target));
   return {
     read: forms.map(({ schema }) => readSchema(schema)),
     written: writes.map(({ accepts }) => readSchema(accepts.schema)),
@@ -94,10 +95,10 @@ function schemasOf(type: string, { forms, operations, readSchema }: Known): Clas
   };
 }
 
-function partsOf(type: string, operations: readonly PlacedOperation[]): readonly Part[] {
+function partsOf(type: string, operations: readonly TargetedOperation[]): readonly Part[] {
   const own = operations.flatMap((operation) => {
-    const { place } = operation;
-    return place.on === 'part' && place.owner === type ? [{ ...place, operation }] : [];
+    const { target } = operation;
+    return target.on === 'part' && target.owner === type ? [{ ...target, operation }] : [];
   });
   const names = [...new Set(own.map(({ name }) => name))];
   return names.map((name) => {

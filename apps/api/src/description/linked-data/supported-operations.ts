@@ -1,12 +1,12 @@
 import type { Route } from '../../http/route.ts';
 import type { Role } from '../model.ts';
 import { pascalCase } from '../words.ts';
-import { type PlacedOperation, typeAt } from './resource-classes.ts';
+import { type TargetedOperation, typeAt } from './resource-classes.ts';
 
 /** The class of an action's input that is not a resource, such as `UserPassword`. */
-export const inputClassOf = ({ route: { accepts }, place }: PlacedOperation): string | undefined =>
-  accepts !== undefined && place.on === 'part' && place.collectionOf === undefined
-    ? `${place.owner}${pascalCase(place.name)}`
+export const inputClassOf = ({ route: { accepts }, target }: TargetedOperation): string | undefined =>
+  accepts !== undefined && target.on === 'part' && target.collectionOf === undefined
+    ? `${target.owner}${pascalCase(target.name)}`
     : undefined;
 
 const actions: Readonly<Record<Role, string>> = {
@@ -20,7 +20,7 @@ const actions: Readonly<Record<Role, string>> = {
 };
 
 /** An operation on a resource (Hydra core vocabulary, "Operation"). */
-export function describeOperation(operation: PlacedOperation): Readonly<Record<string, unknown>> {
+export function describeOperation(operation: TargetedOperation): Readonly<Record<string, unknown>> {
   const { route } = operation;
   return {
     '@type': ['Operation', actions[operation.role]],
@@ -32,8 +32,8 @@ export function describeOperation(operation: PlacedOperation): Readonly<Record<s
   };
 }
 
-const expected = (operation: PlacedOperation): string | undefined =>
-  operation.route.accepts?.kind === 'list' ? 'Collection' : (inputClassOf(operation) ?? typeAt(operation.place));
+const expected = (operation: TargetedOperation): string | undefined =>
+  operation.route.accepts?.kind === 'list' ? 'Collection' : (inputClassOf(operation) ?? typeAt(operation.target));
 
 const expectedHeaders = ({ consumes, needsPrecondition }: Route) => [
   { headerName: 'Content-Type', possibleValue: consumes },
@@ -54,12 +54,12 @@ function returned({ answers }: Route): string {
 }
 
 /** A machine-readable name: `getZone`, `getZoneCollection`, `getZoneEvaluation`, `postZoneBanToken`. */
-function titleOf(operation: PlacedOperation): string {
-  const { route, place } = operation;
-  const type = typeAt(place);
+function titleOf(operation: TargetedOperation): string {
+  const { route, target } = operation;
+  const type = typeAt(target);
   const lastWord = route.path.slice(route.path.lastIndexOf('/') + 1);
-  if (place.on === 'item' && lastWord.startsWith(':')) return `${route.method}${place.type}`;
-  if (place.on === 'item') return `${route.method}${place.owner ?? place.type}${pascalCase(lastWord)}`;
-  if (place.on === 'part' && type === undefined) return `${route.method}${place.owner}${pascalCase(place.name)}`;
+  if (target.on === 'item' && lastWord.startsWith(':')) return `${route.method}${target.type}`;
+  if (target.on === 'item') return `${route.method}${target.owner ?? target.type}${pascalCase(lastWord)}`;
+  if (target.on === 'part' && type === undefined) return `${route.method}${target.owner}${pascalCase(target.name)}`;
   return `${route.method}${type}${operation.role === 'create' ? '' : 'Collection'}`;
 }

@@ -12,16 +12,16 @@ export const namespaces = {
 } as const;
 
 /** From `PUBLIC_BASE_URL`: scheme and host as clients see them, without a trailing slash. */
-export interface PublicPlace {
+export interface PublicAddress {
   readonly publicBaseUrl: string;
 }
 
 /** Terms are fragments of the API documentation, so that their IRIs resolve to their definitions. */
-export const vocabularyOf = ({ publicBaseUrl }: PublicPlace): string => `${publicBaseUrl}${documentationPath}#`;
+export const vocabularyOf = ({ publicBaseUrl }: PublicAddress): string => `${publicBaseUrl}${documentationPath}#`;
 
 /**
  * The `Link` field for API discovery (Hydra core vocabulary, "Discovering a Hydra-powered Web API"). Clients match
  * exactly this form: one space, double quotes.
  */
-export const documentationLink = ({ publicBaseUrl }: PublicPlace): string =>
+export const documentationLink = ({ publicBaseUrl }: PublicAddress): string =>
   `<${publicBaseUrl}${documentationPath}>; rel="${namespaces.hydra}apiDocumentation"`;

@@ -21,9 +21,9 @@ export function behaviourDiff(
   before: Configuration,
   after: Configuration,
   budget: AnalysisBudget = defaultBudget,
-  memory: AnalysisCache = new AnalysisCache(),
+  cache: AnalysisCache = new AnalysisCache(),
 ): BehaviourDiff {
-  const comparison = new Comparison(before, after, budget, memory.begin());
+  const comparison = new Comparison(before, after, budget, cache.begin());
   const lists = listsOf(comparison.before, comparison.after);
   const routes = routesOf(comparison, lists);
   new AnswerChanges(comparison, lists, routes).seek();

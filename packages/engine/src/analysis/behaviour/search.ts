@@ -58,12 +58,12 @@ export class Comparison {
   readonly #found = new Map<string, BehaviourChange>();
   #isSure = true;
 
-  constructor(before: Configuration, after: Configuration, budget: AnalysisBudget, memory: AnalysisCache) {
-    this.predicates = memory.predicates;
+  constructor(before: Configuration, after: Configuration, budget: AnalysisBudget, cache: AnalysisCache) {
+    this.predicates = cache.predicates;
     this.before = new Side(before, this.predicates);
     this.after = new Side(after, this.predicates);
     this.#spending = new Spending(budget);
-    this.#solver = new Solver(this.#spending, memory);
+    this.#solver = new Solver(this.#spending, cache);
   }
 
   /** The changes found so far. */

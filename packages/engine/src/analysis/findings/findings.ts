@@ -20,9 +20,9 @@ export const analysisVersion = 1;
 export function findings(
   configuration: Configuration,
   budget: AnalysisBudget = defaultBudget,
-  memory: AnalysisCache = new AnalysisCache(),
+  cache: AnalysisCache = new AnalysisCache(),
 ): Findings {
-  const zone = new ZoneAnalysis(configuration, budget, memory.begin());
+  const zone = new ZoneAnalysis(configuration, budget, cache.begin());
   const access = ruleFindings(zone, zone.rules.accessRules);
   const rewrites = ruleFindings(zone, zone.rules.rewriteRules);
   const rules = ruleFindings(zone, zone.rules.configurationRules);

@@ -25,16 +25,16 @@ export class ZoneAnalysis {
   readonly rules: AnalysedRules;
   readonly engine: Engine;
   readonly #solver: Solver;
-  readonly #memory: AnalysisCache;
+  readonly #cache: AnalysisCache;
   #models: Model[] = [];
 
-  constructor(configuration: Configuration, budget: AnalysisBudget, memory: AnalysisCache) {
+  constructor(configuration: Configuration, budget: AnalysisBudget, cache: AnalysisCache) {
     this.configuration = configuration;
-    this.predicates = memory.predicates;
-    this.#memory = memory;
+    this.predicates = cache.predicates;
+    this.#cache = cache;
     this.rules = analysedRules(configuration, this.predicates);
     this.engine = compile(configuration);
-    this.#solver = new Solver(new Spending(budget), memory);
+    this.#solver = new Solver(new Spending(budget), cache);
   }
 
   /** Any request that satisfies the clauses. */
@@ -55,7 +55,7 @@ export class ZoneAnalysis {
 
   /** A key for rules that match the same requests in the same words and agree on whether they stop. */
   nameOf({ formula: { holds, literals }, stops }: AnalysedRule): string {
-    return `${this.#memory.nameOf(holds, {})}${holds.length === literals.length ? '' : '|'}${stops ? '!' : ''}`;
+    return `${this.#cache.nameOf(holds, {})}${holds.length === literals.length ? '' : '|'}${stops ? '!' : ''}`;
   }
 
   /** A shortest and most typical request that satisfies the clauses; parts of its address may be fixed. */

@@ -29,24 +29,24 @@ interface Chosen {
  */
 export class Solver {
   readonly #spending: Spending;
-  readonly #memory: AnalysisCache;
+  readonly #cache: AnalysisCache;
   readonly #values: VariableValues;
   #choices = 0;
   /** The answers used by the computation in progress; undefined: there is none, or it cannot be cached. */
   #log: CachedAnswer[] | undefined;
 
-  /** Literals must come from the predicates of the memory. */
-  constructor(spending: Spending, memory = new AnalysisCache()) {
+  /** Literals must come from the predicates of the cache. */
+  constructor(spending: Spending, cache = new AnalysisCache()) {
     this.#spending = spending;
-    this.#memory = memory;
-    this.#values = new VariableValues(spending, memory);
+    this.#cache = cache;
+    this.#values = new VariableValues(spending, cache);
   }
 
   /** A request that satisfies all clauses; parts of its address may be fixed. */
   solve(clauses: Clauses, fixed: PartTexts = {}): Answer {
     this.#spending.begin();
-    const name = this.#memory.nameOf(clauses, fixed);
-    const known = this.#memory.answers.get(name);
+    const name = this.#cache.nameOf(clauses, fixed);
+    const known = this.#cache.answers.get(name);
     if (known !== undefined && this.#isPaid(known)) {
       this.#log?.push(known);
       return known.answer;
@@ -59,7 +59,7 @@ export class Solver {
       return answer;
     }
     const made: CachedAnswer = { answer, searches: this.#values.begin(), states: this.#choices };
-    this.#memory.answers.set(name, made);
+    this.#cache.answers.set(name, made);
     this.#log?.push(made);
     return answer;
   }
@@ -70,7 +70,7 @@ export class Solver {
    */
   once<T>(name: string, work: () => T): T {
     this.#spending.begin();
-    const known = this.#memory.works.get(name);
+    const known = this.#cache.works.get(name);
     // A name always stands for the same computation, so the type fits.
     if (known !== undefined && this.#isPaid(known)) return known.result as T;
     this.#log = [];
@@ -79,7 +79,7 @@ export class Solver {
     this.#log = undefined;
     if (log !== undefined) {
       const states = log.reduce((sum, each) => sum + each.states, 0);
-      this.#memory.works.set(name, { result, searches: [...new Set(log.flatMap(({ searches }) => searches))], states });
+      this.#cache.works.set(name, { result, searches: [...new Set(log.flatMap(({ searches }) => searches))], states });
     }
     return result;
   }

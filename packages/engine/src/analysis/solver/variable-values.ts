@@ -13,7 +13,7 @@ import { isAddress, type Literal, type Variable, type VariableValue } from './pr
 export type Form = 'origin' | 'asterisk';
 
 /** A matching value; `none`: proven not to exist; `undecided`: out of budget. */
-export type Found = { readonly value: VariableValue } | 'none' | 'undecided';
+export type ValueAnswer = { readonly value: VariableValue } | 'none' | 'undecided';
 
 /** A question about a single variable. */
 export interface ValueQuestion {
@@ -30,12 +30,12 @@ const headers = headerValues();
 /** Finds values of single variables. */
 export class VariableValues {
   readonly #spending: Spending;
-  readonly #memory: AnalysisCache;
+  readonly #cache: AnalysisCache;
   #searches: CachedValue[] = [];
 
-  constructor(spending: Spending, memory: AnalysisCache) {
+  constructor(spending: Spending, cache: AnalysisCache) {
     this.#spending = spending;
-    this.#memory = memory;
+    this.#cache = cache;
   }
 
   /** Starts a question and returns the searches of the previous one. */
@@ -46,14 +46,14 @@ export class VariableValues {
   }
 
   /** The default value if it satisfies all clauses, else a shortest one that does. */
-  find(question: ValueQuestion): Found {
+  find(question: ValueQuestion): ValueAnswer {
     const { variable, clauses, form } = question;
     return isPlain(variable) ? this.#plain(variable, clauses, form) : this.#text(question);
   }
 
   /** Caches a search; it is charged once per analysis. */
-  #once(name: string, search: () => Found): Found {
-    const known = this.#memory.values.get(name);
+  #once(name: string, search: () => ValueAnswer): ValueAnswer {
+    const known = this.#cache.values.get(name);
     if (known !== undefined) {
       this.#searches.push(known);
       return this.#spending.pay(known) ? known.found : 'undecided';
@@ -62,8 +62,8 @@ export class VariableValues {
     const found = search();
     if (found === 'undecided') return found;
     const made: CachedValue = { found, states: before - this.#spending.left };
-    this.#memory.values.set(name, made);
-    this.#memory.grow(made.states);
+    this.#cache.values.set(name, made);
+    this.#cache.grow(made.states);
     this.#spending.havePaid(made);
     this.#searches.push(made);
     return found;
@@ -73,9 +73,9 @@ export class VariableValues {
    * Starts with few clauses and adds those that the text found so far violates (lazily): a shortest text for some
    * clauses that satisfies all is a shortest one for all, and if some are unsatisfiable, so are all.
    */
-  #text(question: ValueQuestion): Found {
+  #text(question: ValueQuestion): ValueAnswer {
     const looked: Clause[] = [];
-    let found: Found = this.#textOf({ ...question, clauses: looked });
+    let found: ValueAnswer = this.#textOf({ ...question, clauses: looked });
     while (typeof found !== 'string') {
       const { value }: { readonly value: VariableValue } = found;
       const unmet = question.clauses.find((clause) => !isMet(clause, value));
@@ -86,14 +86,14 @@ export class VariableValues {
     return found;
   }
 
-  #textOf({ variable, clauses, form, fixed }: ValueQuestion): Found {
+  #textOf({ variable, clauses, form, fixed }: ValueQuestion): ValueAnswer {
     if (variable === 'address') return this.#address(clauses, form === 'asterisk' ? { ...fixed, ...asterisk } : fixed);
     if (isAddress(variable)) return this.#address(clauses, {});
     return clauses.every((clause) => isMet(clause, null)) ? { value: null } : this.#word('', headers, clauses);
   }
 
-  #plain(fact: PlainFact, clauses: Clauses, form: Form): Found {
-    const name = `${fact} ${form} ${this.#memory.nameOf(clauses, {})}`;
+  #plain(fact: PlainFact, clauses: Clauses, form: Form): ValueAnswer {
+    const name = `${fact} ${form} ${this.#cache.nameOf(clauses, {})}`;
     return this.#once(name, () => {
       const mentioned = clauses
         .flat()
@@ -105,19 +105,19 @@ export class VariableValues {
     });
   }
 
-  #address(clauses: Clauses, fixed: PartTexts): Found {
+  #address(clauses: Clauses, fixed: PartTexts): ValueAnswer {
     const looked = new Set<AddressPart>(clauses.flat().flatMap(({ predicate }) => predicate.parts ?? []));
     const name = fixedName(fixed);
     if (clauses.length === 0 && name === '') return { value: defaultWord };
     const parts = { ...defaultParts(looked), ...fixed };
     const domainName = `${name} ${[...looked].toSorted().join()}`;
-    const domain = this.#memory.domains.get(domainName) ?? addressWords(parts);
-    this.#memory.domains.set(domainName, domain);
+    const domain = this.#cache.domains.get(domainName) ?? addressWords(parts);
+    this.#cache.domains.set(domainName, domain);
     return this.#word(domainName, domain, clauses);
   }
 
-  #word(domainName: string, domain: Automaton, clauses: Clauses): Found {
-    return this.#once(`${domainName} ${this.#memory.nameOfSet(clauses)}`, () => {
+  #word(domainName: string, domain: Automaton, clauses: Clauses): ValueAnswer {
+    return this.#once(`${domainName} ${this.#cache.nameOfSet(clauses)}`, () => {
       const sets = clauses.map((clause) =>
         clause.flatMap(({ predicate: { set }, positive }) => (set === undefined ? [] : [{ set, positive }])),
       );

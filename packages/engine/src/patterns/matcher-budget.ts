@@ -1,6 +1,6 @@
 /** Matching a request against the patterns of a configuration would exceed the allowed work. */
-export class TooMuchWork extends Error {
-  override readonly name = 'TooMuchWork';
+export class WorkLimitExceeded extends Error {
+  override readonly name = 'WorkLimitExceeded';
 }
 
 /**
@@ -8,7 +8,7 @@ export class TooMuchWork extends Error {
  * results do not depend on it. Also limits the work per request: a unit is about one operation on a 32-bit word per
  * byte of a subject.
  */
-export class MatcherMemory {
+export class MatcherBudget {
   #left: number;
   #work = Number.POSITIVE_INFINITY;
 
@@ -28,10 +28,10 @@ export class MatcherMemory {
     this.#work = work;
   }
 
-  /** Throws `TooMuchWork` if too little is left. */
+  /** Throws `WorkLimitExceeded` if too little is left. */
   spend(work: number): void {
     this.#work -= work;
-    if (this.#work < 0) throw new TooMuchWork('Evaluating this request takes too much work.');
+    if (this.#work < 0) throw new WorkLimitExceeded('Evaluating this request takes too much work.');
   }
 
   /** Returns bytes. */
@@ -41,4 +41,4 @@ export class MatcherMemory {
 }
 
 /** Default memory for the patterns of a configuration: 16 MiB. */
-export const defaultMemory = 16 * 1024 * 1024;
+export const defaultMatcherBytes = 16 * 1024 * 1024;
