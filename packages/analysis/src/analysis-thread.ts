@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { err, ok, type Result } from 'neverthrow';
-import type { Answers, Kind, Questions } from './answers.ts';
+import type { Answers, QuestionKind, Questions } from './answers.ts';
 
 /** A message to a thread, sent as JSON text: copying a string blocks the sender for less time than cloning objects. */
-export type Message = readonly [kind: Kind, about: Questions[Kind]];
+export type Message = readonly [kind: QuestionKind, about: Questions[QuestionKind]];
 
 /** A thread's reply: an answer and the length of its JSON text, or a defect. */
-export type Reply = { readonly answer: Answers[Kind]; readonly size: number } | { readonly defect: string };
+export type Reply = { readonly answer: Answers[QuestionKind]; readonly size: number } | { readonly defect: string };
 
 /** Limits of a single thread. */
 export interface ThreadLimits {

@@ -3,8 +3,8 @@ import { type Analyses, analysisBusy } from '@zonewright/core';
 import { type GateLimits, gate } from '@zonewright/gate';
 import { err, type Result } from 'neverthrow';
 import type { Reply, ThreadLimits } from './analysis-thread.ts';
-import { type Answers, type Ask, analysesBy, type Kind } from './answers.ts';
-import { cachedAnswers, type Sized } from './cached-answers.ts';
+import { type AnswerAsync, type Answers, analysesBy, type QuestionKind } from './answers.ts';
+import { cachedAnswers, type SizedAnswer } from './cached-answers.ts';
 import { IdleThreads } from './idle-threads.ts';
 import { workerUrl } from './worker-url.ts';
 
@@ -75,16 +75,16 @@ export function analysisThreads({
     if (!threads.isClosed) onLoss(reason);
     return busy;
   };
-  const answer = cachedAnswers<Answers[Kind]>(compute, limits.kept);
+  const answer = cachedAnswers<Answers[QuestionKind]>(compute, limits.kept);
   return {
     // A thread answers each kind of question with the matching kind of answer.
-    ...analysesBy(((kind, about) => answer(JSON.stringify([kind, about]))) as Ask),
+    ...analysesBy(((kind, about) => answer(JSON.stringify([kind, about]))) as AnswerAsync),
     close: () => threads.close(),
   };
 }
 
 /** A defect in a thread is a defect here, too. */
-function sized(reply: Reply): Sized<Answers[Kind]> {
+function sized(reply: Reply): SizedAnswer<Answers[QuestionKind]> {
   if ('defect' in reply) throw new Error(reply.defect);
   return reply;
 }

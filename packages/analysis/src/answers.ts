@@ -24,22 +24,25 @@ export interface Answers {
 }
 
 /** A kind of question. */
-export type Kind = keyof Questions;
+export type QuestionKind = keyof Questions;
 
 /** Answers a question asynchronously. */
-export type Ask = <K extends Kind>(kind: K, about: Questions[K]) => ResultAsync<Answers[K], AnalysisBusy>;
+export type AnswerAsync = <K extends QuestionKind>(
+  kind: K,
+  about: Questions[K],
+) => ResultAsync<Answers[K], AnalysisBusy>;
 
 /** Answers a question synchronously. An unreadable configuration is a defect, and throws. */
-export type AnswerTo = <K extends Kind>(kind: K, about: Questions[K]) => Answers[K];
+export type AnswerSync = <K extends QuestionKind>(kind: K, about: Questions[K]) => Answers[K];
 
 /**
  * Answers questions one after another; results of earlier ones make later ones faster. With a clock (in milliseconds),
  * what takes too long is undecided.
  */
-export function answering(now?: () => number): AnswerTo {
+export function answerer(now?: () => number): AnswerSync {
   const cache = new AnalysisCache();
   const budget = now === undefined ? defaultBudget : { ...defaultBudget, clock: { now, question: 50, answer: 2000 } };
-  const answers: { readonly [K in Kind]: (about: Questions[K]) => Answers[K] } = {
+  const answers: { readonly [K in QuestionKind]: (about: Questions[K]) => Answers[K] } = {
     findings: (about) => findings(configurationOf(about), budget, cache),
     behaviour: ({ before, after }) => behaviourDiff(configurationOf(before), configurationOf(after), budget, cache),
   };
@@ -52,8 +55,8 @@ function configurationOf({ document, backends }: AnalysedConfiguration): Configu
   throw new Error(`A stored configuration is unreadable: ${JSON.stringify(configuration.error)}`);
 }
 
-/** Implements the port on top of `Ask`. */
-export const analysesBy = (ask: Ask): Analyses => ({
+/** Implements the port on top of `AnswerAsync`. */
+export const analysesBy = (ask: AnswerAsync): Analyses => ({
   findings: (configuration) => ask('findings', configuration),
   behaviour: (question) => ask('behaviour', question),
 });

@@ -3,12 +3,12 @@ import { type AnalysisBusy, LruCache } from '@zonewright/core';
 import { okAsync, ResultAsync } from 'neverthrow';
 
 /** An answer and the length of its JSON text. */
-export interface Sized<T> {
+export interface SizedAnswer<T> {
   readonly answer: T;
   readonly size: number;
 }
 
-type Compute<T> = (question: string) => ResultAsync<Sized<T>, AnalysisBusy>;
+type Compute<T> = (question: string) => ResultAsync<SizedAnswer<T>, AnalysisBusy>;
 
 /**
  * Caches answers, up to a total number of characters; a question that is asked again while in progress shares its

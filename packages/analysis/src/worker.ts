@@ -2,7 +2,7 @@
 import { getPriority, platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { Message, Reply } from './analysis-thread.ts';
-import { answering } from './answers.ts';
+import { answerer } from './answers.ts';
 import { threadClock } from './thread-clock.ts';
 
 /** About a tenth of the scheduling weight of the main thread, which takes precedence. */
@@ -17,7 +17,7 @@ if (platform() === 'linux') {
   }
 }
 
-const answerTo = answering(threadClock());
+const answerTo = answerer(threadClock());
 
 parentPort?.on('message', (text: string) => parentPort?.postMessage(replyTo(text)));
 

@@ -323,7 +323,7 @@ export { restoreRevision } from './revisions/restore-revision.ts';
 // Zones as documents, to be taken elsewhere
 
 export { exportOrganization, exportZone } from './transfer/export-zones.ts';
-export { type Imported, importZones } from './transfer/import-zones.ts';
+export { type ImportResult, importZones } from './transfer/import-zones.ts';
 export { parseTransferDocument } from './transfer/transfer-document.ts';
 
 // Deleted zones

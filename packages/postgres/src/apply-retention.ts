@@ -23,7 +23,7 @@ export async function applyRetention(database: Database, installation: Installat
       ...(plan.auditLog ? [dropMonth, cutMonths, cutOrganizations] : []),
     ];
     let hasMore = false;
-    for (const work of works) if (await alone(database, (on) => work(on, installation))) hasMore = true;
+    for (const work of works) if (await underCleanUpLock(database, (on) => work(on, installation))) hasMore = true;
     return hasMore;
   } catch (failure) {
     throw storageFailure(failure);
@@ -36,7 +36,7 @@ const daysIn = ({ auditLog, history, historyDetail }: InstallationRetention) => 
   historyDetail: daysOf(historyDetail),
 });
 
-const alone = (database: Database, work: (on: Connection) => Promise<boolean>): Promise<boolean> =>
+const underCleanUpLock = (database: Database, work: (on: Connection) => Promise<boolean>): Promise<boolean> =>
   database.tx(async (transaction) => {
     const { locked } = await transaction.one<{ locked: boolean }>(cleanUpLock.prepared());
     return locked && work(transaction);

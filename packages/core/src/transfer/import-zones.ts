@@ -15,7 +15,7 @@ import { type ImportedZone, type ImportZoneError, importZone } from './import-zo
 import type { TransferDocument } from './transfer-document.ts';
 
 /** What an import created. */
-export interface Imported {
+export interface ImportResult {
   readonly originServers: number;
   readonly loadBalancers: number;
   readonly zones: readonly ImportedZone[];
@@ -27,7 +27,7 @@ export type ImportZones = (
   caller: Caller,
   organization: OrganizationId,
   document: TransferDocument,
-) => ResultAsync<Imported, ImportError>;
+) => ResultAsync<ImportResult, ImportError>;
 
 /**
  * Imports zones of a document into an organization, with the backends it lacks, atomically: each part is validated and
@@ -45,20 +45,20 @@ export const importZones =
         const balancers = yield* importBackends(target, loadBalancers, document.loadBalancers);
         const zones: ImportedZone[] = [];
         for (const [index, zone] of document.zones.entries()) {
-          zones.push(yield* importZone(target, zone).mapErr(placed(`zones[${index}]`)));
+          zones.push(yield* importZone(target, zone).mapErr(atPath(`zones[${index}]`)));
         }
         return ok({ originServers: origins, loadBalancers: balancers, zones });
       }),
     );
 
 /** How to look up and create backends of one kind. */
-interface BackendKindOfImport {
+interface ImportedBackendKind {
   readonly member: 'originServers' | 'loadBalancers';
   readonly exists: (target: ImportTarget, id: BackendId) => ResultAsync<boolean, never>;
   readonly create: (target: ImportTarget, written: JsonObject) => ResultAsync<{ readonly id: BackendId }, ImportError>;
 }
 
-const originServers: BackendKindOfImport = {
+const originServers: ImportedBackendKind = {
   member: 'originServers',
   exists: ({ dependencies: { unitOfWork }, organization }, id) =>
     found(unitOfWork.view((repositories) => repositories.originServers.byId(organization, id))),
@@ -68,7 +68,7 @@ const originServers: BackendKindOfImport = {
     ),
 };
 
-const loadBalancers: BackendKindOfImport = {
+const loadBalancers: ImportedBackendKind = {
   member: 'loadBalancers',
   exists: ({ dependencies: { unitOfWork }, organization }, id) =>
     found(unitOfWork.view((repositories) => repositories.loadBalancers.byId(organization, id))),
@@ -94,7 +94,7 @@ const withOriginIds = (origins: Json, ids: ReadonlyMap<string, string>): Json =>
 /** Creates the backends the organization lacks; resolves to their number. */
 const importBackends = (
   target: ImportTarget,
-  { member, exists, create }: BackendKindOfImport,
+  { member, exists, create }: ImportedBackendKind,
   written: Readonly<Record<string, JsonObject>>,
 ): ResultAsync<number, ImportError> =>
   safeTry(async function* () {
@@ -102,7 +102,7 @@ const importBackends = (
     let created = 0;
     for (const [key, members] of Object.entries(written)) {
       if (yield* exists(target, BackendId.parse(key))) continue;
-      const { id } = yield* create(target, members).mapErr(placed(`${member}.${key}`));
+      const { id } = yield* create(target, members).mapErr(atPath(`${member}.${key}`));
       ids.set(key, id);
       created += 1;
     }
@@ -110,7 +110,7 @@ const importBackends = (
   });
 
 /** Prefixes violation paths with the place of the part. */
-const placed =
+const atPath =
   (at: string) =>
   (error: ImportError): ImportError =>
     error.type === 'InvalidInput' ? under(at)(error) : error;
