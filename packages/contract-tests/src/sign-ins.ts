@@ -15,7 +15,7 @@ export function signInsContract(adapter: string, open: OpenStorage): void {
     const storage = freshStorage(open);
 
     describe('noteNetwork', () => networks(storage));
-    describe('openQuietly', () => quietOpening(storage));
+    describe('openSilently', () => quietOpening(storage));
   });
 }
 
@@ -95,7 +95,7 @@ function quietOpening(storage: () => Storage): void {
     recorded: { opened: 'session.opened', ended: 'session.ended' } as const,
   });
   const open = (given: ReturnType<typeof signIn>) =>
-    storage().unitOfWork.single(({ signIns }) => signIns.openQuietly(given));
+    storage().unitOfWork.single(({ signIns }) => signIns.openSilently(given));
   const live = async (userId: UserId) =>
     (await readView(storage(), ({ sessions }) => sessions.list(userId, wholeList))).items.map(({ id }) => id);
 

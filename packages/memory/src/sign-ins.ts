@@ -23,7 +23,7 @@ export const memorySignIns = (unit: Unit): SignIns => {
       if (before.size === 0) return okAsync('first');
       return okAsync(isKnown(seen, rememberedSeconds) ? 'known' : 'new');
     },
-    openQuietly: ({ session, refreshToken, client, rememberedSeconds, recorded }) => {
+    openSilently: ({ session, refreshToken, client, rememberedSeconds, recorded }) => {
       const { userId, id: sessionId } = session;
       const [{ network }, before] = [client, networksOf(userId)];
       const isQuiet = network === undefined || before.size === 0 || isKnown(before.get(network), rememberedSeconds);

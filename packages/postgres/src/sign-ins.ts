@@ -19,7 +19,13 @@ export const postgresSignIns = (on: Connection): SignIns => ({
     many(on, sql.accounts.lock, { id: userId })
       .andThen(() => one<NetworkRow>(on, sql.signIns.noteNetwork, { userId, network, rememberedSeconds }))
       .andThen(({ standing }) => run(on, sql.signIns.forgetNetworks, { userId, kept }).map(() => standing)),
-  openQuietly: ({ session: { maxLive, ...session }, refreshToken, client: { network }, rememberedSeconds, recorded }) =>
+  openSilently: ({
+    session: { maxLive, ...session },
+    refreshToken,
+    client: { network },
+    rememberedSeconds,
+    recorded,
+  }) =>
     maybe<OpenedRow>(on, sql.signIns.openQuietly, {
       ...session,
       others: maxLive - 1,

@@ -8,7 +8,7 @@ import { SessionId, type UserId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { InvalidCredentials } from './errors.ts';
-import type { QuietSignIn } from './ports.ts';
+import type { SilentSignIn } from './ports.ts';
 import {
   type AccessClaims,
   type AuthenticationMethod,
@@ -35,8 +35,8 @@ type Secrets = { readonly randomness: Randomness; readonly tokenHashes: TokenHas
 /** A session to open: its id and token stay the same on every attempt. */
 interface Planned {
   readonly tokens: OpenedSession;
-  readonly session: QuietSignIn['session'];
-  readonly refreshToken: QuietSignIn['refreshToken'];
+  readonly session: SilentSignIn['session'];
+  readonly refreshToken: SilentSignIn['refreshToken'];
 }
 
 function planned(
@@ -74,7 +74,7 @@ export function openSessionAlone(
   const { rememberedSeconds } = knownNetworks;
   const quiet = { session, refreshToken, client, rememberedSeconds, recorded: recordedActions };
   return unitOfWork
-    .single(({ signIns }) => signIns.openQuietly(quiet))
+    .single(({ signIns }) => signIns.openSilently(quiet))
     .andThen((isOpen) =>
       isOpen ? okAsync(tokens) : unitOfWork.run((repositories) => open(repositories, plan, client)),
     );

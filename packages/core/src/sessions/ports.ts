@@ -57,11 +57,11 @@ export interface SignIns {
    * audits it. Resolves to false without writing anything if that needs a unit: if the network is new, or another
    * sign-in of the user interferes.
    */
-  openQuietly(signIn: QuietSignIn): ResultAsync<boolean, InvalidCredentials>;
+  openSilently(signIn: SilentSignIn): ResultAsync<boolean, InvalidCredentials>;
 }
 
 /** A sign-in that sends no mail. */
-export interface QuietSignIn {
+export interface SilentSignIn {
   readonly session: Parameters<Sessions['open']>[0];
   readonly refreshToken: { readonly hash: TokenHash; readonly lifetimeSeconds: number };
   readonly client: Client;

@@ -62,11 +62,11 @@ export function beforeRewriting(clauses: Clauses, rule: Rewrite, predicates: Pre
   const replacement = replacementOf(rule.content);
   const moved = (literal: Literal): Literal => {
     if (!isRewritten(literal)) return literal;
-    if (replacement === undefined) return predicates.ofElsewhere(nameOf(rule), literal);
+    if (replacement === undefined) return predicates.ofRewritten(nameOf(rule), literal);
     const { predicate, positive } = literal;
     const parts = [...new Set<AddressPart>([...partsOf(literal), 'path', 'query'])];
     const name = `${nameOf(rule)} ${predicate.name}`;
-    const before = predicates.ofReading(name, predicate, parts, (set) => beforeReplacement(set, replacement));
+    const before = predicates.ofTransformed(name, predicate, parts, (set) => beforeReplacement(set, replacement));
     return positive ? before : opposite(before);
   };
   const all = clauses.map((clause) => clause.map(moved));
@@ -77,7 +77,7 @@ export function beforeRewriting(clauses: Clauses, rule: Rewrite, predicates: Pre
   )
     return all;
   const known = resultOf(predicates, rule.content).map((clause) =>
-    clause.map((each) => predicates.ofElsewhere(nameOf(rule), each)),
+    clause.map((each) => predicates.ofRewritten(nameOf(rule), each)),
   );
   return [...known, ...all];
 }

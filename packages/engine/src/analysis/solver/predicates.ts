@@ -58,7 +58,7 @@ export interface Predicate {
   readonly mentions?: readonly string[];
 }
 
-type Saying = Omit<Predicate, 'number'>;
+type PredicateDefinition = Omit<Predicate, 'number'>;
 
 /** A predicate or its negation. */
 export interface Literal {
@@ -86,7 +86,7 @@ export class Predicates {
     const base = baseOf(operator);
     const { texts } = canonicalValue(field, operator, value);
     const name = JSON.stringify([field, canonicalTarget(field, target), base, ...texts]);
-    const predicate = this.#kept(name, () => predicateOf(field, canonicalTarget(field, target), base, texts, name));
+    const predicate = this.#cached(name, () => predicateOf(field, canonicalTarget(field, target), base, texts, name));
     return { predicate, positive: !isNegated(operator) };
   }
 
@@ -94,11 +94,11 @@ export class Predicates {
   ofSource({ operator, sourcePattern }: Pick<RewriteRule, 'operator' | 'sourcePattern'>): Literal {
     const name = JSON.stringify(['source', operator, sourcePattern]);
     const made = () => address(name, ['path'], withPart('path', withoutAsterisk(sourceSet(operator, sourcePattern))));
-    return { predicate: this.#kept(name, made), positive: true };
+    return { predicate: this.#cached(name, made), positive: true };
   }
 
   /** Applies another predicate to a transformed address. */
-  ofReading(
+  ofTransformed(
     name: string,
     { set = noText }: Predicate,
     parts: readonly AddressPart[],
@@ -108,10 +108,10 @@ export class Predicates {
   }
 
   /** Applies another predicate to a separate address. */
-  ofElsewhere(name: string, { predicate, positive }: Literal): Literal {
+  ofRewritten(name: string, { predicate, positive }: Literal): Literal {
     const elsewhere = `${name} ${predicate.name}`;
-    const made = (): Saying => ({ ...predicate, name: elsewhere, variable: `rewritten:${name}` });
-    return { predicate: this.#kept(elsewhere, made), positive };
+    const made = (): PredicateDefinition => ({ ...predicate, name: elsewhere, variable: `rewritten:${name}` });
+    return { predicate: this.#cached(elsewhere, made), positive };
   }
 
   /** The path equals this canonical one. */
@@ -121,16 +121,16 @@ export class Predicates {
 
   /** Any other condition on the address. */
   ofAddress(name: string, parts: readonly AddressPart[], set: () => Automaton): Literal {
-    return { predicate: this.#kept(name, () => address(name, parts, set())), positive: true };
+    return { predicate: this.#cached(name, () => address(name, parts, set())), positive: true };
   }
 
   /** A plain fact has one of these values. */
   ofFact(variable: Variable, values: readonly string[]): Literal {
     const name = JSON.stringify([variable, ...values]);
-    return { predicate: this.#kept(name, () => oneOfValues(name, variable, values)), positive: true };
+    return { predicate: this.#cached(name, () => oneOfValues(name, variable, values)), positive: true };
   }
 
-  #kept(name: string, make: () => Saying): Predicate {
+  #cached(name: string, make: () => PredicateDefinition): Predicate {
     const known = this.#made.get(name);
     if (known !== undefined) return known;
     Predicates.#last += 1;
@@ -164,37 +164,37 @@ function withoutAsterisk(set: Automaton): Automaton {
   };
 }
 
-const address = (name: string, parts: readonly AddressPart[], set: Automaton): Saying => ({
+const address = (name: string, parts: readonly AddressPart[], set: Automaton): PredicateDefinition => ({
   name,
   variable: 'address',
   parts,
   set,
-  fits: remembering(set),
+  fits: cachedMembership(set),
 });
 
-const header = (name: string, of: string, set: Automaton): Saying => ({
+const header = (name: string, of: string, set: Automaton): PredicateDefinition => ({
   name,
   variable: `header:${of}`,
   set,
-  fits: remembering(set),
+  fits: cachedMembership(set),
 });
 
-const maxRemembered = 2000;
+const maxCached = 2000;
 
 /** Membership with a cache: the same few texts are tested repeatedly. */
-function remembering(set: Automaton): (value: VariableValue) => boolean {
+function cachedMembership(set: Automaton): (value: VariableValue) => boolean {
   const known = new Map<VariableValue, boolean>();
   return (value) => {
     const before = known.get(value);
     if (before !== undefined) return before;
-    if (known.size >= maxRemembered) known.clear();
+    if (known.size >= maxCached) known.clear();
     const fits = value !== null && holdsText(set, value);
     known.set(value, fits);
     return fits;
   };
 }
 
-const oneOfValues = (name: string, variable: Variable, values: readonly string[]): Saying => ({
+const oneOfValues = (name: string, variable: Variable, values: readonly string[]): PredicateDefinition => ({
   name,
   variable,
   mentions: values,
@@ -231,7 +231,7 @@ function predicateOf(
   base: BaseOperator,
   texts: readonly string[],
   name: string,
-): Saying {
+): PredicateDefinition {
   switch (field) {
     case 'uri':
       return address(name, ['path'], withPart('path', textSet(base, texts)));
@@ -258,7 +258,7 @@ function otherPredicate(
   base: BaseOperator,
   texts: readonly string[],
   name: string,
-): Saying {
+): PredicateDefinition {
   switch (field) {
     case 'header':
       return header(name, target, textSet(base, texts));
@@ -281,7 +281,7 @@ function otherPredicate(
   }
 }
 
-function ipPredicate(name: string, ranges: readonly string[]): Saying {
+function ipPredicate(name: string, ranges: readonly string[]): PredicateDefinition {
   const set = new AddressSet(ranges);
   const fits = (value: VariableValue): boolean => {
     const parsed = value === null ? undefined : parseIpAddress(value);
