@@ -10,6 +10,7 @@ import { ensurePackages } from '../databases/support/debian.ts';
 import { PostgresServer } from '../endurance/postgres-server.ts';
 import { type ApiProcess, type Home, makeHome, startApi } from '../faults/support/api-process.ts';
 import { type FaultyMailbox, openFaultyMailbox } from '../faults/support/faulty-mailbox.ts';
+import { until } from '../faults/support/until.ts';
 import { type EvaluatedPanel, screenshotOf } from './picture.ts';
 import { checkRules, Prometheus, type Range, type Series } from './prometheus.ts';
 import { alertsFile, type Panel, shippedDashboard } from './shipped-files.ts';
@@ -81,12 +82,23 @@ describe(`The dashboard after ${minutes} minutes of load`, function () {
       LOG_LEVEL: 'warn',
     });
 
+  /** Resumed replay has a backlog, and may cancel the very statement that resumed it. */
+  const resumeReplay = () =>
+    until(() => {
+      try {
+        standby.ask('SELECT pg_wal_replay_resume()');
+        return true;
+      } catch {
+        return false;
+      }
+    });
+
   /** Events at fractions of the duration, so that the panels show more than a steady state. */
   const events: readonly (readonly [at: number, happen: () => unknown])[] = [
     [0.3, () => mails.become('down')],
     [0.42, () => mails.become('working')],
     [0.6, () => standby.ask('SELECT pg_wal_replay_pause()')],
-    [0.75, () => standby.ask('SELECT pg_wal_replay_resume()')],
+    [0.75, resumeReplay],
   ];
 
   async function loadFor(seconds: number): Promise<Range> {
