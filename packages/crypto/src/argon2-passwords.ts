@@ -24,7 +24,7 @@ export function argon2Passwords(gate: HashingGate, parameters: Partial<Argon2Par
   const decoy = decoyHash(today, randomBytes);
   return {
     hash: (password) =>
-      // The library returns a PHC string, which the brand stands for.
+      // The library returns a PHC string, the format of the branded type.
       gate.run(async () => (await argon2.hash(bytesOf(password), libraryOptions(today))) as PasswordHash),
     verify: (hash, attempt) =>
       gate.run(async () => {

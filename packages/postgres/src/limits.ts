@@ -11,9 +11,9 @@ import {
 /** The limits of an installation, combined with those of an organization. */
 export interface StoredLimits {
   readonly operators: UsageLimits;
-  /** Equal texts return the same object; null stands for no limits of its own. */
+  /** Equal texts return the same object; null means no limits of its own. */
   readonly with: (own: string | null) => UsageLimits;
-  /** The limit in force for a user with limits of their own; null stands for none. */
+  /** The limit in force for a user with limits of their own; null means none. */
   readonly ofUser: (name: UserLimitName, own: string | null) => number;
 }
 

@@ -16,7 +16,7 @@ export type PlainApiToken = string & z.$brand<'PlainApiToken'>;
  * A new secret: `zw_`, 30 random characters (178 bits) and a checksum, so that secret scanners recognize leaked tokens.
  */
 export const newApiToken = (randomness: Randomness): PlainApiToken =>
-  // This function defines the format that the brand stands for.
+  // This function defines the format of the branded type.
   checksummedToken('zw_', randomness.base62(30)) as PlainApiToken;
 
 /** The part of a token that may be shown later. */

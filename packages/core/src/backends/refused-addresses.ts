@@ -13,7 +13,7 @@ const rangesOf = (...texts: readonly string[]): readonly IpRange[] =>
 
 /**
  * Special-purpose addresses (RFC 6890 and the IANA registries), which no public origin server has. A proxy that sent
- * requests there would let whoever configured the address into its own network (SSRF).
+ * requests there would let the user who configured the address into its own network (SSRF).
  */
 const refused = rangesOf(
   // "This" network, private use (RFC 1918), shared (RFC 6598), loopback, link-local, multicast, reserved, broadcast.

@@ -6,7 +6,7 @@ import type { Budget, Lease, LimitStatus } from './ports.ts';
  */
 export const longestLockSeconds = 24 * 60 * 60;
 
-/** Below this, points are taken one at a time, so that none sits unused in another process. */
+/** Below this, points are taken one at a time, so that none is left unused on another instance. */
 export const leaseReserve = 32;
 
 /** Length of a window in seconds; consecutive points are remembered for at least a day. */

@@ -64,7 +64,7 @@ export interface RateLimiter {
   lease(budgets: readonly Budget[], wanted: number): Promise<Lease>;
   /** Undoes one `take` of each budget while its window lasts; does nothing afterwards or at zero. */
   giveBack(taken: readonly LimitStatus[]): Promise<void>;
-  /** Gives back all points of a budget, whoever took them: resets consecutive points and ends a lock. */
+  /** Returns all points of a budget, taken by any process: resets consecutive points and ends a lock. */
   clear(taken: Pick<LimitStatus, 'key'>): Promise<void>;
   /** Removes budgets whose window has ended. Safe to run at any time, on several instances. */
   removeExpired(): Promise<void>;

@@ -14,6 +14,9 @@ export type RulePosition = z.infer<typeof RulePosition>;
  */
 export type RuleOrder = readonly RuleId[];
 
+/** The order of the rules in a list. */
+export const orderOf = (rules: readonly { readonly id: RuleId }[]): RuleOrder => rules.map(({ id }) => id);
+
 /** Inserts a rule at a position, shifting later rules down. Without a position, or past the end, it is appended. */
 export function insertRule(order: RuleOrder, id: RuleId, at?: RulePosition): RuleOrder {
   const index = at === undefined ? order.length : at - 1;

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RuleList } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { orderOf } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
@@ -12,7 +13,7 @@ import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { RuleNotFound } from './errors.ts';
 import { movedRule, type RuleMove } from './rule-placement.ts';
 import { ruleVersion } from './rule-version.ts';
-import { idsOf, inOrder, listChange, type RuleChange, ruleChangeOf, ruleIn } from './rule-write.ts';
+import { inOrder, listChange, type RuleChange, ruleChangeOf, ruleIn } from './rule-write.ts';
 
 export type MoveRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
 export type MoveRule = <K extends RuleKind>(
@@ -40,6 +41,6 @@ const ruleMove = (
   decide: ({ state }) =>
     ruleIn(state, kind, id)
       .andThen((rule) => requireVersion(expected, ruleVersion(rule)))
-      .andThen(() => movedRule(idsOf(state.rules[kind]), id, move))
+      .andThen(() => movedRule(orderOf(state.rules[kind]), id, move))
       .map((order) => listChange<RuleKind>(state, kind, 'moved', { rules: inOrder(state.rules[kind], order), id })),
 });

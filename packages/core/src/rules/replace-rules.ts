@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Rule, RuleList } from '../rule-kinds/rule.ts';
 import { type RuleContents, type RuleKind } from '../rule-kinds/rule-kinds.ts';
-import type { PositionChange } from '../rule-kinds/rule-order.ts';
+import { orderOf, type PositionChange } from '../rule-kinds/rule-order.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json, type JsonObject, jsonOf } from '../shared/merge-patch.ts';
@@ -27,7 +27,6 @@ import type { RulePage } from './ports.ts';
 import { parseRuleContent, unmatchableIn } from './rule-draft.ts';
 import {
   characterViolations,
-  idsOf,
   listChange,
   listViolations,
   movedIn,
@@ -82,7 +81,7 @@ const rulesReplacement = <K extends RuleKind>(
     safeTry(function* () {
       const { zone, rules, listRevisions } = basis.state;
       yield* requireVersion(expected, String(listRevisions[kind]));
-      yield* requireKnown(wanted, new Set(idsOf(rules[kind])));
+      yield* requireKnown(wanted, new Set(orderOf(rules[kind])));
       yield* requireNone(unmatchableWanted(wanted, rules[kind]));
       const written = ids.flatMap((id, index) => {
         const rule = wanted[index];

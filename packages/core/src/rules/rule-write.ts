@@ -2,7 +2,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import { clashesBetween, ruleKeys } from '../rule-kinds/rule-keys.ts';
 import { type RuleContents, type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import { changedPositions, type PositionChange, type RuleOrder } from '../rule-kinds/rule-order.ts';
+import { changedPositions, orderOf, type PositionChange, type RuleOrder } from '../rule-kinds/rule-order.ts';
 import { inconsistenciesWith } from '../settings/consistency.ts';
 import { brokenReferences, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import { repetitions } from '../shared/constraints.ts';
@@ -49,10 +49,7 @@ export const listChange = <K extends RuleKind>(
 
 /** The rules of a list whose positions changed. */
 export const movedIn = ({ before, after }: ChangedZone, kind: RuleKind): readonly PositionChange[] =>
-  changedPositions(idsOf(before.rules[kind]), idsOf(after.rules[kind]));
-
-/** The order of the rules in a list. */
-export const idsOf = (rules: readonly Pick<Rule, 'id'>[]): RuleOrder => rules.map(({ id }) => id);
+  changedPositions(orderOf(before.rules[kind]), orderOf(after.rules[kind]));
 
 /** The rules in the given order, which must contain each of them once. */
 export function inOrder<K extends RuleKind>(

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Rule, RuleList } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import { reposition } from '../rule-kinds/rule-order.ts';
+import { orderOf, reposition } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, jsonOf } from '../shared/merge-patch.ts';
@@ -15,7 +15,7 @@ import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { RuleNotFound } from './errors.ts';
 import { parseRuleDraft, patchedMembers, type RuleDraft } from './rule-draft.ts';
 import { ruleVersion } from './rule-version.ts';
-import { idsOf, inOrder, listChange, type RuleChange, requireValidRule, ruleChangeOf, ruleIn } from './rule-write.ts';
+import { inOrder, listChange, type RuleChange, requireValidRule, ruleChangeOf, ruleIn } from './rule-write.ts';
 
 export type UpdateRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
 export type UpdateRule = <K extends RuleKind>(
@@ -54,7 +54,7 @@ const ruleUpdate = (
       const isSame = written.content.text === current.content.text;
       if (!isSame) yield* requireValidRule(basis, kind, written);
       const wanted = isSame ? rules : rules.map((rule) => (rule.id === id ? written : rule));
-      const placed = draft.order === undefined ? wanted : inOrder(wanted, reposition(idsOf(rules), id, draft.order));
+      const placed = draft.order === undefined ? wanted : inOrder(wanted, reposition(orderOf(rules), id, draft.order));
       return ok(listChange(basis.state, kind, 'changed', { rules: placed, id }));
     }),
 });

@@ -1,6 +1,6 @@
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKindNames } from '../rule-kinds/rule-kinds.ts';
-import { movesBetween } from '../rule-kinds/rule-order.ts';
+import { movesBetween, orderOf } from '../rule-kinds/rule-order.ts';
 import { type RuleRank, ranksFor } from '../rule-kinds/rule-rank.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
 import type { BasicAuthUserId, RuleId } from '../shared/ids.ts';
@@ -59,19 +59,17 @@ function listPlan(
 ): ListPlan | undefined {
   const { before, after } = differingParts(current, wanted);
   const texts = new Map(before.map(({ id, content }) => [id, content.text]));
-  const kept = new Set(idsOf(after));
-  const removed = idsOf(before).filter((id) => !kept.has(id));
+  const kept = new Set(orderOf(after));
+  const removed = orderOf(before).filter((id) => !kept.has(id));
   const changed = after.filter(({ id, content }) => (texts.get(id) ?? content.text) !== content.text);
   const added = after.filter(({ id }) => !texts.has(id));
-  const placed = movesBetween(idsOf(before), idsOf(after));
+  const placed = movesBetween(orderOf(before), orderOf(after));
   if (removed.length + changed.length + placed.length === 0) return undefined;
   if (placed.length === 0) return { removed, changed, added, placed, ranks: new Map() };
   const moving = new Set(placed);
   const rankOf = (id: RuleId) => (moving.has(id) ? undefined : ranks.get(id));
-  return { removed, changed, added, placed, ranks: ranksFor(idsOf(wanted), rankOf) };
+  return { removed, changed, added, placed, ranks: ranksFor(orderOf(wanted), rankOf) };
 }
-
-const idsOf = (rules: readonly WrittenRule[]): readonly RuleId[] => rules.map(({ id }) => id);
 
 /** Both lists without their common beginning and end: most changes affect one rule out of many. */
 function differingParts(current: readonly Rule[], wanted: readonly WrittenRule[]) {

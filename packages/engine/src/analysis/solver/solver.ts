@@ -71,7 +71,7 @@ export class Solver {
   once<T>(name: string, work: () => T): T {
     this.#spending.begin();
     const known = this.#cache.works.get(name);
-    // A name always stands for the same computation, so the type fits.
+    // A name always denotes the same computation, so the type fits.
     if (known !== undefined && this.#isPaid(known)) return known.result as T;
     this.#log = [];
     const result = work();
