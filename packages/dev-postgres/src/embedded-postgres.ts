@@ -52,6 +52,9 @@ const hastySettings: Settings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  // Background processes would only take time: tests that need statistics gather them themselves.
+  autovacuum: 'off',
+  io_method: 'sync',
 };
 
 /**

@@ -12,7 +12,7 @@ type Request = () => Promise<Reply>;
 
 const samples = 200;
 /** Samples after which a difference far below the bound counts as none; checked again after the same number. */
-const fewSamples = 40;
+const fewSamples = 20;
 const leastDifferenceMilliseconds = 5;
 const leastDifferenceShare = 0.15;
 
@@ -65,7 +65,7 @@ describe('What responses and their times reveal about accounts', function () {
     const isHashed = (share: number) => share > 1 / 3;
     const share = await measuredUpTo(3, isHashed, async () => {
       const times: { taken: number; free: number }[] = [];
-      for (let sample = 0; sample < 15; sample += 1) {
+      for (let sample = 0; sample < 7; sample += 1) {
         const [taken, free] = [await timed(() => register(ada.email)), await timed(() => register(unknownEmail()))];
         times.push({ taken, free });
       }
