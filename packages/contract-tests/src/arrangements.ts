@@ -149,7 +149,7 @@ export const applied = (
   { zones, zoneChanges }: Repositories,
   zone: ZoneId,
   plan: (state: ZoneState) => ZonePlan,
-): ResultAsync<Date, { readonly type: string }> =>
+): ResultAsync<ZoneState, { readonly type: string }> =>
   zones
     .state(zone)
     .andThen((state) => zoneChanges.facts(zone, state.zone.createdBy ?? aUserId()))

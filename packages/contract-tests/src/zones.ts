@@ -94,7 +94,7 @@ function states(storage: () => Storage): void {
     const { rules, ranks, users, ...found } = await readView(storage(), ({ zones }) => zones.state(zone.id));
     const listRevisions = { configurationRule: 0, rewriteRule: 0, accessRule: 0, securityScenario: 0 };
     expect(found).to.deep.equal({ zone, listRevisions });
-    expect([...Object.values(rules), ...ranks, ...users].flat()).to.deep.equal([]);
+    expect([...Object.values(rules), ...Object.values(ranks), ...users].flat()).to.deep.equal([]);
   });
 
   it('shows the rules of every kind, each in its own list', async () => {

@@ -228,6 +228,7 @@ export type { AuthenticateForZone } from './zones/authenticate-for-zone.ts';
 export { createZone } from './zones/create-zone.ts';
 export { deleteZone } from './zones/delete-zone.ts';
 export * from './zones/errors.ts';
+export type { ListPlan } from './zones/list-plan.ts';
 export { type ListZonesQuery, listZones, listZonesBy } from './zones/list-zones.ts';
 export * from './zones/ports.ts';
 export { readZone, readZoneBy, type ZoneDetails } from './zones/read-zone.ts';

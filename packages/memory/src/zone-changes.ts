@@ -79,12 +79,12 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
       if (changeSet?.isAlone === true)
         return memoryAuditLog(unit)
           .record(audit)
-          .map(() => at);
+          .map(() => after);
       store(tables, after, plan);
       return memoryZoneHistory(unit)
         .add({ ...revision, zoneId: zone.id, number: after.zone.revision })
         .andThen(() => memoryAuditLog(unit).record(audit))
-        .map(() => at);
+        .map(() => after);
     },
   };
 };
@@ -167,8 +167,8 @@ function storeRules(
 ): void {
   for (const [kind, { removed }] of lists) {
     for (const id of removed) tables.rules.delete(id);
-    for (const { order: _, content, ...rule } of rules[kind])
-      tables.rules.set(rule.id, { ...rule, content: content.text, rank: ranks.get(rule.id) ?? 0 });
+    for (const [index, { order: _, content, ...rule }] of rules[kind].entries())
+      tables.rules.set(rule.id, { ...rule, content: content.text, rank: ranks[kind][index] ?? 0 });
     tables.ruleLists.set(listKey({ zone: zone.id, kind }), listRevisions[kind]);
   }
 }

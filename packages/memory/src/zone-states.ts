@@ -19,13 +19,17 @@ export const listKey = ({ zone, kind }: RuleList): string => `${zone} ${kind}`;
 export function stateOf(tables: Tables, zone: ZoneRow): ZoneState {
   const { id } = zone;
   const revision = (kind: RuleKind) => tables.ruleLists.get(listKey({ zone: id, kind })) ?? 0;
+  const ranks = (kind: RuleKind) => rowsInOrder(tables, { zone: id, kind }).map(({ rank }) => rank);
   const users = [...tables.basicAuthUsers.values()].filter(({ zoneId }) => zoneId === id);
   return {
     zone: zoneOf(zone),
     rules: rulesOfZone(tables, id),
-    ranks: new Map(
-      [...tables.rules.values()].filter(({ zoneId }) => zoneId === id).map((rule) => [rule.id, rule.rank]),
-    ),
+    ranks: {
+      configurationRule: ranks('configurationRule'),
+      rewriteRule: ranks('rewriteRule'),
+      accessRule: ranks('accessRule'),
+      securityScenario: ranks('securityScenario'),
+    },
     listRevisions: {
       configurationRule: revision('configurationRule'),
       rewriteRule: revision('rewriteRule'),
@@ -43,11 +47,13 @@ export const zoneOf = ({ settings, ...zone }: ZoneRow): Zone => ({ ...zone, sett
 export const userOf = ({ hash: _, ...user }: BasicAuthUserRow) => user;
 
 /** The rules of a list in evaluation order. */
-export const rulesInOrder = <K extends RuleKind>({ rules }: Tables, { zone, kind }: RuleList<K>): Rule<K>[] =>
+export const rulesInOrder = <K extends RuleKind>(tables: Tables, list: RuleList<K>): Rule<K>[] =>
+  rowsInOrder(tables, list).map((row, index) => ruleOf(row, list.kind, index + 1));
+
+const rowsInOrder = ({ rules }: Tables, { zone, kind }: RuleList): RuleRow[] =>
   [...rules.values()]
     .filter((row) => row.zoneId === zone && row.kind === kind)
-    .sort((one, other) => one.rank - other.rank)
-    .map((row, index) => ruleOf(row, kind, index + 1));
+    .sort((one, other) => one.rank - other.rank);
 
 const rulesOfZone = (tables: Tables, zone: ZoneId): ZoneState['rules'] => ({
   configurationRule: rulesInOrder(tables, { zone, kind: 'configurationRule' }),

@@ -69,10 +69,12 @@ export const postgresZoneChanges = (on: Connection, cache: ZoneCache, limits: St
         if (broken === 'rules_pkey') return { type: 'Superseded' };
         throw failure;
       },
-    ).andThen((row): Result<Date, Superseded> => {
+    ).andThen((row): Result<ZoneState, Superseded> => {
       if (row === null) return err({ type: 'Superseded' });
-      if (row.state !== null) remember(cache, { name: row.state, state: stateAfter(facts.state, change.plan, row.at) });
-      return ok(row.at);
+      if (row.state === null) return ok(facts.state);
+      const state = stateAfter(facts.state, change.plan, row.at);
+      remember(cache, { name: row.state, state });
+      return ok(state);
     }),
 });
 

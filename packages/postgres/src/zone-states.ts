@@ -137,17 +137,23 @@ function stateOf(own: OwnRow, settings: string, rows: readonly NestedRow[]): Zon
   const { id, organizationId, name, tag, banToken, createdBy, createdAt, updatedAt, revision } = own;
   const zone = { id, organizationId, name, tag, banToken, createdBy, createdAt, updatedAt, revision, settings };
   const inOrder = rows.toSorted((one, other) => one.rank - other.rank);
-  const of = <K extends RuleKind>(kind: K) =>
-    inOrder.filter((row) => row.kind === kind).map((row, index) => ruleOf(row, id, kind, index + 1));
+  const rowsOf = (kind: RuleKind) => inOrder.filter((row) => row.kind === kind);
+  const rules = <K extends RuleKind>(kind: K) => rowsOf(kind).map((row, index) => ruleOf(row, id, kind, index + 1));
+  const ranks = (kind: RuleKind) => rowsOf(kind).map(({ rank }) => rank);
   return {
     zone: zoneOf(zone),
     rules: {
-      configurationRule: of('configurationRule'),
-      rewriteRule: of('rewriteRule'),
-      accessRule: of('accessRule'),
-      securityScenario: of('securityScenario'),
+      configurationRule: rules('configurationRule'),
+      rewriteRule: rules('rewriteRule'),
+      accessRule: rules('accessRule'),
+      securityScenario: rules('securityScenario'),
     },
-    ranks: new Map(rows.map((row) => [row.id, row.rank])),
+    ranks: {
+      configurationRule: ranks('configurationRule'),
+      rewriteRule: ranks('rewriteRule'),
+      accessRule: ranks('accessRule'),
+      securityScenario: ranks('securityScenario'),
+    },
     listRevisions: { ...noLists, ...own.listRevisions },
     users: (own.users ?? []).map((user) => ({
       ...user,

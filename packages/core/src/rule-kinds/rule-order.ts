@@ -38,9 +38,14 @@ export interface PositionChange {
 
 /** The rules whose position in `after` differs from `before`, new ones included, in evaluation order. */
 export function changedPositions(before: RuleOrder, after: RuleOrder): readonly PositionChange[] {
-  if (isSameOrder(before, after)) return [];
-  const places = new Map(before.map((id, index) => [id, index]));
-  return after.flatMap((id, index) => (places.get(id) === index ? [] : [{ id, order: index + 1 }]));
+  return after.map((id, index) => ({ id, order: index + 1 })).filter(({ id, order }) => before[order - 1] !== id);
+}
+
+/** The index of each rule. */
+export function indexesIn(order: RuleOrder): ReadonlyMap<RuleId, number> {
+  const indexes = new Map<RuleId, number>();
+  for (const [index, id] of order.entries()) indexes.set(id, index);
+  return indexes;
 }
 
 /**
@@ -49,36 +54,36 @@ export function changedPositions(before: RuleOrder, after: RuleOrder): readonly 
  */
 export function movesBetween(before: RuleOrder, after: RuleOrder): readonly RuleId[] {
   if (isSameOrder(before, after)) return [];
-  const places = new Map(before.map((id, index) => [id, index]));
-  const known = after.filter((id) => places.has(id));
-  const kept = longestIncreasing(known.map((id) => places.get(id) ?? 0));
-  const staying = new Set(known.filter((_, index) => kept.has(index)));
-  return after.filter((id) => !staying.has(id));
+  const indexes = indexesIn(before);
+  const staying = longestIncreasing(after.map((id) => indexes.get(id)));
+  return after.filter((_, index) => !staying.has(index));
 }
 
 const isSameOrder = (one: RuleOrder, other: RuleOrder): boolean =>
   one.length === other.length && one.every((id, index) => id === other[index]);
 
 /** The indexes of a longest increasing subsequence of distinct numbers (patience sorting). */
-function longestIncreasing(numbers: readonly number[]): ReadonlySet<number> {
+function longestIncreasing(numbers: readonly (number | undefined)[]): ReadonlySet<number> {
   /** For each length, the subsequence whose last number is smallest. */
-  const ends: { readonly index: number; readonly number: number; readonly before: Rise | undefined }[] = [];
+  const ends: Rise[] = [];
   numbers.forEach((number, index) => {
-    const length = firstAtLeast(ends, number);
+    if (number === undefined) return;
+    const length = (ends.at(-1)?.number ?? -1) < number ? ends.length : firstAtLeast(ends, number);
     ends[length] = { index, number, before: ends[length - 1] };
   });
-  const places = new Set<number>();
-  for (let rise: Rise | undefined = ends.at(-1); rise !== undefined; rise = rise.before) places.add(rise.index);
-  return places;
+  const indexes = new Set<number>();
+  for (let rise: Rise | undefined = ends.at(-1); rise !== undefined; rise = rise.before) indexes.add(rise.index);
+  return indexes;
 }
 
 interface Rise {
   readonly index: number;
+  readonly number: number;
   readonly before: Rise | undefined;
 }
 
 /** The index of the first end that is at least the number. */
-function firstAtLeast(ends: readonly { readonly number: number }[], number: number): number {
+function firstAtLeast(ends: readonly Rise[], number: number): number {
   let [low, high] = [0, ends.length];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

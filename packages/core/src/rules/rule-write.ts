@@ -57,7 +57,7 @@ export function inOrder<K extends RuleKind>(
   order: RuleOrder,
 ): readonly WrittenRule<K>[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  return order.flatMap((id) => byId.get(id) ?? []);
+  return order.map((id) => byId.get(id)).filter((rule) => rule !== undefined);
 }
 
 /** The rule as a change of the zone leaves it; the rule must still exist. */

@@ -16,7 +16,7 @@ import type {
 import { recordedChange } from './recorded-change.ts';
 import type { ZoneAccessError } from './zone-access.ts';
 import type { Decide, Unresolved, ZoneChange, ZoneCommand } from './zone-command.ts';
-import { isEmptyPlan, stateAfter } from './zone-plan.ts';
+import { isEmptyPlan } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
 
 /** A zone before and after a change; equal states if nothing changed. */
@@ -152,10 +152,9 @@ function applied<E>(
   if (isEmptyPlan(change.plan) && change.isAlwaysRecorded !== true && change.changeSet === undefined) {
     return okAsync({ before, after: before });
   }
-  const record = recordedChange(facts, caller, change);
   return changes
-    .apply(facts, resolved?.versions ?? [], record)
-    .map((at) => ({ before, after: record.changeSet?.isAlone === true ? before : stateAfter(before, change.plan, at) }))
+    .apply(facts, resolved?.versions ?? [], recordedChange(facts, caller, change))
+    .map((after) => ({ before, after }))
     .orElse((error): ResultAsync<ChangedZone, E | Superseded> => {
       if (error.type === 'Superseded') return errAsync(error);
       return nameTaken === undefined

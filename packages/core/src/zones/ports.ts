@@ -228,8 +228,8 @@ export interface ZoneChanges {
    */
   lock(zone: ZoneId, user: UserId): ResultAsync<void, never>;
   /**
-   * Applies the change atomically and increments the zone's revision. Resolves to the time of the change, which is the
-   * time of everything it wrote. Superseded if the zone, the user's role, the organization or one of the backends has
+   * Applies the change atomically and increments the zone's revision. Resolves to the state after it; everything written
+   * has the time of the change. Superseded if the zone, the user's role, the organization or one of the backends has
    * changed, if the change set is not open at its revision, or if the id of an added rule is taken; none of them can
    * change until the unit ends.
    *
@@ -240,5 +240,5 @@ export interface ZoneChanges {
     facts: ZoneFacts,
     versions: readonly BackendVersion[],
     change: RecordedChange,
-  ): ResultAsync<Date, Superseded | ZoneNameTaken>;
+  ): ResultAsync<ZoneState, Superseded | ZoneNameTaken>;
 }

@@ -9,10 +9,11 @@ import type { OrganizationId, RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
 import { utf8Bytes } from '../shared/text.ts';
+import type { ListPlan } from './list-plan.ts';
 import type { RecordedChange, ZoneFacts } from './ports.ts';
 import type { Zone } from './zone.ts';
 import type { ZoneChange } from './zone-command.ts';
-import { isEmptyPlan, type ListPlan, stateAfter, type ZonePlan } from './zone-plan.ts';
+import { isEmptyPlan, stateAfter, type ZonePlan } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
 
 /** Reconstructing a state takes one snapshot and at most this many patches. */

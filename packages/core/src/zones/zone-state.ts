@@ -1,7 +1,6 @@
 import type { RulesOfZone } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { RuleRank } from '../rule-kinds/rule-rank.ts';
-import type { RuleId } from '../shared/ids.ts';
 import type { BasicAuthUser } from './basic-auth-user.ts';
 import type { Zone } from './zone.ts';
 
@@ -13,8 +12,8 @@ export interface ZoneState {
   readonly zone: Zone;
   /** Each list in evaluation order. */
   readonly rules: RulesOfZone;
-  /** The ranks that order the rules of all lists. */
-  readonly ranks: ReadonlyMap<RuleId, RuleRank>;
+  /** The rank of each rule, in the order of its list. */
+  readonly ranks: Readonly<Record<RuleKind, readonly RuleRank[]>>;
   /** The revision of each list, which increases with every write of the list or its rules; 0: never written. */
   readonly listRevisions: Readonly<Record<RuleKind, number>>;
   /** Ordered by id. */
