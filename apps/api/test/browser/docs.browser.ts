@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { anApiToken, aVerifiedUser, aZone } from '../support/arrange.ts';
 import { openApi, operations } from '../support/openapi.ts';
 import { openService, type TestService } from '../support/service.ts';
 import { illegibleTexts, namelessControls } from './support/legibility.ts';
 import { operationSample } from './support/operation-sample.ts';
-import { visit } from './support/visit.ts';
+import { type VisitOptions, visit } from './support/visit.ts';
 
 /** Screenshots for visual review after a run. */
 const pictures = join(tmpdir(), 'zonewright-docs-page');
@@ -27,7 +27,7 @@ describe('the documentation page', () => {
   after(() => service.close());
 
   /** Opens the page and waits for its reference. */
-  async function reference(options: BrowserContextOptions = {}, fragment = ''): Promise<Page> {
+  async function reference(options: VisitOptions = {}, fragment = ''): Promise<Page> {
     const { page } = await visit(`${service.url}/api/docs${fragment}`, options);
     await page.locator('.opblock').first().waitFor();
     return page;

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { anOriginServer, aRule, aVerifiedUser, aZone, password, type User } from '../support/arrange.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { illegibleTexts, namelessControls } from './support/legibility.ts';
-import { visit } from './support/visit.ts';
+import { type VisitOptions, visit } from './support/visit.ts';
 
 const starting = (value: string) => ({
   logic: 'and',
@@ -26,7 +26,7 @@ describe('/explain, for the whole zone', () => {
   });
   after(() => service.close());
 
-  async function open(fragment = '', options: Parameters<typeof visit>[1] = {}): Promise<Page> {
+  async function open(fragment = '', options: VisitOptions = {}): Promise<Page> {
     const { page } = await visit(`${service.url}/explain${fragment}`, options);
     await page.getByLabel('E-mail address').fill(ada.email);
     await page.getByLabel('Password', { exact: true }).fill(password);

@@ -4,7 +4,7 @@ import { anApiToken, anOriginServer, aRule, aVerifiedUser, aZone, password, type
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { enableTwoFactor } from '../support/two-factor.ts';
 import { illegibleTexts, namelessControls } from './support/legibility.ts';
-import { visit } from './support/visit.ts';
+import { type VisitOptions, visit } from './support/visit.ts';
 
 const sizes = { phone: { width: 390, height: 844 }, wide: { width: 1440, height: 900 } };
 
@@ -41,7 +41,7 @@ describe('/explain', () => {
   });
   after(() => service.close());
 
-  async function open(fragment = '', options: Parameters<typeof visit>[1] = {}): Promise<Page> {
+  async function open(fragment = '', options: VisitOptions = {}): Promise<Page> {
     const { page } = await visit(`${service.url}/explain${fragment}`, options);
     await page.getByLabel('E-mail address').fill(ada.email);
     await page.getByLabel('Password', { exact: true }).fill(password);

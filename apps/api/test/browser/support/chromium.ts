@@ -10,6 +10,8 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Scripts run too briefly to repay the optimizing compiler.
+  '--js-flags=--no-opt',
 ];
 
 /** One browser for the whole run: started on first use, stopped after the last test. */

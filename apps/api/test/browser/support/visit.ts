@@ -1,47 +1,93 @@
 import { expect } from 'chai';
-import type { BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
+import type { ConsoleMessage, Page } from 'playwright-core';
 import { openBrowser } from './chromium.ts';
 
-/** A page opened in a new browser context with empty storage. */
+/** A page with empty storage, in a browser context of its own. */
 export interface Visit {
   readonly page: Page;
   /** API paths called by the page, in order. */
-  readonly calls: readonly string[];
+  readonly calls: string[];
   /** Errors, failed loads and CSP violations reported by the browser. Tests that provoke some remove them. */
   readonly complaints: string[];
 }
 
-const timeoutMilliseconds = 15_000;
-const visits: Visit[] = [];
+/** The visitor's browser. */
+export interface VisitOptions {
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  readonly permissions?: readonly string[];
+  readonly javaScriptEnabled?: boolean;
+}
 
-afterEach(async () => {
-  const made = visits.splice(0);
-  for (const { page } of made) await page.context().close();
-  expect(made.flatMap(({ complaints }) => complaints)).to.deep.equal([]);
+/** Opening a context and starting a process takes longer than most tests, so later visits reuse those of earlier ones. */
+interface Tab {
+  readonly page: Page;
+  readonly javaScriptEnabled: boolean;
+  /** The visit of the current test. */
+  visit: Visit | undefined;
+}
+
+const timeoutMilliseconds = 15_000;
+const usualViewport = { width: 1280, height: 720 };
+let tabs: readonly Tab[] = [];
+
+afterEach(async function () {
+  const used = tabs.filter(({ visit }) => visit !== undefined);
+  if (this.currentTest?.isPassed() === true) for (const tab of used) await leave(tab.page);
+  else await discard(used);
+  const complaints = used.flatMap(({ visit }) => visit?.complaints ?? []);
+  for (const tab of used) tab.visit = undefined;
+  expect(complaints).to.deep.equal([]);
 });
 
-/** Opens a link. After the test the page is closed, and the test fails if the browser complained. */
-export async function visit(link: string, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await (await openBrowser()).newContext(options);
+/** Opens a link. After the test the page is left, and the test fails if the browser complained. */
+export async function visit(link: string, options: VisitOptions = {}): Promise<Visit> {
+  const { viewport = usualViewport, colorScheme = 'light', permissions = [], javaScriptEnabled = true } = options;
+  const free = tabs.find((tab) => tab.visit === undefined && tab.javaScriptEnabled === javaScriptEnabled);
+  const tab = free ?? (await openTab(javaScriptEnabled));
+  const { page } = tab;
+  const begun: Visit = { page, calls: [], complaints: [] };
+  tab.visit = begun;
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+  if (permissions.length > 0) await page.context().grantPermissions([...permissions]);
+  await page.goto(link);
+  return begun;
+}
+
+async function openTab(javaScriptEnabled: boolean): Promise<Tab> {
+  const context = await (await openBrowser()).newContext({ javaScriptEnabled });
   context.setDefaultTimeout(timeoutMilliseconds);
   const page = await context.newPage();
-  const calls: string[] = [];
-  const complaints: string[] = [];
+  const tab: Tab = { page, javaScriptEnabled, visit: undefined };
+  tabs = [...tabs, tab];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/api/')) calls.push(pathname);
+    if (pathname.startsWith('/api/')) tab.visit?.calls.push(pathname);
   });
-  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('pageerror', ({ message }) => tab.visit?.complaints.push(message));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !isRefusal(message)) complaints.push(message.text());
+    if (message.type() === 'error' && !isRefusal(message)) tab.visit?.complaints.push(message.text());
   });
   await page.addInitScript(
     `addEventListener('securitypolicyviolation', (event) => console.error('violates', event.effectiveDirective));`,
   );
-  await page.goto(link);
-  const begun = { page, calls, complaints };
-  visits.push(begun);
-  return begun;
+  return tab;
+}
+
+/** Closes the document and empties the storage. A blank page opened by the document itself keeps the process. */
+async function leave(page: Page): Promise<void> {
+  await page.unrouteAll();
+  await page.evaluate("localStorage.clear(); sessionStorage.clear(); location.replace('about:blank')");
+  await page.waitForURL('about:blank');
+  await page.context().clearCookies();
+  await page.context().clearPermissions();
+}
+
+/** After a failure a page may be in any state. */
+async function discard(failed: readonly Tab[]): Promise<void> {
+  tabs = tabs.filter((tab) => !failed.includes(tab));
+  for (const { page } of failed) await page.context().close();
 }
 
 /**
