@@ -1,4 +1,4 @@
-import { type EmbeddedPostgres, startTemporaryPostgres } from '@zonewright/dev-postgres';
+import { type EmbeddedPostgres, sharedTemporaryPostgres } from '@zonewright/dev-postgres';
 import { migrate, openDatabase } from '@zonewright/postgres';
 
 /** Started on first use, stopped after the last test of the process. */
@@ -24,7 +24,7 @@ async function migratedTemplate(): Promise<string> {
 }
 
 async function create(from: string): Promise<string> {
-  server ??= startTemporaryPostgres();
+  server ??= sharedTemporaryPostgres();
   const { url } = await server;
   count += 1;
   const name = `cli_${count}`;

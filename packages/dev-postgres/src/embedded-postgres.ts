@@ -96,6 +96,11 @@ export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
   }
 }
 
+let shared: Promise<EmbeddedPostgres> | undefined;
+
+/** One temporary server for all tests of this process, started on first use; the first `stop` ends it. */
+export const sharedTemporaryPostgres = (): Promise<EmbeddedPostgres> => (shared ??= startTemporaryPostgres());
+
 type Log = (line: string) => void;
 
 /** Retries if the port was taken in the meantime, or if processes of a crashed server are still exiting. */

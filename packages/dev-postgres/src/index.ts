@@ -11,6 +11,7 @@ export {
   EmbeddedPostgresFailure,
   type EmbeddedPostgresOptions,
   servedUrl,
+  sharedTemporaryPostgres,
   startEmbeddedPostgres,
   startTemporaryPostgres,
 } from './embedded-postgres.ts';

@@ -38,7 +38,9 @@ describe('the reverse proxy of docs/embedding.md', function () {
     const server = { id: 'origin-1', protocol: 'http', address: '127.0.0.1', port, requestHostname: 'inner.example' };
     writeFileSync(join(folder, 'zone.json'), JSON.stringify({ zone, backends: { originServers: [server] } }));
     writeFileSync(join(folder, 'proxy.mjs'), program);
-    const options = ['--conditions=@zonewright/source', '--import', 'tsx'];
+    // With the build of the full check if there is one, otherwise from source.
+    const isBuilt = process.env['ZONEWRIGHT_TEST_BUILD'] === '1';
+    const options = isBuilt ? [] : ['--conditions=@zonewright/source', '--import', 'tsx'];
     proxy = spawn(process.execPath, [...options, join(folder, 'proxy.mjs'), join(folder, 'zone.json')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -9,10 +9,10 @@ import {
   UserId,
 } from '@zonewright/core';
 import { aesSecretBox, nodeRandomness } from '@zonewright/crypto';
-import { type EmbeddedPostgres, startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { expect } from 'chai';
 import { type Result, ResultAsync } from 'neverthrow';
-import { type Database, migrate, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
+import { type Database, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
+import { testDatabase } from './support/database.ts';
 
 const randomness = nodeRandomness();
 const name = OrganizationName.parse('Team');
@@ -26,20 +26,16 @@ async function valueOf<T, E>(pending: PromiseLike<Result<T, E>>): Promise<T> {
 }
 
 describe('PostgreSQL statements', () => {
-  let server: EmbeddedPostgres;
   let database: Database;
   let unitOfWork: PostgresUnitOfWork;
 
   before(async function () {
     this.timeout(60_000);
-    server = await startTemporaryPostgres();
-    await migrate(server.url);
-    database = openDatabase({ url: server.url });
+    database = openDatabase({ url: await testDatabase() });
     unitOfWork = new PostgresUnitOfWork(database, { outbox: box(1), totp: box(2) });
   });
   after(async () => {
     await database.$pool.end();
-    await server.stop();
   });
 
   const run = <T>(work: (repositories: Repositories) => ResultAsync<T, unknown>): Promise<T> =>

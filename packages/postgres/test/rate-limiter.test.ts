@@ -1,9 +1,8 @@
 import { type LimitStatus, type RateLimiter, type RateLimitPolicy, StorageUnavailable } from '@zonewright/core';
-import { type EmbeddedPostgres, startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../src/database.ts';
-import { migrate } from '../src/migrate.ts';
 import { postgresRateLimiter } from '../src/rate-limiter.ts';
+import { testDatabase } from './support/database.ts';
 
 const key = new Uint8Array(32).fill(7);
 const policy: RateLimitPolicy = { name: 'login-pair', points: 5, seconds: 900 };
@@ -31,7 +30,7 @@ interface Row {
 
 describe('postgresRateLimiter', function () {
   this.timeout(60_000);
-  let server: EmbeddedPostgres;
+  let url: string;
   let database: Database;
 
   const limiterOn = (on: Database, withKey = key) => alone(postgresRateLimiter(on, { key: withKey }));
@@ -41,14 +40,12 @@ describe('postgresRateLimiter', function () {
     database.none('UPDATE rate_limits SET expire = expire + $1, window_end = window_end + $1', [milliseconds]);
 
   before(async () => {
-    server = await startTemporaryPostgres();
-    await migrate(server.url);
-    database = openDatabase({ url: server.url });
+    url = await testDatabase();
+    database = openDatabase({ url });
   });
 
   after(async () => {
     await database.$pool.end();
-    await server.stop();
   });
 
   afterEach(() => database.none('TRUNCATE rate_limits'));
@@ -83,7 +80,7 @@ describe('postgresRateLimiter', function () {
 
     it('takes from several budgets in one statement, and returns them in order', async () => {
       const statements: string[] = [];
-      const watched = openDatabase({ url: server.url, onStatement: ({ text }) => statements.push(text) });
+      const watched = openDatabase({ url, onStatement: ({ text }) => statements.push(text) });
       try {
         const limits = postgresRateLimiter(watched, { key });
         const names = ['c', 'a', 'b'];
@@ -157,28 +154,26 @@ describe('postgresRateLimiter', function () {
     };
 
     it('rejects with StorageUnavailable', async () => {
-      const gone = await startTemporaryPostgres();
-      await gone.stop();
-      const unreachable = openDatabase({ url: gone.url });
+      const unreachable = openDatabase({ url: 'postgres://zonewright@127.0.0.1:1/postgres' });
       for (const failure of await failures(unreachable)) expect(failure).to.be.instanceOf(StorageUnavailable);
       await unreachable.$pool.end();
     });
 
     it('rejects with StorageUnavailable when the pool is closed or the table is missing', async () => {
-      const closed = openDatabase({ url: server.url });
+      const closed = openDatabase({ url });
       await closed.$pool.end();
-      const elsewhere = openDatabase({ url: `${server.url}?options=-csearch_path%3Dpg_catalog` });
+      const elsewhere = openDatabase({ url: `${url}?options=-csearch_path%3Dpg_catalog` });
       const all = [...(await failures(closed)), ...(await failures(elsewhere))];
       for (const failure of all) expect(failure).to.be.instanceOf(StorageUnavailable);
       await elsewhere.$pool.end();
     });
 
     it('keeps counting after its connections were cut', async () => {
-      const cut = openDatabase({ url: server.url, connections: 2 });
+      const cut = openDatabase({ url, connections: 2 });
       const budget = limiterOn(cut);
       await budget.take(policy, parts);
       await database.any(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`);
+         WHERE datname = current_database() AND pid <> pg_backend_pid()`);
       await budget.take(policy, parts).catch(() => undefined);
       expect((await budget.take(policy, parts)).isExceeded).to.equal(false);
       await cut.$pool.end();

@@ -1,4 +1,4 @@
-import { startTemporaryPostgres } from '@zonewright/dev-postgres';
+import { sharedTemporaryPostgres } from '@zonewright/dev-postgres';
 import { type Database, migrate, openDatabase } from '@zonewright/postgres';
 
 /** One server for the whole run, with a template database. */
@@ -19,7 +19,7 @@ after(async () => {
 
 /** Migrations run once; copying the resulting template takes a few milliseconds. */
 async function start(): Promise<Server> {
-  const running = await startTemporaryPostgres();
+  const running = await sharedTemporaryPostgres();
   const { url } = running;
   const maintenance = openDatabase({ url, connections: 2 });
   await maintenance.none('CREATE DATABASE migrated');

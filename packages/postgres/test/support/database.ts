@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startTemporaryPostgres } from '@zonewright/dev-postgres';
+import { sharedTemporaryPostgres } from '@zonewright/dev-postgres';
 import { type Database, migrate, openDatabase } from '../../src/index.ts';
 
 /** A server for tests: TEST_DATABASE_URL (as superuser), or an embedded one. */
@@ -32,7 +32,7 @@ async function start(): Promise<Server> {
 }
 
 async function ownServer() {
-  const own = await startTemporaryPostgres();
+  const own = await sharedTemporaryPostgres();
   return { url: own.url, stop: () => own.stop() };
 }
 
