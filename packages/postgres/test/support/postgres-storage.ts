@@ -26,22 +26,28 @@ export interface StorageServer {
 const emptying = `DELETE FROM zones; DELETE FROM zone_identities; DELETE FROM organizations; DELETE FROM users; DELETE FROM outbox_mails;
   DELETE FROM idempotency_keys`;
 
-/** Runs statements that the audit log's triggers would reject, in one transaction. */
+/** Runs statements that the audit log's triggers would reject. Statements sent together are one transaction. */
 const pastTriggers = (database: Database, statements: string): Promise<unknown> =>
-  database.tx((transaction) => transaction.none(`SET LOCAL session_replication_role = replica; ${statements}`));
+  database.none(`SET LOCAL session_replication_role = replica; ${statements}`);
 
 /** Storage in the fully migrated database at `url`, which must not be shared. */
 export function storageIn(url: string): StorageServer {
-  const units = openDatabase({ url: patient(url), connections: 25 });
+  // Half as many as concurrent units: each connection prepares all statements, which takes most of the server's time.
+  const units = openDatabase({ url: patient(url), connections: 10 });
   // Separate connections, available while units wait for each other.
   const aside = openDatabase({ url: patient(url), connections: 3 });
   const unitOfWork = new PostgresUnitOfWork(units, testBoxes());
+  let ageing: Promise<string> | undefined;
+  const passTime = async (seconds: number): Promise<void> => {
+    ageing ??= ageingStatements(aside);
+    await pastTriggers(aside, (await ageing).replaceAll('SECONDS', String(seconds)));
+  };
   return {
     open: async () => {
       await aside.none(emptying);
       await pastTriggers(aside, 'DELETE FROM audit_log');
       const idempotencyKeys = postgresIdempotencyKeys(units, testBoxes().outbox);
-      const rest = { ...observation(aside), ...changes(aside), close: async () => {} };
+      const rest = { passTime, ...observation(aside), ...changes(aside), close: async () => {} };
       return { unitOfWork, idempotencyKeys, unitsOverlap: true, ...rest };
     },
     openLimiter: async () => {
@@ -82,7 +88,6 @@ function observation(database: Database) {
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       return (await count(waiting)) > 0;
     },
-    passTime: (seconds) => passTime(database, seconds),
     liveRefreshTokens: (user) =>
       count(
         `SELECT count(*)::int FROM refresh_tokens AS t JOIN sessions AS s ON s.id = t.session_id
@@ -99,14 +104,14 @@ function observation(database: Database) {
   } satisfies Partial<Storage>;
 }
 
-/** Shifts all stored times into the past. */
-async function passTime(database: Database, seconds: number): Promise<void> {
+/** Statements that shift all stored times into the past, by `SECONDS`. */
+async function ageingStatements(database: Database): Promise<string> {
   const columns = await database.many<{ statement: string }>(
-    `SELECT format('UPDATE %I SET %s', table_name, string_agg(format('%1$I = %1$I - interval ''%2$s s''', column_name, '${seconds}'), ', ')) AS statement
+    `SELECT format('UPDATE %I SET %s', table_name, string_agg(format('%1$I = %1$I - interval ''SECONDS s''', column_name), ', ')) AS statement
      FROM information_schema.columns
      WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' GROUP BY table_name`,
   );
-  await pastTriggers(database, columns.map(({ statement }) => statement).join('; '));
+  return columns.map(({ statement }) => statement).join('; ');
 }
 
 const changes = (database: Database): Changes => ({
