@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import PostalMime from 'postal-mime';
 import { freePort, root, runSteps, type Service, startService, stepsIn } from './readme-support.ts';
+import { freshDatabase } from './support/database.ts';
 
 const guide = 'docs/api-guide.md';
 const account = {
@@ -22,7 +23,9 @@ describe('the commands of docs/api-guide.md', function () {
 
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'zonewright-guide-'));
-    service = await startService({ DATA_DIR: dataDir, PORT: await freePort() });
+    const { url, database } = await freshDatabase();
+    await database.$pool.end();
+    service = await startService({ DATA_DIR: dataDir, PORT: await freePort(), DATABASE_URL: url });
     await post('/api/auth/register', account);
     const mail = await PostalMime.parse(await firstMail());
     await post('/api/auth/verify-email', { token: /#token=([\w-]+)/.exec(mail.text ?? '')?.[1] });

@@ -78,7 +78,10 @@ export async function openTwin(
   return { url: config.publicBaseUrl, close: () => running.close() };
 }
 
-/** Limits are a thousand times the default, because suites send many requests in a short time. */
+/**
+ * Limits are a thousand times the default, because suites send many requests in a short time. The pool is small, because
+ * each connection prepares all statements.
+ */
 export async function testConfig(smtpUrl: string): Promise<Config> {
   const port = await freePort('127.0.0.1');
   return configOf({
@@ -88,6 +91,7 @@ export async function testConfig(smtpUrl: string): Promise<Config> {
     SMTP_URL: smtpUrl,
     MAIL_FROM: 'Zonewright <zones@example.com>',
     RATE_LIMIT_SCALE: '1000',
+    DATABASE_POOL: '8',
   });
 }
 
