@@ -30,6 +30,7 @@ import type {
   UserRow,
 } from './account-rows.ts';
 import type { ChangeSetRow, PromotionRow } from './change-set-rows.ts';
+import { lazily } from './lazily.ts';
 import type { InvitationRow, OrganizationRow } from './organization-rows.ts';
 import type {
   BackendRevisionRow,
@@ -126,42 +127,27 @@ export const emptyTables = (): Tables => ({
   idempotencyKeys: new Map(),
 });
 
-/** A copy to work on. Rows are immutable, so copies share them. */
-export const copyOf = (tables: Tables): Tables => ({
-  users: new Map(tables.users),
-  mailedTokens: new Map(tables.mailedTokens),
-  sessions: new Map(tables.sessions),
-  signInNetworks: new Map(tables.signInNetworks),
-  refreshTokens: new Map(tables.refreshTokens),
-  challenges: new Map(tables.challenges),
-  twoFactors: new Map(tables.twoFactors),
-  recoveryCodes: new Map(tables.recoveryCodes),
-  apiTokens: new Map(tables.apiTokens),
-  organizations: new Map(tables.organizations),
-  lastIds: new Map(tables.lastIds),
-  invitations: new Map(tables.invitations),
-  originServers: new Map(tables.originServers),
-  loadBalancers: new Map(tables.loadBalancers),
-  zones: new Map(tables.zones),
-  rules: new Map(tables.rules),
-  ruleLists: new Map(tables.ruleLists),
-  basicAuthUsers: new Map(tables.basicAuthUsers),
-  deletedZones: new Map(tables.deletedZones),
-  revisions: new Map(tables.revisions),
-  backendRevisions: new Map(tables.backendRevisions),
-  changeSets: new Map(tables.changeSets),
-  promotions: new Map(tables.promotions),
-  outbox: new Map(tables.outbox),
-  auditLog: new Map(tables.auditLog),
-  idempotencyKeys: new Map(tables.idempotencyKeys),
-});
-
-/** Replaces the contents of `tables`. The maps themselves stay the same, so readers see the change at once. */
-export function replaceContents(tables: Tables, others: Tables): void {
-  // `Object.keys` loses the key type.
-  for (const name of Object.keys(tables) as (keyof Tables)[]) replaceRows<unknown, unknown>(tables[name], others[name]);
+/** A copy of tables to work on, and how to replace the originals by it. */
+export interface Draft {
+  readonly tables: Tables;
+  readonly commit: () => void;
 }
 
+/** A draft of the tables. Rows are immutable, so copies share them; a table is copied when it is first used. */
+export function draftOf(tables: Tables): Draft {
+  const copied = new Map<keyof Tables, () => void>();
+  const copyOf = <K, V>(name: keyof Tables, rows: Map<K, V>): Map<K, V> => {
+    const copy = new Map(rows);
+    copied.set(name, () => replaceRows(rows, copy));
+    return copy;
+  };
+  return {
+    tables: lazily<Tables>(tables, (name) => copyOf<unknown, unknown>(name, tables[name])),
+    commit: () => copied.forEach((replace) => replace()),
+  };
+}
+
+/** Replaces the contents of a table. The map itself stays the same, so readers see the change at once. */
 function replaceRows<K, V>(rows: Map<K, V>, others: ReadonlyMap<K, V>): void {
   rows.clear();
   for (const [key, row] of others) rows.set(key, row);

@@ -20,6 +20,7 @@ import { memoryDeletedZones } from './deleted-zones.ts';
 import { memoryDirectory } from './directory.ts';
 import { memoryZoneHistory } from './history.ts';
 import { memoryInvitations, memoryInvitationTokens } from './invitations.ts';
+import { lazily } from './lazily.ts';
 import { memoryLoadBalancers } from './load-balancers.ts';
 import { memoryMailedTokens } from './mailed-tokens.ts';
 import { memoryMembers } from './members.ts';
@@ -34,7 +35,7 @@ import { memoryRetentions } from './retentions.ts';
 import { memoryRules } from './rules.ts';
 import { memorySessions } from './sessions.ts';
 import { memorySignIns } from './sign-ins.ts';
-import { copyOf, emptyTables, replaceContents, type Tables, type Unit } from './tables.ts';
+import { draftOf, emptyTables, type Tables, type Unit } from './tables.ts';
 import { memoryTwoFactors } from './two-factors.ts';
 import { memoryZoneChanges } from './zone-changes.ts';
 import { memoryOwnZones, memoryZones } from './zones.ts';
@@ -100,18 +101,16 @@ export class MemoryUnitOfWork implements UnitOfWork, CombinedUnits {
   #inTurn<T, E>(work: (unit: Unit) => ResultAsync<T, E>): ResultAsync<T, E> {
     const arrivedAfter = this.#commits;
     const done = this.#last.then(async () => {
-      const unit = this.#unit(copyOf(this.#tables), arrivedAfter);
-      const result = await work(unit);
-      if (result.isOk()) this.#commit(unit.tables);
+      const draft = draftOf(this.#tables);
+      const result = await work(this.#unit(draft.tables, arrivedAfter));
+      if (result.isOk()) {
+        draft.commit();
+        this.#commits += 1;
+      }
       return result;
     });
     this.#last = done.catch(() => undefined);
     return new ResultAsync(done);
-  }
-
-  #commit(draft: Tables): void {
-    replaceContents(this.#tables, draft);
-    this.#commits += 1;
   }
 
   #committed(): Unit {
@@ -137,46 +136,49 @@ async function partOf<T, E>(
   unit: Unit,
   work: (repositories: Repositories) => ResultAsync<T, E>,
 ): Promise<Result<T, E>> {
-  const draft = copyOf(unit.tables);
-  const result = await work(repositoriesOn({ ...unit, tables: draft }));
-  if (result.isOk()) replaceContents(unit.tables, draft);
+  const draft = draftOf(unit.tables);
+  const result = await work(repositoriesOn({ ...unit, tables: draft.tables }));
+  if (result.isOk()) draft.commit();
   return result;
 }
 
-const repositoriesOn = (unit: Unit): Repositories => ({
-  accounts: memoryAccounts(unit),
-  ownAccount: memoryOwnAccount(unit),
-  credentials: memoryCredentials(unit),
-  accountBlocks: memoryAccountBlocks(unit),
-  directory: memoryDirectory(unit),
-  retentions: memoryRetentions(unit),
-  mailedTokens: memoryMailedTokens(unit),
-  sessions: memorySessions(unit),
-  signIns: memorySignIns(unit),
-  refreshTokens: memoryRefreshTokens(unit),
-  challenges: memoryChallenges(unit),
-  twoFactors: memoryTwoFactors(unit),
-  apiTokens: memoryApiTokens(unit),
-  organizations: memoryOrganizations(unit),
-  ownLimits: memoryOwnLimits(unit),
-  userLimits: memoryUserLimits(unit),
-  members: memoryMembers(unit),
-  memberships: memoryMemberships(unit),
-  invitations: memoryInvitations(unit),
-  invitationTokens: memoryInvitationTokens(unit),
-  zones: memoryZones(unit),
-  ownZones: memoryOwnZones(unit),
-  zoneChanges: memoryZoneChanges(unit),
-  deletedZones: memoryDeletedZones(unit),
-  history: memoryZoneHistory(unit),
-  rules: memoryRules(unit),
-  basicAuthUsers: memoryBasicAuthUsers(unit),
-  backends: memoryBackends(unit),
-  originServers: memoryOriginServers(unit),
-  loadBalancers: memoryLoadBalancers(unit),
-  backendHistory: memoryBackendHistory(unit),
-  changeSets: memoryChangeSets(unit),
-  promotions: memoryPromotions(unit),
-  outbox: memoryOutbox(unit),
-  auditLog: memoryAuditLog(unit),
-});
+const repositories: { readonly [Name in keyof Repositories]: (unit: Unit) => Repositories[Name] } = {
+  accounts: memoryAccounts,
+  ownAccount: memoryOwnAccount,
+  credentials: memoryCredentials,
+  accountBlocks: memoryAccountBlocks,
+  directory: memoryDirectory,
+  retentions: memoryRetentions,
+  mailedTokens: memoryMailedTokens,
+  sessions: memorySessions,
+  signIns: memorySignIns,
+  refreshTokens: memoryRefreshTokens,
+  challenges: memoryChallenges,
+  twoFactors: memoryTwoFactors,
+  apiTokens: memoryApiTokens,
+  organizations: memoryOrganizations,
+  ownLimits: memoryOwnLimits,
+  userLimits: memoryUserLimits,
+  members: memoryMembers,
+  memberships: memoryMemberships,
+  invitations: memoryInvitations,
+  invitationTokens: memoryInvitationTokens,
+  zones: memoryZones,
+  ownZones: memoryOwnZones,
+  zoneChanges: memoryZoneChanges,
+  deletedZones: memoryDeletedZones,
+  history: memoryZoneHistory,
+  rules: memoryRules,
+  basicAuthUsers: memoryBasicAuthUsers,
+  backends: memoryBackends,
+  originServers: memoryOriginServers,
+  loadBalancers: memoryLoadBalancers,
+  backendHistory: memoryBackendHistory,
+  changeSets: memoryChangeSets,
+  promotions: memoryPromotions,
+  outbox: memoryOutbox,
+  auditLog: memoryAuditLog,
+};
+
+const repositoriesOn = (unit: Unit): Repositories =>
+  lazily<Repositories>(repositories, (name) => repositories[name](unit));

@@ -11,7 +11,7 @@ import {
   plainTokenHashes,
   unsignedAccessTokens,
 } from '../../src/index.ts';
-import { copyOf, type Tables } from '../../src/tables.ts';
+import type { Tables } from '../../src/tables.ts';
 
 /** A clock that only the test moves. */
 const aClock = () => {
@@ -57,7 +57,12 @@ export function inTables<T>({ unitOfWork }: Pick<World, 'unitOfWork'>, work: (ta
 }
 
 /** A snapshot of everything stored. */
-export const everythingIn = (world: World): Tables => inTables(world, copyOf);
+export const everythingIn = (world: World): Tables =>
+  inTables(world, (tables) => {
+    const copies = Object.entries(tables).map(([name, rows]) => [name, new Map<unknown, unknown>(rows)]);
+    // Each name has a copy of its table.
+    return Object.fromEntries(copies) as Tables;
+  });
 
 export const minutes = (count: number): number => count * 60;
 export const hours = (count: number): number => minutes(count * 60);
