@@ -1,4 +1,4 @@
-import type { ApiTokenId, Membership, OrganizationId, SessionId } from '@zonewright/core';
+import type { ApiTokenId, Membership, OrganizationId } from '@zonewright/core';
 import {
   type AuthenticatedCaller,
   type PlausibleCredential,
@@ -6,7 +6,7 @@ import {
   type UserId,
   unauthenticated,
 } from '@zonewright/core';
-import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { maybe, run } from './query.ts';
 import { filled, type Statement, statement, statementFile, statementText } from './statement.ts';
@@ -23,14 +23,18 @@ const memberships = statementText('callers/memberships.sql').trim();
 const columns = statementText('callers/columns.sql').trim();
 const asJson = statementText('callers/memberships-as-json.sql').trim();
 
-/** The caller's columns, returned along with any other result. */
-export interface CallerRow {
+/** Columns of an API token. A session needs none: its claims name it and its user. */
+interface ApiTokenRow {
   readonly userId: UserId;
-  readonly credentialId: string;
+  readonly credentialId: ApiTokenId;
   readonly readOnly: boolean;
   readonly scoped: boolean;
-  /** Whether the last recorded use of an API token is more than a minute ago. */
+  /** Whether the last recorded use is more than a minute ago. */
   readonly unnoted: boolean;
+}
+
+/** The caller's columns, returned along with any other result. */
+export interface CallerRow extends Partial<ApiTokenRow> {
   readonly memberships?: readonly (Membership & { readonly organization: OrganizationId })[];
 }
 
@@ -45,8 +49,8 @@ export const byCallerKind = <A extends CallerKind>(path: string, kinds: readonly
           caller: callerTexts[kind],
           memberships,
           'memberships-as-json': asJson,
-          columns: kind === 'known' ? '' : `${columns},`,
-          'no-columns': kind === 'known' ? '' : 'NULL, NULL, NULL, NULL, NULL,',
+          columns: kind === 'apiToken' ? `${columns},` : '',
+          'no-columns': kind === 'apiToken' ? 'NULL, NULL, NULL, NULL, NULL,' : '',
         }),
       ),
     ]),
@@ -68,23 +72,23 @@ export const listPartsFor = (
 ), own AS (
   SELECT organization FROM allowed WHERE NOT needs_two_factor
 )`,
-  callerColumns: `, ${columns}, (
+  callerColumns: `${kind === 'apiToken' ? `, ${columns}` : ''}, (
   SELECT ${asJson} FROM allowed ${byOrganization ? '' : 'WHERE organization IN (SELECT organization_id FROM states)'}
 ) AS "memberships"`,
 });
 
-const callerOf = (kind: PlausibleCredential['kind'], row: CallerRow): AuthenticatedCaller => ({
-  userId: row.userId,
-  credential:
-    kind === 'session'
-      ? // The kind determines which table the id is from.
-        { kind, id: row.credentialId as SessionId }
-      : // Likewise.
-        { kind, id: row.credentialId as ApiTokenId, readOnly: row.readOnly, scoped: row.scoped },
-  memberships: new Map(
+function callerOf(credential: PlausibleCredential, row: CallerRow): AuthenticatedCaller {
+  const memberships = new Map(
     (row.memberships ?? []).map(({ organization, ...membership }) => [organization, membership] as const),
-  ),
-});
+  );
+  if (credential.kind === 'session') {
+    const { kind, userId, sessionId: id } = credential;
+    return { userId, credential: { kind, id }, memberships };
+  }
+  // The statements for API tokens return these columns.
+  const { userId, credentialId: id, readOnly, scoped } = row as ApiTokenRow;
+  return { userId, credential: { kind: 'apiToken', id, readOnly, scoped }, memberships };
+}
 
 interface AuthenticatedRow<Row> {
   readonly caller: AuthenticatedCaller;
@@ -109,10 +113,13 @@ export const authenticatedIn = <Row extends CallerRow>(
   credential: PlausibleCredential,
   found: ResultAsync<Row | undefined, never>,
 ): ResultAsync<AuthenticatedRow<Row>, Unauthenticated> =>
-  found
-    .andThen((row): Result<Row, Unauthenticated> => (row === undefined ? err(unauthenticated()) : ok(row)))
-    .andThrough((row) => (row.unnoted ? run(on, noteUse, { tokenId: row.credentialId }) : okAsync()))
-    .map((row) => ({ caller: callerOf(credential.kind, row), row }));
+  found.andThen((row): Result<AuthenticatedRow<Row>, Unauthenticated> | ResultAsync<AuthenticatedRow<Row>, never> => {
+    if (row === undefined) return err(unauthenticated());
+    const authenticated = { caller: callerOf(credential, row), row };
+    return row.unnoted === true
+      ? run(on, noteUse, { tokenId: row.credentialId }).map(() => authenticated)
+      : ok(authenticated);
+  });
 
 const noteUse = statementFile('api-tokens/note-use.sql');
 const authenticateBy = byCallerKind('callers/recognize.sql', ['session', 'apiToken']);

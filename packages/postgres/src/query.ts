@@ -15,7 +15,7 @@ export const one = <Row>(on: Connection, statement: Statement, values: Values): 
 
 /** The row, or undefined. */
 export const maybe = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row | undefined, never> =>
-  ResultAsync.fromSafePromise(on.oneOrNone<Row>(statement.prepared(values))).map((row) => row ?? undefined);
+  ResultAsync.fromSafePromise(on.oneOrNone<Row>(statement.prepared(values)).then((row) => row ?? undefined));
 
 /** The row, or the given error if there is none. */
 export const required = <Row, E>(

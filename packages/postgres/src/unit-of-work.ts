@@ -6,7 +6,7 @@ import {
   type UnitOfWork,
   type UsageLimits,
 } from '@zonewright/core';
-import { ResultAsync } from 'neverthrow';
+import { type Result, ResultAsync } from 'neverthrow';
 import { postgresAccountBlocks, postgresAccounts, postgresCredentials, postgresOwnAccount } from './accounts.ts';
 import { postgresApiTokens } from './api-tokens.ts';
 import { postgresAuditLog } from './audit-log.ts';
@@ -18,7 +18,7 @@ import { postgresChangeSets } from './change-sets.ts';
 import type { Connection, Database } from './database.ts';
 import { postgresDeletedZones } from './deleted-zones.ts';
 import { postgresDirectory } from './directory.ts';
-import { rethrow } from './failures.ts';
+import { storageFailure } from './failures.ts';
 import { postgresZoneHistory } from './history.ts';
 import { postgresInvitations, postgresInvitationTokens } from './invitations.ts';
 import { type StoredLimits, storedLimits } from './limits.ts';
@@ -96,9 +96,7 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
 
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
     const outer = ambientTransaction(this.#database);
-    const result = async () =>
-      read(outer === undefined ? this.#repositoriesOn(this.#database, this.#standby) : this.#repositoriesOn(outer));
-    return new ResultAsync(outer === undefined ? result().catch(rethrow) : result());
+    return outer === undefined ? new ResultAsync(this.#viewed(read)) : read(this.#repositoriesOn(outer));
   }
 
   atomically<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E> {
@@ -106,6 +104,14 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
     return new ResultAsync(
       inTransaction(database, (transaction) => withinTransaction({ database, transaction }, work)),
     );
+  }
+
+  async #viewed<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): Promise<Result<T, E>> {
+    try {
+      return await read(this.#repositoriesOn(this.#database, this.#standby));
+    } catch (failure) {
+      throw storageFailure(failure);
+    }
   }
 
   #repositoriesOn(connection: Connection, standby?: HotStandby): Repositories {

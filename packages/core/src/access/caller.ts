@@ -33,6 +33,14 @@ export interface Caller {
   readonly client: Client;
 }
 
+/** The caller, with the client a request comes from. */
+export const callerFrom = ({ userId, credential, memberships }: Omit<Caller, 'client'>, client: Client): Caller => ({
+  userId,
+  credential,
+  memberships,
+  client,
+});
+
 /** A caller who signed in, rather than a program with an API token. */
 export interface SessionCaller extends Caller {
   readonly credential: Extract<CallerCredential, { kind: 'session' }>;

@@ -1,5 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import { okAsync } from 'neverthrow';
+import { callerFrom } from '../access/caller.ts';
 import type { AuthenticatedRead, PlausibleCredential } from '../access/credential.ts';
 import type { Unauthenticated } from '../access/errors.ts';
 import type { UnitOfWork } from '../repositories.ts';
@@ -27,4 +28,4 @@ export const readProfileBy =
   (credential, client) =>
     unitOfWork
       .view(({ ownAccount }) => ownAccount.profile(credential))
-      .map(({ caller, found }) => ({ caller: { ...caller, client }, answer: () => okAsync(found) }));
+      .map(({ caller, found }) => ({ caller: callerFrom(caller, client), answer: () => okAsync(found) }));

@@ -1,5 +1,5 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, callerFrom } from '../access/caller.ts';
 import type { PlausibleCredential } from '../access/credential.ts';
 import { type Unauthenticated, unauthenticated } from '../access/errors.ts';
 import type { UnitOfWork } from '../repositories.ts';
@@ -40,7 +40,7 @@ export const authenticate = ({ unitOfWork, ...checks }: Dependencies): Authentic
           plausible.kind === 'session' ? sessions.caller(plausible) : apiTokens.caller(plausible.hash),
         ),
       )
-      .map((caller) => ({ ...caller, client }));
+      .map((caller) => callerFrom(caller, client));
 };
 
 /** Creates a `CheckCredential`. */

@@ -1,5 +1,5 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, callerFrom } from '../access/caller.ts';
 import type { AuthenticatedRead, PlausibleCredential } from '../access/credential.ts';
 import { type TwoFactorRequired, twoFactorRequired, type Unauthenticated } from '../access/errors.ts';
 import { rolesThatMay } from '../access/role.ts';
@@ -50,7 +50,7 @@ export const listZonesBy =
     return unitOfWork
       .view(({ ownZones }) => ownZones.states(credential, filter, sort, page))
       .map(({ caller: recognized, found: { states, totalItems } }) => {
-        const caller = { ...recognized, client };
+        const caller = callerFrom(recognized, client);
         const refusal = closedTo(caller, organization);
         const answer = () =>
           unitOfWork

@@ -1,5 +1,5 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, callerFrom } from '../access/caller.ts';
 import type { AuthenticatedRead, PlausibleCredential } from '../access/credential.ts';
 import type { Unauthenticated } from '../access/errors.ts';
 import { mayIn } from '../access/permissions.ts';
@@ -55,7 +55,7 @@ export const readZoneBy =
     unitOfWork
       .view(({ ownZones }) => ownZones.state(credential, id))
       .map(({ caller: recognized, found: state }) => {
-        const caller = { ...recognized, client };
+        const caller = callerFrom(recognized, client);
         const answer = (): ResultAsync<ZoneDetails, ZoneAccessError> =>
           state === undefined
             ? errAsync(zoneNotFound())

@@ -1,4 +1,4 @@
-WITH caller AS MATERIALIZED (
+WITH caller AS (
   /*caller*/
 )
 SELECT /*columns*/
