@@ -88,10 +88,10 @@ const authenticating = <T extends { readonly caller: Caller }>(
       const counted = { failures, source: sourceOf(credential, client), isFailure };
       return countingFailures<T>(ctx, counted, () => authenticateCaller(credential));
     })
-    .map((authenticated) => {
+    .andThen((authenticated) => {
       // Set as early as possible, for the audit records of rejected requests.
       ctx.state['caller'] = authenticated.caller;
-      return authenticated;
+      return ok(authenticated);
     });
 
 /** The caller, once authenticated. Only `recognizing` sets this member. */

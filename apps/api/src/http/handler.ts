@@ -190,9 +190,9 @@ const rendered = (
   answer: ResultAsync<Answer, ApiError>,
   { format, parameters }: Omit<ResponsePlan, 'key'>,
 ): ResultAsync<Rendered, ApiError> =>
-  answer
-    .andThrough((answer) => (isSafe(ctx.method) ? requireMatch(ctx, answer.body) : ok()))
-    .map((answer) => render(ctx, answer, format, parameters));
+  answer.andThen((answer) =>
+    (isSafe(ctx.method) ? requireMatch(ctx, answer.body) : ok()).map(() => render(ctx, answer, format, parameters)),
+  );
 
 /** Executes a fully checked request: under the limits of its route, and once per idempotency key. */
 const execute = (

@@ -36,6 +36,7 @@ export class FailedCredentials {
 
   /** Rejects a blocked source; `announce` sends the limit in header fields. */
   admit(source: CredentialSource, announce: (statuses: readonly LimitStatus[]) => void): Result<void, ApiError> {
+    if (this.#blocks.size === 0) return ok();
     const name = nameOf(source);
     const block = this.#blocks.get(name);
     if (block === undefined) return ok();

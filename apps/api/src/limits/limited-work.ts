@@ -38,6 +38,7 @@ export const withinRateLimits = <T>(
       noteExceeded(ctx, exceeded);
       return errAsync<T, ApiError>({ type: 'TooManyRequests', retryAfterSeconds });
     }
+    if (taken.refundable.length === 0) return work();
     const settled = async (): Promise<Result<T, ApiError>> => {
       const result = await work();
       await settleLimits(limiter, taken, outcomeOf(result, isRepetition));
@@ -65,7 +66,8 @@ export const exceededLimits = (ctx: Context): readonly RateLimitName[] =>
 /** Adds statuses to the header fields, which cover every limit of the request, including general ones. */
 export function announceLimits(ctx: Context, statuses: readonly LimitStatus[]): void {
   // Only this function sets this member.
-  const all = [...((ctx.state['limits'] as readonly LimitStatus[] | undefined) ?? []), ...statuses];
+  const earlier = ctx.state['limits'] as readonly LimitStatus[] | undefined;
+  const all = earlier === undefined ? statuses : [...earlier, ...statuses];
   ctx.state['limits'] = all;
   ctx.set(rateLimitHeaders(all));
 }

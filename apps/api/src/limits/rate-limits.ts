@@ -179,11 +179,11 @@ async function reportLocks(taken: readonly Refundable[]): Promise<void> {
 /** A limit, optionally with another budget than the configured one. */
 type BudgetedLimit = Limit & { readonly budget?: RateLimitPolicy };
 
-const budgetOf = (limit: BudgetedLimit, { rateLimits }: Budgets): Budget => ({
-  ...(limit.budget ?? { name: limit.name, ...rateLimits[limit.name] }),
-  inARow: isInARow(limit),
-  parts: limit.parts,
-});
+function budgetOf(limit: BudgetedLimit, { rateLimits }: Budgets): Budget {
+  const { name } = limit.budget ?? limit;
+  const { points, seconds } = limit.budget ?? rateLimits[limit.name];
+  return { name, points, seconds, inARow: isInARow(limit), parts: limit.parts };
+}
 
 const isInARow = ({ counts }: Limit): boolean => counts === 'failures in a row';
 

@@ -1,13 +1,11 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { requireRead } from '../http/other-methods.ts';
 
 /**
  * `/healthz` responds while the process runs; `/readyz` reports whether it can serve requests that need the database.
  */
-export const health =
-  (isReady: () => Promise<boolean>): Middleware =>
-  async (ctx, next) => {
-    if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next();
+export const health = (isReady: () => Promise<boolean>): Middleware => {
+  const report = async (ctx: Context): Promise<void> => {
     ctx.state['route'] = ctx.path;
     if (!requireRead(ctx)) return;
     const ready = ctx.path === '/healthz' || (await isReady());
@@ -16,3 +14,5 @@ export const health =
     // A string: before it serializes an object, Koa checks whether it is a `Response`, which makes Node load all of `fetch`.
     ctx.body = JSON.stringify({ status: ready ? 'ok' : 'not ready' });
   };
+  return (ctx, next) => (ctx.path === '/healthz' || ctx.path === '/readyz' ? report(ctx) : next());
+};
