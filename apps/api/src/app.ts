@@ -43,9 +43,8 @@ export function createApp(dependencies: AppDependencies): Koa {
   const router = routerOf(dependencies);
   // Otherwise Koa would print failures: those of requests are already logged, and connection errors are routine.
   app.silent = true;
-  app.use(linkTo(dependencies.documentationLink));
   app.use(requestId);
-  app.use(safeDefaults);
+  app.use(commonFields(dependencies.documentationLink));
   // Covers failures of the middleware below; a second one further in lets the log and the metrics see its responses.
   app.use(lastResort(dependencies.log));
   app.use(originForm);
@@ -93,14 +92,6 @@ const originForm: Middleware = (ctx, next) => {
   return next();
 };
 
-/** Responses with links of their own append them to this one. */
-const linkTo =
-  (link: string): Middleware =>
-  (ctx, next) => {
-    ctx.set('Link', link);
-    return next();
-  };
-
 const acceptableRequestId = /^[A-Za-z0-9._-]{1,64}$/;
 
 const requestId: Middleware = (ctx, next) => {
@@ -134,11 +125,13 @@ const requestLog = (log: Logger): Middleware => {
   };
 };
 
-/** Defaults that responses may override. */
-const safeDefaults: Middleware = (ctx, next) => {
-  ctx.set(securityHeaders);
-  ctx.set('Cache-Control', 'no-store');
-  return next();
+/** The header fields of every response. Responses may override them; those with links of their own append them. */
+const commonFields = (link: string): Middleware => {
+  const fields = Object.entries({ Link: link, ...securityHeaders, 'Cache-Control': 'no-store' });
+  return ({ res }, next) => {
+    for (const [name, value] of fields) res.setHeader(name, value);
+    return next();
+  };
 };
 
 /** Turns rejections into error responses: the log gets the full failure, the client none of it. */

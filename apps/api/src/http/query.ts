@@ -1,4 +1,4 @@
-import { coded, type InvalidInput, invalidInput, parse, text, violation } from '@zonewright/core';
+import { coded, type InvalidInput, invalidInput, memoized, parse, text, violation } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { HttpError } from '../errors/problems.ts';
@@ -42,18 +42,22 @@ const invalidQuery = (code: string, message: string): HttpError => ({
   violations: [violation('', code, message)],
 });
 
+/** A validated query. */
+type Query = Result<z.output<z.ZodObject>, HttpError | InvalidInput>;
+
 /** Validates parameters against a schema. `name[]` parameters are lists; any other parameter may occur only once. */
-export function readQuery<S extends z.ZodObject>(
-  schema: S,
-  parameters: readonly Parameter[],
-): Result<z.output<S>, HttpError | InvalidInput> {
-  return grouped(parameters)
+export const readQuery = (schema: z.ZodObject, parameters: readonly Parameter[]): Query =>
+  parameters.length === 0 ? emptyQuery(schema) : validated(schema, parameters);
+
+const emptyQuery = memoized((schema: z.ZodObject) => validated(schema, []));
+
+const validated = (schema: z.ZodObject, parameters: readonly Parameter[]): Query =>
+  grouped(parameters)
     .andThen((values) => parse(schema, values))
     .mapErr(({ violations }): HttpError | InvalidInput => {
       const malformed = violations.filter(({ code }) => code !== 'value.choice');
       return malformed.length > 0 ? { type: 'InvalidQuery', violations: malformed } : invalidInput(violations);
     });
-}
 
 function grouped(parameters: readonly Parameter[]): Result<Readonly<Record<string, unknown>>, InvalidInput> {
   const values = new Map<string, string[]>();

@@ -76,11 +76,9 @@ export function send(
   ctx: Context,
   { status, headers, cookies, body }: Omit<Rendered, 'body'> & { readonly body?: string | Buffer },
 ): void {
-  const { Link: links, ...others } = headers;
   ctx.status = status;
   ctx.vary('Accept');
-  ctx.set(others);
-  if (links !== undefined) ctx.set('Link', withLinks(ctx, links));
+  for (const [name, value] of Object.entries(headers)) ctx.set(name, name === 'Link' ? withLinks(ctx, value) : value);
   if (cookies.length > 0) ctx.append('Set-Cookie', [...cookies]);
   if (body !== undefined) ctx.body = body;
 }
@@ -105,8 +103,11 @@ const headersOf = (
     : {}),
 });
 
-const withoutUndefined = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+function withoutUndefined(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) given[name] = value;
+  return given;
+}
 
 function written(
   path: string,
