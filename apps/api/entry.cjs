@@ -4,7 +4,6 @@
  */
 const { readdirSync, stat } = require('node:fs');
 const { availableParallelism, getPriority, setPriority } = require('node:os');
-const { setFlagsFromString } = require('node:v8');
 
 /** Threads for DNS and files, in addition to one hashing thread per core. */
 const otherThreads = 4;
@@ -14,12 +13,6 @@ const otherThreads = 4;
  * rest. Enough not to be starved by other programs on the machine.
  */
 const lower = 10;
-
-/**
- * Percent by which the heap grows before a full collection. The default of three hundred keeps tens of megabytes of garbage
- * to save one such collection in a few thousand requests.
- */
-setFlagsFromString('--heap-growing-percent=40');
 
 // Defined as in Node 21 and later. Otherwise the database driver detects the runtime by `Response`, which loads all of `fetch`.
 globalThis.navigator ??= { userAgent: `Node.js/${process.versions.node}` };
@@ -47,8 +40,12 @@ for (const thread of threads().filter((each) => !before.has(each))) {
   }
 }
 
-import('./service.mjs').catch((error) => {
-  if (!String(error.code).endsWith('MODULE_NOT_FOUND')) throw error;
-  process.stderr.write(`The service cannot be loaded (${error.message}): install the dependencies and build first.\n`);
+try {
+  const { service } = require('./load.js');
+  void service.run(() => import('@zonewright/dev-postgres'));
+} catch (error) {
+  if (error.code !== 'MODULE_NOT_FOUND') throw error;
+  const [reason] = error.message.split('\n');
+  process.stderr.write(`The service cannot be loaded (${reason}): install the dependencies and build first.\n`);
   process.exit(1);
-});
+}

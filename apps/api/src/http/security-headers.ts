@@ -4,10 +4,10 @@ import Koa from 'koa';
 import helmet from 'koa-helmet';
 
 /** Security header fields of every response; computed once because they never change. */
-export const securityHeaders: Readonly<Record<string, string>> = await recordedHeaders();
+export const securityHeaders: Readonly<Record<string, string>> = recordedHeaders();
 
 /** Runs helmet once on a fake response and records the header fields it sets. */
-async function recordedHeaders(): Promise<Readonly<Record<string, string>>> {
+function recordedHeaders(): Readonly<Record<string, string>> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   const setHeaders = helmet({
@@ -17,7 +17,7 @@ async function recordedHeaders(): Promise<Readonly<Record<string, string>>> {
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
   });
-  await setHeaders(new Koa().createContext(request, response), async () => {});
+  void setHeaders(new Koa().createContext(request, response), async () => {});
   return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
 }
 

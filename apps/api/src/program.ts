@@ -1,0 +1,152 @@
+import cluster from 'node:cluster';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Config,
+  describeConfigError,
+  loadConfig,
+  makeFolder,
+  openKeys,
+  StartupError,
+  warningsOf,
+} from '@zonewright/configuration';
+import type { Logger } from 'pino';
+import { freePort } from './free-port.ts';
+import { listenError } from './listen.ts';
+import { openLog, openOutput } from './log.ts';
+import { assignedSlot } from './processes/process-slot.ts';
+import { startProcesses } from './processes/start-processes.ts';
+import { joinService, type RunningService, type StartOptions, startService } from './service.ts';
+import { handleExits, type Shutdown } from './shutdown.ts';
+import { startBanner } from './start-banner.ts';
+import { terminalLog } from './terminal-log.ts';
+
+/** What is used of `@zonewright/dev-postgres`. */
+interface DevelopmentServer {
+  startEmbeddedPostgres(options: {
+    readonly dataDir: string;
+    readonly log: (line: string) => void;
+  }): Promise<{ readonly url: string; stop(): Promise<void> }>;
+}
+
+/** What the parts of a start share. */
+interface Process {
+  readonly log: Logger;
+  readonly lostLogLines: () => number;
+  readonly shutdown: Shutdown;
+  /** Called on demand: installations with DATABASE_URL do not need the package. */
+  readonly loadDevelopmentServer: () => Promise<DevelopmentServer>;
+}
+
+/**
+ * Runs the service until a signal or a failure ends the process. The caller imports the development server, because the
+ * script made of this module cannot.
+ */
+export async function run(loadDevelopmentServer: Process['loadDevelopmentServer']): Promise<void> {
+  // The reader of our output may exit first (`pnpm start | head`); keep serving.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const { log, lostLogLines } = await openedLog();
+  const shutdown = handleExits((message, error) => log.fatal({ err: error }, message), { isPatient: cluster.isWorker });
+  try {
+    await start({ log, lostLogLines, shutdown, loadDevelopmentServer });
+  } catch (error) {
+    // A startup interrupted by a signal fails in ways that are not worth reporting.
+    if (shutdown.isUnderWay()) return;
+    reportStartFailure(error, log);
+    shutdown.begin(1);
+  }
+}
+
+/** The log of the process: readable lines in a developer's terminal, JSON elsewhere. Production installations lack the formatting library. */
+async function openedLog(): Promise<Pick<Process, 'log' | 'lostLogLines'>> {
+  let lostLogLines = 0;
+  const onLost = () => {
+    lostLogLines += 1;
+  };
+  const isDevelopment = process.stdout.isTTY && process.env['NODE_ENV'] !== 'production';
+  const output = openOutput(1, { onLost, isImmediate: isDevelopment });
+  process.once('exit', () => output.flushSync());
+  const log = openLog(isDevelopment ? await terminalLog(output).catch(() => output) : output, onLost);
+  return { log, lostLogLines: () => lostLogLines };
+}
+
+/** Opens everything in order. Each part is registered for closing before it is awaited. */
+async function start(shared: Process): Promise<void> {
+  const { log, lostLogLines, shutdown } = shared;
+  const config = await readConfig();
+  log.level = config.logLevel;
+  if (cluster.isPrimary) for (const warning of warningsOf(config)) log.warn(warning);
+  const isProduction = config.environment === 'production';
+  makeDataFolder(config);
+  const keys = openKeys(config.keysFile, { createIfMissing: !isProduction }).match((opened) => opened, refuse);
+  const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config, shared));
+  if (shutdown.isUnderWay()) return;
+  const starting = started({ config, keys, databaseUrl, log, lostLogLines });
+  shutdown.onClose(() =>
+    starting.then(
+      (service) => service.close(),
+      () => undefined,
+    ),
+  );
+  const { url } = await starting;
+  if (shutdown.isUnderWay() || cluster.isWorker) return;
+  if (isProduction) log.info({ url }, 'serving');
+  else process.stdout.write(startBanner(config, url));
+}
+
+/** Serves from this process, or forks several that run this function too. */
+function started(options: StartOptions): Promise<RunningService> {
+  if (options.config.workers > 1) return startProcesses(options);
+  return cluster.isWorker ? joinService({ ...options, slot: assignedSlot(process.env) }) : startService(options);
+}
+
+/** Chooses the port first when it is 0, because the base URL contains it. */
+async function readConfig(): Promise<Config> {
+  const config = loadConfig(process.env);
+  if (config.isErr() || config.value.port !== 0) return config.match((read) => read, refuse);
+  const { host } = config.value;
+  const port = await freePort(host).catch((cause: Error) => {
+    throw listenError(cause, { host, port: 0, variable: 'PORT' });
+  });
+  return loadConfig({ ...process.env, PORT: String(port) }).match((read) => read, refuse);
+}
+
+/** Creates the folder for the embedded database and saved mails, if either is used. */
+function makeDataFolder({ dataDir, databaseUrl, smtpUrl }: Config): void {
+  if (databaseUrl !== undefined && smtpUrl !== undefined) return;
+  const made = makeFolder(dataDir);
+  if (made.isErr())
+    refuse([{ variable: 'DATA_DIR', problem: `${JSON.stringify(dataDir)} cannot be written (${made.error})` }]);
+}
+
+async function embeddedDatabase(
+  { dataDir }: Config,
+  { log, shutdown, loadDevelopmentServer }: Process,
+): Promise<string> {
+  if (!existsSync(join(dataDir, 'postgres'))) process.stdout.write(`\nCreating a database in ${dataDir}.\n`);
+  const starting = loadDevelopmentServer()
+    .catch((cause: Error) => {
+      throw new StartupError(['DATABASE_URL: is required unless the development server is installed'], { cause });
+    })
+    .then((server) => server.startEmbeddedPostgres({ dataDir, log: (line) => log.debug({ postgres: line }) }));
+  shutdown.onClose(() =>
+    starting.then(
+      (server) => server.stop(),
+      () => undefined,
+    ),
+  );
+  const server = await starting.catch((cause: Error) => {
+    throw cause instanceof StartupError ? cause : new StartupError([`DATA_DIR: ${cause.message}`], { cause });
+  });
+  return server.url;
+}
+
+function refuse(errors: readonly Parameters<typeof describeConfigError>[0][]): never {
+  throw new StartupError(errors.map(describeConfigError));
+}
+
+/** Configuration errors are reported in one line each; only bugs deserve a stack trace. */
+function reportStartFailure(error: unknown, log: Logger): void {
+  if (error instanceof StartupError) process.stderr.write(error.lines.map((line) => `${line}\n`).join(''));
+  else log.fatal({ err: error }, 'startup failed');
+}
