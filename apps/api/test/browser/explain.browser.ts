@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { anApiToken, anOriginServer, aRule, aVerifiedUser, aZone, password, type User } from '../support/arrange.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { enableTwoFactor } from '../support/two-factor.ts';
-import { illegibleTexts, namelessControls } from './support/legibility.ts';
+import { flawsOf } from './support/legibility.ts';
 import { type VisitOptions, visit } from './support/visit.ts';
 
 const sizes = { phone: { width: 390, height: 844 }, wide: { width: 1440, height: 900 } };
@@ -180,19 +180,15 @@ describe('/explain', () => {
   });
 
   for (const [size, viewport] of Object.entries(sizes)) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      it(`is legible and fits the screen: ${size}, ${colorScheme}`, async () => {
-        const question = new URLSearchParams({ zone: zone.id, url: 'https://www.example.com/blog/' });
-        const page = await open(`#${question.toString()}`, { viewport, colorScheme });
-        await answered(page, 'Served');
-        await page.getByLabel('URL').fill('https://www.example.com/c3');
-        await ask(page);
-        await page.locator('.changes').waitFor();
-        for (const summary of await page.locator('summary').all()) await summary.click();
-        expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(viewport.width);
-        expect(await illegibleTexts(page)).to.deep.equal([]);
-        expect(await namelessControls(page)).to.deep.equal([]);
-      });
-    }
+    it(`is legible and fits the screen, light and dark: ${size}`, async () => {
+      const question = new URLSearchParams({ zone: zone.id, url: 'https://www.example.com/blog/' });
+      const page = await open(`#${question.toString()}`, { viewport });
+      await answered(page, 'Served');
+      await page.getByLabel('URL').fill('https://www.example.com/c3');
+      await ask(page);
+      await page.locator('.changes').waitFor();
+      for (const summary of await page.locator('summary').all()) await summary.click();
+      expect(await flawsOf(page)).to.deep.equal([]);
+    });
   }
 });

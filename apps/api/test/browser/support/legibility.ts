@@ -3,7 +3,12 @@ import type { Page } from 'playwright-core';
 /** Runs in the page: returns texts with insufficient contrast (WCAG 2.2, 1.4.3) and their ratio. */
 const script = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const colors = new Map();
   const rgba = (color) => {
+    if (!colors.has(color)) colors.set(color, drawn(color));
+    return colors.get(color);
+  };
+  const drawn = (color) => {
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = color;
     canvas.fillRect(0, 0, 1, 1);
@@ -49,4 +54,32 @@ export const illegibleTexts = (page: Page): Promise<readonly string[]> => page.e
 export async function namelessControls(page: Page): Promise<readonly string[]> {
   const tree = await page.locator('body').ariaSnapshot();
   return tree.split('\n').filter((line) => /^\s*- (?:button|link|textbox|combobox|checkbox|tab)(?: \[|:|$)/.test(line));
+}
+
+export const colorSchemes = ['light', 'dark'] as const;
+
+/** Runs in the page: scripts hear of the scheme in the next frame, and then transitions begin. */
+const endTransitions = `new Promise(requestAnimationFrame).then(() => {
+  for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish();
+})`;
+
+/** Changes the colour scheme, and ends the transitions of colours. */
+export async function showIn(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(endTransitions);
+}
+
+/** By how many pixels the page is wider than the screen. */
+export const excessWidth = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - innerWidth');
+
+/** Nameless controls, and in each colour scheme an excessive width and illegible texts. */
+export async function flawsOf(page: Page): Promise<readonly string[]> {
+  const flaws = [...(await namelessControls(page))];
+  for (const colorScheme of colorSchemes) {
+    await showIn(page, colorScheme);
+    const excess = await excessWidth(page);
+    flaws.push(...(excess === 0 ? [] : [`${excess} pixels too wide`]), ...(await illegibleTexts(page)));
+  }
+  return flaws;
 }

@@ -33,11 +33,10 @@ let tabs: readonly Tab[] = [];
 
 afterEach(async function () {
   const used = tabs.filter(({ visit }) => visit !== undefined);
-  if (this.currentTest?.isPassed() === true) for (const tab of used) await leave(tab.page);
+  const visits = used.flatMap(({ visit }) => visit ?? []);
+  if (this.currentTest?.isPassed() === true) for (const tab of used) await leave(tab);
   else await discard(used);
-  const complaints = used.flatMap(({ visit }) => visit?.complaints ?? []);
-  for (const tab of used) tab.visit = undefined;
-  expect(complaints).to.deep.equal([]);
+  expect(visits.flatMap(({ complaints }) => complaints)).to.deep.equal([]);
 });
 
 /** Opens a link. After the test the page is left, and the test fails if the browser complained. */
@@ -75,10 +74,14 @@ async function openTab(javaScriptEnabled: boolean): Promise<Tab> {
   return tab;
 }
 
-/** Closes the document and empties the storage. A blank page opened by the document itself keeps the process. */
-async function leave(page: Page): Promise<void> {
+/** Empties the storage and closes the document. A blank page opened by the document itself keeps the process. */
+async function leave(tab: Tab): Promise<void> {
+  const { page } = tab;
   await page.unrouteAll();
-  await page.evaluate("localStorage.clear(); sessionStorage.clear(); location.replace('about:blank')");
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  // From here on a page may complain about requests that are cut off.
+  tab.visit = undefined;
+  await page.evaluate("location.replace('about:blank')");
   await page.waitForURL('about:blank');
   await page.context().clearCookies();
   await page.context().clearPermissions();
