@@ -60,7 +60,7 @@ const run = async (folder, group) => {
   const mocha = spawn(process.execPath, [...flags, ...program, ...bundles], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, MOCHA_BUNDLE: folder },
   });
   const [report, [code]] = await Promise.all([text(mocha.stdout), once(mocha, 'close')]);
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(report) ?? [];

@@ -22,6 +22,9 @@ export default class SpecWithTotals extends mocha.reporters.Spec {
   }
 }
 
+/** The source of a test file; the full run bundles it under the same path in another folder. */
+const sourceOf = (file) => relative(process.env.MOCHA_BUNDLE ?? root, file).replace(/mjs$/, 'ts');
+
 /** Time until a test or suite ends counts for its file, because hooks have no events of their own. */
 function secondsByFile(runner) {
   const seconds = new Map();
@@ -40,7 +43,7 @@ function keep(seconds) {
   const path = join(import.meta.dirname, 'seconds.json');
   const known = new Map(Object.entries(JSON.parse(readFileSync(path, 'utf8'))));
   for (const [file, count] of seconds) {
-    const name = relative(root, file);
+    const name = sourceOf(file);
     if (count < 1) known.delete(name);
     else known.set(name, Math.round(count));
   }
