@@ -44,11 +44,17 @@ describe('the documentation page', () => {
     return operation;
   }
 
-  it('loads everything from the service itself', async () => {
+  it('loads everything from the service itself, and has one landmark of each kind, or named ones', async () => {
     const page = await reference();
     const loaded: string[] = await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)");
     expect(loaded.filter((address) => address.endsWith('/api/docs.jsonopenapi'))).to.have.lengthOf(1);
     expect(loaded.filter((address) => !address.startsWith(`${service.url}/`))).to.deep.equal([]);
+    expect(await page.getByRole('main').count()).to.equal(1);
+    expect(await page.getByRole('banner').count()).to.equal(1);
+    expect(await page.getByRole('navigation').count()).to.equal(1);
+    expect(await page.getByRole('navigation', { name: 'Contents' }).count()).to.equal(1);
+    expect(await page.locator('html').getAttribute('lang')).to.equal('en');
+    expect(await page.title()).to.equal('Zonewright API');
   });
 
   /** Waits until the top of the element is in the viewport. Playwright's `waitForFunction` needs `eval`. */
@@ -60,14 +66,6 @@ describe('the documentation page', () => {
       if (y >= 0 && y < height) return;
     }
   }
-
-  it('links its contents to every group of operations', async () => {
-    const page = await reference({ viewport: sizes.wide });
-    for (const { name } of openApi.tags) {
-      await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
-      await inView(page, `operations-tag-${name.replaceAll(' ', '_')}`);
-    }
-  });
 
   it('renders every feature of operations without browser errors', async () => {
     const page = await reference();
@@ -224,24 +222,19 @@ describe('the documentation page', () => {
     }
   }
 
-  it('has one landmark of each kind, or named ones', async () => {
-    const page = await reference();
-    expect(await page.getByRole('main').count()).to.equal(1);
-    expect(await page.getByRole('banner').count()).to.equal(1);
-    expect(await page.getByRole('navigation').count()).to.equal(1);
-    expect(await page.getByRole('navigation', { name: 'Contents' }).count()).to.equal(1);
-    expect(await page.locator('html').getAttribute('lang')).to.equal('en');
-    expect(await page.title()).to.equal('Zonewright API');
-  });
-
-  it('has its contents expanded beside the text and collapsed above it', async () => {
+  it('has its contents collapsed above the text and expanded beside it, with links to every group of operations', async () => {
     const page = await reference({ viewport: sizes.phone });
-    const link = page.getByRole('navigation').getByRole('link', { name: 'Zones', exact: true });
+    const contents = page.getByRole('navigation');
+    const link = contents.getByRole('link', { name: 'Zones', exact: true });
     expect(await link.isVisible()).to.equal(false);
     await page.getByText('Contents', { exact: true }).click();
     await link.click();
     expect(await link.isVisible()).to.equal(false);
     await page.setViewportSize(sizes.wide);
     await link.waitFor();
+    for (const { name } of openApi.tags) {
+      await contents.getByRole('link', { name, exact: true }).click();
+      await inView(page, `operations-tag-${name.replaceAll(' ', '_')}`);
+    }
   });
 });
