@@ -1,5 +1,5 @@
 import pgPromise from 'pg-promise';
-import { isReadOnlyServer } from './failures.ts';
+import { isConnectionFailure, isReadOnlyServer } from './failures.ts';
 import { planSettings } from './plan-settings.ts';
 import type { Pooler } from './pooler.ts';
 import { timeLimits } from './time-limits.ts';
@@ -65,11 +65,11 @@ interface Cuttable {
 }
 
 /** Discards the connection after failures that affect every later statement. */
-function giveUpConnection(error: unknown, { client }: { readonly client?: unknown }): void {
+export function giveUpConnection(error: unknown, { client }: { readonly client?: unknown }): void {
   if (!(error instanceof Error)) return;
   // The driver does not declare these members.
   const used = client as Cuttable;
-  if (isReadOnlyServer(error)) used.$connectionError = error;
+  if (isReadOnlyServer(error) || isConnectionFailure(error)) used.$connectionError = error;
   if (error.message === 'Query read timeout') cut(used, error);
 }
 

@@ -17,6 +17,10 @@ export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includ
  */
 export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006';
 
+/** The server ends the connection, or it is broken. */
+export const isConnectionFailure = (error: unknown): boolean =>
+  /^(?:ECONNRESET|08(?!P01)|57(?!014))/.test(codeOf(error));
+
 /** The server or a pooler has closed the connection. The work may be repeated on another one. */
 export const isEndedConnection = (error: unknown): boolean =>
   ['57P01', '08P01'].includes(codeOf(error)) ||
@@ -32,7 +36,7 @@ const connectionCodes = new Set([
   'EAI_AGAIN',
   'ENOENT',
 ]);
-const connectionMessage = /timeout|terminated|Connection|not queryable|Client has encountered/;
+const connectionMessage = /timeout|terminated|Connection|not queryable|Client has encountered|after calling end/;
 
 /** Maps transient failures to `StorageUnavailable`; others are returned unchanged. */
 export function storageFailure(error: unknown): unknown {

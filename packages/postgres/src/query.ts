@@ -1,13 +1,16 @@
 import { checkPageSize, offsetOf, type Page, type PageRequest, type PageTooLarge } from '@zonewright/core';
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
+import { isPool, pooledRows } from './pooled-rows.ts';
 import type { Statement } from './statement.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** The rows of a statement. Failures are rejections, never Errs. */
 export const many = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row[], never> =>
-  ResultAsync.fromSafePromise(on.any<Row>(statement.prepared(values)));
+  ResultAsync.fromSafePromise(
+    isPool(on) ? pooledRows<Row>(on, statement, values) : on.any<Row>(statement.prepared(values)),
+  );
 
 /** The row of a statement that always returns exactly one. */
 export const one = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row, never> =>
@@ -15,7 +18,10 @@ export const one = <Row>(on: Connection, statement: Statement, values: Values): 
 
 /** The row, or undefined. */
 export const maybe = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row | undefined, never> =>
-  ResultAsync.fromSafePromise(on.oneOrNone<Row>(statement.prepared(values)).then((row) => row ?? undefined));
+  many<Row>(on, statement, values).andThen((rows) => {
+    if (rows.length > 1) throw new Error(`The statement returned several rows: ${statement.text}`);
+    return ok(rows[0]);
+  });
 
 /** The row, or the given error if there is none. */
 export const required = <Row, E>(

@@ -1,10 +1,16 @@
 import pgPromise from 'pg-promise';
 import { sqlFile } from './sql-file.ts';
+import type { SentStatement } from './watched-client.ts';
 
-/** A SQL statement; `prepared` binds its `${name}` parameters on the server, never into the text. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** A SQL statement, whose `${name}` parameters are bound on the server, never into the text. */
 export interface Statement {
   readonly text: string;
-  prepared(values?: Readonly<Record<string, unknown>>): pgPromise.PreparedStatement;
+  /** For pg-promise. */
+  prepared(values?: Values): pgPromise.PreparedStatement;
+  /** For the driver itself. */
+  sent(values?: Values): SentStatement;
 }
 
 /** PostgreSQL silently truncates names of prepared statements to this many bytes. */
@@ -28,11 +34,8 @@ export function statement(name: string, sql: string): Statement {
     .trim();
   // The name comes first, because the server truncates the texts it shows.
   const text = `/* ${name} */ ${body}`;
-  return {
-    text,
-    prepared: (values = {}) =>
-      new pgPromise.PreparedStatement({ name, text, values: parameters.map((each) => given(values, each)) }),
-  };
+  const sent = (values: Values = {}) => ({ name, text, values: parameters.map((each) => given(values, each)) });
+  return { text, sent, prepared: (values) => new pgPromise.PreparedStatement(sent(values)) };
 }
 
 /** Reads a statement from `sql/`. */
@@ -46,7 +49,7 @@ export const statementText = (path: string): string =>
 export const filled = (text: string, parts: Readonly<Record<string, string>>): string =>
   Object.entries(parts).reduce((made, [name, part]) => made.replaceAll(`/*${name}*/`, () => part), text);
 
-function given(values: Readonly<Record<string, unknown>>, parameter: string): unknown {
+function given(values: Values, parameter: string): unknown {
   if (!Object.hasOwn(values, parameter)) throw new Error(`The statement needs a value for ${parameter}.`);
   return values[parameter];
 }
