@@ -66,7 +66,8 @@ interface Cuttable {
 
 /** Discards the connection after failures that affect every later statement. */
 export function giveUpConnection(error: unknown, { client }: { readonly client?: unknown }): void {
-  if (!(error instanceof Error)) return;
+  // pg-promise also reports connections that were idle or never opened, which the pool discards by itself.
+  if (!(error instanceof Error) || client === undefined) return;
   // The driver does not declare these members.
   const used = client as Cuttable;
   if (isReadOnlyServer(error) || isConnectionFailure(error)) used.$connectionError = error;
