@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect } from 'chai';
-import { openDatabase, type SlowStatement } from '../src/index.ts';
+import { openDatabase, type SentStatement, type SlowStatement } from '../src/index.ts';
+import { many } from '../src/query.ts';
 import { statement } from '../src/statement.ts';
 import { emptyDatabase } from './support/database.ts';
 
@@ -53,5 +55,19 @@ describe('Watched connections', () => {
     await database.$pool.end();
     expect(reported.map((each) => each.statement)).to.deep.equal(['zones/slow', 'zones/slower']);
     expect(slept).to.have.nested.property('value.process', reported[0]?.serverProcess);
+  });
+
+  it('trace statements in the context of their sender, even if they waited for a connection', async () => {
+    const url = await emptyDatabase();
+    const sender = new AsyncLocalStorage<string>();
+    const traced: string[] = [];
+    const trace = ({ name }: SentStatement) => void traced.push(`${name} by ${sender.getStore()}`);
+    const database = openDatabase({ url, connections: 1, trace });
+    const senders = ['first', 'second', 'third'];
+    await Promise.all(
+      senders.map((each) => sender.run(each, () => many(database, statement(`zones/${each}`, 'SELECT 1'), {}))),
+    );
+    await database.$pool.end();
+    expect(traced).to.deep.equal(senders.map((each) => `zones/${each} by ${each}`));
   });
 });
