@@ -12,12 +12,12 @@ const migrations = 'packages/postgres/migrations';
 /** By number: merged branches may add migrations in another order. */
 const newest = readdirSync(join(root, migrations)).toSorted().at(-1) ?? '';
 
-/** The last commit without the newest migration, or UPGRADE_FROM. */
+/** The last commit without the newest migration under any name, or UPGRADE_FROM. */
 export const previousVersion = (): string =>
   git(
     'rev-parse',
     process.env['UPGRADE_FROM'] ??
-      `${git('log', '--diff-filter=A', '-1', '--format=%H', '--', join(migrations, newest))}^`,
+      `${git('log', '--follow', '--diff-filter=A', '-1', '--format=%H', '--', join(migrations, newest))}^`,
   );
 
 /** Checks out, installs and builds a version of the repository in a separate folder. */
