@@ -160,7 +160,7 @@ describe('The number of statements', function () {
     ['a refresh', ['refresh-tokens/rotate.sql'], refresh],
     [
       'a sign-in',
-      [limits, account, 'sign-ins/open-quietly.sql', 'rate-limits/give-back.sql'],
+      [limits, account, 'sign-ins/open-silently.sql', 'rate-limits/give-back.sql'],
       () => logIn(ada.password),
     ],
     ['a rejected sign-in', [limits, account, 'audit-log/record.sql'], () => logIn('Wrong-Horse-7')],

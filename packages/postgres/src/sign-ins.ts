@@ -26,7 +26,7 @@ export const postgresSignIns = (on: Connection): SignIns => ({
     rememberedSeconds,
     recorded,
   }) =>
-    maybe<OpenedRow>(on, sql.signIns.openQuietly, {
+    maybe<OpenedRow>(on, sql.signIns.openSilently, {
       ...session,
       others: maxLive - 1,
       refreshToken: refreshToken.hash,

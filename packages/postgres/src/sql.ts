@@ -77,7 +77,7 @@ export const sql = {
   signIns: {
     noteNetwork: file('sign-ins/note-network.sql'),
     forgetNetworks: file('sign-ins/forget-networks.sql'),
-    openQuietly: file('sign-ins/open-quietly.sql'),
+    openSilently: file('sign-ins/open-silently.sql'),
   },
   refreshTokens: {
     add: file('refresh-tokens/add.sql'),

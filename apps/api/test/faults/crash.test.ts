@@ -33,7 +33,7 @@ interface Scenario<S> {
 
 /** Whether a statement is sent outside a transaction and commits by itself. */
 const commitsAlone = (name: string): boolean =>
-  /^(sign-ins\/open-quietly|refresh-tokens\/rotate|zone-changes\/apply)\b/.test(name);
+  /^(sign-ins\/open-silently|refresh-tokens\/rotate|zone-changes\/apply)\b/.test(name);
 
 const newPassword = 'Another-Horse-8';
 

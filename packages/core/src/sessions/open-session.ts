@@ -72,9 +72,9 @@ export function openSessionAlone(
   const plan = planned(secrets, proof, client);
   const { session, refreshToken, tokens } = plan;
   const { rememberedSeconds } = knownNetworks;
-  const quiet = { session, refreshToken, client, rememberedSeconds, recorded: recordedActions };
+  const signIn = { session, refreshToken, client, rememberedSeconds, recorded: recordedActions };
   return unitOfWork
-    .single(({ signIns }) => signIns.openSilently(quiet))
+    .single(({ signIns }) => signIns.openSilently(signIn))
     .andThen((isOpen) =>
       isOpen ? okAsync(tokens) : unitOfWork.run((repositories) => open(repositories, plan, client)),
     );
