@@ -21,7 +21,7 @@ import { type DatabaseLink, openDatabaseLink } from './support/database-link.ts'
 import { aPerson, enableTwoFactor, expectConsistentDatabase, type Person } from './support/people.ts';
 import { until } from './support/until.ts';
 
-/** One request that is repeatedly interrupted, each time one statement later. */
+/** One request, which is interrupted again and again, each time at a later statement. */
 interface Scenario<S> {
   /** Creates a new subject for each interruption. */
   readonly arrange: () => Promise<S>;
@@ -34,6 +34,19 @@ interface Scenario<S> {
 /** Whether a statement is sent outside a transaction and commits by itself. */
 const commitsAlone = (name: string): boolean =>
   /^(sign-ins\/open-silently|refresh-tokens\/rotate|zone-changes\/apply)\b/.test(name);
+
+/** Whether what came before is permanent once the statement has been executed. */
+const isPermanent = (name: string): boolean => name.toUpperCase() === 'COMMIT' || commitsAlone(name);
+
+/**
+ * After how many statements to interrupt: before and after each that makes something permanent, and at the end. What
+ * an earlier statement made permanent too soon is still there at the next cut.
+ */
+const cutsOf = (names: readonly string[]): readonly number[] =>
+  names.flatMap((name, index) => {
+    const next = names[index + 1];
+    return isPermanent(name) || next === undefined || isPermanent(next) ? [index + 1] : [];
+  });
 
 const newPassword = 'Another-Horse-8';
 
@@ -69,10 +82,8 @@ describe('kill -9 between two statements', function () {
     home.remove();
   });
 
-  /**
-   * Interrupts the request after each of its statements, kills the process with all of them pending, and restarts it.
-   */
-  async function killAfterEachStatement<S>(scenario: Scenario<S>): Promise<void> {
+  /** Interrupts the request at each of its cuts, kills the process with all of them pending, and restarts it. */
+  async function killAtEachCut<S>(scenario: Scenario<S>): Promise<void> {
     const { arrange, request, succeeds, check } = scenario;
     const whole = await arrange();
     const names = await link.namesDuring(async () => {
@@ -81,19 +92,16 @@ describe('kill -9 between two statements', function () {
     });
     // The interruptions must hit a transaction of several statements, or a statement that commits by itself.
     expect(names.lastIndexOf('COMMIT') >= 4 || names.some(commitsAlone), names.join()).to.equal(true);
-    const cutAfter = async (_: string, index: number) => ({
-      subject: await arrange(),
-      executed: names.slice(0, index + 1),
-    });
+    const cutAfter = async (length: number) => ({ subject: await arrange(), executed: names.slice(0, length) });
     // All subjects are arranged first: interrupted transactions keep their locks.
-    const cuts = await Promise.all(names.map(cutAfter));
+    const cuts = await Promise.all(cutsOf(names).map(cutAfter));
     for (const { subject, executed } of cuts) await link.holdAfter(executed.length, () => request(subject));
     await api.kill();
     await until(() => isQuiet(database));
     await expectConsistentDatabase(database);
     api = await start();
     for (const { subject, executed } of cuts) {
-      const commits = executed.filter((name) => name.toUpperCase() === 'COMMIT' || commitsAlone(name)).length;
+      const commits = executed.filter(isPermanent).length;
       await check(subject, commits).catch((failure: Error) => {
         failure.message = `cut after ${executed.join(', ')}: ${failure.message}`;
         throw failure;
@@ -110,7 +118,7 @@ describe('kill -9 between two statements', function () {
     });
 
   it('keeps all of a registration or nothing', () =>
-    killAfterEachStatement({
+    killAtEachCut({
       arrange: () => Promise.resolve(aRegistration()),
       request: (registration) => post('/api/auth/register', registration),
       succeeds: 201,
@@ -126,7 +134,7 @@ describe('kill -9 between two statements', function () {
     }));
 
   it('keeps all of a session or nothing when a login is interrupted', () =>
-    killAfterEachStatement({
+    killAtEachCut({
       arrange: () => aPerson(place()),
       request: (person) => post('/api/auth/login', person),
       succeeds: 200,
@@ -137,7 +145,7 @@ describe('kill -9 between two statements', function () {
     }));
 
   it('keeps all of a challenge or nothing, and no session, when a two-factor login is interrupted', () =>
-    killAfterEachStatement({
+    killAtEachCut({
       arrange: () => aTwoFactorPerson(place()),
       request: (person) => post('/api/auth/login', person),
       succeeds: 200,
@@ -151,7 +159,7 @@ describe('kill -9 between two statements', function () {
     }));
 
   it('consumes challenge and code together with creating the session, or neither', () =>
-    killAfterEachStatement({
+    killAtEachCut({
       arrange: async () => {
         const person = await aTwoFactorPerson(place());
         const { challengeToken } = await challengeOf(person);
@@ -173,7 +181,7 @@ describe('kill -9 between two statements', function () {
     }));
 
   it('keeps either the old refresh token or its successor usable', () =>
-    killAfterEachStatement({
+    killAtEachCut({
       arrange: () => aVerifiedUser(place()),
       request: ({ refreshToken }) => post('/api/auth/refresh', { refreshToken }),
       succeeds: 200,
@@ -188,7 +196,7 @@ describe('kill -9 between two statements', function () {
     }));
 
   it('consumes a reset token together with all effects of the reset, or nothing', () =>
-    killAfterEachStatement({
+    killAtEachCut({
       arrange: async () => {
         const person = await aVerifiedUser(place());
         await post('/api/auth/forgot-password', { email: person.email });
@@ -212,7 +220,7 @@ describe('kill -9 between two statements', function () {
 
   it('moves and renames a rule, or leaves every rule unchanged', async () => {
     const owner = await aVerifiedUser(place());
-    await killAfterEachStatement({
+    await killAtEachCut({
       arrange: () => aZoneWithRules(owner),
       request: ({ path }) => owner.patch(path, { order: 1, name: 'moved' }),
       succeeds: 200,
@@ -236,7 +244,7 @@ describe('kill -9 between two statements', function () {
   });
 
   it('stores the response under an Idempotency-Key together with the created object, or neither', async () => {
-    await killAfterEachStatement({
+    await killAtEachCut({
       // A new user for each interruption: two organizations founded by one user would wait for the same lock.
       arrange: async () => ({
         owner: await aVerifiedUser(place()),
