@@ -48,15 +48,15 @@ const script = `(() => {
 })()`;
 
 /** Texts with insufficient contrast. */
-export const illegibleTexts = (page: Page): Promise<readonly string[]> => page.evaluate(script);
+const illegibleTexts = (page: Page): Promise<readonly string[]> => page.evaluate(script);
 
 /** Controls without an accessible name. */
-export async function namelessControls(page: Page): Promise<readonly string[]> {
+async function namelessControls(page: Page): Promise<readonly string[]> {
   const tree = await page.locator('body').ariaSnapshot();
   return tree.split('\n').filter((line) => /^\s*- (?:button|link|textbox|combobox|checkbox|tab)(?: \[|:|$)/.test(line));
 }
 
-export const colorSchemes = ['light', 'dark'] as const;
+const colorSchemes = ['light', 'dark'] as const;
 
 /** Runs in the page: scripts hear of the scheme in the next frame, and then transitions begin. */
 const endTransitions = `new Promise(requestAnimationFrame).then(() => {
@@ -64,7 +64,7 @@ const endTransitions = `new Promise(requestAnimationFrame).then(() => {
 })`;
 
 /** Changes the colour scheme, and ends the transitions of colours. */
-export async function showIn(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<void> {
+async function showIn(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.evaluate(endTransitions);
 }
