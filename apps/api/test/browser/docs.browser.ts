@@ -189,9 +189,11 @@ describe('the documentation page', () => {
   for (const [size, viewport] of Object.entries(sizes)) {
     it(`is legible and fits the screen, light and dark: ${size}`, async () => {
       const page = await reference({ viewport });
+      expect(await excessWidth(page), 'at first').to.equal(0);
       await openOperation(page, 'Zones', 'listZones');
+      expect(await excessWidth(page), 'with a list').to.equal(0);
       const operation = await openOperation(page, 'Zones', 'createZone');
-      expect(await excessWidth(page)).to.equal(0);
+      expect(await excessWidth(page), 'with an operation').to.equal(0);
       await operation.getByRole('button', { name: 'Try it out' }).click();
       await operation.getByRole('button', { name: 'Execute' }).click();
       await operation.locator('.live-responses-table').waitFor();
