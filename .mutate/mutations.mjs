@@ -15,6 +15,7 @@ const api = 'apps/api/test';
 const everyRoute = [`${api}/every-route.test.ts`];
 const ifMatch = [`${api}/openapi/if-match.test.ts`];
 const permissions = [`${api}/authorization.test.ts`];
+const marks = ['packages/postgres/test/zone-change-marks.test.ts'];
 const ofZones = [`${api}/zones.test.ts`, `${api}/zone-update.test.ts`];
 
 export const mutations = [
@@ -236,6 +237,25 @@ export const mutations = [
       "permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'members.manage')",
       "permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'members.leave')",
     ],
+  ]),
+  ...of('packages/postgres/sql/zones/earlier.sql', marks, [
+    ['basis = ${basis} AND', ''],
+    ['extract(epoch FROM pg_postmaster_start_time())', "'1'"],
+    [", pg_relation_filenode('zone_change_marks')", ''],
+    [
+      'CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN pg_current_snapshot()::text END',
+      'pg_current_snapshot()::text',
+    ],
+    [
+      'NOT pg_visible_in_snapshot(m.changed_by, ${snapshot}::pg_snapshot)',
+      'm.changed_by >= pg_snapshot_xmax(${snapshot}::pg_snapshot)',
+    ],
+  ]),
+  ...of('packages/postgres/migrations/0071_zone_change_marks.sql', marks, [
+    [' SKIP LOCKED', ''],
+    ['OR UPDATE OR DELETE', 'OR DELETE'],
+    ['OR UPDATE OR DELETE', 'OR UPDATE'],
+    ['IF free IS NULL THEN', 'IF false THEN'],
   ]),
   ...engineMutations,
 ];

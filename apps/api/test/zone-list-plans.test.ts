@@ -10,6 +10,9 @@ const page = 30;
 /** Maximum rows and index entries per item of a page: the entries of three tags, and one lookup of the zone by id. */
 const perItem = 8;
 
+/** Maximum rows and index entries of a page that has not changed: the caller's, and a mark of their organization. */
+const unchanged = 12;
+
 const sorts = ['name', 'tag', 'createdAt', 'updatedAt'].flatMap((key) =>
   ['asc', 'desc'].map((direction) => `order[${key}]=${direction}`),
 );
@@ -54,6 +57,8 @@ describe('A page of zones', function () {
     const beforeOthers = await rowsRead();
     for (const [path, rows] of Object.entries(beforeOthers)) expect(rows, path).to.be.below(perItem * page);
     await addZones(service.database, stranger, 10_000);
+    for (const [path, rows] of Object.entries(await rowsRead())) expect(rows, path).to.be.below(unchanged);
+    await addZones(service.database, ada, 1);
     for (const [path, rows] of Object.entries(await rowsRead())) expect(rows, path).to.be.below(perItem * page);
   });
 });

@@ -6,6 +6,7 @@ import {
   roles,
   type UserId,
   unauthenticated,
+  type ZoneId,
   type ZoneSort,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -187,6 +188,7 @@ export function ownZonesContract(adapter: string, open: OpenStorage): void {
     const storage = freshStorage(open);
     refusals(storage, readsOf);
     describe('states', () => states(storage));
+    describe('states read before', () => statesReadBefore(storage));
     describe('read', () => reading(storage));
     describe('state and contents', () => oneZone(storage));
   });
@@ -247,6 +249,85 @@ function states(storage: () => Storage): void {
     });
   }
 }
+
+type Given = Awaited<ReturnType<typeof storedMemberOfMany>>;
+
+function statesReadBefore(storage: () => Storage): void {
+  const firstZone = async ({ own }: Given) => (await zonesIn([own]))[0]!;
+  const zonesIn = async (organizations: readonly OrganizationId[]) =>
+    (await readView(storage(), ({ zones }) => zones.list({ ...everything, organizations }, byName, wholeList))).items;
+  const change = async (given: Given, plan: Parameters<typeof applied>[2]) => {
+    const { id } = await firstZone(given);
+    await runUnit(storage(), (repositories) => applied(repositories, id, plan));
+  };
+  const filter: OwnZoneFilter = { ...everything, roles: roles.filter((role) => role !== 'admin') };
+  const remove = (id: ZoneId) => runUnit(storage(), (repositories) => removed(repositories, id));
+  const changes: readonly (readonly [what: string, make: (given: Given) => Promise<unknown>])[] = [
+    ['a zone is added', ({ userId, own }) => storedZone(storage(), { organizationId: own, createdBy: userId })],
+    ['a zone is removed', async (given) => remove((await firstZone(given)).id)],
+    ['a zone is renamed', (given) => change(given, () => ({ names: { name: aZoneName('renamed'), tag: 'dev' } }))],
+    ['a ban token is replaced', (given) => change(given, () => ({ banToken: 'another' }))],
+    [
+      'a rule is added',
+      async (given) => {
+        await addRules(storage(), { zone: (await firstZone(given)).id, kind: 'accessRule' }, [aRule('accessRule')]);
+      },
+    ],
+    [
+      'all zones are removed',
+      async ({ own }) => {
+        for (const { id } of await zonesIn([own])) await remove(id);
+      },
+    ],
+    ['the role no longer permits it', ({ userId, shared }) => storage().setRole(shared, userId, 'admin')],
+    ['the user leaves an organization', ({ userId, own }) => storage().setRole(own, userId, undefined)],
+    ['an organization requires a second factor', ({ own }) => enforceTwoFactor(storage(), own)],
+    ['the user has a second factor', ({ userId }) => storedSecondFactor(storage(), userId)],
+  ];
+  const listed = async (credential: PlausibleCredential) => {
+    const { found } = await readView(storage(), ({ ownZones }) =>
+      ownZones.states(credential, filter, byName, wholeList),
+    );
+    const items = await readView(storage(), ({ ownZones }) => ownZones.read(found.states));
+    return { items, totalItems: found.totalItems };
+  };
+  const expected = async (credential: PlausibleCredential) => {
+    const { memberships } = await callerOf(storage(), credential);
+    const mine = [...memberships].filter(([, { role, needsTwoFactor }]) => role !== 'admin' && !needsTwoFactor);
+    const items = await zonesIn(mine.map(([id]) => id));
+    return { items, totalItems: items.length };
+  };
+
+  for (const [what, make] of changes) {
+    it(`are read again when ${what}`, async () => {
+      const given = await storedMemberOfMany(storage());
+      const credential = await storedCredential(storage(), 'session', given.userId);
+      const before = await listed(credential);
+      expect(await listed(credential)).to.deep.equal(before);
+      await make(given);
+      const after = await expected(credential);
+      expect(after).to.not.deep.equal(before);
+      for (let times = 0; times < 2; times += 1) expect(await listed(credential)).to.deep.equal(after);
+    });
+  }
+
+  it('are different for each credential', async () => {
+    const { userId, own, shared } = await storedMemberOfMany(storage());
+    const tokens = [await storedCredential(storage(), 'apiToken', userId, [own])];
+    tokens.push(await storedCredential(storage(), 'apiToken', userId, [shared]));
+    tokens.push(await storedCredential(storage(), 'session', userId));
+    for (let times = 0; times < 2; times += 1) {
+      const counts: number[] = [];
+      for (const token of tokens) {
+        expect(await listed(token)).to.deep.equal(await expected(token));
+        counts.push((await listed(token)).totalItems);
+      }
+      expect(counts).to.deep.equal([3, 3, 6]);
+    }
+  });
+}
+
+const byName: readonly ZoneSort[] = [{ key: 'name', direction: 'asc' }];
 
 function reading(storage: () => Storage): void {
   const stored = async () => {

@@ -57,6 +57,10 @@ export const byCallerKind = <A extends CallerKind>(path: string, kinds: readonly
     // The keys are those of `kinds`.
   ) as Record<A, Statement>;
 
+/** Organizations of the page. */
+const shown =
+  'CASE WHEN earlier.is_current THEN ${shown}::integer[] ELSE ARRAY(SELECT organization_id FROM states) END';
+
 /**
  * Parts of a statement that lists what is in the caller's organizations: CTEs for the organizations, and columns for
  * the caller.
@@ -73,7 +77,7 @@ export const listPartsFor = (
   SELECT organization FROM allowed WHERE NOT needs_two_factor
 )`,
   callerColumns: `${kind === 'apiToken' ? `, ${columns}` : ''}, (
-  SELECT ${asJson} FROM allowed ${byOrganization ? '' : 'WHERE organization IN (SELECT organization_id FROM states)'}
+  SELECT ${asJson} FROM allowed ${byOrganization ? '' : `WHERE organization = ANY (${shown})`}
 ) AS "memberships"`,
 });
 

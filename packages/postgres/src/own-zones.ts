@@ -7,6 +7,7 @@ import {
   type Page,
   type PageRequest,
   type PageTooLarge,
+  type PlausibleCredential,
   searchKey,
   type Zone,
   type ZoneFilter,
@@ -26,7 +27,7 @@ import type { OrganizationRow } from './organizations.ts';
 import { many, one, type SizedRow } from './query.ts';
 import { sql } from './sql.ts';
 import type { HotStandby } from './standby.ts';
-import type { CachedZone, ZoneCache } from './zone-cache.ts';
+import type { CachedPage, CachedZone, ZoneCache } from './zone-cache.ts';
 import { wantedTags, zoneList } from './zone-list-statement.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 import { readState, suppliedState } from './zone-states.ts';
@@ -65,10 +66,11 @@ export const postgresOwnZones = ({ on, cache, standby }: ZoneSources, limits: St
     const shape = { sort, ...shapeOf(filter), byOrganization: organization !== undefined };
     const statement = zoneList({ caller: credential.kind, ...shape });
     const values = { organization, roles, ...valuesOf(filter, page) };
-    return authenticated<ListRow & CallerRow>(on, statement, credential, values).map(({ caller, row }) => ({
-      caller,
-      found: statesOf(row),
-    }));
+    const key = JSON.stringify([statement.name, credentialKey(credential), values]);
+    const earlier = cache.pages.get(key);
+    return authenticated<OwnListRow & CallerRow>(on, statement, credential, { ...values, ...(earlier ?? none) }).map(
+      ({ caller, row }) => ({ caller, found: pageOf(cache, key, row, earlier) }),
+    );
   },
   read: (states) => read({ on, cache, standby }, states),
   state: (credential, id) =>
@@ -92,6 +94,34 @@ export const postgresOwnZones = ({ on, cache, standby }: ZoneSources, limits: St
 const ownState = byCallerKind('zones/state.sql', ['session', 'apiToken']);
 
 type StateRow = (ZoneStateId & Pick<OrganizationRow, 'ownLimits'>) | { readonly id: null };
+
+/** A user's sessions are all granted the same. */
+const credentialKey = (credential: PlausibleCredential): string =>
+  credential.kind === 'session' ? credential.userId : credential.hash;
+
+/** Page and total are null if the earlier page is current. */
+interface OwnListRow extends Nullable<ListRow>, Nullable<Pick<CachedPage, 'basis' | 'snapshot'>> {}
+type Nullable<T> = { readonly [Member in keyof T]: T[Member] | null };
+
+const none: Nullable<CachedPage> = { page: null, shown: null, basis: null, snapshot: null };
+
+/** The earlier page if it is current, otherwise the new one. Pages read by a transaction that writes are not cached. */
+function pageOf(cache: ZoneCache, key: string, row: OwnListRow, earlier: CachedPage | undefined): ZoneStatePage {
+  const { totalItems, states, basis, snapshot } = row;
+  if (totalItems === null) {
+    if (earlier === undefined) throw new Error('The statement omitted a page that was never read.');
+    return earlier.page;
+  }
+  const page = statesOf({ totalItems, states });
+  if (basis !== null && snapshot !== null) {
+    const shown = [...new Set(page.states.map(({ organizationId }) => organizationId))];
+    cache.pages.set(key, { page, shown, basis, snapshot }, bytesOf(page, key.length + basis.length + snapshot.length));
+  }
+  return page;
+}
+
+/** Estimated bytes of a cached page. */
+const bytesOf = ({ states }: ZoneStatePage, characters: number): number => 500 + 2 * characters + 300 * states.length;
 
 type Criteria = Omit<ZoneFilter, 'organizations'>;
 

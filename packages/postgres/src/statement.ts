@@ -6,6 +6,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** A SQL statement, whose `${name}` parameters are bound on the server, never into the text. */
 export interface Statement {
+  readonly name: string;
   readonly text: string;
   /** For pg-promise. */
   prepared(values?: Values): pgPromise.PreparedStatement;
@@ -35,7 +36,7 @@ export function statement(name: string, sql: string): Statement {
   // The name comes first, because the server truncates the texts it shows.
   const text = `/* ${name} */ ${body}`;
   const sent = (values: Values = {}) => ({ name, text, values: parameters.map((each) => given(values, each)) });
-  return { text, sent, prepared: (values) => new pgPromise.PreparedStatement(sent(values)) };
+  return { name, text, sent, prepared: (values) => new pgPromise.PreparedStatement(sent(values)) };
 }
 
 /** Reads a statement from `sql/`. */

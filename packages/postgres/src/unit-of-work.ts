@@ -54,7 +54,10 @@ export interface SecretBoxes {
 
 /** Storage settings of the operator. */
 export interface StorageOptions {
-  /** Cache size of a process: bytes of zone texts, and the same again for zones with nested objects. */
+  /**
+   * Cache size of a process: bytes of zone texts, the same again for zones with nested objects, and a quarter for pages
+   * of lists.
+   */
   readonly memoryBytes?: number;
   /** The installation's limits; default limits if omitted. */
   readonly limits?: UsageLimits;

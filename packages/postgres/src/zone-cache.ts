@@ -1,4 +1,4 @@
-import { LruCache, type Zone, type ZoneState } from '@zonewright/core';
+import { LruCache, type OrganizationId, type Zone, type ZoneState, type ZoneStatePage } from '@zonewright/core';
 
 /** A state and its name, which is unique in the zone's history. */
 export interface CachedState {
@@ -12,19 +12,33 @@ export interface CachedZone {
   readonly bytes: number;
 }
 
+/** A page of a list by a credential, and on what it is based. */
+export interface CachedPage {
+  readonly page: ZoneStatePage;
+  /** The organizations of its zones. */
+  readonly shown: readonly OrganizationId[];
+  /** The server and the caller's organizations; opaque. */
+  readonly basis: string;
+  /** The transactions that it takes into account; opaque. */
+  readonly snapshot: string;
+}
+
 /** Cached zones. */
 export interface ZoneCache {
+  /** Pages by request and credential. */
+  readonly pages: LruCache<CachedPage>;
   /** Zones without nested objects, by id and state. */
   readonly zones: LruCache<CachedZone>;
   /** The latest known state of each zone with nested objects, by id. */
   readonly states: LruCache<CachedState>;
 }
 
-/** Default cache size in bytes of each: some thousand zones, and some hundred with nested objects. */
+/** Default cache size in bytes: some thousand zones, some hundred with nested objects, and some thousand pages. */
 export const zoneCacheBytes = 12 * 2 ** 20;
 
 /** Creates the cache of one database. */
 export const zoneCache = (maxBytes = zoneCacheBytes): ZoneCache => ({
+  pages: new LruCache(maxBytes / 4),
   zones: new LruCache(maxBytes),
   states: new LruCache(maxBytes),
 });

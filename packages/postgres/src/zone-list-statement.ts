@@ -1,4 +1,4 @@
-import { environmentTags, type ZoneSort } from '@zonewright/core';
+import { environmentTags, type PlausibleCredential, type ZoneSort } from '@zonewright/core';
 import { type CallerKind, listPartsFor } from './callers.ts';
 import { filled, type Statement, statement, statementText } from './statement.ts';
 
@@ -19,6 +19,7 @@ const listText = statementText('zones/list.sql');
 const orderedText = statementText('zones/ordered.sql');
 const matchingText = statementText('zones/matching.sql');
 const totalText = statementText('zones/total.sql');
+const earlierText = statementText('zones/earlier.sql').trim();
 const lists = new Map<string, Statement>();
 
 /** Short, because statement names are limited to 63 bytes: `c-` means latest created first. */
@@ -38,7 +39,7 @@ export function zoneList(shape: ZoneListShape): Statement {
 
 function listTextOf({ caller, sort, byTag, bySearch, byOrganization }: ZoneListShape): string {
   const keys = [...new Set([...sort.map(({ key }) => columns[key]), 'id'])].join(', ');
-  const { ctes, callerColumns } = caller === 'known' ? known : listPartsFor(caller, { byOrganization });
+  const { ctes, callerColumns } = caller === 'known' ? known : ownParts(caller, byOrganization);
   const matching = filled(matchingText, { keys, tagged: byTag ? 'AND tag = ANY (${tags})' : '' });
   const total = filled(totalText, { tagged: byTag ? 'WHERE t.tag = ANY (${tags})' : '' });
   return filled(listText, {
@@ -52,9 +53,19 @@ function listTextOf({ caller, sort, byTag, bySearch, byOrganization }: ZoneListS
 }
 
 const known = {
-  ctes: 'caller AS (SELECT), own AS MATERIALIZED (SELECT unnest(${organizations}::integer[]) AS organization)',
+  ctes: `caller AS (SELECT), own AS MATERIALIZED (SELECT unnest(\${organizations}::integer[]) AS organization),
+earlier AS (SELECT false AS is_current)`,
   callerColumns: '',
 } as const;
+
+/** For a credential, the statement also finds whether an earlier page is current, and on what a new one is based. */
+function ownParts(caller: PlausibleCredential['kind'], byOrganization: boolean) {
+  const { ctes, callerColumns } = listPartsFor(caller, { byOrganization });
+  return {
+    ctes: `${ctes}, earlier AS MATERIALIZED (\n  ${earlierText}\n)`,
+    callerColumns: `, CASE WHEN NOT earlier.is_current THEN basis END AS "basis", snapshot ${callerColumns}`,
+  };
+}
 
 /**
  * Within an organization, zones are indexed by name and id. Other sort orders, and lists with tags, merge the indexes

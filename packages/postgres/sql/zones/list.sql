@@ -1,6 +1,6 @@
 -- Always returns one row. Finds the page by indexes only, reading per organization and tag no more than the page can
 -- show; returns only the names of its states, and the exact total. `xmin` distinguishes states with the same revision
--- before and after a database restore.
+-- before and after a database restore. Page and total are null if the ones found earlier are current.
 WITH /*ctes*/,
 page AS MATERIALIZED (
   /*page*/
@@ -12,6 +12,8 @@ page AS MATERIALIZED (
     SELECT id, organization_id, revision || '.' || xmin::text AS state FROM zones WHERE id = page.id LIMIT 1
   ) AS z
 )
-SELECT (/*total*/) AS "totalItems",
-  (SELECT string_agg(concat_ws(' ', id, organization_id, state), ',' ORDER BY place) FROM states) AS "states" /*callerColumns*/
-FROM caller AS a
+SELECT CASE WHEN NOT earlier.is_current THEN (/*total*/) END AS "totalItems",
+  CASE WHEN NOT earlier.is_current THEN (
+    SELECT string_agg(concat_ws(' ', id, organization_id, state), ',' ORDER BY place) FROM states
+  ) END AS "states" /*callerColumns*/
+FROM caller AS a CROSS JOIN earlier
