@@ -35,7 +35,12 @@ interface ApiTokenRow {
 
 /** The caller's columns, returned along with any other result. */
 export interface CallerRow extends Partial<ApiTokenRow> {
-  readonly memberships?: readonly (Membership & { readonly organization: OrganizationId })[];
+  readonly memberships?: readonly OwnMembership[];
+}
+
+/** A membership of the caller. */
+export interface OwnMembership extends Membership {
+  readonly organization: OrganizationId;
 }
 
 /** Creates one statement per kind of caller. */
@@ -57,18 +62,14 @@ export const byCallerKind = <A extends CallerKind>(path: string, kinds: readonly
     // The keys are those of `kinds`.
   ) as Record<A, Statement>;
 
-/** Organizations of the page. */
-const shown =
-  'CASE WHEN earlier.is_current THEN ${shown}::integer[] ELSE ARRAY(SELECT organization_id FROM states) END';
-
 /**
- * Parts of a statement that lists what is in the caller's organizations: CTEs for the organizations, and columns for
- * the caller.
+ * Parts of a statement that lists what is in the caller's organizations: CTEs for the organizations, columns for the
+ * caller, and their memberships in the organizations of the page.
  */
 export const listPartsFor = (
   kind: PlausibleCredential['kind'],
   { byOrganization }: { readonly byOrganization: boolean },
-): { readonly ctes: string; readonly callerColumns: string } => ({
+): { readonly ctes: string; readonly callerColumns: string; readonly shownMemberships: string } => ({
   ctes: `caller AS MATERIALIZED (
   ${callerTexts[kind]}
 ), allowed AS MATERIALIZED (
@@ -76,9 +77,8 @@ export const listPartsFor = (
 ), own AS (
   SELECT organization FROM allowed WHERE NOT needs_two_factor
 )`,
-  callerColumns: `${kind === 'apiToken' ? `, ${columns}` : ''}, (
-  SELECT ${asJson} FROM allowed ${byOrganization ? '' : `WHERE organization = ANY (${shown})`}
-) AS "memberships"`,
+  callerColumns: kind === 'apiToken' ? `, ${columns}` : '',
+  shownMemberships: `SELECT ${asJson} FROM allowed ${byOrganization ? '' : 'WHERE organization IN (SELECT organization_id FROM states)'}`,
 });
 
 function callerOf(credential: PlausibleCredential, row: CallerRow): AuthenticatedCaller {
@@ -94,7 +94,8 @@ function callerOf(credential: PlausibleCredential, row: CallerRow): Authenticate
   return { userId, credential: { kind: 'apiToken', id, readOnly, scoped }, memberships };
 }
 
-interface AuthenticatedRow<Row> {
+/** A caller, with the row that the statement returned. */
+export interface AuthenticatedRow<Row> {
   readonly caller: AuthenticatedCaller;
   readonly row: Row;
 }

@@ -1,13 +1,11 @@
 import {
   checkPageSize,
   maxPageTextBytes,
-  type OrganizationId,
   type OwnZones,
   offsetOf,
   type Page,
   type PageRequest,
   type PageTooLarge,
-  type PlausibleCredential,
   searchKey,
   type Zone,
   type ZoneFilter,
@@ -16,7 +14,6 @@ import {
   type ZoneSort,
   type ZoneState,
   type ZoneStateId,
-  type ZoneStatePage,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import { authenticated, byCallerKind, type CallerRow } from './callers.ts';
@@ -27,16 +24,11 @@ import type { OrganizationRow } from './organizations.ts';
 import { many, one, type SizedRow } from './query.ts';
 import { sql } from './sql.ts';
 import type { HotStandby } from './standby.ts';
-import type { CachedPage, CachedZone, ZoneCache } from './zone-cache.ts';
+import type { CachedZone, ZoneCache } from './zone-cache.ts';
 import { wantedTags, zoneList } from './zone-list-statement.ts';
+import { type ListRow, ownPage, pageIn } from './zone-pages.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 import { readState, suppliedState } from './zone-states.ts';
-
-/** The states as text: `id organization state`, separated by commas; null for an empty page. */
-interface ListRow {
-  readonly totalItems: number;
-  readonly states: string | null;
-}
 
 /** Estimated bytes of a cached text, including what is derived from it for responses. */
 const bytesFor = (text: number): number => 2 * text + 1000;
@@ -57,7 +49,7 @@ export const zonePage = (
 ): ResultAsync<Page<Zone>, PageTooLarge> => {
   const statement = zoneList({ caller: 'known', sort, ...shapeOf(filter), byOrganization: false });
   return one<ListRow>(sources.on, statement, { organizations, ...valuesOf(filter, page) })
-    .map(statesOf)
+    .map(pageIn)
     .andThen(({ states, totalItems }) => read(sources, states).map((items) => ({ items, totalItems })));
 };
 
@@ -66,11 +58,10 @@ export const postgresOwnZones = ({ on, cache, standby }: ZoneSources, limits: St
     const shape = { sort, ...shapeOf(filter), byOrganization: organization !== undefined };
     const statement = zoneList({ caller: credential.kind, ...shape });
     const values = { organization, roles, ...valuesOf(filter, page) };
-    const key = JSON.stringify([statement.name, credentialKey(credential), values]);
-    const earlier = cache.pages.get(key);
-    return authenticated<OwnListRow & CallerRow>(on, statement, credential, { ...values, ...(earlier ?? none) }).map(
-      ({ caller, row }) => ({ caller, found: pageOf(cache, key, row, earlier) }),
-    );
+    return ownPage({ on, cache }, statement, credential, values).map(({ caller, row }) => ({
+      caller,
+      found: row.page,
+    }));
   },
   read: (states) => read({ on, cache, standby }, states),
   state: (credential, id) =>
@@ -95,34 +86,6 @@ const ownState = byCallerKind('zones/state.sql', ['session', 'apiToken']);
 
 type StateRow = (ZoneStateId & Pick<OrganizationRow, 'ownLimits'>) | { readonly id: null };
 
-/** A user's sessions are all granted the same. */
-const credentialKey = (credential: PlausibleCredential): string =>
-  credential.kind === 'session' ? credential.userId : credential.hash;
-
-/** Page and total are null if the earlier page is current. */
-interface OwnListRow extends Nullable<ListRow>, Nullable<Pick<CachedPage, 'basis' | 'snapshot'>> {}
-type Nullable<T> = { readonly [Member in keyof T]: T[Member] | null };
-
-const none: Nullable<CachedPage> = { page: null, shown: null, basis: null, snapshot: null };
-
-/** The earlier page if it is current, otherwise the new one. Pages read by a transaction that writes are not cached. */
-function pageOf(cache: ZoneCache, key: string, row: OwnListRow, earlier: CachedPage | undefined): ZoneStatePage {
-  const { totalItems, states, basis, snapshot } = row;
-  if (totalItems === null) {
-    if (earlier === undefined) throw new Error('The statement omitted a page that was never read.');
-    return earlier.page;
-  }
-  const page = statesOf({ totalItems, states });
-  if (basis !== null && snapshot !== null) {
-    const shown = [...new Set(page.states.map(({ organizationId }) => organizationId))];
-    cache.pages.set(key, { page, shown, basis, snapshot }, bytesOf(page, key.length + basis.length + snapshot.length));
-  }
-  return page;
-}
-
-/** Estimated bytes of a cached page. */
-const bytesOf = ({ states }: ZoneStatePage, characters: number): number => 500 + 2 * characters + 300 * states.length;
-
 type Criteria = Omit<ZoneFilter, 'organizations'>;
 
 const shapeOf = ({ tags, search }: Criteria) => ({ byTag: tags.length > 0, bySearch: search !== undefined });
@@ -133,18 +96,6 @@ const valuesOf = ({ tags, search }: Criteria, page: PageRequest) => ({
   limit: page.itemsPerPage,
   offset: offsetOf(page),
 });
-
-const statesOf = ({ states, totalItems }: ListRow): ZoneStatePage => ({
-  states: states === null ? [] : states.split(',').map(stateOf),
-  totalItems,
-});
-
-function stateOf(text: string): ZoneStateId {
-  // The statement separates three parts by spaces.
-  const [id, organization, state] = text.split(' ') as [ZoneId, string, string];
-  // The second part is an organization id.
-  return { id, organizationId: Number(organization) as OrganizationId, state };
-}
 
 type ReadRow = ZoneRow & SizedRow & { readonly state: string };
 

@@ -1,4 +1,5 @@
-import { LruCache, type OrganizationId, type Zone, type ZoneState, type ZoneStatePage } from '@zonewright/core';
+import { LruCache, type Zone, type ZoneState, type ZoneStatePage } from '@zonewright/core';
+import type { OwnMembership } from './callers.ts';
 
 /** A state and its name, which is unique in the zone's history. */
 export interface CachedState {
@@ -15,9 +16,9 @@ export interface CachedZone {
 /** A page of a list by a credential, and on what it is based. */
 export interface CachedPage {
   readonly page: ZoneStatePage;
-  /** The organizations of its zones. */
-  readonly shown: readonly OrganizationId[];
-  /** The server and the caller's organizations; opaque. */
+  /** The caller's memberships in the organizations of its zones. */
+  readonly memberships: readonly OwnMembership[];
+  /** The server and all memberships of the caller; opaque. */
   readonly basis: string;
   /** The transactions that it takes into account; opaque. */
   readonly snapshot: string;

@@ -60,10 +60,11 @@ earlier AS (SELECT false AS is_current)`,
 
 /** For a credential, the statement also finds whether an earlier page is current, and on what a new one is based. */
 function ownParts(caller: PlausibleCredential['kind'], byOrganization: boolean) {
-  const { ctes, callerColumns } = listPartsFor(caller, { byOrganization });
+  const { ctes, callerColumns, shownMemberships } = listPartsFor(caller, { byOrganization });
   return {
     ctes: `${ctes}, earlier AS MATERIALIZED (\n  ${earlierText}\n)`,
-    callerColumns: `, CASE WHEN NOT earlier.is_current THEN basis END AS "basis", snapshot ${callerColumns}`,
+    callerColumns: `${callerColumns}, snapshot, CASE WHEN NOT earlier.is_current THEN basis END AS "basis",
+  CASE WHEN NOT earlier.is_current THEN (${shownMemberships}) END AS "memberships"`,
   };
 }
 

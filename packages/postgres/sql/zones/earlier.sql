@@ -4,4 +4,4 @@ SELECT basis, CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN pg_current
       WHERE NOT pg_visible_in_snapshot(m.changed_by, ${snapshot}::pg_snapshot)
     ), false) AS is_current
   FROM concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), pg_relation_filenode('zone_change_marks'),
-    ARRAY(SELECT organization FROM own ORDER BY organization)) AS basis
+    (SELECT string_agg(concat_ws(' ', organization, role, needs_two_factor), ',' ORDER BY organization) FROM allowed)) AS basis
