@@ -239,23 +239,18 @@ export const mutations = [
     ],
   ]),
   ...of('packages/postgres/sql/zones/earlier.sql', marks, [
-    ['basis = ${basis} AND', ''],
-    ['extract(epoch FROM pg_postmaster_start_time())', "'1'"],
-    [", pg_relation_filenode('zone_change_marks')", ''],
-    [
-      'CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN pg_current_snapshot()::text END',
-      'pg_current_snapshot()::text',
-    ],
-    [
-      'NOT pg_visible_in_snapshot(m.changed_by, ${snapshot}::pg_snapshot)',
-      'm.changed_by >= pg_snapshot_xmax(${snapshot}::pg_snapshot)',
-    ],
+    ["CASE WHEN needs_two_factor THEN role || '!' ELSE role END", 'role'],
+    ["organization || CASE WHEN needs_two_factor THEN role || '!' ELSE role END", 'organization::text'],
   ]),
+  ...of('packages/postgres/src/zone-list-statement.ts', marks, [[' AND pg_current_xact_id_if_assigned() IS NULL', '']]),
   ...of('packages/postgres/migrations/0071_zone_change_marks.sql', marks, [
     [' SKIP LOCKED', ''],
+    ['  ORDER BY changed_by = pg_current_xact_id() DESC LIMIT 1', '  LIMIT 1'],
+    [' OR free.changed_at <> now()', ''],
+    ['mark = DEFAULT, ', ''],
     ['OR UPDATE OR DELETE', 'OR DELETE'],
     ['OR UPDATE OR DELETE', 'OR UPDATE'],
-    ['IF free IS NULL THEN', 'IF false THEN'],
+    ['IF NOT FOUND THEN', 'IF false THEN'],
   ]),
   ...engineMutations,
 ];

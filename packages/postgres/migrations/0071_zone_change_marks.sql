@@ -1,25 +1,26 @@
--- Names the transactions that last changed zones of an organization, so that a list read in an earlier snapshot is known to
--- be current without reading it again: no mark is by a transaction that the snapshot does not see. A transaction marks
--- the first row that no other one has locked, and adds a row if there is none: it never waits, and an organization has at
--- most as many rows as transactions ever changed its zones at the same time.
+-- Marks of the latest changes of zones, which show whether a list that was read earlier is current: two states of the
+-- database with the same marks of an organization have the same zones in it (decision 0072). A change replaces the mark that
+-- its transaction has set before, or else one that no other transaction has locked, or else adds one: it never waits.
 CREATE TABLE zone_change_marks (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   organization_id integer NOT NULL REFERENCES organizations ON DELETE CASCADE,
-  changed_by xid8 NOT NULL DEFAULT pg_current_xact_id()
+  mark uuid NOT NULL DEFAULT gen_random_uuid(),
+  -- The transaction, whose number alone may recur in a restored database.
+  changed_by xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  changed_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX zone_change_marks_organization ON zone_change_marks (organization_id);
 
--- The highest mark comes first: in a restored database it may be that of a transaction yet to come.
 CREATE FUNCTION mark_zone_change(organization integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  free bigint := (
-    SELECT id FROM zone_change_marks WHERE organization_id = organization
-    ORDER BY changed_by DESC LIMIT 1 FOR UPDATE SKIP LOCKED
-  );
+  free zone_change_marks;
 BEGIN
-  UPDATE zone_change_marks SET changed_by = DEFAULT WHERE id = free AND changed_by <> pg_current_xact_id();
-  IF free IS NULL THEN
+  SELECT * INTO free FROM zone_change_marks WHERE organization_id = organization
+  ORDER BY changed_by = pg_current_xact_id() DESC LIMIT 1 FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
     INSERT INTO zone_change_marks (organization_id) VALUES (organization);
+  ELSIF free.changed_by <> pg_current_xact_id() OR free.changed_at <> now() THEN
+    UPDATE zone_change_marks SET mark = DEFAULT, changed_by = DEFAULT, changed_at = DEFAULT WHERE id = free.id;
   END IF;
 END $$;
 
@@ -34,3 +35,5 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER zones_marked AFTER INSERT OR UPDATE OR DELETE ON zones FOR EACH ROW EXECUTE FUNCTION mark_zone();
+
+INSERT INTO zone_change_marks (organization_id) SELECT DISTINCT organization_id FROM zones;

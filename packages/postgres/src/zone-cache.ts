@@ -13,20 +13,18 @@ export interface CachedZone {
   readonly bytes: number;
 }
 
-/** A page of a list by a credential, and on what it is based. */
+/** A page of a list as a user or an API token gets it, and on what it is based. */
 export interface CachedPage {
   readonly page: ZoneStatePage;
   /** The caller's memberships in the organizations of its zones. */
   readonly memberships: readonly OwnMembership[];
-  /** The server and all memberships of the caller; opaque. */
+  /** All memberships of the caller, and the latest changes of zones in those organizations; opaque. */
   readonly basis: string;
-  /** The transactions that it takes into account; opaque. */
-  readonly snapshot: string;
 }
 
 /** Cached zones. */
 export interface ZoneCache {
-  /** Pages by request and credential. */
+  /** The latest known page of each request of a user or an API token. */
   readonly pages: LruCache<CachedPage>;
   /** Zones without nested objects, by id and state. */
   readonly zones: LruCache<CachedZone>;

@@ -58,13 +58,18 @@ earlier AS (SELECT false AS is_current)`,
   callerColumns: '',
 } as const;
 
-/** For a credential, the statement also finds whether an earlier page is current, and on what a new one is based. */
+/**
+ * For a credential, the statement also finds whether an earlier page is current, or on what the new one is based; null
+ * in a transaction that has written, which may write again under the same mark.
+ */
 function ownParts(caller: PlausibleCredential['kind'], byOrganization: boolean) {
   const { ctes, callerColumns, shownMemberships } = listPartsFor(caller, { byOrganization });
+  const isNew = 'NOT earlier.is_current';
   return {
     ctes: `${ctes}, earlier AS MATERIALIZED (\n  ${earlierText}\n)`,
-    callerColumns: `${callerColumns}, snapshot, CASE WHEN NOT earlier.is_current THEN basis END AS "basis",
-  CASE WHEN NOT earlier.is_current THEN (${shownMemberships}) END AS "memberships"`,
+    callerColumns: `${callerColumns},
+  CASE WHEN ${isNew} AND pg_current_xact_id_if_assigned() IS NULL THEN basis END AS "basis",
+  CASE WHEN ${isNew} THEN (${shownMemberships}) END AS "memberships"`,
   };
 }
 

@@ -33,18 +33,17 @@ function stateOf(text: string): ZoneStateId {
 }
 
 /** A row by credential: that of a new page, or one that only says that the page read earlier is current. */
-type OwnListRow = Omit<CallerRow, 'memberships'> & { readonly snapshot: string | null } & (
-    | (ListRow & { readonly basis: string; readonly memberships: readonly OwnMembership[] })
-    | { readonly totalItems: null; readonly states: null; readonly basis: null; readonly memberships: null }
+type OwnListRow = Omit<CallerRow, 'memberships'> &
+  (
+    | (ListRow & { readonly basis: string | null; readonly memberships: readonly OwnMembership[] })
+    | { readonly totalItems: null }
   );
 
 type PageRow = CallerRow & Pick<CachedPage, 'page'>;
 
-const none = { basis: null, snapshot: null };
-
 /**
- * A page of the caller's zones, with the caller. The statement gets the basis and the snapshot of the page that was read
- * earlier, and confirms that it is current or reads a new one (decision 0072).
+ * A page of the caller's zones, with the caller. The statement gets the basis of the page that was read earlier, and
+ * confirms that it is current or reads a new one (decision 0072).
  */
 export function ownPage(
   { on, cache }: { readonly on: Connection; readonly cache: ZoneCache },
@@ -54,8 +53,7 @@ export function ownPage(
 ): ResultAsync<AuthenticatedRow<PageRow>, Unauthenticated> {
   const key = JSON.stringify([statement.name, grantOf(credential), values]);
   const earlier = cache.pages.get(key);
-  const { basis, snapshot } = earlier ?? none;
-  const found = maybe<OwnListRow>(on, statement, { ...credential, ...values, basis, snapshot }).map(
+  const found = maybe<OwnListRow>(on, statement, { ...credential, ...values, basis: earlier?.basis ?? null }).map(
     (row): PageRow | undefined => {
       if (row === undefined) return undefined;
       if (row.totalItems !== null) return { ...row, page: remembered(cache, key, row) };
@@ -70,14 +68,14 @@ export function ownPage(
 const grantOf = (credential: PlausibleCredential): string =>
   credential.kind === 'session' ? credential.userId : credential.hash;
 
-/** Caches the page, unless the transaction that has read it may have written, too: it may be rolled back. */
+/** Caches the page if it has a basis. */
 function remembered(
   { pages }: ZoneCache,
   key: string,
-  { basis, snapshot, memberships, ...row }: Exclude<OwnListRow, { readonly totalItems: null }>,
+  { basis, memberships, ...row }: Exclude<OwnListRow, { readonly totalItems: null }>,
 ): ZoneStatePage {
   const page = pageIn(row);
-  if (snapshot !== null) pages.set(key, { page, memberships, basis, snapshot }, bytesOf(key, basis, page, memberships));
+  if (basis !== null) pages.set(key, { page, memberships, basis }, bytesOf(key, basis, page, memberships));
   return page;
 }
 

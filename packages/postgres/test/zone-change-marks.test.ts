@@ -8,7 +8,7 @@ import {
   ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { err, errAsync } from 'neverthrow';
+import { errAsync, okAsync } from 'neverthrow';
 import { type Database, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
 import { zoneList } from '../src/zone-list-statement.ts';
 import { testDatabase } from './support/database.ts';
@@ -45,7 +45,7 @@ describe('Pages of zones that have been read before', function () {
     );
   });
   beforeEach(async () => {
-    await database.none('DELETE FROM zones; DELETE FROM zone_change_marks');
+    await database.none('DELETE FROM zones; DELETE FROM deleted_zones; DELETE FROM zone_change_marks');
     for (const id of zones) await add(id);
   });
   after(() => database?.$pool.end());
@@ -66,66 +66,104 @@ describe('Pages of zones that have been read before', function () {
   };
   const marks = () => database.one<{ count: number }>('SELECT count(*)::int FROM zone_change_marks');
 
-  it('are read again when an earlier transaction commits after a later one', async () => {
-    await database.tx(async (earlier) => {
-      await earlier.none(rename(zones[0], 'a'));
-      await database.none(rename(zones[1], 'b'));
-      expect(await listed()).to.deep.equal([zones[0], 'b']);
-    });
-    expect(await listed()).to.deep.equal(['a', 'b']);
-  });
-
   it('are read again after a change that was made while another one was open', async () => {
     await database.tx(async (open) => {
       await open.none(rename(zones[0], 'a'));
-      expect(await listed()).to.deep.equal([...zones]);
+      expect(await listed()).to.deep.equal(zones);
       await database.none(rename(zones[1], 'b'));
       expect(await listed()).to.deep.equal([zones[0], 'b']);
     });
     expect(await listed()).to.deep.equal(['a', 'b']);
   });
 
-  it('never show what a transaction read of its own changes and rolled back', async () => {
-    expect(await listed()).to.deep.equal([...zones]);
-    const undone = await unitOfWork.atomically(() =>
-      unitOfWork
-        .run(({ zones: stored }) => stored.remove(zones[0], undefined))
-        .map(listed)
-        .andThen((shown) => errAsync(shown)),
-    );
-    expect(undone).to.deep.equal(err([zones[1]]));
-    expect(await listed()).to.deep.equal([...zones]);
-  });
+  for (const [ending, end] of [
+    ['committed', () => okAsync([])],
+    ['rolled back', () => errAsync(zones)],
+  ] as const) {
+    it(`never show what a transaction read of its own changes, if it changed more and was ${ending}`, async () => {
+      expect(await listed()).to.deep.equal(zones);
+      const remove = (id: ZoneId) => unitOfWork.run(({ zones: stored }) => stored.remove(id, undefined));
+      const result = await unitOfWork.atomically(() =>
+        remove(zones[0])
+          .map(listed)
+          .andThrough(() => remove(zones[1]))
+          .andThen((shown) => {
+            expect(shown).to.deep.equal([zones[1]]);
+            return end();
+          }),
+      );
+      const left = result.match<readonly ZoneId[]>(
+        (none) => none,
+        (all) => all,
+      );
+      expect(await listed()).to.deep.equal(left);
+    });
+  }
 
-  it('are read again once the tables have been restored', async () => {
-    await listed();
-    const kept = await database.any('SELECT organization_id, changed_by::text FROM zone_change_marks');
+  it('are read again in a database that has lost later changes', async () => {
+    const marked = () => database.any('SELECT * FROM zone_change_marks');
+    const before = await marked();
+    await database.none(rename(zones[0], 'lost'));
+    expect(await listed()).to.deep.equal([zones[1], 'lost']);
     await database.tx(async (restoring) => {
-      // A restore creates triggers last.
-      await restoring.none('SET LOCAL session_replication_role = replica; TRUNCATE zone_change_marks');
-      await restoring.none(rename(zones[0], 'restored'));
-      for (const mark of kept) {
+      await restoring.none('SET LOCAL session_replication_role = replica; DELETE FROM zone_change_marks');
+      await restoring.none(rename(zones[0], 'kept'));
+      for (const mark of before) {
         await restoring.none(
-          'INSERT INTO zone_change_marks (organization_id, changed_by) VALUES ($(organization_id), $(changed_by))',
+          `INSERT INTO zone_change_marks OVERRIDING SYSTEM VALUE
+           VALUES ($(id), $(organization_id), $(mark), $(changed_by), $(changed_at))`,
           mark,
         );
       }
     });
-    expect(await listed()).to.deep.equal([zones[1], 'restored']);
+    expect(await listed()).to.deep.equal([zones[1], 'kept']);
   });
 
-  it('are found current only on the server and for the memberships they were read for', async () => {
+  it('are read again after a change by a transaction with the number of an earlier one', async () => {
+    await database.none('UPDATE zone_change_marks SET changed_at = now()');
+    await listed();
+    await database.tx(async (restored) => {
+      await restored.none('UPDATE zone_change_marks SET changed_by = pg_current_xact_id()');
+      await restored.none(rename(zones[0], 'a'));
+    });
+    expect(await listed()).to.deep.equal([zones[1], 'a']);
+  });
+
+  it('are read again when their organization has left, and has come back without zones', async () => {
+    const rows = () =>
+      database.one('SELECT * FROM organizations AS o JOIN memberships AS m ON m.organization_id = o.id');
+    expect(await listed()).to.deep.equal(zones);
+    const own = await rows();
+    await database.none('DELETE FROM zones; DELETE FROM organizations');
+    await database.none(
+      `INSERT INTO organizations (id, name, name_key) OVERRIDING SYSTEM VALUE VALUES ($(id), $(name), $(name_key));
+       INSERT INTO memberships (organization_id, user_id, role) VALUES ($(id), $(user_id), $(role))`,
+      own,
+    );
+    expect(await listed()).to.deep.equal([]);
+  });
+
+  it('are found current only for the memberships they were read for, even without zones', async () => {
+    await database.none('DELETE FROM zones; DELETE FROM zone_change_marks');
     const shape = { sort: [], byTag: false, bySearch: false, byOrganization: false };
     const given = { ...credential, roles, tags: [], pattern: '', limit: 10, offset: 0 };
-    const ask = (earlier: { readonly basis: string | null; readonly snapshot: string | null }) =>
-      database.one(zoneList({ caller: 'session', ...shape }).prepared({ ...given, ...earlier }));
-    const { basis, snapshot, states } = await ask({ basis: null, snapshot: null });
-    const { start } = await database.one('SELECT extract(epoch FROM pg_postmaster_start_time())::text AS start');
-    expect(basis.split(' ')[0]).to.equal(start);
-    expect(await ask({ basis, snapshot })).to.include({ states: null, totalItems: null });
-    for (const other of [basis.replace(/^\S+/, '1.5'), basis.replace('owner', 'viewer')]) {
-      expect(await ask({ basis: other, snapshot })).to.include({ states, totalItems: 2 });
+    const ask = (basis: string | null) =>
+      database.one(zoneList({ caller: 'session', ...shape }).prepared({ ...given, basis }));
+    const { basis } = await ask(null);
+    expect(await ask(basis)).to.include({ states: null, totalItems: null, basis: null });
+    const changes = [
+      "memberships SET role = 'viewer'",
+      "memberships SET role = 'owner'",
+      'organizations SET enforce_two_factor = true',
+    ];
+    let latest = basis;
+    for (const change of changes) {
+      await database.none(`UPDATE ${change}`);
+      const { basis: other, totalItems } = await ask(latest);
+      expect(totalItems).to.equal(0);
+      latest = other;
     }
+    await database.none('UPDATE organizations SET enforce_two_factor = false');
   });
 
   it('do not make writers wait for each other', async () => {
@@ -136,6 +174,18 @@ describe('Pages of zones that have been read before', function () {
     });
     expect(await marks()).to.deep.equal({ count: 2 });
     await database.none(rename(zones[0], 'a'));
+    expect(await marks()).to.deep.equal({ count: 2 });
+  });
+
+  it('leave as many marks as transactions have changed zones at the same time', async () => {
+    await database.tx(async (longer) => {
+      await database.tx(async (shorter) => {
+        await shorter.none(rename(zones[1], 'b'));
+        await longer.none(rename(zones[0], 'a'));
+      });
+      await longer.none(rename(zones[0], 'a again'));
+      await database.none(rename(zones[1], 'b again'));
+    });
     expect(await marks()).to.deep.equal({ count: 2 });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * An LRU cache, bounded by bytes, for immutable values under names that are never reused. It checks no permissions: the
- * caller must.
+ * An LRU cache, bounded by bytes, of immutable values by name. It checks neither permissions nor whether a value is
+ * current: the caller must.
  */
 export class LruCache<T> {
   readonly #maxBytes: number;

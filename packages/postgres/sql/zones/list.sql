@@ -1,7 +1,6 @@
--- Always returns one row. Finds the page by indexes only, reading per organization and tag no more than the page can
--- show; returns only the names of its states, and the exact total. `xmin` distinguishes states with the same revision
--- before and after a database restore. Page, total and memberships are null if those found
--- earlier are current.
+-- Returns one row. Finds the page by indexes only, reading per organization and tag no more than the page can show;
+-- returns only the names of its states, and the exact total. `xmin` distinguishes states with the same revision before and
+-- after a database restore. Everything found is null if the page that was read earlier is current.
 WITH /*ctes*/,
 page AS MATERIALIZED (
   /*page*/

@@ -27,7 +27,7 @@ const emptying = `DELETE FROM zones; DELETE FROM zone_identities; DELETE FROM or
   DELETE FROM idempotency_keys`;
 
 /** What the trigger of zones would do. */
-const marking = 'UPDATE zone_change_marks SET changed_by = DEFAULT';
+const marking = 'UPDATE zone_change_marks SET mark = DEFAULT';
 
 /** Runs statements that the audit log's triggers would reject. Statements sent together are one transaction. */
 const pastTriggers = (database: Database, statements: string): Promise<unknown> =>
