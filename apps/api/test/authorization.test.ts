@@ -238,16 +238,17 @@ describe('The permission matrix', function () {
     ...(await someOfOrganization(service, user)),
   });
 
-  const zoneOf = async (user: User): Promise<Ids> => {
+  const zoneOf = async (user: User, route?: Route): Promise<Ids> => {
     const { id } = await aZone(user, { organization: user.organization });
-    return { 'zones/:id': id, 'zones/:zoneId': id, ...(await someOfZone(user, { id })) };
+    return { 'zones/:id': id, 'zones/:zoneId': id, ...(await someOfZone(user, { id }, route)) };
   };
 
   /** New objects for routes that delete theirs. */
-  const another = async (route: Route): Promise<Ids> =>
-    route.method === 'post'
-      ? { ...shared, ...(await zoneOf(owner)), ...(await someOfOrganization(service, owner, route)) }
-      : everything(owner);
+  const another = async (route: Route): Promise<Ids> => ({
+    ...shared,
+    ...(route.path.startsWith('/api/zones') ? await zoneOf(owner, route) : {}),
+    ...(await someOfOrganization(service, owner, route)),
+  });
 
   const call = (client: Client, route: Route, ids: Ids, organization = owner.organization): Promise<Reply> => {
     const { body } = rowOf(route);

@@ -13,7 +13,7 @@ import {
   type Place,
   type User,
 } from './arrange.ts';
-import { aBasicAuthUser, aChangeSet, aPromotion, aRuleIn } from './zone-contents.ts';
+import { aBasicAuthUser, aChangeSet, aPromotion, aRuleIn, type RuleListName } from './zone-contents.ts';
 
 // Reading the table calls no use case.
 export const routes: readonly Route[] = routeTable({} as UseCases);
@@ -38,24 +38,32 @@ export async function someOfEverything(service: Place, user: User): Promise<Ids>
   };
 }
 
-/** Creates one object for every path parameter below the zone. */
-export async function someOfZone(user: User, zone: { readonly id: string }): Promise<Ids> {
-  const promotion = await aPromotion(user, zone);
-  return {
-    'configuration-rules/:id': (await aRuleIn(user, zone, 'configurationRules')).id,
-    'rewrite-rules/:id': (await aRuleIn(user, zone, 'rewriteRules')).id,
-    'access-rules/:id': (await aRuleIn(user, zone, 'accessRules')).id,
-    'scenarios/:id': (await aRuleIn(user, zone, 'securityScenarios')).id,
-    'basic-auth-users/:id': (await aBasicAuthUser(user, zone)).id,
-    'change-sets/:id': (await aChangeSet(user, zone)).id,
-    'promotions/:id': promotion.id,
-    // Not a path parameter: bodies use it.
-    'promotions/:from': promotion.from,
-    'revisions/:number': 1,
-    'diff/:other': 3,
-    'behaviour/:other': 3,
-  };
+/** Creates one object for every path parameter below the zone; with a route, only those in its path. */
+export async function someOfZone(user: User, zone: { readonly id: string }, route?: Pick<Route, 'path'>): Promise<Ids> {
+  const ids: Record<string, string | number> = { 'revisions/:number': 1, 'diff/:other': 3, 'behaviour/:other': 3 };
+  for (const [part, make] of Object.entries(insideZones)) {
+    if (route?.path.includes(part) ?? true) Object.assign(ids, await make(user, zone));
+  }
+  return ids;
 }
+
+const ruleIn =
+  (part: string, list: RuleListName) =>
+  async (user: User, zone: { readonly id: string }): Promise<Ids> => ({ [part]: (await aRuleIn(user, zone, list)).id });
+
+const insideZones: Readonly<Record<string, (user: User, zone: { readonly id: string }) => Promise<Ids>>> = {
+  'promotions/:id': async (user, zone) => {
+    const { id, from } = await aPromotion(user, zone);
+    // Bodies use the source, which is not a path parameter.
+    return { 'promotions/:id': id, 'promotions/:from': from };
+  },
+  'configuration-rules/:id': ruleIn('configuration-rules/:id', 'configurationRules'),
+  'rewrite-rules/:id': ruleIn('rewrite-rules/:id', 'rewriteRules'),
+  'access-rules/:id': ruleIn('access-rules/:id', 'accessRules'),
+  'scenarios/:id': ruleIn('scenarios/:id', 'securityScenarios'),
+  'basic-auth-users/:id': async (user, zone) => ({ 'basic-auth-users/:id': (await aBasicAuthUser(user, zone)).id }),
+  'change-sets/:id': async (user, zone) => ({ 'change-sets/:id': (await aChangeSet(user, zone)).id }),
+};
 
 /** Creates one object for every path parameter below the user's organization; with a route, only those in its path. */
 export async function someOfOrganization(service: Place, user: User, route?: Pick<Route, 'path'>): Promise<Ids> {
