@@ -194,8 +194,9 @@ export function ownZonesContract(adapter: string, open: OpenStorage): void {
   });
 }
 
+type Given = Awaited<ReturnType<typeof storedMemberOfMany>>;
+
 function states(storage: () => Storage): void {
-  type Given = Awaited<ReturnType<typeof storedMemberOfMany>>;
   const questions: readonly (readonly [
     what: string,
     ask: (given: Given) => Partial<OwnZoneFilter>,
@@ -249,8 +250,6 @@ function states(storage: () => Storage): void {
     });
   }
 }
-
-type Given = Awaited<ReturnType<typeof storedMemberOfMany>>;
 
 function statesReadBefore(storage: () => Storage): void {
   const firstZone = async ({ own }: Given) => (await zonesIn([own]))[0]!;
