@@ -1,5 +1,5 @@
 /**
- * `pnpm check`: builds, then runs tests, format, unused exports, types and lint in parallel, because tests spend much
+ * `pnpm check`: builds, then runs tests, format, unused exports and lint with types in parallel, because tests spend much
  * of their time waiting. Every script runs to its end, so that one run reports all problems. Each script's output is
  * printed when it ends, the tests' last; a final line names the scripts that failed.
  */
@@ -27,7 +27,7 @@ function report({ name, code, output }) {
 report(await run('build'));
 if (failed.length === 0) {
   const tests = run('mocha');
-  for (const name of ['check:format', 'unused', 'types', 'lint']) report(await run(name));
+  for (const name of ['check:format', 'unused', 'lint']) report(await run(name));
   report(await tests);
 }
 if (failed.length > 0) process.stdout.write(`Failed: ${failed.join(', ')}\n`);
