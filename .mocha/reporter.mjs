@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '..');
 
 /**
  * The spec reporter with a final line for programs: `N passed, N failed`. With `MOCHA_SECONDS=1` it also records the
- * duration of each file in `.mocha/seconds.json`, by which the groups are balanced; files below a second are omitted.
+ * duration of each file in `.mocha/seconds.json`, by which the full run orders its files; those below a second are omitted.
  */
 export default class SpecWithTotals extends mocha.reporters.Spec {
   constructor(runner, options) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -48,7 +48,7 @@ const settings: Settings = {
 /** For data that may be lost in a crash. */
 const hastySettings: Settings = {
   ...settings,
-  max_connections: '300',
+  max_connections: '600',
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -82,7 +82,10 @@ export async function servedUrl(dataDir: string): Promise<string | undefined> {
 
 const urlOf = (password: string, port: number): string => `postgres://${role}:${password}@127.0.0.1:${port}/postgres`;
 
-/** A server for tests: empty, without durability, and removed with its folder by `stop`. */
+/**
+ * A server for tests: empty, without durability, and removed with its folder by `stop` or when this process ends, which
+ * it does not keep running.
+ */
 export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'zonewright-')));
   await chmod(dataDir, 0o711);
@@ -96,11 +99,6 @@ export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
   }
 }
 
-let shared: Promise<EmbeddedPostgres> | undefined;
-
-/** One temporary server for all tests of this process, started on first use; the first `stop` ends it. */
-export const sharedTemporaryPostgres = (): Promise<EmbeddedPostgres> => (shared ??= startTemporaryPostgres());
-
 type Log = (line: string) => void;
 
 /** Retries if the port was taken in the meantime, or if processes of a crashed server are still exiting. */
@@ -111,6 +109,7 @@ async function serve(cluster: Cluster, using: Settings, log: Log, disposable: st
     const watcher = watch(server, cluster, disposable);
     const complaint = await ready(server, log);
     if (complaint === undefined) {
+      if (disposable !== '') waitFor(server, false);
       return { url: urlOf(cluster.password, port), stop: () => stop(server, watcher) };
     }
     watcher?.kill('SIGKILL');
@@ -118,6 +117,16 @@ async function serve(cluster: Cluster, using: Settings, log: Log, disposable: st
     const passes = /could not create any TCP|shared memory block/.test(complaint);
     if (!passes || attempt === 20) throw new EmbeddedPostgresFailure(`PostgreSQL does not start: ${complaint}`);
     await delay(250);
+  }
+}
+
+/** Whether this process waits for the server before it ends; if not, the watcher stops the server. */
+function waitFor(server: ChildProcess, waits: boolean): void {
+  // A pipe from a child process is a socket.
+  const handles = [server, server.stderr as Socket | null];
+  for (const handle of handles) {
+    if (waits) handle?.ref();
+    else handle?.unref();
   }
 }
 
@@ -161,20 +170,20 @@ function ready(server: ChildProcess, log: Log): Promise<string | undefined> {
 }
 
 /**
- * Outlives a `kill -9` of this process just long enough to ask the server for a fast shutdown and to remove a temporary
- * server's folder: the pipe closes, and `read` returns. Windows has no shell for this; there, the next start recovers.
+ * Outlives this process, even after `kill -9`, just long enough to ask the server for a fast shutdown and to remove a
+ * temporary server's folder: the pipe closes, and `read` returns. It runs as our own user, who owns that folder. Windows
+ * has no shell for this; there, the next start recovers.
  */
-function watch(server: ChildProcess, { folder, launcher }: Cluster, disposable: string): ChildProcess | undefined {
+function watch(server: ChildProcess, { folder }: Cluster, disposable: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined;
   const script = `read -r _
     read -r pid < postmaster.pid && [ "$pid" = "$0" ] && kill -INT "$pid"
     [ -z "$1" ] && exit
     while kill -0 "$0"; do sleep 0.1; done
     rm -rf -- "$1"`;
-  const [program, ...args] = commandLine(launcher, 'sh', ['-c', script, String(server.pid), disposable]);
-  const watcher = spawn(program, args, {
-    ...launcher.as,
+  const watcher = spawn('sh', ['-c', script, String(server.pid), disposable], {
     cwd: folder,
+    env: serverEnvironment(),
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -187,6 +196,7 @@ function watch(server: ChildProcess, { folder, launcher }: Cluster, disposable: 
 /** A fast shutdown, which cuts connections and writes everything to disk; escalates if the server hangs. */
 async function stop(server: ChildProcess, watcher: ChildProcess | undefined): Promise<void> {
   watcher?.kill('SIGKILL');
+  waitFor(server, true);
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const gone = new Promise<void>((resolve) => server.once('close', () => resolve()));

@@ -11,7 +11,7 @@ export {
   EmbeddedPostgresFailure,
   type EmbeddedPostgresOptions,
   servedUrl,
-  sharedTemporaryPostgres,
   startEmbeddedPostgres,
   startTemporaryPostgres,
 } from './embedded-postgres.ts';
+export { type TestDatabases, testDatabases } from './test-databases.ts';

@@ -233,4 +233,14 @@ describe('startTemporaryPostgres', function () {
     await server.stop();
     expect(existsSync(folder)).to.equal(false);
   });
+
+  it('is stopped and removed when its process ends, which it does not keep running', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'temporary-'));
+    const script = `import { startTemporaryPostgres } from ${JSON.stringify(moduleUrl)}; await startTemporaryPostgres();`;
+    const env = { ...process.env, TMPDIR: folder };
+    execFileSync(process.execPath, [...loader, '--input-type=module', '-e', script], { env });
+    // The loader keeps a folder there, too.
+    await until(() => readdirSync(folder).every((name) => !name.startsWith('zonewright-')));
+    await rm(folder, { recursive: true });
+  });
 });

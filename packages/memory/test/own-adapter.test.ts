@@ -10,7 +10,7 @@ const mocha = join(root, 'node_modules/mocha/bin/mocha.js');
 /** With the build of the full check if there is one, otherwise from source, as `.mocharc.json` says. */
 const command =
   process.env['ZONEWRIGHT_TEST_BUILD'] === '1'
-    ? ['--import', 'tsx', mocha, '--config', join(root, '.mocha/groups.json')]
+    ? ['--import', 'tsx', mocha, '--no-parallel', '--config', join(root, '.mocha/parallel.json')]
     : [mocha];
 
 describe('the guide to writing a storage adapter', function () {

@@ -14,7 +14,7 @@ import { expect } from 'chai';
 import { err, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { cleanUp, type Database, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
 import { statement, statementText } from '../src/statement.ts';
-import { testDatabase } from './support/database.ts';
+import { migratedDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';
 
 const client = { network: undefined, userAgent: undefined };
@@ -39,7 +39,7 @@ describe('cleanUp of unverified accounts', () => {
 
   before(async function () {
     this.timeout(60_000);
-    const url = await testDatabase();
+    const url = await migratedDatabase();
     [database, other] = [openDatabase({ url }), openDatabase({ url })];
     unitOfWork = new PostgresUnitOfWork(database, testBoxes());
   });

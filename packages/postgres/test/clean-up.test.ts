@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { cleanUp, type Database, openDatabase } from '../src/index.ts';
 import { statementText } from '../src/statement.ts';
-import { testDatabase } from './support/database.ts';
+import { migratedDatabase } from './support/database.ts';
 
 const user = '01900000-0000-7000-8000-000000000001';
 const batch = 100;
@@ -59,7 +59,7 @@ describe('cleanUp', () => {
 
   before(async function () {
     this.timeout(60_000);
-    const url = await testDatabase();
+    const url = await migratedDatabase();
     [database, other] = [openDatabase({ url }), openDatabase({ url })];
     await database.none(
       `WITH organization AS (INSERT INTO organizations (name, name_key) VALUES ('Wright', 'wright') RETURNING id)

@@ -8,7 +8,7 @@ import { Email, type Mail, MailedToken } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { type Database, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
-import { testDatabase } from './support/database.ts';
+import { migratedDatabase } from './support/database.ts';
 import { type StorageServer, storageIn, testBoxes } from './support/postgres-storage.ts';
 
 describe('PostgreSQL', () => {
@@ -16,7 +16,7 @@ describe('PostgreSQL', () => {
 
   before(async function () {
     this.timeout(60_000);
-    server = storageIn(await testDatabase());
+    server = storageIn(await migratedDatabase());
   });
   after(() => server?.close());
 
@@ -44,7 +44,7 @@ describe('The outbox of PostgreSQL', () => {
 
   before(async function () {
     this.timeout(60_000);
-    database = openDatabase({ url: await testDatabase() });
+    database = openDatabase({ url: await migratedDatabase() });
     unitOfWork = new PostgresUnitOfWork(database, testBoxes());
   });
   beforeEach(async () => {
@@ -71,7 +71,7 @@ describe('The PostgreSQL tables', () => {
 
   before(async function () {
     this.timeout(60_000);
-    database = openDatabase({ url: await testDatabase() });
+    database = openDatabase({ url: await migratedDatabase() });
   });
   after(() => database?.$pool.end());
 

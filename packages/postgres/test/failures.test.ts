@@ -8,7 +8,7 @@ import { okAsync, ResultAsync } from 'neverthrow';
 import { storageFailure } from '../src/failures.ts';
 import { type Database, type DatabaseOptions, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
 import { migrate } from '../src/migrate.ts';
-import { testDatabase } from './support/database.ts';
+import { migratedDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';
 import { openRelay, type Relay } from './support/relay.ts';
 
@@ -113,7 +113,7 @@ describe('PostgresUnitOfWork', function () {
   let url: string;
 
   before(async () => {
-    url = await testDatabase();
+    url = await migratedDatabase();
   });
   beforeEach(() => openUnits(url).database.none('DELETE FROM outbox_mails; DELETE FROM users'));
 

@@ -10,7 +10,7 @@ import {
 import { expect } from 'chai';
 import { errAsync, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { cleanUp, type Database, openDatabase, PostgresUnitOfWork, postgresIdempotencyKeys } from '../src/index.ts';
-import { testDatabase } from './support/database.ts';
+import { migratedDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';
 
 const request = { scope: 'a session', key: 'a key', fingerprint: 'a digest' };
@@ -52,7 +52,7 @@ describe('postgresIdempotencyKeys', function () {
   let keys: IdempotencyKeys;
 
   before(async () => {
-    url = await testDatabase();
+    url = await migratedDatabase();
     database = openDatabase({ url });
     unitOfWork = new PostgresUnitOfWork(database, testBoxes());
     keys = postgresIdempotencyKeys(database, testBoxes().outbox);

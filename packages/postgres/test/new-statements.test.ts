@@ -12,7 +12,7 @@ import { aesSecretBox, nodeRandomness } from '@zonewright/crypto';
 import { expect } from 'chai';
 import { type Result, ResultAsync } from 'neverthrow';
 import { type Database, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
-import { testDatabase } from './support/database.ts';
+import { migratedDatabase } from './support/database.ts';
 
 const randomness = nodeRandomness();
 const name = OrganizationName.parse('Team');
@@ -31,7 +31,7 @@ describe('PostgreSQL statements', () => {
 
   before(async function () {
     this.timeout(60_000);
-    database = openDatabase({ url: await testDatabase() });
+    database = openDatabase({ url: await migratedDatabase() });
     unitOfWork = new PostgresUnitOfWork(database, { outbox: box(1), totp: box(2) });
   });
   after(async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type Database, moveOrganization, openDatabase, removeOrganization } from '../src/index.ts';
 import { movedTables } from '../src/moved-tables.ts';
 import { sqlFile } from '../src/sql-file.ts';
-import { testDatabase } from './support/database.ts';
+import { migratedDatabase } from './support/database.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const operator = { network: undefined, userAgent: 'a test' };
@@ -56,7 +56,7 @@ describe('moveOrganization', function () {
   let target: Database;
 
   before(async () => {
-    urls = [await testDatabase(), await testDatabase()];
+    urls = [await migratedDatabase(), await migratedDatabase()];
     [source, target] = [openDatabase({ url: urls[0], connections: 2 }), openDatabase({ url: urls[1], connections: 2 })];
     await source.none(everything);
     await target.none(

@@ -2,7 +2,7 @@ import { type LimitStatus, type RateLimiter, type RateLimitPolicy, StorageUnavai
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../src/database.ts';
 import { postgresRateLimiter } from '../src/rate-limiter.ts';
-import { testDatabase } from './support/database.ts';
+import { migratedDatabase } from './support/database.ts';
 
 const key = new Uint8Array(32).fill(7);
 const policy: RateLimitPolicy = { name: 'login-pair', points: 5, seconds: 900 };
@@ -40,7 +40,7 @@ describe('postgresRateLimiter', function () {
     database.none('UPDATE rate_limits SET expire = expire + $1, window_end = window_end + $1', [milliseconds]);
 
   before(async () => {
-    url = await testDatabase();
+    url = await migratedDatabase();
     database = openDatabase({ url });
   });
 

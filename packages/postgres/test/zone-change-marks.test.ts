@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { type Database, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
 import { zoneList } from '../src/zone-list-statement.ts';
-import { testDatabase } from './support/database.ts';
+import { migratedDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';
 
 const userId = UserId.parse('01900000-0000-7000-8000-000000000001');
@@ -32,7 +32,7 @@ describe('Pages of zones that have been read before', function () {
   let unitOfWork: PostgresUnitOfWork;
 
   before(async () => {
-    database = openDatabase({ url: await testDatabase() });
+    database = openDatabase({ url: await migratedDatabase() });
     unitOfWork = new PostgresUnitOfWork(database, testBoxes());
     await database.none(
       `INSERT INTO users (id, email, email_key, password_hash, first_name, last_name, email_verified_at)

@@ -2,7 +2,7 @@ import { type OrganizationId, type ZoneFilter, type ZoneSort, zoneSortKeys } fro
 import { expect } from 'chai';
 import { openDatabase, PostgresUnitOfWork } from '../src/index.ts';
 import { statement } from '../src/statement.ts';
-import { testDatabase } from './support/database.ts';
+import { migratedDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';
 
 const directions = [undefined, 'asc', 'desc'] as const;
@@ -29,7 +29,7 @@ describe('the statements that list zones', () => {
     this.timeout(30_000);
     const names = new Set<string>();
     const database = openDatabase({
-      url: await testDatabase(),
+      url: await migratedDatabase(),
       connections: 1,
       onStatement: ({ name = '' }) => names.add(name),
     });

@@ -4,7 +4,9 @@ import { aRegistration, aVerifiedUser, password, type User } from '../support/ar
 import { openService, type TestService } from '../support/service.ts';
 import { enableTwoFactor } from '../support/two-factor.ts';
 import { mailedLink } from './support/links.ts';
-import { visit } from './support/visit.ts';
+import { visitor } from './support/visit.ts';
+
+const visit = visitor();
 
 const path = '/accept-invitation';
 

@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 import { aVerifiedUser, aZone, type User, unique } from '../support/arrange.ts';
 import { openService, type TestService } from '../support/service.ts';
 import { type AdminServer, serveAdmin } from './admin/server.ts';
-import { visit } from './support/visit.ts';
+import { visitor } from './support/visit.ts';
+
+const visit = visitor();
 
 interface Named {
   readonly name: string;

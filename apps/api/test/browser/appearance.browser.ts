@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 import { clientOf } from '../support/client.ts';
 import { openService, type TestService } from '../support/service.ts';
 import { flawsOf } from './support/legibility.ts';
-import { visit } from './support/visit.ts';
+import { visitor } from './support/visit.ts';
+
+const visit = visitor();
 
 const paths = ['/verify-email', '/reset-password', '/accept-invitation', '/explain'] as const;
 

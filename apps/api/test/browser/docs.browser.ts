@@ -5,7 +5,9 @@ import { openApi, operations } from '../support/openapi.ts';
 import { openService, type TestService } from '../support/service.ts';
 import { excessWidth, flawsOf } from './support/legibility.ts';
 import { operationSample } from './support/operation-sample.ts';
-import { type VisitOptions, visit } from './support/visit.ts';
+import { type VisitOptions, visitor } from './support/visit.ts';
+
+const visit = visitor();
 
 const sizes = { phone: { width: 390, height: 844 }, wide: { width: 1440, height: 900 } };
 

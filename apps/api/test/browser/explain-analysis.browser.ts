@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 import { anOriginServer, aRule, aVerifiedUser, aZone, password, type User } from '../support/arrange.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { flawsOf } from './support/legibility.ts';
-import { type VisitOptions, visit } from './support/visit.ts';
+import { type VisitOptions, visitor } from './support/visit.ts';
+
+const visit = visitor();
 
 const starting = (value: string) => ({
   logic: 'and',

@@ -4,7 +4,9 @@ import { anApiToken, anOriginServer, aRule, aVerifiedUser, aZone, password, type
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { enableTwoFactor } from '../support/two-factor.ts';
 import { flawsOf } from './support/legibility.ts';
-import { type VisitOptions, visit } from './support/visit.ts';
+import { type VisitOptions, visitor } from './support/visit.ts';
+
+const visit = visitor();
 
 const sizes = { phone: { width: 390, height: 844 }, wide: { width: 1440, height: 900 } };
 

@@ -3,7 +3,9 @@ import { aVerifiedUser, logIn, type User } from '../support/arrange.ts';
 import { clientOf } from '../support/client.ts';
 import { openService, type TestService } from '../support/service.ts';
 import { expireTokens, mailedLink } from './support/links.ts';
-import { visit } from './support/visit.ts';
+import { visitor } from './support/visit.ts';
+
+const visit = visitor();
 
 const path = '/reset-password';
 const newPassword = 'Even-Better-Horse-8';

@@ -1,7 +1,7 @@
 import type { InstallationRetention } from '@zonewright/core';
 import { nodeRandomness } from '@zonewright/crypto';
 import { applyRetention, type Database, openDatabase, PostgresUnitOfWork } from '../../src/index.ts';
-import { testDatabase } from './database.ts';
+import { migratedDatabase } from './database.ts';
 import { testBoxes } from './postgres-storage.ts';
 
 const everything: InstallationRetention = { auditLog: 'forever', history: 'forever', historyDetail: 'forever' };
@@ -12,7 +12,7 @@ export function cutting() {
   let other: Database;
   let unitOfWork: PostgresUnitOfWork;
   before(async () => {
-    const url = await testDatabase();
+    const url = await migratedDatabase();
     [database, other] = [openDatabase({ url, connections: 2 }), openDatabase({ url, connections: 2 })];
     unitOfWork = new PostgresUnitOfWork(database, testBoxes());
   });

@@ -14,13 +14,16 @@ const args = [
   '--js-flags=--no-opt',
 ];
 
-/** One browser for the whole run: started on first use, stopped after the last test. */
+/** One browser for all tests of this process, started on first use. */
 let browser: Promise<Browser> | undefined;
 
-after(async () => {
-  const running = await browser?.catch(() => undefined);
-  await running?.close();
-});
+// In a worker process of mocha this would run after its first file; there, the browser ends with the process.
+if (process.env['MOCHA_WORKER_ID'] === undefined) {
+  after(async () => {
+    const running = await browser?.catch(() => undefined);
+    await running?.close();
+  });
+}
 
 export function openBrowser(): Promise<Browser> {
   if (!existsSync(executablePath)) {

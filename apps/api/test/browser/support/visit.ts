@@ -31,16 +31,19 @@ const timeoutMilliseconds = 15_000;
 const usualViewport = { width: 1280, height: 720 };
 let tabs: readonly Tab[] = [];
 
-afterEach(async function () {
-  const used = tabs.filter(({ visit }) => visit !== undefined);
-  const visits = used.flatMap(({ visit }) => visit ?? []);
-  if (this.currentTest?.isPassed() === true) for (const tab of used) await leave(tab);
-  else await discard(used);
-  expect(visits.flatMap(({ complaints }) => complaints)).to.deep.equal([]);
-});
+/** Opens links in a browser. After each test its pages are left, and the test fails if the browser complained. */
+export function visitor(): typeof visit {
+  afterEach(async function () {
+    const used = tabs.filter(({ visit }) => visit !== undefined);
+    const visits = used.flatMap(({ visit }) => visit ?? []);
+    if (this.currentTest?.isPassed() === true) for (const tab of used) await leave(tab);
+    else await discard(used);
+    expect(visits.flatMap(({ complaints }) => complaints)).to.deep.equal([]);
+  });
+  return visit;
+}
 
-/** Opens a link. After the test the page is left, and the test fails if the browser complained. */
-export async function visit(link: string, options: VisitOptions = {}): Promise<Visit> {
+async function visit(link: string, options: VisitOptions = {}): Promise<Visit> {
   const { viewport = usualViewport, colorScheme = 'light', permissions = [], javaScriptEnabled = true } = options;
   const free = tabs.find((tab) => tab.visit === undefined && tab.javaScriptEnabled === javaScriptEnabled);
   const tab = free ?? (await openTab(javaScriptEnabled));
