@@ -1,5 +1,5 @@
 /**
- * `pnpm check`: builds, then runs tests, format, unused exports and lint with types in parallel, because tests spend much
+ * `pnpm test`: builds, then runs tests, format, unused exports and lint with types in parallel, because tests spend much
  * of their time waiting. Every script runs to its end, so that one run reports all problems. Each script's output is
  * printed when it ends, the tests' last; a final line names the scripts that failed.
  */
