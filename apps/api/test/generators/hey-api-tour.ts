@@ -1,7 +1,8 @@
 // Generated from the served document just before this program is compiled.
+
+import type { Tour } from '../support/traveller.ts';
 import { client } from './dist/hey-api/client.gen.ts';
 import * as api from './dist/hey-api/sdk.gen.ts';
-import type { Tour } from './traveller.ts';
 
 export const tour: Tour = async (baseUrl, { email, password, tokenInMail }) => {
   client.setConfig({ baseUrl, throwOnError: true, headers: { accept: 'application/json' } });

@@ -1,6 +1,7 @@
 // Generated from the served document just before this program is compiled.
+
+import type { Tour } from '../support/traveller.ts';
 import * as api from './dist/orval.ts';
-import type { Tour } from './traveller.ts';
 
 /** The generated client contains the base URL. */
 export const tour: Tour = async (_, { email, password, tokenInMail }) => {

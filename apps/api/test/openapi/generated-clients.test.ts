@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { Tour } from '../generators/traveller.ts';
 import { aRegistration } from '../support/arrange.ts';
 import { compileGenerated, generatorsFolder, installGenerators, runGenerator } from '../support/generators.ts';
 import { tokenIn } from '../support/mailbox.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { importProgram } from '../support/programs.ts';
+import type { Tour } from '../support/traveller.ts';
 
 describe('a client generated from the OpenAPI document', function () {
   this.timeout(120_000);
