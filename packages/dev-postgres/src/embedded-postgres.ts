@@ -109,7 +109,7 @@ async function serve(cluster: Cluster, using: Settings, log: Log, disposable: st
     const watcher = watch(server, cluster, disposable);
     const complaint = await ready(server, log);
     if (complaint === undefined) {
-      if (disposable !== '') waitFor(server, false);
+      if (disposable !== '') endWithProcess(server, watcher);
       return { url: urlOf(cluster.password, port), stop: () => stop(server, watcher) };
     }
     watcher?.kill('SIGKILL');
@@ -120,7 +120,13 @@ async function serve(cluster: Cluster, using: Settings, log: Log, disposable: st
   }
 }
 
-/** Whether this process waits for the server before it ends; if not, the watcher stops the server. */
+/** Lets this process end while the server runs, which the watcher then stops. */
+function endWithProcess(server: ChildProcess, watcher: ChildProcess | undefined): void {
+  waitFor(server, false);
+  if (watcher === undefined) process.once('exit', () => server.kill());
+}
+
+/** Whether this process waits for the server before it ends. */
 function waitFor(server: ChildProcess, waits: boolean): void {
   // A pipe from a child process is a socket.
   const handles = [server, server.stderr as Socket | null];
@@ -171,17 +177,20 @@ function ready(server: ChildProcess, log: Log): Promise<string | undefined> {
 
 /**
  * Outlives this process, even after `kill -9`, just long enough to ask the server for a fast shutdown and to remove a
- * temporary server's folder: the pipe closes, and `read` returns. It runs as our own user, who owns that folder. Windows
- * has no shell for this; there, the next start recovers.
+ * temporary server's folder: the pipe closes, and `read` returns. That folder belongs to our own user. Windows has no
+ * shell for this; there, the next start recovers.
  */
-function watch(server: ChildProcess, { folder }: Cluster, disposable: string): ChildProcess | undefined {
+function watch(server: ChildProcess, { folder, launcher }: Cluster, disposable: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined;
   const script = `read -r _
     read -r pid < postmaster.pid && [ "$pid" = "$0" ] && kill -INT "$pid"
     [ -z "$1" ] && exit
-    while kill -0 "$0"; do sleep 0.1; done
+    while kill -0 "$0" && [ -e postmaster.pid ]; do sleep 0.1; done
     rm -rf -- "$1"`;
-  const watcher = spawn('sh', ['-c', script, String(server.pid), disposable], {
+  const runner = disposable === '' ? launcher : { prefix: [], as: undefined };
+  const [program, ...args] = commandLine(runner, 'sh', ['-c', script, String(server.pid), disposable]);
+  const watcher = spawn(program, args, {
+    ...runner.as,
     cwd: folder,
     env: serverEnvironment(),
     detached: true,
@@ -189,6 +198,8 @@ function watch(server: ChildProcess, { folder }: Cluster, disposable: string): C
   });
   // Everything else works without a watcher.
   watcher.on('error', () => undefined);
+  // Later, another process may have the server's id.
+  server.once('exit', () => watcher.kill('SIGKILL'));
   watcher.unref();
   return watcher;
 }

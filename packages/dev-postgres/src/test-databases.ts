@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
 import { startTemporaryPostgres } from './embedded-postgres.ts';
 
 /** Creates databases for tests. The functions resolve to the URL of a new database that nothing else uses. */
@@ -11,8 +10,8 @@ export interface TestDatabases {
 }
 
 /**
- * Databases on one server for all tests of this process: on `TEST_DATABASE_URL`, with a superuser's role, if it is set;
- * otherwise on a temporary server, started on first use. `migrate` prepares the database with the given URL.
+ * Databases on one server for all tests of this process: on `TEST_DATABASE_URL`, with a superuser's role, if it is set,
+ * where they remain; otherwise on a temporary server, started on first use. `migrate` prepares the database with the given URL.
  */
 export function testDatabases(migrate: (url: string) => Promise<unknown>): TestDatabases {
   let template: Promise<string> | undefined;
@@ -34,10 +33,15 @@ async function create(template: string): Promise<string> {
   const url = await (server ??= serverUrl());
   count += 1;
   const name = `${prefix}_${count}`;
+  // Serving a development database does not need the driver.
+  const { Client } = await import('pg');
   const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-  await client.end();
+  try {
+    await client.connect();
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  } finally {
+    await client.end();
+  }
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }
 
