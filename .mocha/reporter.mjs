@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import mocha from 'mocha';
 
-const { EVENT_RUN_END, EVENT_SUITE_END, EVENT_TEST_END } = mocha.Runner.constants;
+const { EVENT_RUN_END, EVENT_SUITE_END, EVENT_TEST_END, EVENT_TEST_FAIL } = mocha.Runner.constants;
 const root = resolve(import.meta.dirname, '..');
 
 /**
@@ -12,12 +12,22 @@ const root = resolve(import.meta.dirname, '..');
 export default class SpecWithTotals extends mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
+    // Until mocha sets it: if all workers crash, it ends without doing so.
+    process.exitCode = 1;
     const seconds = secondsByFile(runner);
-    // Registered after the base reporter's listener, so that this line comes last.
+    let hasEnded = false;
     runner.once(EVENT_RUN_END, () => {
-      const { passes, failures } = this.stats;
-      process.stdout.write(`${passes} passed, ${failures} failed\n`);
+      hasEnded = true;
       if (process.env.MOCHA_SECONDS === '1') keep(seconds);
+    });
+    runner.on(EVENT_TEST_FAIL, (_, failure) => {
+      // The base reporter shows only the first file that does not load or that crashes its worker.
+      if (failure?.file !== undefined) process.stderr.write(`${sourceOf(failure.file)}: ${failure.stack}\n`);
+    });
+    // Every such file ends the run once more.
+    process.once('exit', () => {
+      const { passes, failures } = this.stats;
+      process.stdout.write(`${passes} passed, ${hasEnded ? failures : failures + 1} failed\n`);
     });
   }
 }
