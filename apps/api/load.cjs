@@ -4,7 +4,7 @@
  * compiles as usual.
  */
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
-const { join } = require('node:path');
+const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { setFlagsFromString } = require('node:v8');
 const { Script } = require('node:vm');
@@ -21,8 +21,8 @@ setFlagsFromString('--heap-growing-percent=40');
  */
 setFlagsFromString('--no-parallel-scavenge');
 
-const filename = join(__dirname, 'service.js');
-const code = join(__dirname, `service-${process.version}-${process.arch}.code`);
+const filename = path.join(__dirname, 'service.js');
+const code = path.join(__dirname, `service-${process.version}-${process.arch}.code`);
 const script = new Script(readFileSync(filename, 'latin1'), {
   filename,
   cachedData: existsSync(code) ? readFileSync(code) : undefined,

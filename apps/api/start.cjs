@@ -5,10 +5,10 @@
 const { spawnSync } = require('node:child_process');
 const { isWorker } = require('node:cluster');
 const { existsSync } = require('node:fs');
-const { dirname, join } = require('node:path');
+const path = require('node:path');
 
-const root = join(__dirname, '../..');
-const entryPoint = join(__dirname, 'dist/main.js');
+const root = path.join(__dirname, '../..');
+const entryPoint = path.join(__dirname, 'dist/main.js');
 
 const leave = (line) => {
   process.stderr.write(`${line}\n`);
@@ -18,7 +18,7 @@ const leave = (line) => {
 /** The workspace's compiler, run by the same Node. */
 const compiler = () => {
   try {
-    return join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+    return path.join(path.dirname(require.resolve('typescript/package.json')), 'bin/tsc');
   } catch {
     return leave('The compiler is not installed: run "npx -y pnpm@12 install" first.');
   }
@@ -35,7 +35,7 @@ const run = (...command) => {
 if (process.env.NODE_ENV !== 'production' && !isWorker) {
   if (!existsSync(entryPoint)) process.stdout.write('\nBuilding Zonewright, which takes a moment the first time.\n');
   run(compiler(), '-b', 'tsconfig.build.json');
-  run(join(__dirname, 'bundle.mjs'), '--if-changed');
+  run(path.join(__dirname, 'bundle.mjs'), '--if-changed');
 } else if (!existsSync(entryPoint)) {
   leave('There is no build: run "npx -y pnpm@12 build" before starting in production.');
 }

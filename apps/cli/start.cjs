@@ -5,10 +5,10 @@
  */
 const { spawnSync } = require('node:child_process');
 const { existsSync } = require('node:fs');
-const { join } = require('node:path');
+const path = require('node:path');
 
-const root = join(__dirname, '../..');
-const entryPoint = join(root, 'apps/api/dist/zonewright.mjs');
+const root = path.join(__dirname, '../..');
+const entryPoint = path.join(root, 'apps/api/dist/zonewright.mjs');
 
 const leave = (line) => {
   process.stderr.write(`${line}\n`);
@@ -16,7 +16,7 @@ const leave = (line) => {
 };
 
 if (process.env.NODE_ENV !== 'production') {
-  const build = [join(root, 'apps/api/bundle.mjs'), '--if-changed'];
+  const build = [path.join(root, 'apps/api/bundle.mjs'), '--if-changed'];
   const { status, stderr } = spawnSync(process.execPath, build, { cwd: root, encoding: 'utf8' });
   if (status !== 0) leave(`${stderr}The build failed.`);
 } else if (!existsSync(entryPoint)) {

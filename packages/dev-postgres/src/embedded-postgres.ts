@@ -48,7 +48,7 @@ const settings: Settings = {
 /** For data that may be lost in a crash. */
 const hastySettings: Settings = {
   ...settings,
-  max_connections: '600',
+  max_connections: '300',
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',

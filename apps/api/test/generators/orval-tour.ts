@@ -1,4 +1,4 @@
-// Generated from the served document just before this program is compiled.
+// The client in `dist` is generated from the served document just before this program is compiled.
 
 import type { Tour } from '../support/traveller.ts';
 import * as api from './dist/orval.ts';
