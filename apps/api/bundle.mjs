@@ -117,7 +117,13 @@ const isUpToDate = () => {
   if (!existsSync(code)) return false;
   const made = statSync(code).mtimeMs;
   const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'src'));
-  const sources = [...packages, join(here, 'src'), join(root, 'apps/cli/src'), statementFolder].flatMap(filesIn);
+  const sources = [
+    ...packages,
+    join(here, 'src'),
+    join(root, 'apps/cli/src'),
+    join(root, 'apps/site/src'),
+    statementFolder,
+  ].flatMap(filesIn);
   const own = ['entry.cjs', 'load.cjs', 'bundle.mjs'].map((name) => join(here, name));
   return [...sources, ...own, join(root, 'pnpm-lock.yaml')].every((path) => statSync(path).mtimeMs < made);
 };

@@ -56,13 +56,13 @@ function copyModules(owner, names, seen = new Set()) {
 }
 
 const crypto = join(root, 'packages/crypto/package.json');
-const api = join(root, 'apps/api/package.json');
-for (const path of ['apps/api/dist', 'apps/api/pages', 'packages/postgres/migrations', 'LICENSE']) copy(path);
+const site = join(root, 'apps/site/package.json');
+for (const path of ['apps/api/dist', 'apps/site/pages', 'packages/postgres/migrations', 'LICENSE']) copy(path);
 copyModules('packages/crypto', [
   ['argon2', crypto],
   ['bcrypt', crypto],
 ]);
-const swagger = folderOf('swagger-ui-dist', api);
+const swagger = folderOf('swagger-ui-dist', site);
 for (const file of ['package.json', 'swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE']) {
-  copy(join('apps/api/node_modules/swagger-ui-dist', file), join(swagger, file));
+  copy(join('apps/site/node_modules/swagger-ui-dist', file), join(swagger, file));
 }

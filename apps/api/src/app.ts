@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from '@koa/router';
 import { StorageUnavailable } from '@zonewright/core';
+import { builtInPages, docsAssets, lazy, type StaticFile } from '@zonewright/site';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { ApiError } from './errors/problems.ts';
@@ -13,12 +14,9 @@ import { securityHeaders } from './http/security-headers.ts';
 import { FailedCredentials } from './limits/failed-credentials.ts';
 import { Leases } from './limits/leases.ts';
 import { sendWithin } from './limits/payloads.ts';
-import { builtInPages } from './site/built-in-pages.ts';
-import { docsAssets } from './site/docs-assets.ts';
 import { docsRedirect } from './site/docs-redirect.ts';
 import { health } from './site/health.ts';
-import { lazy } from './site/lazy.ts';
-import { type StaticFile, staticServer } from './site/static-server.ts';
+import { staticServer } from './site/static-server.ts';
 
 /** Everything the app is assembled from. */
 export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials' | 'leases'> {

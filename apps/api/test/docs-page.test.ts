@@ -1,19 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { docsPage } from '@zonewright/site';
 import { expect } from 'chai';
 import { operationsOf } from '../src/description/model.ts';
-import { colouredCode } from '../src/site/coloured-code.ts';
-import { docsPage } from '../src/site/docs-page.ts';
+import { docsSections } from '../src/site/documents.ts';
 import { type Client, clientOf, expectProblem, type Reply } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { openApi, operations } from './support/openapi.ts';
 import { routes } from './support/route-table.ts';
 
-const { body: page, headers } = docsPage(operationsOf(routes), { publicBaseUrl: 'https://api.example.com/a&b' });
+const { body: page, headers } = docsPage(docsSections(operationsOf(routes)), {
+  publicBaseUrl: 'https://api.example.com/a&b',
+});
 const all = (pattern: RegExp): readonly string[] => [...page.matchAll(pattern)].map(([, found = '']) => found);
 
 /** A browser module without type declarations. */
-const localReferences = new URL('../pages/docs/local-references.js', import.meta.url).href;
+const localReferences = new URL('../../site/pages/docs/local-references.js', import.meta.url).href;
 
 /** Unresolved references, except recursive ones. */
 function unresolved(value: unknown, within: readonly unknown[] = []): readonly unknown[] {
@@ -93,27 +95,6 @@ describe('docsPage', () => {
   });
 });
 
-describe('colouredCode', () => {
-  for (const [code, coloured] of [
-    [
-      'token=$(curl -s "$base/a" | sed -E \'s/"a":/b/\')',
-      'variable token, command curl, option -s, string "$base/a", command sed, option -E, string \'s/"a":/b/\'',
-    ],
-    [`-d '{\n  "ttl": 60, "on": true }' -w 'x'`, `key "ttl", number 60, key "on", word true, option -w, string 'x'`],
-    ['while [ -n "$page" ]; do', 'word while, option -n, string "$page", word do'],
-    ['echo $links &amp; &lt;b&gt;', 'command echo, variable $links'],
-  ] as const) {
-    it(`recognizes the parts of ${code}`, () => {
-      const html = colouredCode(code);
-      const found = [...html.matchAll(/<span class="(\w+)">([^]*?)<\/span>/g)].map(
-        ([, name, text]) => `${name} ${text}`,
-      );
-      expect(found.join(', ')).to.equal(coloured);
-      expect(html.replace(/<[^>]*>/g, '')).to.equal(code);
-    });
-  }
-});
-
 describe('GET /api/docs', () => {
   let service: MemoryService;
   let client: Client;
@@ -165,11 +146,11 @@ describe('GET /api/docs', () => {
       'swagger-ui.css',
     ];
     const pathOf = (name: string) => `${folder}${name}`;
-    const own = new URL('../pages/docs/', import.meta.url);
+    const own = new URL('../../site/pages/docs/', import.meta.url);
     const contentOf = (name: string): string =>
       readFileSync(
         name.startsWith('swagger')
-          ? createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
+          ? createRequire(new URL('../../site/package.json', import.meta.url)).resolve(`swagger-ui-dist/${name}`)
           : new URL(name, own),
         'utf8',
       );

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { problemPages } from '../src/errors/error-pages.ts';
 import { problems } from '../src/errors/problems.ts';
+import { problemPages } from '../src/site/error-pages.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { rawRequest } from './support/raw-http.ts';

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { builtInPages } from '@zonewright/site';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { builtInPages } from '../src/site/built-in-pages.ts';
 import { staticServer } from '../src/site/static-server.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
 
-const folder = new URL('../pages/', import.meta.url);
+const folder = new URL('../../site/pages/', import.meta.url);
 const forms = ['/verify-email', '/reset-password', '/accept-invitation'];
 const paths = [...forms, '/explain'];
 

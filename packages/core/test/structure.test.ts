@@ -44,8 +44,10 @@ const folders = [
 
 /** The workspace packages that each source imports. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  'apps/api': ['analysis', 'configuration', 'core', 'crypto', 'postgres', 'smtp'],
+  'apps/api': ['analysis', 'configuration', 'core', 'crypto', 'postgres', 'site', 'smtp'],
+  'apps/bench': ['core', 'dev-postgres', 'engine', 'postgres'],
   'apps/cli': ['configuration', 'core', 'crypto', 'postgres', 'smtp'],
+  'apps/site': [],
   'packages/analysis': ['core', 'engine', 'gate'],
   'packages/configuration': ['core', 'crypto'],
   'packages/contract-tests': ['core', 'memory'],

@@ -1,11 +1,10 @@
+import { type DocsSection, docsPage, homePage, type StaticDocument } from '@zonewright/site';
 import { linkedDataDocuments } from '../description/linked-data/linked-data-documents.ts';
-import { operationsOf } from '../description/model.ts';
+import { type Operation, operationsOf } from '../description/model.ts';
 import { openApiDocuments } from '../description/openapi/openapi-documents.ts';
-import { errorPages } from '../errors/error-pages.ts';
+import { tagOf, tagsOf } from '../description/openapi/tags.ts';
 import type { Route } from '../http/route.ts';
-import { docsPage } from './docs-page.ts';
-import { homePage } from './home-page.ts';
-import type { StaticDocument } from './static-server.ts';
+import { errorPages } from './error-pages.ts';
 
 /** All documents that describe the API, generated from the route table. The first one of a path is the default. */
 export const describingDocuments = (
@@ -14,10 +13,19 @@ export const describingDocuments = (
 ): readonly StaticDocument[] => {
   const operations = operationsOf(routes);
   return [
-    docsPage(operations, service),
+    docsPage(docsSections(operations), service),
     ...openApiDocuments(operations, service),
     ...linkedDataDocuments(operations, service),
     homePage,
     ...errorPages(routes),
   ];
 };
+
+/** The operations by tag, as the OpenAPI document groups them. */
+export const docsSections = (operations: readonly Operation[]): readonly DocsSection[] =>
+  tagsOf(operations).map((tag) => ({
+    ...tag,
+    operations: operations
+      .filter((operation) => tagOf(operation).name === tag.name)
+      .map(({ id, route: { method, path, summary } }) => ({ id, method, path, summary })),
+  }));

@@ -1,43 +1,9 @@
-import { createHash } from 'node:crypto';
+import { digestOf, lazy, type StaticFile } from '@zonewright/site';
 import type { Context, Middleware } from 'koa';
 import { entityTag } from '../http/entity-tag.ts';
 import { requireRead } from '../http/other-methods.ts';
 import { knownTag } from '../http/preconditions.ts';
 import { respondProblem } from '../http/respond.ts';
-import { lazy } from './lazy.ts';
-
-/** A file that does not change while the service runs: a page, an asset or a document. */
-export interface StaticFile {
-  readonly path: string;
-  /** With parameters, such as `text/html; charset=utf-8`. */
-  readonly mediaType: string;
-  readonly body: string | Buffer;
-  /** Additional header fields of this file. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Path template for logs and metrics, when the path varies between releases. */
-  readonly route?: string;
-  /** Whether the path identifies the content, so that clients may cache it indefinitely. */
-  readonly isImmutable?: boolean;
-}
-
-/** A generated text file. */
-export interface StaticDocument extends StaticFile {
-  readonly body: string;
-}
-
-/** A file whose content is produced on first request: most instances never serve most files. */
-export function lazyFile<Body extends string | Buffer>(
-  file: Omit<StaticFile, 'body'>,
-  make: () => Body,
-): StaticFile & { readonly body: Body } {
-  const body = lazy(make);
-  return {
-    ...file,
-    get body() {
-      return body();
-    },
-  };
-}
 
 interface Served {
   readonly file: StaticFile;
@@ -97,10 +63,3 @@ const served = (file: StaticFile): Served => ({
   file,
   content: lazy(() => ({ body: Buffer.from(file.body), tag: entityTag(digestOf(file.body), 'plain') })),
 });
-
-/** A short content hash for entity tags and URLs. */
-export const digestOf = (...contents: readonly (string | Buffer)[]): string =>
-  contents
-    .reduce((hash, content) => hash.update(content), createHash('sha256'))
-    .digest('base64url')
-    .slice(0, 22);

@@ -1,7 +1,6 @@
+import { lazy, lazyFile, type StaticDocument } from '@zonewright/site';
 import { mediaTypes } from '../../http/negotiation.ts';
 import { contextIri } from '../../resources/json-writer.ts';
-import { lazy } from '../../site/lazy.ts';
-import { lazyFile, type StaticDocument } from '../../site/static-server.ts';
 import type { Operation } from '../model.ts';
 import { type Context, entrypointContext, resourceContext } from './context.ts';
 import { entryPoints, linkedEntrypoint, plainEntrypoint } from './entrypoint.ts';

@@ -1,5 +1,5 @@
+import { lazy } from '@zonewright/site';
 import type { ResourceDescription } from '../../resources/description.ts';
-import { lazy } from '../../site/lazy.ts';
 import { type Operation, type OperationTarget, resourcesOf } from '../model.ts';
 import { type ClassSchemas, type Member, membersOf, type ReadSchema, schemaReader } from './class-members.ts';
 

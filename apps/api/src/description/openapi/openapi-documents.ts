@@ -1,6 +1,5 @@
+import { lazy, lazyFile, type StaticDocument } from '@zonewright/site';
 import { stringify } from 'yaml';
-import { lazy } from '../../site/lazy.ts';
-import { lazyFile, type StaticDocument } from '../../site/static-server.ts';
 import type { Operation } from '../model.ts';
 import { openApiDocument } from './document.ts';
 

@@ -44,10 +44,10 @@ export async function addAnswers(database: Database, port: number, token: string
     ...read,
     headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },
   });
-  const nested = Object.entries(JSON.parse(answer) as Record<string, unknown>).filter(([, value]) =>
-    Array.isArray(value),
-  );
-  for (const [member, items] of nested as [string, unknown[]][]) {
+  // The service sends a zone as an object.
+  const zoneMembers = Object.entries(JSON.parse(answer) as Record<string, unknown>);
+  for (const [member, items] of zoneMembers) {
+    if (!Array.isArray(items)) continue;
     for (const [place, item] of items.entries()) {
       await database.none('INSERT INTO bench_answers VALUES ($1, $2, $3, $4)', [
         zone,
@@ -79,6 +79,7 @@ const conditionsOn = (path: string) => ({
   ],
 });
 
+/** Appends configuration rules one by one. Resolves to their ids. */
 export async function addRules(port: number, token: string, zone: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 1; number <= count; number += 1) {

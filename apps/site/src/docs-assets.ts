@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { digestOf, lazyFile, type StaticFile } from './static-server.ts';
+import { digestOf, lazyFile, type StaticFile } from './static-file.ts';
 
-/** The path is the same from `src/site` and `dist/site`. */
-const folder = new URL('../../pages/docs/', import.meta.url);
+/** The path is the same from `src` and `dist`. */
+const folder = new URL('../pages/docs/', import.meta.url);
 const require = createRequire(import.meta.url);
 
 const [css, js] = ['text/css; charset=utf-8', 'text/javascript; charset=utf-8'];

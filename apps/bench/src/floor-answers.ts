@@ -28,9 +28,11 @@ const zoneMembers = (row: ZoneRow): string =>
   `"banToken":"${row.banToken}","createdBy":"/api/users/${row.createdBy}","createdAt":"${row.createdAt.toISOString()}",` +
   `"updatedAt":"${row.updatedAt.toISOString()}","zone_settings":${row.settings}`;
 
+/** A plain list of zones without their nested items, as the service sends it. */
 export const zoneList = (rows: readonly ZoneRow[]): string =>
   `[${rows.map((row) => `{${zoneMembers(row)}}`).join(',')}]`;
 
+/** A rule whose stored content is spliced in unread. */
 export const rule = (zone: string, row: RuleRow): string =>
   `{"id":"${row.id}","zone":"/api/zones/${zone}",${row.content.slice(1, -1)},"order":${row.order},` +
   `"createdAt":"${row.createdAt.toISOString()}","updatedAt":"${row.updatedAt.toISOString()}"}`;

@@ -14,9 +14,11 @@ const sending =
       body: JSON.stringify(body),
       learn: () => undefined,
     });
+    // The caller names the service's response to this request.
     return JSON.parse(answer) as T;
   };
 
-/** Sends JSON and resolves to the response. */
+/** Creates something from JSON and resolves to the response. */
 export const post = sending('POST');
+/** Replaces something by JSON and resolves to the response. */
 export const put = sending('PUT');

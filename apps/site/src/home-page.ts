@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { contentSecurityPolicy } from '../http/security-headers.ts';
-import { lazyFile, type StaticDocument } from './static-server.ts';
+import { contentSecurityPolicy } from './content-security-policy.ts';
+import { lazyFile, type StaticDocument } from './static-file.ts';
 
 /** `/` for people: introduction and links. Other clients get the API entrypoint at this address. */
 export const homePage: StaticDocument = lazyFile(
@@ -9,5 +9,5 @@ export const homePage: StaticDocument = lazyFile(
     mediaType: 'text/html; charset=utf-8',
     headers: { 'Content-Security-Policy': contentSecurityPolicy({ 'style-src': "'self'" }) },
   },
-  () => readFileSync(new URL('../../pages/home.html', import.meta.url), 'utf8'),
+  () => readFileSync(new URL('../pages/home.html', import.meta.url), 'utf8'),
 );

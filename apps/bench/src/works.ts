@@ -113,6 +113,7 @@ const chain = (path: string, first: string): Source => {
   return () => ({
     ...write('POST', path, '', { refreshToken }),
     learn: (body) => {
+      // The service sends a new token with each refresh.
       ({ refreshToken } = JSON.parse(body) as { refreshToken: string });
     },
   });

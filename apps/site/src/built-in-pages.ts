@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { contentSecurityPolicy } from '../http/security-headers.ts';
-import { lazyFile, type StaticFile } from './static-server.ts';
+import { contentSecurityPolicy } from './content-security-policy.ts';
+import { lazyFile, type StaticFile } from './static-file.ts';
 
 const explainModules = [
   'answer',
@@ -43,8 +43,8 @@ const files = {
   ...Object.fromEntries(explainModules.map((name) => [`/pages/explain/${name}.js`, `explain/${name}.js`])),
 } as const;
 
-/** The path is the same from `src/site` and `dist/site`. */
-const folder = new URL('../../pages/', import.meta.url);
+/** The path is the same from `src` and `dist`. */
+const folder = new URL('../pages/', import.meta.url);
 
 /** Overrides the API's policy, which allows nothing: a page needs its script, its style sheet and the API. */
 const headers = {

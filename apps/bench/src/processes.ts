@@ -34,7 +34,7 @@ const file = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** The service as run by `pnpm start`, in `workers` processes and with unreachable limits; its log goes to a file. */
 export async function startService({ databaseUrl, folder }: Environment, workers = 1): Promise<Running> {
   const port = await freePort();
-  return start(file('../../dist/main.js'), port, join(folder, 'service.log'), {
+  return start(file('../../api/dist/main.js'), port, join(folder, 'service.log'), {
     PORT: String(port),
     HOST: '127.0.0.1',
     // Part of every token, so it must not vary between starts.
@@ -46,6 +46,7 @@ export async function startService({ databaseUrl, folder }: Environment, workers
   });
 }
 
+/** The floor: the same answers from the same database with as little code as possible. */
 export async function startFloor({ databaseUrl, folder, floorKey, organizations }: Environment): Promise<Running> {
   const port = await freePort();
   return start(file('floor-server.js'), port, join(folder, 'floor.log'), {

@@ -1,15 +1,28 @@
 import { readFileSync } from 'node:fs';
-import type { Operation } from '../description/model.ts';
-import { type Tag, tagOf, tagsOf } from '../description/openapi/tags.ts';
-import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { colouredCode } from './coloured-code.ts';
+import { contentSecurityPolicy } from './content-security-policy.ts';
 import { docsAssetsFolder } from './docs-assets.ts';
 import { escaped } from './html.ts';
-import { lazyFile, type StaticDocument } from './static-server.ts';
+import { lazyFile, type StaticDocument } from './static-file.ts';
 
-/** The path is the same from `src/site` and `dist/site`. */
+/** An operation of the API, with its path as in the route table: `/api/zones/:id`. */
+export interface DocsOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+}
+
+/** Operations on one kind of resource. */
+export interface DocsSection {
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly DocsOperation[];
+}
+
+/** The path is the same from `src` and `dist`. */
 const template = (): string =>
-  readFileSync(new URL('../../pages/docs/docs.html', import.meta.url), 'utf8').replace(
+  readFileSync(new URL('../pages/docs/docs.html', import.meta.url), 'utf8').replace(
     /(?<=<pre class="\w+"><code>)[^]*?(?=<\/code>)/g,
     colouredCode,
   );
@@ -29,7 +42,7 @@ const policy = contentSecurityPolicy({
  * are a list; with it, Swagger UI replaces the list and keeps its URL fragments working.
  */
 export function docsPage(
-  operations: readonly Operation[],
+  sections: readonly DocsSection[],
   { publicBaseUrl }: { readonly publicBaseUrl: string },
 ): StaticDocument {
   const file = {
@@ -37,33 +50,29 @@ export function docsPage(
     mediaType: 'text/html; charset=utf-8',
     headers: { 'Content-Security-Policy': policy },
   };
-  return lazyFile(file, () => {
-    const sections = tagsOf(operations);
-    return filled({
+  return lazyFile(file, () =>
+    filled({
       assets: docsAssetsFolder,
       publicBaseUrl: escaped(publicBaseUrl),
       sections: sections.map(entryOf).join('\n'),
-      operations: sections.map((section) => sectionOf(section, operations)).join('\n'),
-    });
-  });
+      operations: sections.map(sectionOf).join('\n'),
+    }),
+  );
 }
 
 const filled = (values: Readonly<Record<string, string>>): string =>
   template().replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 
-const entryOf = ({ name }: Tag): string => `<li><a href="#${fragmentOf(name)}">${escaped(name)}</a></li>`;
+const entryOf = ({ name }: DocsSection): string => `<li><a href="#${fragmentOf(name)}">${escaped(name)}</a></li>`;
 
-const sectionOf = ({ name, description }: Tag, operations: readonly Operation[]): string =>
+const sectionOf = ({ name, description, operations }: DocsSection): string =>
   `<h3 id="${fragmentOf(name)}">${escaped(name)}</h3>
 <p>${escaped(description)}</p>
 <ul>
-${operations
-  .filter((operation) => tagOf(operation).name === name)
-  .map((operation) => itemOf(name, operation))
-  .join('\n')}
+${operations.map((operation) => itemOf(name, operation)).join('\n')}
 </ul>`;
 
-const itemOf = (section: string, { id, route: { method, path, summary } }: Operation): string =>
+const itemOf = (section: string, { id, method, path, summary }: DocsOperation): string =>
   `<li id="${fragmentOf(section, id)}"><code>${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}</code> ${escaped(summary)}</li>`;
 
 /** The fragments that Swagger UI writes into the URL. */
