@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-const root = join(import.meta.dirname, '../../../..');
+export const root = join(import.meta.dirname, '../../../..');
 
 /** Packages and apps, such as `packages/core`. */
 export const folderNames = ['apps', 'packages'].flatMap((parent) =>
