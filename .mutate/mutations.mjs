@@ -1,7 +1,7 @@
 import { engineMutations } from './engine-mutations.mjs';
 import { of } from './of.mjs';
 
-const useCases = 'packages/memory/test/use-cases';
+const useCases = 'packages/core/test/use-cases';
 const rewriteRules = [`${useCases}/rules/rewrite-rules.test.ts`];
 const accessRules = [`${useCases}/rules/access-rules.test.ts`];
 const scenarios = [`${useCases}/rules/security-scenarios.test.ts`];

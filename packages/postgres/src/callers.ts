@@ -112,7 +112,7 @@ export const authenticated = <Row extends CallerRow>(
 ): ResultAsync<AuthenticatedRow<Row>, Unauthenticated> =>
   authenticatedIn(on, credential, maybe<Row>(on, statement, { ...credential, ...values }));
 
-/** Like `recognized`, for the row of a statement that returns others too. */
+/** Like `authenticated`, for the row of a statement that returns others too. */
 export const authenticatedIn = <Row extends CallerRow>(
   on: Connection,
   credential: PlausibleCredential,

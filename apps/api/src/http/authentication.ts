@@ -62,7 +62,7 @@ export function authenticateRequest(
   }
 }
 
-/** Like `recognize` for protected reads, but in the same statement as the read. */
+/** Like `authenticateRequest` for protected reads, but in the same statement as the read. */
 export const authenticateRead = <T, E>(
   ctx: Context,
   request: Omit<PresentedRequest, 'route' | 'zone'>,
@@ -94,7 +94,7 @@ const authenticating = <T extends { readonly caller: Caller }>(
       return ok(authenticated);
     });
 
-/** The caller, once authenticated. Only `recognizing` sets this member. */
+/** The caller, once authenticated. Only `authenticating` sets this member. */
 export const callerIn = (ctx: Context) => ctx.state['caller'] as Caller | undefined;
 
 /**

@@ -9,8 +9,7 @@ import {
   SessionId,
   UserId,
 } from '@zonewright/core';
-import { membershipsOf } from '../../src/memberships.ts';
-import type { OrganizationRow } from '../../src/organization-rows.ts';
+import { membershipsOf, type OrganizationRow } from '@zonewright/memory';
 import { addBackends } from './backends.ts';
 import { noClient } from './people.ts';
 import { inTables, type World } from './world.ts';

@@ -12,7 +12,7 @@ import {
   type SessionTokens,
   type UserId,
 } from '@zonewright/core';
-import type { UserRow } from '../../src/account-rows.ts';
+import type { UserRow } from '@zonewright/memory';
 import { valueOf } from './outcomes.ts';
 import { inTables, type World } from './world.ts';
 

@@ -13,7 +13,7 @@ import {
   type OriginServer,
   OriginServerDraft,
 } from '@zonewright/core';
-import type { Tables } from '../../src/tables.ts';
+import type { Tables } from '@zonewright/memory';
 import { valueOf } from './outcomes.ts';
 import type { World } from './world.ts';
 

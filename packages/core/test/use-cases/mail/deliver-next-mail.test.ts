@@ -7,9 +7,9 @@ import {
   mailNotAccepted,
   retryDelaySeconds,
 } from '@zonewright/core';
+import { memoryMailer } from '@zonewright/memory';
 import { expect } from 'chai';
 import { err, errAsync, ok, okAsync } from 'neverthrow';
-import { memoryMailer } from '../../../src/index.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aWorld, everythingIn, hours, inTables, type World } from '../../support/world.ts';
 

@@ -7,9 +7,9 @@ import {
   requestMail,
   type UnitOfWork,
 } from '@zonewright/core';
+import { memoryMailer } from '@zonewright/memory';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
-import { memoryMailer } from '../../../src/index.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aNewUser, aUser, changeUser, email, noClient } from '../../support/people.ts';
 import { auditEntries, queuedMails } from '../../support/traces.ts';

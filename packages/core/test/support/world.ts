@@ -9,9 +9,9 @@ import {
   plainQrCodes,
   plainRecoveryCodeHashes,
   plainTokenHashes,
+  type Tables,
   unsignedAccessTokens,
-} from '../../src/index.ts';
-import type { Tables } from '../../src/tables.ts';
+} from '@zonewright/memory';
 
 /** A clock that only the test moves. */
 const aClock = () => {

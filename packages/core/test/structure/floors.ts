@@ -1,0 +1,135 @@
+/**
+ * The order of the workspace: which packages each package imports, and the floors of its folders.
+ */
+
+/** The workspace packages that the sources of each package and app import. */
+export const packages: Readonly<Record<string, readonly string[]>> = {
+  'apps/api': ['analysis', 'configuration', 'core', 'crypto', 'postgres', 'site', 'smtp'],
+  'apps/bench': ['core', 'dev-postgres', 'engine', 'postgres'],
+  'apps/cli': ['configuration', 'core', 'crypto', 'postgres', 'smtp'],
+  'apps/site': [],
+  'packages/analysis': ['core', 'engine', 'gate'],
+  'packages/configuration': ['core', 'crypto'],
+  'packages/contract-tests': ['core', 'memory'],
+  'packages/core': ['engine'],
+  'packages/crypto': ['core', 'gate'],
+  'packages/dev-postgres': [],
+  'packages/engine': [],
+  'packages/gate': [],
+  'packages/memory': ['core'],
+  'packages/postgres': ['core'],
+  'packages/smtp': ['core'],
+};
+
+/** The same for packages loaded on demand, so that an installation can omit them. */
+export const loadedOnDemand: Readonly<Record<string, readonly string[]>> = {
+  'apps/api': ['dev-postgres'],
+  'apps/cli': ['dev-postgres'],
+};
+
+/** A folder, or a file that folders import, by its name; or several on one floor, which may import one another. */
+type Floor = string | readonly string[];
+
+/**
+ * The floors of each folder that contains folders, from the bottom up: each may import those before it. Files that are
+ * not listed are above them all, so that no folder imports them. The linter detects cycles between files
+ * (`import/no-cycle`, including types).
+ *
+ * Several entries on one floor are a circle that has yet to be opened.
+ */
+export const floors: Readonly<Record<string, readonly Floor[]>> = {
+  'packages/core/src': [
+    'shared',
+    'usage-limits',
+    'access',
+    'audit',
+    'mail',
+    'organizations',
+    'accounts',
+    'two-factor',
+    'sessions',
+    'api-tokens',
+    'invitations',
+    'administration',
+    'backends',
+    'settings',
+    'conditions',
+    'rule-kinds',
+    'history',
+    'merging',
+    'zones',
+    'rules',
+    'drafts',
+    'basic-auth-users',
+    'revisions',
+    'transfer',
+    'deleted-zones',
+    'evaluation',
+    'change-sets',
+    'promotions',
+    'analysis',
+    'rate-limits',
+    'idempotency',
+  ],
+  'packages/engine/src': [
+    'outcome.ts',
+    'memoized.ts',
+    'mutable.ts',
+    'problem.ts',
+    'shapes.ts',
+    'addresses',
+    'patterns',
+    'request',
+    'conditions',
+    ['cache', 'configuration', 'rewrites', 'settings'],
+    'phases',
+    'evaluation',
+    'analysis',
+  ],
+  'packages/engine/src/analysis': [
+    'budget.ts',
+    'texts',
+    ['solver', 'analysis-cache.ts'],
+    'witness.ts',
+    'findings',
+    'behaviour',
+  ],
+  'apps/api/src': [
+    'mailer.ts',
+    'limiter-metrics.ts',
+    'listen.ts',
+    'tracing',
+    [
+      'description',
+      'errors',
+      'http',
+      'limits',
+      'present',
+      'processes',
+      'resources',
+      'routes',
+      'site',
+      'workers',
+      'database-start.ts',
+      'metrics.ts',
+      'service.ts',
+      'storage.ts',
+      'gauges.ts',
+      'composition-root.ts',
+      'app.ts',
+    ],
+  ],
+  'apps/api/src/description': ['words.ts', 'model.ts', 'linked-data', 'openapi'],
+  'apps/cli/src': [
+    'failure.ts',
+    'batches.ts',
+    'installation.ts',
+    'report.ts',
+    'terminal.ts',
+    'postgres-tools.ts',
+    'commands',
+  ],
+};
+
+/** The set of all repositories that a use case is given: it names the ports of every folder above `shared`. */
+export const namedByAll = { file: 'packages/core/src/repositories.ts', except: 'packages/core/src/shared/' };
