@@ -15,7 +15,8 @@ import type { Promotions } from './promotions/ports.ts';
 import type { Rules } from './rules/ports.ts';
 import type { Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
 import type { TwoFactors } from './two-factor/ports.ts';
-import type { OwnZones, ZoneChanges, Zones } from './zones/ports.ts';
+import type { ZoneChanges } from './zone-changes/ports.ts';
+import type { OwnZones, Zones } from './zones/ports.ts';
 
 /** All repositories, as one unit of work sees them. */
 export interface Repositories {

@@ -17,8 +17,8 @@ import {
   violation,
   violationsUnder,
 } from '../shared/violation.ts';
-import { decideIn } from '../zones/change-zone.ts';
-import type { Decide } from '../zones/zone-command.ts';
+import { decideIn } from '../zone-changes/change-zone.ts';
+import type { Decide } from '../zone-changes/zone-command.ts';
 import { applyOperations } from './apply-operations.ts';
 import type { ChangeSetContent } from './change-set.ts';
 import { baseDocument } from './change-set-merge.ts';

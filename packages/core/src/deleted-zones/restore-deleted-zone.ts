@@ -10,11 +10,11 @@ import { defaultZoneSettings } from '../settings/settings.ts';
 import type { OrganizationId, ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
-import { changeNewZone } from '../zones/change-zone.ts';
+import { changeNewZone } from '../zone-changes/change-zone.ts';
+import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import { requireRoom } from '../zones/create-zone.ts';
 import { EnvironmentTag, ZoneName, zoneNameDuplicate } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ZoneCommand } from '../zones/zone-command.ts';
 import { deletedZoneVersion } from './deleted-zone.ts';
 import type { DeletedZoneNotFound } from './errors.ts';
 

@@ -5,8 +5,8 @@ import { ruleCapacityIn } from '../rules/rule-write.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { isSame, type JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
-import type { ClaimedRule } from '../zones/ports.ts';
-import { type DecisionBasis, referenceTargetsOf, type Unresolved } from '../zones/zone-command.ts';
+import { type DecisionBasis, referenceTargetsOf, type Unresolved } from '../zone-changes/zone-command.ts';
+import type { ClaimedRule } from '../zone-changes/zone-facts.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import {
   contentsViolations,

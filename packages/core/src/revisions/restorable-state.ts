@@ -23,8 +23,8 @@ import type { BasicAuthUserId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Json, JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
+import { type DecisionBasis, referenceTargetsOf, type Unresolved } from '../zone-changes/zone-command.ts';
 import type { Zone } from '../zones/zone.ts';
-import { type DecisionBasis, referenceTargetsOf, type Unresolved } from '../zones/zone-command.ts';
 
 /** What to do about an old state whose references no longer resolve: refuse it, or restore the rest. */
 export const MissingMode = z.enum(['refuse', 'skip']);

@@ -9,10 +9,10 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
-import { changeZone } from '../zones/change-zone.ts';
+import { changeZone } from '../zone-changes/change-zone.ts';
+import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import { zoneVersion } from '../zones/zone.ts';
 import { checkZoneAccess, type ZoneAccessError } from '../zones/zone-access.ts';
-import type { ZoneCommand } from '../zones/zone-command.ts';
 import {
   type MissingMode,
   type MissingPart,

@@ -7,9 +7,9 @@ import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, requireNone } from '../shared/violation.ts';
-import { changeZone } from '../zones/change-zone.ts';
+import { changeZone } from '../zone-changes/change-zone.ts';
+import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { RuleDraft } from './rule-draft.ts';
 import {
   capacityViolations,

@@ -20,9 +20,9 @@ import {
   violation,
   violationsUnder,
 } from '../shared/violation.ts';
-import { changeZone } from '../zones/change-zone.ts';
+import { changeZone } from '../zone-changes/change-zone.ts';
+import { referenceTargetsOf, type ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import { referenceTargetsOf, type ZoneCommand } from '../zones/zone-command.ts';
 import type { RulePage } from './ports.ts';
 import { parseRuleContent, unmatchableIn } from './rule-draft.ts';
 import {

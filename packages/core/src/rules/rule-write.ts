@@ -11,10 +11,15 @@ import type { RuleId } from '../shared/ids.ts';
 import { memoized } from '../shared/memoized.ts';
 import { type InvalidInput, requireNone, type Violation, violation, violationsUnder } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
-import type { ChangedZone } from '../zones/change-zone.ts';
+import type { ChangedZone } from '../zone-changes/change-zone.ts';
+import {
+  type DecisionBasis,
+  referenceTargetsOf,
+  type Unresolved,
+  type ZoneChange,
+} from '../zone-changes/zone-command.ts';
+import { listPlans } from '../zone-changes/zone-plan.ts';
 import type { Zone } from '../zones/zone.ts';
-import { type DecisionBasis, referenceTargetsOf, type Unresolved, type ZoneChange } from '../zones/zone-command.ts';
-import { listPlans } from '../zones/zone-plan.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { type RuleNotFound, ruleNotFound } from './errors.ts';
 import { sizeViolations } from './rule-size.ts';

@@ -1,6 +1,7 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import type { HashingBusy } from '../accounts/errors.ts';
+import { type BasicAuthUser, BasicAuthUserDraft } from '../basic-auth/basic-auth-user.ts';
 import { createBasicAuthUser } from '../basic-auth-users/create-basic-auth-user.ts';
 import {
   contentsPlan,
@@ -16,12 +17,11 @@ import type { JsonObject } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, requireNone, under } from '../shared/violation.ts';
-import { type BasicAuthUser, BasicAuthUserDraft } from '../zones/basic-auth-user.ts';
-import { changeZone } from '../zones/change-zone.ts';
+import { changeZone } from '../zone-changes/change-zone.ts';
+import { referenceTargetsOf, type ZoneCommand } from '../zone-changes/zone-command.ts';
 import { createZone } from '../zones/create-zone.ts';
 import { type Zone, ZoneMembers } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import { referenceTargetsOf, type ZoneCommand } from '../zones/zone-command.ts';
 import type { ImportTarget } from './import-target.ts';
 import { type Renames, renamedDocument, ruleIdsIn } from './renamed-document.ts';
 

@@ -4,20 +4,15 @@ import { stillMayIn } from '../access/permissions.ts';
 import { type Repositories, StorageUnavailable, type UnitOfWork } from '../repositories.ts';
 import { defect } from '../shared/defect.ts';
 import type { ZoneId } from '../shared/ids.ts';
+import type { StateWithLimits } from '../zones/ports.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
 import { prefetchedZone } from './authenticate-for-zone.ts';
-import type {
-  PrefetchedZone,
-  ResolvedReferences,
-  StateWithLimits,
-  Superseded,
-  ZoneChanges,
-  ZoneFacts,
-} from './ports.ts';
+import type { PrefetchedZone, Superseded, ZoneChanges } from './ports.ts';
 import { recordedChange } from './recorded-change.ts';
-import type { ZoneAccessError } from './zone-access.ts';
 import type { Decide, Unresolved, ZoneChange, ZoneCommand } from './zone-command.ts';
+import type { ResolvedReferences, ZoneFacts } from './zone-facts.ts';
 import { isEmptyPlan } from './zone-plan.ts';
-import type { ZoneState } from './zone-state.ts';
 
 /** A zone before and after a change; equal states if nothing changed. */
 export interface ChangedZone {

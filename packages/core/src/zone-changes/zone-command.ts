@@ -4,9 +4,10 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Repositories } from '../repositories.ts';
 import { backendsIn, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
-import type { ChangeSetVersion, ExternalReferences, ResolvedReferences } from './ports.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
+import type { ChangeSetVersion } from './ports.ts';
+import type { ExternalReferences, ResolvedReferences } from './zone-facts.ts';
 import type { ZonePlan } from './zone-plan.ts';
-import type { ZoneState } from './zone-state.ts';
 
 /** The effect of a change, and its name in history and audit log. */
 export interface ZoneChange {

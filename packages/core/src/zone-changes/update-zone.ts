@@ -20,10 +20,10 @@ import {
   violation,
   violationsUnder,
 } from '../shared/violation.ts';
+import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from '../zones/zone.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { zoneAsSeenBy } from '../zones/zone-as-seen.ts';
 import { changeZone } from './change-zone.ts';
-import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from './zone.ts';
-import type { ZoneAccessError } from './zone-access.ts';
-import { zoneAsSeenBy } from './zone-as-seen.ts';
 import { type DecisionBasis, referenceTargetsOf, type Unresolved, type ZoneCommand } from './zone-command.ts';
 import { isEmptyPlan } from './zone-plan.ts';
 
