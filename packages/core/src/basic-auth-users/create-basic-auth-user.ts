@@ -78,7 +78,7 @@ const userCreation = (
     if (users.some((user) => user.username === username)) return err(usernameTaken());
     const plan =
       hash === undefined ? {} : { users: { added: [{ id, username, comment, hash }], changed: [], removed: [] } };
-    return ok({ plan, action: 'basicAuthUser.created', objects: { basicAuthUser: id } });
+    return ok({ decided: { plan, action: 'basicAuthUser.created', objects: { basicAuthUser: id } } });
   },
 });
 

@@ -38,10 +38,12 @@ const userDeletion = (
       yield* requireVersion(expected, basicAuthUserVersion(user));
       yield* requireUnused(state, id);
       return ok({
-        plan: { users: { added: [], changed: [], removed: [id] } },
-        action: 'basicAuthUser.deleted',
-        objects: { basicAuthUser: id },
-        name: user.username,
+        decided: {
+          plan: { users: { added: [], changed: [], removed: [id] } },
+          action: 'basicAuthUser.deleted',
+          objects: { basicAuthUser: id },
+          name: user.username,
+        },
       });
     }),
 });

@@ -73,9 +73,11 @@ const userUpdate = (
       const user = { id, comment, hash: hash ?? passwordHash };
       const isSame = user.hash === undefined && comment === current.comment;
       return ok({
-        plan: isSame ? {} : { users: { added: [], changed: [user], removed: [] } },
-        action: user.hash === undefined ? 'basicAuthUser.changed' : 'basicAuthUser.passwordChanged',
-        objects: { basicAuthUser: id },
+        decided: {
+          plan: isSame ? {} : { users: { added: [], changed: [user], removed: [] } },
+          action: user.hash === undefined ? 'basicAuthUser.changed' : 'basicAuthUser.passwordChanged',
+          objects: { basicAuthUser: id },
+        },
       });
     }),
 });

@@ -39,6 +39,6 @@ const ruleDeletion = (
       .andThen((rule) => requireVersion(expected, ruleVersion(rule)))
       .map(() => {
         const others = state.rules[kind].filter((rule) => rule.id !== id);
-        return listChange<RuleKind>(state, kind, 'deleted', { rules: others, id });
+        return { decided: listChange<RuleKind>(state, kind, 'deleted', { rules: others, id }) };
       }),
 });

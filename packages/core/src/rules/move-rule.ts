@@ -42,5 +42,7 @@ const ruleMove = (
     ruleIn(state, kind, id)
       .andThen((rule) => requireVersion(expected, ruleVersion(rule)))
       .andThen(() => movedRule(orderOf(state.rules[kind]), id, move))
-      .map((order) => listChange<RuleKind>(state, kind, 'moved', { rules: inOrder(state.rules[kind], order), id })),
+      .map((order) => ({
+        decided: listChange<RuleKind>(state, kind, 'moved', { rules: inOrder(state.rules[kind], order), id }),
+      })),
 });

@@ -1,23 +1,25 @@
-import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { err, errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { stillMayIn } from '../access/permissions.ts';
-import { type Repositories, StorageUnavailable, type UnitOfWork } from '../repositories.ts';
+import { type Repositories, storageContended, type UnitOfWork } from '../repositories.ts';
 import { defect } from '../shared/defect.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import type { StateWithLimits } from '../zones/ports.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { prefetchedZone } from './authenticate-for-zone.ts';
-import type { PrefetchedZone, Superseded, ZoneChanges } from './ports.ts';
+import { decideIn } from './decision.ts';
+import type { PrefetchedZone, ZoneChanges } from './ports.ts';
 import { recordedChange } from './recorded-change.ts';
-import type { Decide, Unresolved, ZoneChange, ZoneCommand } from './zone-command.ts';
+import type { ZoneChange, ZoneCommand } from './zone-command.ts';
 import type { ResolvedReferences, ZoneFacts } from './zone-facts.ts';
 import { isEmptyPlan } from './zone-plan.ts';
 
 /** A zone before and after a change; equal states if nothing changed. */
-export interface ChangedZone {
+export interface ChangedZone<C extends ZoneChange = ZoneChange> {
   readonly before: ZoneState;
   readonly after: ZoneState;
+  /** The change as it was decided last, which is the one applied. */
+  readonly change: C;
 }
 
 /**
@@ -26,46 +28,46 @@ export interface ChangedZone {
  * the decision is repeated; after losing twice, the zone is locked, so that every change eventually gets through. A
  * change of nothing leaves no trace.
  */
-export function changeZone<E>(
+export function changeZone<E, C extends ZoneChange>(
   unitOfWork: UnitOfWork,
   caller: Caller,
   zone: ZoneId,
-  command: ZoneCommand<E>,
-): ResultAsync<ChangedZone, E | ZoneAccessError> {
+  command: ZoneCommand<E, C>,
+): ResultAsync<ChangedZone<C>, E | ZoneAccessError> {
   const decide = (prefetched?: PrefetchedZone) => (repositories: Repositories) =>
     decided(repositories, caller, { zone, prefetched }, command);
-  const apply = (decision: Decision) => (repositories: Repositories) =>
-    applied(repositories.zoneChanges, caller, command, decision);
+  const apply = (change: DecidedChange<C>) => (repositories: Repositories) =>
+    applied(repositories.zoneChanges, caller, command, change);
   const freely = (prefetched?: PrefetchedZone) => () =>
-    unitOfWork.view(decide(prefetched)).andThen((decision) => unitOfWork.single(apply(decision)));
+    unitOfWork.view(decide(prefetched)).andThen((change) => undoneIfSuperseded(unitOfWork, 'single', apply(change)));
   const locked = () =>
-    unitOfWork.run((repositories) =>
+    undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
       repositories.zoneChanges
         .lock(zone, caller.userId)
         .andThen(() => decide()(repositories))
-        .andThen((decision) => apply(decision)(repositories)),
+        .andThen((change) => apply(change)(repositories)),
     );
-  return firstDone([freely(prefetchedZone(caller, zone)), freely(), locked, locked, locked]);
+  return firstApplied([freely(prefetchedZone(caller, zone)), freely(), locked, locked, locked]);
 }
 
 /**
  * Like `changeZone`, for a zone that `arrange` creates in the same unit and nobody else can change yet. Backends it
  * refers to can still change concurrently; then everything is rolled back and retried.
  */
-export function changeNewZone<E>(
+export function changeNewZone<E, C extends ZoneChange>(
   unitOfWork: UnitOfWork,
   caller: Caller,
   zone: ZoneId,
   arrange: (repositories: Repositories) => ResultAsync<void, E>,
-  command: ZoneCommand<E>,
-): ResultAsync<ChangedZone, E | ZoneAccessError> {
+  command: ZoneCommand<E, C>,
+): ResultAsync<ChangedZone<C>, E | ZoneAccessError> {
   const attempt = () =>
-    unitOfWork.run((repositories) =>
+    undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
       arrange(repositories)
         .andThen(() => decided(repositories, caller, { zone }, command))
-        .andThen((decision) => applied(repositories.zoneChanges, caller, command, decision)),
+        .andThen((change) => applied(repositories.zoneChanges, caller, command, change)),
     );
-  return firstDone([attempt, attempt, attempt]);
+  return firstApplied([attempt, attempt, attempt]);
 }
 
 /** Decides like `changeZone` without applying anything: checks whether the change would currently be accepted. */
@@ -77,29 +79,47 @@ export const tryChange = <E>(
 ): ResultAsync<void, E | ZoneAccessError> =>
   unitOfWork.view((repositories) => decided(repositories, caller, { zone }, command)).map(() => undefined);
 
-/** Retries until a change is not superseded. */
-function firstDone<T, E>([next, ...later]: readonly (() => ResultAsync<T, E | Superseded>)[]): ResultAsync<T, E> {
+/** The changed zone, unless a concurrent change won. */
+type Attempt<C extends ZoneChange, E> = ResultAsync<ChangedZone<C> | 'superseded', E>;
+
+/** Why a unit is rolled back. */
+type RolledBack<E> = { readonly refusal: E } | 'superseded';
+
+/** Makes an attempt in a unit that is also rolled back if the attempt is superseded. */
+const undoneIfSuperseded = <C extends ZoneChange, E>(
+  unitOfWork: UnitOfWork,
+  how: 'run' | 'single',
+  attempt: (repositories: Repositories) => Attempt<C, E>,
+): Attempt<C, E> =>
+  unitOfWork[how]<ChangedZone<C>, RolledBack<E>>((repositories) =>
+    attempt(repositories)
+      .mapErr((refusal): RolledBack<E> => ({ refusal }))
+      .andThen((outcome) => (outcome === 'superseded' ? err(outcome) : ok(outcome))),
+  ).orElse((why) => (why === 'superseded' ? ok(why) : err(why.refusal)));
+
+/** Repeats a change until it is not superseded. */
+function firstApplied<C extends ZoneChange, E>([next, ...later]: readonly (() => Attempt<C, E>)[]): ResultAsync<
+  ChangedZone<C>,
+  E
+> {
   // A locked zone does not change; only things it refers to can, and hardly three times in a row.
-  if (next === undefined) throw new StorageUnavailable('A change was superseded too many times.');
-  return next().orElse((error): ResultAsync<T, E> => (isSuperseded(error) ? firstDone(later) : errAsync(error)));
+  if (next === undefined) return storageContended('A change was superseded too many times.');
+  return next().andThen((outcome) => (outcome === 'superseded' ? firstApplied(later) : okAsync(outcome)));
 }
 
-const isSuperseded = (error: unknown): error is Superseded =>
-  typeof error === 'object' && error !== null && 'type' in error && error.type === 'Superseded';
-
-/** A decision and what it is based on. */
-interface Decision {
-  readonly change: ZoneChange;
+/** A change, and what it was decided on. */
+interface DecidedChange<C extends ZoneChange> {
+  readonly change: C;
   readonly facts: ZoneFacts;
   readonly resolved: ResolvedReferences | undefined;
 }
 
-const decided = <E>(
+const decided = <E, C extends ZoneChange>(
   repositories: Repositories,
   caller: Caller,
   { zone: zoneId, prefetched }: { readonly zone: ZoneId; readonly prefetched?: PrefetchedZone | undefined },
-  command: ZoneCommand<E>,
-): ResultAsync<Decision, E | ZoneAccessError> =>
+  command: ZoneCommand<E, C>,
+): ResultAsync<DecidedChange<C>, E | ZoneAccessError> =>
   safeTry(async function* () {
     const facts = yield* repositories.zoneChanges.facts(zoneId, caller.userId, prefetched);
     const { state, limits, membership } = facts;
@@ -111,49 +131,23 @@ const decided = <E>(
     return ok({ change, facts, resolved });
   });
 
-/** Decides on a state, and looks up things outside the zone if the decision needs them; returns what was looked up. */
-export const decideIn = <T, E>(
-  { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
-  { state, limits }: StateWithLimits,
-  decide: Decide<T, E>,
-): ResultAsync<{ readonly value: T; readonly resolved: ResolvedReferences | undefined }, E> =>
-  safeTry(async function* () {
-    let resolved: ResolvedReferences | undefined;
-    let found = decide({ state, limits, resolved });
-    if (found.isErr() && isUnresolved(found.error)) {
-      resolved = yield* zoneChanges.resolveReferences(state.zone, found.error);
-      found = decide({ state, limits, resolved });
-    }
-    return found.map((value) => ({ value, resolved })).mapErr(requireResolved);
-  });
-
-const isUnresolved = (error: unknown): error is Unresolved =>
-  typeof error === 'object' && error !== null && 'type' in error && error.type === 'Unresolved';
-
-/** The error of a command that already got all the lookups it asked for. */
-function requireResolved<E>(error: E | Unresolved): E {
-  if (isUnresolved(error)) throw new Error('A decision requested more lookups after it had got all it asked for.');
-  return error;
-}
-
-/** Applies the decision unless it has been superseded. */
-function applied<E>(
+/** Applies the change unless it has been superseded. */
+function applied<E, C extends ZoneChange>(
   changes: ZoneChanges,
   caller: Caller,
-  { nameTaken }: ZoneCommand<E>,
-  { change, facts, resolved }: Decision,
-): ResultAsync<ChangedZone, E | Superseded> {
+  { nameTaken }: ZoneCommand<E, C>,
+  { change, facts, resolved }: DecidedChange<C>,
+): Attempt<C, E> {
   const { state: before } = facts;
   if (isEmptyPlan(change.plan) && change.isAlwaysRecorded !== true && change.changeSet === undefined) {
-    return okAsync({ before, after: before });
+    return okAsync({ before, after: before, change });
   }
   return changes
     .apply(facts, resolved?.versions ?? [], recordedChange(facts, caller, change))
-    .map((after) => ({ before, after }))
-    .orElse((error): ResultAsync<ChangedZone, E | Superseded> => {
-      if (error.type === 'Superseded') return errAsync(error);
-      return nameTaken === undefined
+    .map((after) => (after === 'superseded' ? after : { before, after, change }))
+    .orElse(() =>
+      nameTaken === undefined
         ? defect('A change without a new name failed because a name was taken.')
-        : errAsync(nameTaken);
-    });
+        : errAsync(nameTaken),
+    );
 }

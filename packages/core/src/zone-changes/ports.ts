@@ -35,11 +35,6 @@ export interface RecordedChange {
   readonly changeSet?: AppliedChangeSet | undefined;
 }
 
-/** The facts of the decision are no longer true. Nothing was written; decide again. */
-export interface Superseded {
-  readonly type: 'Superseded';
-}
-
 /**
  * Changes zones and everything in them: reads facts, and applies changes with a statement that has no effect unless the
  * facts are still true.
@@ -67,9 +62,10 @@ export interface ZoneChanges {
   lock(zone: ZoneId, user: UserId): ResultAsync<void, never>;
   /**
    * Applies the change atomically and increments the zone's revision. Resolves to the state after it; everything written
-   * has the time of the change. Superseded if the zone, the user's role, the organization or one of the backends has
-   * changed, if the change set is not open at its revision, or if the id of an added rule is taken; none of them can
-   * change until the unit ends.
+   * has the time of the change. It is superseded, so that the unit must be rolled
+   * back, if the zone, the user's role, the organization or
+   * one of the backends has changed, if the change set is not open at its revision, or if the id of an added rule is
+   * taken; none of them can change until the unit ends.
    *
    * An added rule starts at the zone's previous revision, and each change of its content increments that: a rule's
    * revision never denotes two contents, even if a deleted rule is restored under its old id.
@@ -78,5 +74,5 @@ export interface ZoneChanges {
     facts: ZoneFacts,
     versions: readonly BackendVersion[],
     change: RecordedChange,
-  ): ResultAsync<ZoneState, Superseded | ZoneNameTaken>;
+  ): ResultAsync<ZoneState | 'superseded', ZoneNameTaken>;
 }

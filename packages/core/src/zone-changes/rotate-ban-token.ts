@@ -28,8 +28,6 @@ const banTokenRotation = (banToken: string, expected: ExpectedVersions): ZoneCom
   permission: 'banToken.rotate',
   decide: ({ state: { zone } }) =>
     requireVersion(expected, zoneVersion(zone)).map(() => ({
-      plan: { banToken },
-      action: 'zone.banTokenRotated',
-      objects: {},
+      decided: { plan: { banToken }, action: 'zone.banTokenRotated', objects: {} },
     })),
 });
