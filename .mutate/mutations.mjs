@@ -99,7 +99,7 @@ export const mutations = [
   ...of('packages/core/src/usage-limits/usage-limits.ts', basicAuth, [
     ["basicAuthUsers: { per: 'zone', default: 50", "basicAuthUsers: { per: 'zone', default: 51"],
   ]),
-  ...of('packages/core/src/zones/basic-auth-user.ts', basicAuth, [
+  ...of('packages/core/src/basic-auth/basic-auth-user.ts', basicAuth, [
     ['text({ min: 1, max: 128 })', 'text({ min: 1, max: 129 })'],
     ['text({ min: 1, max: 128 })', 'text({ min: 1, max: 127 })'],
     ["!name.includes(':')", 'true'],

@@ -20,12 +20,14 @@ import type {
   WrittenOriginServer,
   WrittenRule,
   Zone,
+  ZoneChanges,
   ZoneId,
+  ZoneNameTaken,
   ZonePlan,
   ZoneState,
 } from '@zonewright/core';
 import { BackendReference, emailKey, jsonDocument, listPlans, ZoneSettings } from '@zonewright/core';
-import type { ResultAsync } from 'neverthrow';
+import { err, ok, type ResultAsync } from 'neverthrow';
 import {
   aBasicAuthUser,
   aChange,
@@ -144,6 +146,15 @@ export async function storedZone(
   return { ...having, zone };
 }
 
+/** Applies a change; a superseded one is an error, so that its unit is rolled back. */
+export const applying = (
+  zoneChanges: ZoneChanges,
+  ...change: Parameters<ZoneChanges['apply']>
+): ResultAsync<ZoneState, ZoneNameTaken | { readonly type: 'Superseded' }> =>
+  zoneChanges
+    .apply(...change)
+    .andThen((outcome) => (outcome === 'superseded' ? err({ type: 'Superseded' as const }) : ok(outcome)));
+
 /** Makes a plan of the current zone and applies it on behalf of the zone's creator, without any checks. */
 export const applied = (
   { zones, zoneChanges }: Repositories,
@@ -153,7 +164,7 @@ export const applied = (
   zones
     .state(zone)
     .andThen((state) => zoneChanges.facts(zone, state.zone.createdBy ?? aUserId()))
-    .andThen((facts) => zoneChanges.apply(facts, [], aChange(plan(facts.state))));
+    .andThen((facts) => applying(zoneChanges, facts, [], aChange(plan(facts.state))));
 
 /** A plan that replaces a list. */
 export const listAs =

@@ -20,6 +20,7 @@ import {
 import { expect } from 'chai';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import {
+  applying,
   backendKinds,
   type OwnedZone,
   overridesWith,
@@ -97,7 +98,7 @@ const beginUse = (storage: Storage, { zone }: Pick<OwnedZone, 'zone'>, backend: 
         .andThen((facts) =>
           zoneChanges
             .resolveReferences(zone, { backends: [backend] })
-            .andThen(({ versions }) => zoneChanges.apply(facts, versions, aChange(plan(facts.state)))),
+            .andThen(({ versions }) => applying(zoneChanges, facts, versions, aChange(plan(facts.state)))),
         ),
     () => okAsync(),
   );

@@ -13,7 +13,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
-import { applied, type OwnedZone, removed, storedMember, storedZone } from './arrangements.ts';
+import { applied, applying, type OwnedZone, removed, storedMember, storedZone } from './arrangements.ts';
 import { aChange, aZoneId, wholeList } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
@@ -259,7 +259,9 @@ const attempt = (
   plan: ZonePlan = { banToken: 'ban_by-a-set' },
 ) => {
   const changeSet = { id, revision, isAlone: Object.keys(plan).length === 0 };
-  return storage.unitOfWork.single(({ zoneChanges }) => zoneChanges.apply(facts, [], { ...aChange(plan), changeSet }));
+  return storage.unitOfWork.single(({ zoneChanges }) =>
+    applying(zoneChanges, facts, [], { ...aChange(plan), changeSet }),
+  );
 };
 
 /** Applies a set to its zone. */

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import {
   addRules,
   applied,
+  applying,
   listAs,
   type OwnedZone,
   removed,
@@ -47,7 +48,7 @@ const revive = ({ unitOfWork }: Storage, { zone, organizationId, userId }: Owned
     deletedZones
       .revive(organizationId, zone.id)
       .andThen(() => zoneChanges.facts(zone.id, userId))
-      .andThen((facts) => zoneChanges.apply(facts, [], aChange({ names: facts.state.zone }))),
+      .andThen((facts) => applying(zoneChanges, facts, [], aChange({ names: facts.state.zone }))),
   );
 
 function reading(storage: () => Storage): void {

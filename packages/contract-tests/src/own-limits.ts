@@ -7,7 +7,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
-import { type OwnedZone, storedZone } from './arrangements.ts';
+import { applying, type OwnedZone, storedZone } from './arrangements.ts';
 import { aChange } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { storedCredential } from './own-reads.ts';
@@ -79,7 +79,9 @@ export function ownLimitsContract(adapter: string, open: OpenStorage): void {
       const { zone, userId, organizationId } = await storedZone(storage());
       const facts = await readView(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
       await set(organizationId, { configurationRules: 0 });
-      const applied = await storage().unitOfWork.single(({ zoneChanges }) => zoneChanges.apply(facts, [], aChange()));
+      const applied = await storage().unitOfWork.single(({ zoneChanges }) =>
+        applying(zoneChanges, facts, [], aChange()),
+      );
       expect(tally([applied])).to.deep.equal({ Superseded: 1 });
     });
   });

@@ -15,6 +15,7 @@ import { expect } from 'chai';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import {
   applied,
+  applying,
   backendKinds,
   enforceTwoFactor,
   listAs,
@@ -125,7 +126,7 @@ function facts(storage: () => Storage): void {
       found.push(now.replayBytes);
       const change = aChange({ banToken: `ban_${replayBytes}` });
       await runUnit(storage(), ({ zoneChanges }) =>
-        zoneChanges.apply(now, [], { ...change, revision: { ...change.revision, replayBytes } }),
+        applying(zoneChanges, now, [], { ...change, revision: { ...change.revision, replayBytes } }),
       );
     }
     expect([...found, (await factsOf(storage(), owned)).replayBytes]).to.deep.equal([0, 0 + 70, 250, 0]);
@@ -207,7 +208,7 @@ function claims(storage: () => Storage): void {
     // Ids in the zone itself are up to its state: a rule may have been added after it was read.
     expect(await taken(owned, 'accessRule', [here, there])).to.deep.equal([false, true]);
     const facts = await factsOf(storage(), owned);
-    await runUnit(storage(), ({ zoneChanges }) => zoneChanges.apply(facts, [], emptied(facts.state)));
+    await runUnit(storage(), ({ zoneChanges }) => applying(zoneChanges, facts, [], emptied(facts.state)));
     expect(await taken(owned, 'accessRule', [here, there, fresh])).to.deep.equal([false, true, false]);
     expect(await taken(owned, 'configurationRule', [here, there, fresh])).to.deep.equal([true, true, false]);
     expect(await taken(other, 'configurationRule', [here])).to.deep.equal([false]);
@@ -278,7 +279,7 @@ function application(storage: () => Storage): void {
       const before = await stateOf(storage(), other);
       const found = await factsOf(storage(), full);
       const planned = plan(found.state, full);
-      const after = await runUnit(storage(), ({ zoneChanges }) => zoneChanges.apply(found, [], aChange(planned)));
+      const after = await runUnit(storage(), ({ zoneChanges }) => applying(zoneChanges, found, [], aChange(planned)));
       const { zone } = after;
       const { createdAt: at } = await readView(storage(), ({ history }) => history.byNumber(zone.id, zone.revision));
       expect(plain(await stateOf(storage(), full))).to.deep.equal(plain(stateAfter(found.state, planned, at)));
@@ -320,7 +321,7 @@ function application(storage: () => Storage): void {
       objects: { zone: zone.id },
     });
     const after = await runUnit(storage(), ({ zoneChanges }) =>
-      zoneChanges.apply(found, [], { plan: { banToken: 'ban_1' }, revision, audit }),
+      applying(zoneChanges, found, [], { plan: { banToken: 'ban_1' }, revision, audit }),
     );
     const { createdAt, ...written } = await readView(storage(), ({ history }) => history.byNumber(zone.id, 2));
     const { snapshot, replayBytes: _, ...given } = revision;
@@ -399,7 +400,7 @@ function supersession(storage: () => Storage): void {
       const found = await factsOf(storage(), owned);
       await change(owned);
       const late = storage().unitOfWork.single(({ zoneChanges }) =>
-        zoneChanges.apply(found, [], aChange({ banToken: 'ban_late' })),
+        applying(zoneChanges, found, [], aChange({ banToken: 'ban_late' })),
       );
       expect(await errorOf(late)).to.deep.equal({ type: 'Superseded' });
       const { items } = await readView(storage(), ({ zones }) =>
@@ -419,7 +420,7 @@ function supersession(storage: () => Storage): void {
       );
       const attempt = (known: typeof versions): ResultAsync<ZoneState, { readonly type: string }> =>
         storage().unitOfWork.single(({ zoneChanges }) =>
-          zoneChanges.apply(found, known, aChange({ banToken: 'ban_3' })),
+          applying(zoneChanges, found, known, aChange({ banToken: 'ban_3' })),
         );
       for (const each of versions) {
         const older = versions.map((one) => (one === each ? { ...one, revision: one.revision - 1 } : one));
@@ -432,7 +433,7 @@ function supersession(storage: () => Storage): void {
 
 function turns(storage: () => Storage): void {
   const apply = (storageNow: Storage, found: Awaited<ReturnType<typeof factsOf>>, plan: ZonePlan) =>
-    storageNow.unitOfWork.single(({ zoneChanges }) => zoneChanges.apply(found, [], aChange(plan)));
+    storageNow.unitOfWork.single(({ zoneChanges }) => applying(zoneChanges, found, [], aChange(plan)));
 
   it('apply one of twenty changes decided on the same state', async () => {
     const owned = await storedZone(storage());

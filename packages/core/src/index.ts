@@ -224,16 +224,19 @@ export { updateOriginServer } from './backends/update-origin-server.ts';
 
 export type { SettingsReferences } from './settings/references.ts';
 export { defaultZoneSettings, SettingsOverrides, ZoneSettings } from './settings/settings.ts';
-export type { AuthenticateForZone } from './zones/authenticate-for-zone.ts';
+export type { AuthenticateForZone } from './zone-changes/authenticate-for-zone.ts';
+export type { ListPlan } from './zone-changes/list-plan.ts';
+export type * from './zone-changes/ports.ts';
+export { rotateBanToken } from './zone-changes/rotate-ban-token.ts';
+export { updateZone } from './zone-changes/update-zone.ts';
+export type * from './zone-changes/zone-facts.ts';
+export * from './zone-changes/zone-plan.ts';
 export { createZone } from './zones/create-zone.ts';
 export { deleteZone } from './zones/delete-zone.ts';
 export * from './zones/errors.ts';
-export type { ListPlan } from './zones/list-plan.ts';
 export { type ListZonesQuery, listZones, listZonesBy } from './zones/list-zones.ts';
 export * from './zones/ports.ts';
 export { readZone, readZoneBy, type ZoneDetails } from './zones/read-zone.ts';
-export { rotateBanToken } from './zones/rotate-ban-token.ts';
-export { updateZone } from './zones/update-zone.ts';
 export {
   EnvironmentTag,
   environmentTags,
@@ -244,7 +247,6 @@ export {
   zoneVersion,
 } from './zones/zone.ts';
 export { checkZoneAccess, type ZoneAccessError } from './zones/zone-access.ts';
-export * from './zones/zone-plan.ts';
 export type { ZoneState } from './zones/zone-state.ts';
 
 // Rules and their conditions
@@ -281,13 +283,6 @@ export { updateRule } from './rules/update-rule.ts';
 
 // Basic-auth users
 
-export { createBasicAuthUser } from './basic-auth-users/create-basic-auth-user.ts';
-export { deleteBasicAuthUser } from './basic-auth-users/delete-basic-auth-user.ts';
-export * from './basic-auth-users/errors.ts';
-export { listBasicAuthUsers } from './basic-auth-users/list-basic-auth-users.ts';
-export type * from './basic-auth-users/ports.ts';
-export { readBasicAuthUser } from './basic-auth-users/read-basic-auth-user.ts';
-export { updateBasicAuthUser } from './basic-auth-users/update-basic-auth-user.ts';
 export {
   BasicAuthComment,
   BasicAuthPassword,
@@ -298,7 +293,14 @@ export {
   BasicAuthUsername,
   basicAuthUserVersion,
   ImportedPasswordHash,
-} from './zones/basic-auth-user.ts';
+} from './basic-auth/basic-auth-user.ts';
+export { createBasicAuthUser } from './basic-auth-users/create-basic-auth-user.ts';
+export { deleteBasicAuthUser } from './basic-auth-users/delete-basic-auth-user.ts';
+export * from './basic-auth-users/errors.ts';
+export { listBasicAuthUsers } from './basic-auth-users/list-basic-auth-users.ts';
+export type * from './basic-auth-users/ports.ts';
+export { readBasicAuthUser } from './basic-auth-users/read-basic-auth-user.ts';
+export { updateBasicAuthUser } from './basic-auth-users/update-basic-auth-user.ts';
 
 // History of a zone
 

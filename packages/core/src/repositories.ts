@@ -1,4 +1,4 @@
-import type { ResultAsync } from 'neverthrow';
+import { ResultAsync } from 'neverthrow';
 import type { Accounts, Credentials, MailedTokens, OwnAccount } from './accounts/ports.ts';
 import type { AccountBlocks, AccountLimits, Directory, Retentions } from './administration/ports.ts';
 import type { ApiTokens } from './api-tokens/ports.ts';
@@ -15,7 +15,8 @@ import type { Promotions } from './promotions/ports.ts';
 import type { Rules } from './rules/ports.ts';
 import type { Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
 import type { TwoFactors } from './two-factor/ports.ts';
-import type { OwnZones, ZoneChanges, Zones } from './zones/ports.ts';
+import type { ZoneChanges } from './zone-changes/ports.ts';
+import type { OwnZones, Zones } from './zones/ports.ts';
 
 /** All repositories, as one unit of work sees them. */
 export interface Repositories {
@@ -92,3 +93,7 @@ export class StorageUnavailable extends Error {
   readonly retryAfterSeconds = 1;
   override readonly name = 'StorageUnavailable';
 }
+
+/** Rejects like storage that cannot serve: for a conflict with other units that outlasts all retries. */
+export const storageContended = (reason: string): ResultAsync<never, never> =>
+  ResultAsync.fromSafePromise(Promise.reject(new StorageUnavailable(reason)));

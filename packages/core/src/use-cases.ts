@@ -105,13 +105,13 @@ import { disableTwoFactor } from './two-factor/disable-two-factor.ts';
 import type { OneTimeCodes, QrCodes, RecoveryCodeHashes } from './two-factor/ports.ts';
 import { replaceRecoveryCodes } from './two-factor/replace-recovery-codes.ts';
 import { reportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
-import { authenticateForZone } from './zones/authenticate-for-zone.ts';
+import { authenticateForZone } from './zone-changes/authenticate-for-zone.ts';
+import { rotateBanToken } from './zone-changes/rotate-ban-token.ts';
+import { updateZone } from './zone-changes/update-zone.ts';
 import { createZone } from './zones/create-zone.ts';
 import { deleteZone } from './zones/delete-zone.ts';
 import { listZones, listZonesBy } from './zones/list-zones.ts';
 import { readZone, readZoneBy } from './zones/read-zone.ts';
-import { rotateBanToken } from './zones/rotate-ban-token.ts';
-import { updateZone } from './zones/update-zone.ts';
 import { checkZoneAccess } from './zones/zone-access.ts';
 
 /** All ports that use cases depend on; each use case picks those it needs. */

@@ -70,7 +70,7 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
     apply: (facts, versions, { plan, revision, audit, changeSet }) => {
       const { zone } = facts.state;
       if (!isTrue(tables, facts, versions) || isOvertaken(unit, facts, { plan, changeSet })) {
-        return errAsync({ type: 'Superseded' });
+        return okAsync<'superseded'>('superseded');
       }
       if (plan.names !== undefined && isNameTaken(tables, { ...zone, ...plan.names })) return errAsync(zoneNameTaken());
       const at = now();

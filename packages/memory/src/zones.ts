@@ -25,9 +25,10 @@ import { stateOf, zoneOf } from './zone-states.ts';
 export const memoryZones = (unit: Unit): Zones => {
   const { tables, now } = unit;
   const { zones } = tables;
-  const row = (id: ZoneId): ResultAsync<ZoneRow, ZoneNotFound> => {
-    const found = zones.get(id);
-    return found === undefined ? errAsync(zoneNotFound()) : okAsync(found);
+  // At once: a commit could come between two steps.
+  const read = <T>(id: ZoneId, of: (zone: ZoneRow) => T): ResultAsync<T, ZoneNotFound> => {
+    const zone = zones.get(id);
+    return zone === undefined ? errAsync(zoneNotFound()) : okAsync(of(zone));
   };
   return {
     add: ({ settings, ...zone }) => {
@@ -43,14 +44,14 @@ export const memoryZones = (unit: Unit): Zones => {
       ),
     count: (organization) => okAsync(zoneCount(tables, organization)),
     head: (id) =>
-      row(id).map(({ organizationId, revision }) => ({
+      read(id, ({ organizationId, revision }) => ({
         organizationId,
         revision,
         limits: limitsIn(unit, organizationId),
       })),
-    state: (id) => row(id).map((zone) => stateOf(tables, zone)),
+    state: (id) => read(id, (zone) => stateOf(tables, zone)),
     limitedState: (id) =>
-      row(id).map((zone) => ({
+      read(id, (zone) => ({
         state: stateOf(tables, zone),
         limits: limitsIn(unit, zone.organizationId),
       })),

@@ -8,7 +8,6 @@ import {
   type RuleId,
   type RuleKind,
   ruleKeys,
-  type Superseded,
   searchKey,
   stateAfter,
   type UserId,
@@ -60,23 +59,28 @@ export const postgresZoneChanges = (on: Connection, cache: ZoneCache, limits: St
   resolveReferences: (zone, references) => resolveReferences(on, zone, references),
   lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
   apply: (facts, versions, change) =>
-    ResultAsync.fromPromise(
-      on.oneOrNone<{ readonly at: Date; readonly state: string | null }>(prepared(facts, versions, change)),
-      (failure): Superseded | ZoneNameTaken => {
+    ResultAsync.fromPromise(on.oneOrNone<AppliedRow>(prepared(facts, versions, change)), (failure) => failure)
+      .orElse((failure): Result<null, ZoneNameTaken> => {
         const broken = brokenUniqueConstraint(failure);
-        if (broken === 'zones_name_unique') return zoneNameTaken();
+        if (broken === 'zones_name_unique') return err(zoneNameTaken());
         // The rule's id was taken after the lookup.
-        if (broken === 'rules_pkey') return { type: 'Superseded' };
+        if (broken === 'rules_pkey') return ok(null);
         throw failure;
-      },
-    ).andThen((row): Result<ZoneState, Superseded> => {
-      if (row === null) return err({ type: 'Superseded' });
-      if (row.state === null) return ok(facts.state);
-      const state = stateAfter(facts.state, change.plan, row.at);
-      remember(cache, { name: row.state, state });
-      return ok(state);
-    }),
+      })
+      .map((row) => {
+        if (row === null) return 'superseded';
+        if (row.state === null) return facts.state;
+        const state = stateAfter(facts.state, change.plan, row.at);
+        remember(cache, { name: row.state, state });
+        return state;
+      }),
 });
+
+/** When a change was applied, and the name of the new state; null if only a change set was marked. */
+interface AppliedRow {
+  readonly at: Date;
+  readonly state: string | null;
+}
 
 /** Undefined if there is no such zone. */
 const seenIn = ({ state, role, needsTwoFactor, ...own }: OwnRow, limits: StoredLimits): PrefetchedZone | undefined =>

@@ -4,28 +4,34 @@ import { credentialId } from '../access/caller.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
-import type { AuditAction } from './audit-entry.ts';
+import type { AuditAction, AuditEntry } from './audit-entry.ts';
 
 interface Subject {
   readonly organization?: OrganizationId;
   readonly objects?: Readonly<Record<string, string>>;
 }
 
+/** The entry for an authenticated caller's action. */
+export const auditEntryOf = (
+  caller: Caller,
+  action: AuditAction,
+  { organization, objects = {} }: Subject = {},
+): AuditEntry => ({
+  action,
+  actor: caller.userId,
+  credential: credentialId(caller),
+  organization,
+  objects,
+  client: caller.client,
+});
+
 /** Records an authenticated caller's action, in the unit that performs it. */
 export const record = (
   { auditLog }: Repositories,
   caller: Caller,
   action: AuditAction,
-  { organization, objects = {} }: Subject = {},
-): ResultAsync<void, never> =>
-  auditLog.record({
-    action,
-    actor: caller.userId,
-    credential: credentialId(caller),
-    organization,
-    objects,
-    client: caller.client,
-  });
+  subject?: Subject,
+): ResultAsync<void, never> => auditLog.record(auditEntryOf(caller, action, subject));
 
 /** Records an event of an account that happened without a session. */
 export const recordFor = (

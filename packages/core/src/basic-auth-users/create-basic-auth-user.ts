@@ -1,15 +1,15 @@
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { HashingBusy } from '../accounts/errors.ts';
+import type { BasicAuthUser, BasicAuthUserDraft } from '../basic-auth/basic-auth-user.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import { BasicAuthUserId, type ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
-import type { BasicAuthUser, BasicAuthUserDraft } from '../zones/basic-auth-user.ts';
-import { changeZone, tryChange } from '../zones/change-zone.ts';
+import { changeZone, tryChange } from '../zone-changes/change-zone.ts';
+import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { BasicAuthPasswordHashes } from './ports.ts';
 import { userAfter } from './user-in-zone.ts';
 
@@ -78,7 +78,7 @@ const userCreation = (
     if (users.some((user) => user.username === username)) return err(usernameTaken());
     const plan =
       hash === undefined ? {} : { users: { added: [{ id, username, comment, hash }], changed: [], removed: [] } };
-    return ok({ plan, action: 'basicAuthUser.created', objects: { basicAuthUser: id } });
+    return ok({ decided: { plan, action: 'basicAuthUser.created', objects: { basicAuthUser: id } } });
   },
 });
 

@@ -1,13 +1,13 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import { basicAuthUserVersion } from '../basic-auth/basic-auth-user.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { SettingsReferences } from '../settings/references.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import { basicAuthUserVersion } from '../zones/basic-auth-user.ts';
-import { changeZone } from '../zones/change-zone.ts';
+import { changeZone } from '../zone-changes/change-zone.ts';
+import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { type BasicAuthUserInUse, type BasicAuthUserNotFound, basicAuthUserInUse } from './errors.ts';
 import { userIn } from './user-in-zone.ts';
@@ -38,10 +38,12 @@ const userDeletion = (
       yield* requireVersion(expected, basicAuthUserVersion(user));
       yield* requireUnused(state, id);
       return ok({
-        plan: { users: { added: [], changed: [], removed: [id] } },
-        action: 'basicAuthUser.deleted',
-        objects: { basicAuthUser: id },
-        name: user.username,
+        decided: {
+          plan: { users: { added: [], changed: [], removed: [id] } },
+          action: 'basicAuthUser.deleted',
+          objects: { basicAuthUser: id },
+          name: user.username,
+        },
       });
     }),
 });

@@ -1,9 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import type { BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { BasicAuthUser } from '../zones/basic-auth-user.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 
 /** Which basic-auth users of a zone to list. */

@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 import type { HashingBusy } from '../accounts/errors.ts';
+import type { BasicAuthPassword, BasicAuthPasswordHash, BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { BasicAuthPassword, BasicAuthPasswordHash, BasicAuthUser } from '../zones/basic-auth-user.ts';
 import type { BasicAuthUserNotFound } from './errors.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import type { BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
-import type { BasicAuthUser } from '../zones/basic-auth-user.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { BasicAuthUserNotFound } from './errors.ts';
 

@@ -1,22 +1,22 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { HashingBusy } from '../accounts/errors.ts';
-import type { UnitOfWork } from '../repositories.ts';
-import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
-import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
-import { parseDocument } from '../shared/parse.ts';
-import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import {
   BasicAuthPassword,
   type BasicAuthPasswordHash,
   type BasicAuthUser,
   BasicAuthUserChange,
   basicAuthUserVersion,
-} from '../zones/basic-auth-user.ts';
-import { changeZone, tryChange } from '../zones/change-zone.ts';
+} from '../basic-auth/basic-auth-user.ts';
+import type { UnitOfWork } from '../repositories.ts';
+import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
+import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
+import { parseDocument } from '../shared/parse.ts';
+import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
+import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { changeZone, tryChange } from '../zone-changes/change-zone.ts';
+import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { BasicAuthUserNotFound } from './errors.ts';
 import type { BasicAuthPasswordHashes } from './ports.ts';
 import { userAfter, userIn } from './user-in-zone.ts';
@@ -73,9 +73,11 @@ const userUpdate = (
       const user = { id, comment, hash: hash ?? passwordHash };
       const isSame = user.hash === undefined && comment === current.comment;
       return ok({
-        plan: isSame ? {} : { users: { added: [], changed: [user], removed: [] } },
-        action: user.hash === undefined ? 'basicAuthUser.changed' : 'basicAuthUser.passwordChanged',
-        objects: { basicAuthUser: id },
+        decided: {
+          plan: isSame ? {} : { users: { added: [], changed: [user], removed: [] } },
+          action: user.hash === undefined ? 'basicAuthUser.changed' : 'basicAuthUser.passwordChanged',
+          objects: { basicAuthUser: id },
+        },
       });
     }),
 });

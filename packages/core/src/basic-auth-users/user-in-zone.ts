@@ -1,8 +1,8 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import type { BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import { defect } from '../shared/defect.ts';
 import type { BasicAuthUserId } from '../shared/ids.ts';
-import type { BasicAuthUser } from '../zones/basic-auth-user.ts';
-import type { ChangedZone } from '../zones/change-zone.ts';
+import type { ChangedZone } from '../zone-changes/change-zone.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { type BasicAuthUserNotFound, basicAuthUserNotFound } from './errors.ts';
 

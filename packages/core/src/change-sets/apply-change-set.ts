@@ -1,4 +1,4 @@
-import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { contentsPlan } from '../drafts/zone-contents.ts';
 import type { MergeConflicted } from '../merging/merge-documents.ts';
@@ -6,10 +6,11 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
-import { changeZone } from '../zones/change-zone.ts';
+import { changeZone } from '../zone-changes/change-zone.ts';
+import { type Decide, mapDecision } from '../zone-changes/decision.ts';
+import type { ZoneChange, ZoneCommand } from '../zone-changes/zone-command.ts';
 import { zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { Decide, ZoneChange, ZoneCommand } from '../zones/zone-command.ts';
 import { type ChangeSetWithConflicts, withConflicts } from './change-set-conflicts.ts';
 import { type ChangeSetMerge, checkedMerge, mergeOf, requireOpen } from './change-set-merge.ts';
 import { changeSetPermissions } from './change-set-write.ts';
@@ -50,12 +51,13 @@ const decision =
   (basis) =>
     safeTry(function* () {
       yield* requireVersion(expected, zoneVersion(basis.state.zone));
-      const contents = yield* checkedMerge(merge)(basis);
       const { id, revision } = merge.set;
-      return ok({
-        plan: contentsPlan(basis.state, contents),
-        action: 'changeSet.applied',
-        objects: { changeSet: id },
-        changeSet: { id, revision },
-      });
+      return checkedMerge(merge)(basis).map(
+        mapDecision((contents) => ({
+          plan: contentsPlan(basis.state, contents),
+          action: 'changeSet.applied',
+          objects: { changeSet: id },
+          changeSet: { id, revision },
+        })),
+      );
     });

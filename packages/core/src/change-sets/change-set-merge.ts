@@ -23,8 +23,7 @@ import { defect } from '../shared/defect.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { type InvalidInput, under } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
-import { decideIn } from '../zones/change-zone.ts';
-import type { Decide } from '../zones/zone-command.ts';
+import { type Decide, decideIn, mapDecisionError } from '../zone-changes/decision.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { ChangeSet } from './change-set.ts';
 import { type ChangeSetClosed, changeSetClosed } from './errors.ts';
@@ -117,7 +116,9 @@ export const checkedMerge =
         checkedDraft(basis, document, {
           document: documentOfState(basis.state),
           contents: () => contentsOfState(basis.state),
-        }).mapErr((error) => (error.type === 'InvalidInput' ? under('patch')(error) : error)),
+        })
+          .mapErr(under('patch'))
+          .map(mapDecisionError(under('patch'))),
       );
 
 /** Like `checkedMerge`, with references to things outside the zone resolved. */

@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 import type { ChangeSetId, UserId, ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { ChangeSetVersion } from '../zones/ports.ts';
+import type { ChangeSetVersion } from '../zone-changes/ports.ts';
 import type { ChangeSet, ChangeSetContent, ChangeSetStatus, ChangeSetSummary } from './change-set.ts';
 import type { ChangeSetClosed, ChangeSetNotFound, TooManyChangeSets } from './errors.ts';
 

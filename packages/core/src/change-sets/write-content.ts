@@ -17,8 +17,7 @@ import {
   violation,
   violationsUnder,
 } from '../shared/violation.ts';
-import { decideIn } from '../zones/change-zone.ts';
-import type { Decide } from '../zones/zone-command.ts';
+import { type Decide, decideIn, mapDecisionError } from '../zone-changes/decision.ts';
 import { applyOperations } from './apply-operations.ts';
 import type { ChangeSetContent } from './change-set.ts';
 import { baseDocument } from './change-set-merge.ts';
@@ -71,7 +70,9 @@ export const contentOf = (
           contents: () => (base === state.zone.revision ? contentsOfState(state) : readable(document)),
         },
         draft.rankOf,
-      ).mapErr((error) => (error.type === 'InvalidInput' ? draft.blame(error) : error));
+      )
+        .mapErr(draft.blame)
+        .map(mapDecisionError(draft.blame));
     yield* decideIn(repositories, { state, limits }, decide);
     return ok({ base, ...draft.content });
   });

@@ -5,16 +5,23 @@ import { contentsPlan } from '../drafts/zone-contents.ts';
 import { documentOf } from '../history/zone-document.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
-import { MissingMode, type RestorationReport, restorable, withBackendNames } from '../revisions/restorable-state.ts';
+import {
+  MissingMode,
+  type MissingPart,
+  type Restoration,
+  restorable,
+  withBackendNames,
+} from '../revisions/restorable-state.ts';
 import { defaultZoneSettings } from '../settings/settings.ts';
 import type { OrganizationId, ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
-import { changeNewZone } from '../zones/change-zone.ts';
+import { changeNewZone } from '../zone-changes/change-zone.ts';
+import { mapDecision } from '../zone-changes/decision.ts';
+import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import { requireRoom } from '../zones/create-zone.ts';
 import { EnvironmentTag, ZoneName, zoneNameDuplicate } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ZoneCommand } from '../zones/zone-command.ts';
 import { deletedZoneVersion } from './deleted-zone.ts';
 import type { DeletedZoneNotFound } from './errors.ts';
 
@@ -38,7 +45,7 @@ export type RestoreDeletedZone = (
   id: ZoneId,
   how: ZoneRestoration,
   expected: ExpectedVersions,
-) => ResultAsync<RestorationReport['missing'], RestoreDeletedZoneError>;
+) => ResultAsync<readonly MissingPart[], RestoreDeletedZoneError>;
 
 /**
  * Restores a deleted zone with its contents and history, as a new revision. References to things that no longer exist
@@ -47,7 +54,6 @@ export type RestoreDeletedZone = (
 export const restoreDeletedZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RestoreDeletedZone =>
   (caller, organization, id, how, expected) => {
-    const report: RestorationReport = { missing: [] };
     const revived = (repositories: Repositories) =>
       safeTry(async function* () {
         const locked = yield* lockOrganizationFor(repositories, caller, organization, 'zones.delete');
@@ -58,9 +64,9 @@ export const restoreDeletedZone =
           .revive(organization, id)
           .mapErr((error) => (error.type === 'RuleIdTaken' ? invalidInput([idTaken]) : error));
       });
-    return changeNewZone(unitOfWork, caller, id, revived, restoration(how, report)).andThen(({ before }) =>
+    return changeNewZone(unitOfWork, caller, id, revived, restoration(how)).andThen(({ before, change }) =>
       unitOfWork.view((repositories) =>
-        withBackendNames(repositories, before.zone, { whenMade: before.zone.revision }, report.missing),
+        withBackendNames(repositories, before.zone, { whenMade: before.zone.revision }, change.missing),
       ),
     );
   };
@@ -68,10 +74,7 @@ export const restoreDeletedZone =
 const idTaken = violation('', 'rule.id.taken', 'Another rule has the id that a rule of this zone had.');
 
 /** The command that names a restored zone and drops references that no longer resolve. */
-const restoration = (
-  { name, tag, missing: mode }: ZoneRestoration,
-  report: RestorationReport,
-): ZoneCommand<InvalidInput> => ({
+const restoration = ({ name, tag, missing: mode }: ZoneRestoration): ZoneCommand<InvalidInput, Restoration> => ({
   permission: 'zones.delete',
   nameTaken: invalidInput([zoneNameDuplicate]),
   decide: (basis) => {
@@ -80,9 +83,13 @@ const restoration = (
     const names = { name: name ?? zone.name, tag: tag ?? zone.tag };
     const document = documentOf(state, users);
     const old = { document, present: defaultZoneSettings, name: names.name };
-    return restorable(basis, old, mode).map(({ contents, missing }) => {
-      report.missing = missing;
-      return { plan: { names, ...contentsPlan(state, contents) }, action: 'zone.undeleted', objects: {} };
-    });
+    return restorable(basis, old, mode).map(
+      mapDecision(({ contents, missing }) => ({
+        plan: { names, ...contentsPlan(state, contents) },
+        action: 'zone.undeleted',
+        objects: {},
+        missing,
+      })),
+    );
   },
 });

@@ -5,8 +5,9 @@ import { ruleCapacityIn } from '../rules/rule-write.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { isSame, type JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
-import type { ClaimedRule } from '../zones/ports.ts';
-import { type DecisionBasis, referenceTargetsOf, type Unresolved } from '../zones/zone-command.ts';
+import { type Decision, decideWithReferences } from '../zone-changes/decision.ts';
+import type { ClaimedRule, ResolvedReferences } from '../zone-changes/zone-facts.ts';
+import type { StateWithLimits } from '../zones/ports.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import {
   contentsViolations,
@@ -39,14 +40,14 @@ export const contentsOfState = ({ zone, rules }: ZoneState): ZoneContents => ({
  * document.
  */
 export function checkedDraft(
-  basis: DecisionBasis,
+  basis: StateWithLimits,
   document: JsonObject,
   before: DraftBasis,
   rankOf?: WriteRank,
-): Result<ZoneContents, InvalidInput | Unresolved> {
+): Result<Decision<ZoneContents, InvalidInput>, InvalidInput> {
   return draftContents(document, before.document).andThen((contents) => {
     const claims = claimedIn(contents, basis.state);
-    return referenceTargetsOf(basis, namedIn(contents), { rules: claims }).andThen((referents) => {
+    return decideWithReferences(basis.state, { settings: namedIn(contents), rules: claims }, (referents, resolved) => {
       const zone = { name: basis.state.zone.name, ...ruleCapacityIn(basis) };
       const inRank = inRankOrder(contents, rankOf ?? changedFrom(before.document, document));
       const broken = contentsViolations(inRank, zone, referents);
@@ -54,7 +55,7 @@ export function checkedDraft(
       const earlier = inherited.length === 0 ? undefined : before.contents();
       const known = new Set((earlier === undefined ? [] : contentsViolations(earlier, zone, referents)).map(nameOf));
       const own = broken.filter((each) => !inherited.includes(each) || !known.has(nameOf(each)));
-      return requireNone([...takenIds(claims, basis), ...own]).map(() => contents);
+      return requireNone([...takenIds(claims, basis.state, resolved), ...own]).map(() => contents);
     });
   });
 }
@@ -95,7 +96,11 @@ export const claimedIn = ({ lists }: ZoneContents, { rules }: ZoneState): readon
   });
 
 /** Violations for ids that are taken: an id belongs to one rule, and stays with one list forever. */
-export const takenIds = (claims: readonly ClaimedRule[], { state, resolved }: DecisionBasis): readonly Violation[] => {
+export const takenIds = (
+  claims: readonly ClaimedRule[],
+  state: ZoneState,
+  resolved: ResolvedReferences | undefined,
+): readonly Violation[] => {
   const here = new Set<RuleId>(ruleKindNames.flatMap((kind) => state.rules[kind].map(({ id }) => id)));
   return claims.flatMap(({ kind, id }) =>
     here.has(id) || resolved?.takenRules.has(id) === true ? [idTaken(`${ruleKinds[kind].member}.items.${id}`)] : [],

@@ -28,7 +28,7 @@ import {
   violation,
   violationsUnder,
 } from '../shared/violation.ts';
-import { listPlans, type ZonePlan } from '../zones/zone-plan.ts';
+import { listPlans, type ZonePlan } from '../zone-changes/zone-plan.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 
 /** The member of a zone document that holds its settings. */

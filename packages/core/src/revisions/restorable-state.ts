@@ -23,8 +23,10 @@ import type { BasicAuthUserId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Json, JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
+import { type Decision, decideWithReferences } from '../zone-changes/decision.ts';
+import type { ZoneChange } from '../zone-changes/zone-command.ts';
+import type { StateWithLimits } from '../zones/ports.ts';
 import type { Zone } from '../zones/zone.ts';
-import { type DecisionBasis, referenceTargetsOf, type Unresolved } from '../zones/zone-command.ts';
 
 /** What to do about an old state whose references no longer resolve: refuse it, or restore the rest. */
 export const MissingMode = z.enum(['refuse', 'skip']);
@@ -47,9 +49,9 @@ export interface RestorableState {
   readonly missing: readonly MissingPart[];
 }
 
-/** What the last decision found missing. That decision is the one applied; earlier ones were superseded. */
-export interface RestorationReport {
-  missing: readonly MissingPart[];
+/** The change that restores a state, with what it leaves out. */
+export interface Restoration extends ZoneChange {
+  readonly missing: readonly MissingPart[];
 }
 
 /** An old state, and the facts about the current zone needed to restore it. */
@@ -67,19 +69,19 @@ export interface OldState {
  * violations are reported at once.
  */
 export const restorable = (
-  basis: DecisionBasis,
+  basis: StateWithLimits,
   old: OldState,
   mode: MissingMode,
-): Result<RestorableState, InvalidInput | Unresolved> => {
+): Result<Decision<RestorableState, InvalidInput>, InvalidInput> => {
   const isSkipped = mode === 'skip';
   const { document, missing } = isSkipped ? knownSettings(old.document) : { document: old.document, missing: [] };
   return storedContents(document).andThen((contents) => {
     const claims = claimedIn(contents, basis.state);
     const named = isSkipped ? [old.present, ...namedIn(contents)] : namedIn(contents);
-    return referenceTargetsOf(basis, named, { rules: claims }).andThen((referents) => {
+    return decideWithReferences(basis.state, { settings: named, rules: claims }, (referents, resolved) => {
       const rest = isSkipped ? present(contents, old, referents) : { contents, missing: [], violations: [] };
       return requireNone([
-        ...takenIds(claims, basis),
+        ...takenIds(claims, basis.state, resolved),
         ...rest.violations,
         ...contentsViolations(rest.contents, { name: old.name, ...ruleCapacityIn(basis) }, referents),
       ]).map(() => ({ contents: rest.contents, missing: [...missing, ...rest.missing] }));

@@ -1,4 +1,4 @@
-import { ok, type Result, ResultAsync, safeTry } from 'neverthrow';
+import { type Result, ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { contentsPlan } from '../drafts/zone-contents.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
@@ -9,14 +9,15 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
-import { changeZone } from '../zones/change-zone.ts';
+import { changeZone } from '../zone-changes/change-zone.ts';
+import { mapDecision } from '../zone-changes/decision.ts';
+import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import { zoneVersion } from '../zones/zone.ts';
 import { checkZoneAccess, type ZoneAccessError } from '../zones/zone-access.ts';
-import type { ZoneCommand } from '../zones/zone-command.ts';
 import {
   type MissingMode,
   type MissingPart,
-  type RestorationReport,
+  type Restoration,
   restorable,
   withBackendNames,
 } from './restorable-state.ts';
@@ -40,27 +41,23 @@ export const restoreRevision =
   (caller, zone, number, expected, mode = 'refuse') =>
     checkZoneAccess({ unitOfWork })(caller, zone, 'zones.write')
       .andThen(() => unitOfWork.view((repositories) => wrapped(stateAt(repositories, zone, number))))
-      .andThen((old) => {
-        const report: RestorationReport = { missing: [] };
-        return changeZone(unitOfWork, caller, zone, restoration({ number, old, mode, expected, report })).andThen(
-          ({ after }) =>
-            unitOfWork.view((repositories) =>
-              withBackendNames(repositories, after.zone, { whenMade: number }, report.missing),
-            ),
-        );
-      });
+      .andThen((old) => changeZone(unitOfWork, caller, zone, restoration({ number, old, mode, expected })))
+      .andThen(({ after, change }) =>
+        unitOfWork.view((repositories) =>
+          withBackendNames(repositories, after.zone, { whenMade: number }, change.missing),
+        ),
+      );
 
 /** Keeps an error as a value, because whether it matters is decided later. */
 const wrapped = <T, E>(result: ResultAsync<T, E>): ResultAsync<Result<T, E>, never> =>
   ResultAsync.fromSafePromise(Promise.resolve(result));
 
-interface Restoration {
+interface RestorationTerms {
   readonly number: RevisionNumber;
   /** The zone's document at the revision. */
   readonly old: Result<ZoneDocument, RevisionNotFound>;
   readonly mode: MissingMode;
   readonly expected: ExpectedVersions;
-  readonly report: RestorationReport;
 }
 
 /** The command that restores settings and rules. */
@@ -69,8 +66,7 @@ const restoration = ({
   old,
   mode,
   expected,
-  report,
-}: Restoration): ZoneCommand<VersionMismatch | RevisionNotFound | InvalidInput> => ({
+}: RestorationTerms): ZoneCommand<VersionMismatch | RevisionNotFound | InvalidInput, Restoration> => ({
   permission: 'zones.write',
   decide: (basis) =>
     safeTry(function* () {
@@ -78,13 +74,14 @@ const restoration = ({
       const { name, settings } = state.zone;
       yield* requireVersion(expected, zoneVersion(state.zone));
       const document = yield* old;
-      const { contents, missing } = yield* restorable(basis, { document, present: settings.value, name }, mode);
-      report.missing = missing;
-      return ok({
-        plan: contentsPlan(state, contents),
-        action: 'zone.restored',
-        objects: { revision: String(number) },
-        isAlwaysRecorded: true,
-      });
+      return restorable(basis, { document, present: settings.value, name }, mode).map(
+        mapDecision(({ contents, missing }) => ({
+          plan: contentsPlan(state, contents),
+          action: 'zone.restored',
+          objects: { revision: String(number) },
+          isAlwaysRecorded: true,
+          missing,
+        })),
+      );
     }),
 });

@@ -1,4 +1,4 @@
-import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RuleList } from '../rule-kinds/rule.ts';
@@ -7,9 +7,10 @@ import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, requireNone } from '../shared/violation.ts';
-import { changeZone } from '../zones/change-zone.ts';
+import { changeZone } from '../zone-changes/change-zone.ts';
+import { mapDecision } from '../zone-changes/decision.ts';
+import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { RuleDraft } from './rule-draft.ts';
 import {
   capacityViolations,
@@ -46,9 +47,10 @@ const ruleCreation = <K extends RuleKind>(
       const { [kind]: rules } = basis.state.rules;
       yield* requireNone(capacityViolations(ruleCapacityIn(basis), kind, rules.length + 1));
       const written = { id, content: jsonDocument(content) };
-      yield* requireValidRule(basis, kind, written);
       const place = order === undefined ? rules.length : order - 1;
       const wanted = [...rules.slice(0, place), written, ...rules.slice(place)];
-      return ok(listChange(basis.state, kind, 'created', { rules: wanted, id }));
+      return requireValidRule(basis, kind, written).map(
+        mapDecision(() => listChange(basis.state, kind, 'created', { rules: wanted, id })),
+      );
     }),
 });

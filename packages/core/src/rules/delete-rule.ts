@@ -6,9 +6,9 @@ import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { PositionChange } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import { changeZone } from '../zones/change-zone.ts';
+import { changeZone } from '../zone-changes/change-zone.ts';
+import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { RuleNotFound } from './errors.ts';
 import { ruleVersion } from './rule-version.ts';
 import { listChange, movedIn, ruleIn } from './rule-write.ts';
@@ -39,6 +39,6 @@ const ruleDeletion = (
       .andThen((rule) => requireVersion(expected, ruleVersion(rule)))
       .map(() => {
         const others = state.rules[kind].filter((rule) => rule.id !== id);
-        return listChange<RuleKind>(state, kind, 'deleted', { rules: others, id });
+        return { decided: listChange<RuleKind>(state, kind, 'deleted', { rules: others, id }) };
       }),
 });

@@ -7,9 +7,9 @@ import { orderOf } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
-import { changeZone } from '../zones/change-zone.ts';
+import { changeZone } from '../zone-changes/change-zone.ts';
+import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { RuleNotFound } from './errors.ts';
 import { movedRule, type RuleMove } from './rule-placement.ts';
 import { ruleVersion } from './rule-version.ts';
@@ -42,5 +42,7 @@ const ruleMove = (
     ruleIn(state, kind, id)
       .andThen((rule) => requireVersion(expected, ruleVersion(rule)))
       .andThen(() => movedRule(orderOf(state.rules[kind]), id, move))
-      .map((order) => listChange<RuleKind>(state, kind, 'moved', { rules: inOrder(state.rules[kind], order), id })),
+      .map((order) => ({
+        decided: listChange<RuleKind>(state, kind, 'moved', { rules: inOrder(state.rules[kind], order), id }),
+      })),
 });

@@ -20,9 +20,10 @@ import {
   violation,
   violationsUnder,
 } from '../shared/violation.ts';
-import { changeZone } from '../zones/change-zone.ts';
+import { changeZone } from '../zone-changes/change-zone.ts';
+import { decideWithReferences } from '../zone-changes/decision.ts';
+import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import { referenceTargetsOf, type ZoneCommand } from '../zones/zone-command.ts';
 import type { RulePage } from './ports.ts';
 import { parseRuleContent, unmatchableIn } from './rule-draft.ts';
 import {
@@ -87,12 +88,13 @@ const rulesReplacement = <K extends RuleKind>(
         const rule = wanted[index];
         return rule === undefined ? [] : [{ id, content: jsonDocument(rule.content) }];
       });
-      const referents = yield* referenceTargetsOf(basis, referencesOf(written.map(({ content }) => content.value)));
-      yield* requireNone([
-        ...listViolations({ ...zone, ...ruleCapacityIn(basis) }, referents, kind, written),
-        ...characterViolations(ruleCapacityIn(basis), { ...rules, [kind]: written }),
-      ]);
-      return ok(listChange(basis.state, kind, 'replaced', { rules: written }));
+      const settings = referencesOf(written.map(({ content }) => content.value));
+      return decideWithReferences(basis.state, { settings }, (referents) =>
+        requireNone([
+          ...listViolations({ ...zone, ...ruleCapacityIn(basis) }, referents, kind, written),
+          ...characterViolations(ruleCapacityIn(basis), { ...rules, [kind]: written }),
+        ]).map(() => listChange(basis.state, kind, 'replaced', { rules: written })),
+      );
     }),
 });
 

@@ -11,10 +11,12 @@ import type { RuleId } from '../shared/ids.ts';
 import { memoized } from '../shared/memoized.ts';
 import { type InvalidInput, requireNone, type Violation, violation, violationsUnder } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
-import type { ChangedZone } from '../zones/change-zone.ts';
+import type { ChangedZone } from '../zone-changes/change-zone.ts';
+import { type Decision, decideWithReferences } from '../zone-changes/decision.ts';
+import type { ZoneChange } from '../zone-changes/zone-command.ts';
+import { listPlans } from '../zone-changes/zone-plan.ts';
+import type { StateWithLimits } from '../zones/ports.ts';
 import type { Zone } from '../zones/zone.ts';
-import { type DecisionBasis, referenceTargetsOf, type Unresolved, type ZoneChange } from '../zones/zone-command.ts';
-import { listPlans } from '../zones/zone-plan.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { type RuleNotFound, ruleNotFound } from './errors.ts';
 import { sizeViolations } from './rule-size.ts';
@@ -70,16 +72,16 @@ export const ruleChangeOf =
 
 /** Rejects a rule that clashes with another one or is invalid in its zone. */
 export function requireValidRule<K extends RuleKind>(
-  basis: DecisionBasis,
+  basis: StateWithLimits,
   kind: K,
   { id, content }: WrittenRule<K>,
-): Result<void, InvalidInput | Unresolved> {
+): Result<Decision<void, InvalidInput>, InvalidInput> {
   const { zone, rules } = basis.state;
   const before = rules[kind].find((rule) => rule.id === id);
   const others = rules[kind].filter((rule) => rule.id !== id);
   const keys = others.map((rule) => ruleKeys(kind, rule.content));
   const clashes = clashesBetween(kind, ruleKeys(kind, content), keys, before && ruleKeys(kind, before.content));
-  return referenceTargetsOf(basis, referencesOf([content.value])).andThen((referents) =>
+  return decideWithReferences(basis.state, { settings: referencesOf([content.value]) }, (referents) =>
     requireNone([
       ...clashes,
       ...sizeViolations(basis.limits, content, before?.content),
@@ -123,7 +125,7 @@ export interface RuleCapacity {
 }
 
 /** The limits in the zone being changed. */
-export const ruleCapacityIn = ({ state: { rules }, limits }: DecisionBasis): RuleCapacity => ({ limits, rules });
+export const ruleCapacityIn = ({ state: { rules }, limits }: StateWithLimits): RuleCapacity => ({ limits, rules });
 
 const contentsById = memoized(
   (rules: readonly WrittenRule[]): ReadonlyMap<RuleId, WrittenRule['content']> =>

@@ -1,7 +1,7 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { Rule, RuleList } from '../rule-kinds/rule.ts';
+import type { Rule, RuleList, WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { orderOf, reposition } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
@@ -9,9 +9,10 @@ import { jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, jsonOf } from '../shared/merge-patch.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
-import { changeZone } from '../zones/change-zone.ts';
+import { changeZone } from '../zone-changes/change-zone.ts';
+import { mapDecision } from '../zone-changes/decision.ts';
+import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ZoneCommand } from '../zones/zone-command.ts';
 import type { RuleNotFound } from './errors.ts';
 import { parseRuleDraft, patchedMembers, type RuleDraft } from './rule-draft.ts';
 import { ruleVersion } from './rule-version.ts';
@@ -52,10 +53,15 @@ const ruleUpdate = (
       const draft = yield* patched(current, patch);
       const written = { id, content: jsonDocument(draft.content) };
       const isSame = written.content.text === current.content.text;
-      if (!isSame) yield* requireValidRule(basis, kind, written);
-      const wanted = isSame ? rules : rules.map((rule) => (rule.id === id ? written : rule));
-      const placed = draft.order === undefined ? wanted : inOrder(wanted, reposition(orderOf(rules), id, draft.order));
-      return ok(listChange(basis.state, kind, 'changed', { rules: placed, id }));
+      const change = (wanted: readonly WrittenRule[]) => {
+        const order = draft.order === undefined ? undefined : reposition(orderOf(rules), id, draft.order);
+        const placed = order === undefined ? wanted : inOrder(wanted, order);
+        return listChange<RuleKind>(basis.state, kind, 'changed', { rules: placed, id });
+      };
+      if (isSame) return ok({ decided: change(rules) });
+      return requireValidRule(basis, kind, written).map(
+        mapDecision(() => change(rules.map((rule) => (rule.id === id ? written : rule)))),
+      );
     }),
 });
 

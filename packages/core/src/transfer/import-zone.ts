@@ -1,6 +1,7 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import type { HashingBusy } from '../accounts/errors.ts';
+import { type BasicAuthUser, BasicAuthUserDraft } from '../basic-auth/basic-auth-user.ts';
 import { createBasicAuthUser } from '../basic-auth-users/create-basic-auth-user.ts';
 import {
   contentsPlan,
@@ -16,12 +17,12 @@ import type { JsonObject } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, requireNone, under } from '../shared/violation.ts';
-import { type BasicAuthUser, BasicAuthUserDraft } from '../zones/basic-auth-user.ts';
-import { changeZone } from '../zones/change-zone.ts';
+import { changeZone } from '../zone-changes/change-zone.ts';
+import { decideWithReferences } from '../zone-changes/decision.ts';
+import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import { createZone } from '../zones/create-zone.ts';
 import { type Zone, ZoneMembers } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import { referenceTargetsOf, type ZoneCommand } from '../zones/zone-command.ts';
 import type { ImportTarget } from './import-target.ts';
 import { type Renames, renamedDocument, ruleIdsIn } from './renamed-document.ts';
 
@@ -76,13 +77,17 @@ const hashOfNoPassword = (randomness: Randomness): string => `$2y$10$${randomnes
 /** Sets the settings and rules of a new zone, if they are consistent. */
 const filling = (contents: ZoneContents): ZoneCommand<InvalidInput> => ({
   permission: 'zones.write',
-  decide: (basis) =>
-    safeTry(function* () {
-      const { state } = basis;
-      const referents = yield* referenceTargetsOf(basis, namedIn(contents));
-      yield* requireNone(contentsViolations(contents, { name: state.zone.name, ...ruleCapacityIn(basis) }, referents));
-      return ok({ plan: contentsPlan(state, contents), action: 'zone.imported', objects: {} });
-    }),
+  decide: (basis) => {
+    const { state } = basis;
+    const zone = { name: state.zone.name, ...ruleCapacityIn(basis) };
+    return decideWithReferences(state, { settings: namedIn(contents) }, (referents) =>
+      requireNone(contentsViolations(contents, zone, referents)).map(() => ({
+        plan: contentsPlan(state, contents),
+        action: 'zone.imported',
+        objects: {},
+      })),
+    );
+  },
 });
 
 /** Reports violations with the ids of the document. */

@@ -1,21 +1,14 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Membership } from '../access/caller.ts';
 import type { Authenticated, PlausibleCredential } from '../access/credential.ts';
 import type { Unauthenticated } from '../access/errors.ts';
 import type { Role } from '../access/role.ts';
-import type { AuditEntry } from '../audit/audit-entry.ts';
-import type { BackendId, BackendKind, BackendReference } from '../backends/backend-reference.ts';
-import type { PresentBackends } from '../backends/ports.ts';
-import type { NewRevision } from '../history/ports.ts';
-import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
-import type { ChangeSetId, OrganizationId, RuleId, UserId, ZoneId } from '../shared/ids.ts';
+import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ZoneNameTaken, ZoneNotFound } from './errors.ts';
 import type { EnvironmentTag, Zone, ZoneName } from './zone.ts';
-import type { ZonePlan } from './zone-plan.ts';
 import type { ZoneState } from './zone-state.ts';
 
 /** Sort keys for lists of zones. */
@@ -128,117 +121,4 @@ export interface Zones {
    * and its history is kept.
    */
   remove(id: ZoneId, author: UserId | undefined): ResultAsync<void, never>;
-}
-
-/** A consistent snapshot of everything that a change of a zone is decided on, including who makes it. */
-export interface ZoneFacts extends StateWithLimits {
-  readonly user: UserId;
-  /** The user's membership in the zone's organization; undefined: not a member. */
-  readonly membership: Membership | undefined;
-  /** The revision of the organization, which covers its two-factor requirement and its limits. */
-  readonly organizationRevision: number;
-  /** Total bytes of the patches from the latest snapshot in the zone's history to this state. */
-  readonly replayBytes: number;
-}
-
-/** A zone as it was when the caller was authenticated, with their membership: the facts without the contents. */
-export interface PrefetchedZone extends ZoneStateId, Omit<ZoneFacts, 'state' | 'user'> {}
-/** An id that a rule is to have in a list. */
-export interface ClaimedRule {
-  readonly kind: RuleKind;
-  readonly id: RuleId;
-}
-
-/** The things outside a zone that a change refers to. */
-export interface ExternalReferences {
-  readonly backends: readonly BackendReference[];
-  /** A name and tag that another zone of the organization may have. */
-  readonly names?: Pick<Zone, 'name' | 'tag'> | undefined;
-  /** Ids of rules to be added. */
-  readonly rules?: readonly ClaimedRule[] | undefined;
-}
-
-/** The result of looking them up. */
-export interface ResolvedReferences {
-  /** The backends that exist in the organization, with their origin servers. */
-  readonly backends: PresentBackends;
-  readonly isNameTaken: boolean;
-  /** Claimed ids that belong to a rule of another zone, or ever belonged to a rule in another list of this zone. */
-  readonly takenRules: ReadonlySet<RuleId>;
-  /** Everything the backends consist of: the change is applied only if none of it has changed. */
-  readonly versions: readonly BackendVersion[];
-}
-
-/** A backend as of when it was looked up. */
-export interface BackendVersion {
-  readonly kind: BackendKind;
-  readonly id: BackendId;
-  readonly revision: number;
-}
-
-/** A change set as of when it was read. */
-export interface ChangeSetVersion {
-  readonly id: ChangeSetId;
-  readonly revision: number;
-}
-
-/** A change set that a change marks as applied. */
-export interface AppliedChangeSet extends ChangeSetVersion {
-  /** Nothing else changes: the zone's revision stays, and nothing is added to its history. */
-  readonly isAlone: boolean;
-}
-
-/** A change to apply, with its entries in history and audit log. */
-export interface RecordedChange {
-  readonly plan: ZonePlan;
-  readonly revision: Omit<NewRevision, 'zoneId' | 'number'>;
-  readonly audit: AuditEntry;
-  /** The change set that it applies. */
-  readonly changeSet?: AppliedChangeSet | undefined;
-}
-
-/** The facts of the decision are no longer true. Nothing was written; decide again. */
-export interface Superseded {
-  readonly type: 'Superseded';
-}
-
-/**
- * Changes zones and everything in them: reads facts, and applies changes with a statement that has no effect unless the
- * facts are still true.
- */
-export interface ZoneChanges {
-  /**
-   * The holder of a credential, and the zone, or undefined if it does not exist. Includes the membership in its
-   * organization.
-   */
-  prefetch(
-    credential: PlausibleCredential,
-    zone: ZoneId,
-  ): ResultAsync<Authenticated<PrefetchedZone | undefined>, Unauthenticated>;
-  /** The facts for a change by the user: current ones, or those prefetched with the zone. */
-  facts(zone: ZoneId, user: UserId, prefetched?: PrefetchedZone): ResultAsync<ZoneFacts, ZoneNotFound>;
-  /** Looks up things outside the zone. */
-  resolveReferences(
-    zone: Pick<Zone, 'id' | 'organizationId'>,
-    asked: ExternalReferences,
-  ): ResultAsync<ResolvedReferences, never>;
-  /**
-   * Locks the organization, the user's membership and the zone until the unit ends, so that facts read afterwards stay
-   * true. Units that change the zone or revoke the user's role wait.
-   */
-  lock(zone: ZoneId, user: UserId): ResultAsync<void, never>;
-  /**
-   * Applies the change atomically and increments the zone's revision. Resolves to the state after it; everything written
-   * has the time of the change. Superseded if the zone, the user's role, the organization or one of the backends has
-   * changed, if the change set is not open at its revision, or if the id of an added rule is taken; none of them can
-   * change until the unit ends.
-   *
-   * An added rule starts at the zone's previous revision, and each change of its content increments that: a rule's
-   * revision never denotes two contents, even if a deleted rule is restored under its old id.
-   */
-  apply(
-    facts: ZoneFacts,
-    versions: readonly BackendVersion[],
-    change: RecordedChange,
-  ): ResultAsync<ZoneState, Superseded | ZoneNameTaken>;
 }

@@ -3,7 +3,7 @@ import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { indexesIn, movesBetween, orderOf, type RuleOrder } from '../rule-kinds/rule-order.ts';
 import { type RuleRank, ranksByPosition, ranksFor } from '../rule-kinds/rule-rank.ts';
 import type { RuleId } from '../shared/ids.ts';
-import type { Zone } from './zone.ts';
+import type { Zone } from '../zones/zone.ts';
 
 /** How to turn a list of rules into another one. */
 export interface ListPlan {

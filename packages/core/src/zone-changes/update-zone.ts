@@ -20,11 +20,14 @@ import {
   violation,
   violationsUnder,
 } from '../shared/violation.ts';
+import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from '../zones/zone.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { zoneAsSeenBy } from '../zones/zone-as-seen.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
 import { changeZone } from './change-zone.ts';
-import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from './zone.ts';
-import type { ZoneAccessError } from './zone-access.ts';
-import { zoneAsSeenBy } from './zone-as-seen.ts';
-import { type DecisionBasis, referenceTargetsOf, type Unresolved, type ZoneCommand } from './zone-command.ts';
+import { type Decision, decideWithReferences, mapDecision } from './decision.ts';
+import type { ZoneChange, ZoneCommand } from './zone-command.ts';
+import type { ResolvedReferences } from './zone-facts.ts';
 import { isEmptyPlan } from './zone-plan.ts';
 
 export type UpdateZoneError = ZoneAccessError | VersionMismatch | InvalidInput;
@@ -64,8 +67,9 @@ const zoneUpdate = (patch: JsonObject, expected: ExpectedVersions): ZoneCommand<
         ...(isSameName(zone, { name, tag }) ? {} : { names: { name, tag } }),
         ...(settings.text === zone.settings.text ? {} : { settings }),
       };
-      if (!isEmptyPlan(plan)) yield* requireValidZone(basis, { name, tag, settings });
-      return ok({ plan, action: 'zone.changed', objects: {} });
+      const change: ZoneChange = { plan, action: 'zone.changed', objects: {} };
+      if (isEmptyPlan(plan)) return ok({ decided: change });
+      return requireValidZone(basis.state, { name, tag, settings }).map(mapDecision(() => change));
     }),
 });
 
@@ -90,31 +94,38 @@ const isSameName = (one: Pick<Zone, 'name' | 'tag'>, other: Pick<Zone, 'name' | 
 
 /** Reports all violations at once: of the name, of the settings, and of the rules that depend on them. */
 function requireValidZone(
-  basis: DecisionBasis,
+  state: ZoneState,
   { settings: { value: settings }, ...names }: WantedZone,
-): Result<void, InvalidInput | Unresolved> {
-  const { zone: current, rules: ofEveryKind } = basis.state;
+): Result<Decision<void, InvalidInput>, InvalidInput> {
+  const { zone: current, rules: ofEveryKind } = state;
   const { configurationRule: rules } = ofEveryKind;
   const renamed = names.name === current.name ? [] : rules;
   const backends = renamed.map(({ content }) => ({ defaultBackend: content.value.settingsOverrides.defaultBackend }));
   const given = isSameName(current, names) ? undefined : names;
-  return referenceTargetsOf(basis, [settings, ...backends], { names: given }).andThen(
-    (referents): Result<void, InvalidInput | Unresolved> => {
-      const broken = [
-        ...inconsistencies(settings),
-        ...brokenReferences(names, referents, settings),
-        ...brokenBySettings(rules, settings),
-      ];
-      const violations = [...brokenByName(renamed, names, referents), ...violationsUnder('zone_settings', broken)];
-      // Writing a name that is taken fails anyway. It is only looked up in advance to report it along with other
-      // violations.
-      if (violations.length > 0 && given !== undefined && basis.resolved === undefined) {
-        return err({ type: 'Unresolved', backends: [], names: given });
-      }
-      return requireNone([...(basis.resolved?.isNameTaken ? [zoneNameDuplicate] : []), ...violations]);
-    },
-  );
+  const check = (referents: ReferenceTargets, resolved?: ResolvedReferences): Result<void, InvalidInput> => {
+    const broken = [
+      ...inconsistencies(settings),
+      ...brokenReferences(names, referents, settings),
+      ...brokenBySettings(rules, settings),
+    ];
+    return requireNone([
+      ...(resolved?.isNameTaken === true ? [zoneNameDuplicate] : []),
+      ...brokenByName(renamed, names, referents),
+      ...violationsUnder('zone_settings', broken),
+    ]);
+  };
+  const decision = decideWithReferences(state, { settings: [settings, ...backends], names: given }, check);
+  return given === undefined ? decision : decision.orElse(({ violations }) => ok(withTakenName(given, violations)));
 }
+
+/** Writing a name that is taken fails anyway. It is only looked up in advance to report it along with other violations. */
+const withTakenName = (
+  names: Pick<Zone, 'name' | 'tag'>,
+  violations: readonly Violation[],
+): Decision<void, InvalidInput> => ({
+  needs: { backends: [], names },
+  decide: ({ isNameTaken }) => requireNone([...(isNameTaken ? [zoneNameDuplicate] : []), ...violations]),
+});
 
 /**
  * Violations that new settings cause in configuration rules; each names the rule, but is reported at the setting that

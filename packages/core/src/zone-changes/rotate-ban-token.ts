@@ -4,9 +4,9 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
+import { newBanToken, type Zone, zoneVersion } from '../zones/zone.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { changeZone } from './change-zone.ts';
-import { newBanToken, type Zone, zoneVersion } from './zone.ts';
-import type { ZoneAccessError } from './zone-access.ts';
 import type { ZoneCommand } from './zone-command.ts';
 
 export type RotateBanToken = (
@@ -28,8 +28,6 @@ const banTokenRotation = (banToken: string, expected: ExpectedVersions): ZoneCom
   permission: 'banToken.rotate',
   decide: ({ state: { zone } }) =>
     requireVersion(expected, zoneVersion(zone)).map(() => ({
-      plan: { banToken },
-      action: 'zone.banTokenRotated',
-      objects: {},
+      decided: { plan: { banToken }, action: 'zone.banTokenRotated', objects: {} },
     })),
 });

@@ -1,12 +1,12 @@
+import type { BasicAuthPasswordHash, BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
 import type { BasicAuthUserId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
-import type { BasicAuthPasswordHash, BasicAuthUser } from './basic-auth-user.ts';
+import type { Zone } from '../zones/zone.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
 import { type ListPlan, listAfter, listPlan } from './list-plan.ts';
-import type { Zone } from './zone.ts';
-import type { ZoneState } from './zone-state.ts';
 
 /** A basic-auth user to add. */
 export interface AddedUser extends Pick<BasicAuthUser, 'id' | 'username' | 'comment'> {

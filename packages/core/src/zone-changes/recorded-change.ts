@@ -1,20 +1,20 @@
-import { type Caller, credentialId } from '../access/caller.ts';
-import type { AuditEntry } from '../audit/audit-entry.ts';
+import type { Caller } from '../access/caller.ts';
+import { auditEntryOf } from '../audit/record.ts';
 import type { NewRevision } from '../history/ports.ts';
 import type { PatchPair } from '../history/revision.ts';
-import { documentOf, itemsOf, patchPair, usersMember, zoneMembers } from '../history/zone-document.ts';
+import { documentOf, itemsOf, usersMember, zoneMembers } from '../history/zone-document.ts';
 import type { Rule } from '../rule-kinds/rule.ts';
 import { ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import type { OrganizationId, RuleId } from '../shared/ids.ts';
+import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
 import { utf8Bytes } from '../shared/text.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
 import type { ListPlan } from './list-plan.ts';
-import type { RecordedChange, ZoneFacts } from './ports.ts';
-import type { Zone } from './zone.ts';
+import type { RecordedChange } from './ports.ts';
 import type { ZoneChange } from './zone-command.ts';
+import type { ZoneFacts } from './zone-facts.ts';
 import { isEmptyPlan, stateAfter, type ZonePlan } from './zone-plan.ts';
-import type { ZoneState } from './zone-state.ts';
 
 /** Reconstructing a state takes one snapshot and at most this many patches. */
 const maxReplayedPatches = 100;
@@ -36,47 +36,10 @@ export function recordedChange(
   return {
     plan,
     revision: { ...change, ...pair, ...replayTo(next, replayBytes + bytesOf(pair)) },
-    audit: auditOf(caller, action, zone.organizationId, { zone: zone.id, ...named }),
+    audit: auditEntryOf(caller, action, { organization: zone.organizationId, objects: { zone: zone.id, ...named } }),
     changeSet: changeSet && { ...changeSet, isAlone: isEmptyPlan(plan) },
   };
 }
-
-/** The first revision and the audit entry of a new zone. */
-export function recordedCreation(
-  caller: Caller,
-  zone: Zone,
-): { readonly revision: NewRevision; readonly audit: AuditEntry } {
-  const document = documentOf({ zone, rules: noRules }, []);
-  return {
-    revision: {
-      zoneId: zone.id,
-      number: zone.revision,
-      action: 'zone.created',
-      objects: {},
-      author: caller.userId,
-      ...patchPair({}, document),
-      snapshot: jsonDocument(document),
-      replayBytes: 0,
-    },
-    audit: auditOf(caller, 'zone.created', zone.organizationId, { zone: zone.id }),
-  };
-}
-
-const noRules = { configurationRule: [], rewriteRule: [], accessRule: [], securityScenario: [] } as const;
-
-const auditOf = (
-  caller: Caller,
-  action: AuditEntry['action'],
-  organization: OrganizationId,
-  objects: AuditEntry['objects'],
-): AuditEntry => ({
-  action,
-  actor: caller.userId,
-  credential: credentialId(caller),
-  organization,
-  objects,
-  client: caller.client,
-});
 
 /** Skips counting bytes if the number of characters already exceeds the limit. */
 const bytesOf = ({ patch: { text } }: PatchPair): number =>

@@ -1,0 +1,153 @@
+import { err, errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { stillMayIn } from '../access/permissions.ts';
+import { type Repositories, storageContended, type UnitOfWork } from '../repositories.ts';
+import { defect } from '../shared/defect.ts';
+import type { ZoneId } from '../shared/ids.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
+import { prefetchedZone } from './authenticate-for-zone.ts';
+import { decideIn } from './decision.ts';
+import type { PrefetchedZone, ZoneChanges } from './ports.ts';
+import { recordedChange } from './recorded-change.ts';
+import type { ZoneChange, ZoneCommand } from './zone-command.ts';
+import type { ResolvedReferences, ZoneFacts } from './zone-facts.ts';
+import { isEmptyPlan } from './zone-plan.ts';
+
+/** A zone before and after a change; equal states if nothing changed. */
+export interface ChangedZone<C extends ZoneChange = ZoneChange> {
+  readonly before: ZoneState;
+  readonly after: ZoneState;
+  /** The change as it was decided last, which is the one applied. */
+  readonly change: C;
+}
+
+/**
+ * The only way to change a zone or anything in it (optimistic concurrency): read facts, decide purely, and apply the
+ * decision with one statement that requires the facts to be still true. If they are not, a concurrent change won and
+ * the decision is repeated; after losing twice, the zone is locked, so that every change eventually gets through. A
+ * change of nothing leaves no trace.
+ */
+export function changeZone<E, C extends ZoneChange>(
+  unitOfWork: UnitOfWork,
+  caller: Caller,
+  zone: ZoneId,
+  command: ZoneCommand<E, C>,
+): ResultAsync<ChangedZone<C>, E | ZoneAccessError> {
+  const decide = (prefetched?: PrefetchedZone) => (repositories: Repositories) =>
+    decided(repositories, caller, { zone, prefetched }, command);
+  const apply = (change: DecidedChange<C>) => (repositories: Repositories) =>
+    applied(repositories.zoneChanges, caller, command, change);
+  const freely = (prefetched?: PrefetchedZone) => () =>
+    unitOfWork.view(decide(prefetched)).andThen((change) => undoneIfSuperseded(unitOfWork, 'single', apply(change)));
+  const locked = () =>
+    undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
+      repositories.zoneChanges
+        .lock(zone, caller.userId)
+        .andThen(() => decide()(repositories))
+        .andThen((change) => apply(change)(repositories)),
+    );
+  return firstApplied([freely(prefetchedZone(caller, zone)), freely(), locked, locked, locked]);
+}
+
+/**
+ * Like `changeZone`, for a zone that `arrange` creates in the same unit and nobody else can change yet. Backends it
+ * refers to can still change concurrently; then everything is rolled back and retried.
+ */
+export function changeNewZone<E, C extends ZoneChange>(
+  unitOfWork: UnitOfWork,
+  caller: Caller,
+  zone: ZoneId,
+  arrange: (repositories: Repositories) => ResultAsync<void, E>,
+  command: ZoneCommand<E, C>,
+): ResultAsync<ChangedZone<C>, E | ZoneAccessError> {
+  const attempt = () =>
+    undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
+      arrange(repositories)
+        .andThen(() => decided(repositories, caller, { zone }, command))
+        .andThen((change) => applied(repositories.zoneChanges, caller, command, change)),
+    );
+  return firstApplied([attempt, attempt, attempt]);
+}
+
+/** Decides like `changeZone` without applying anything: checks whether the change would currently be accepted. */
+export const tryChange = <E>(
+  unitOfWork: UnitOfWork,
+  caller: Caller,
+  zone: ZoneId,
+  command: ZoneCommand<E>,
+): ResultAsync<void, E | ZoneAccessError> =>
+  unitOfWork.view((repositories) => decided(repositories, caller, { zone }, command)).map(() => undefined);
+
+/** The changed zone, unless a concurrent change won. */
+type Attempt<C extends ZoneChange, E> = ResultAsync<ChangedZone<C> | 'superseded', E>;
+
+/** Why a unit is rolled back. */
+type RolledBack<E> = { readonly refusal: E } | 'superseded';
+
+/** Makes an attempt in a unit that is also rolled back if the attempt is superseded. */
+const undoneIfSuperseded = <C extends ZoneChange, E>(
+  unitOfWork: UnitOfWork,
+  how: 'run' | 'single',
+  attempt: (repositories: Repositories) => Attempt<C, E>,
+): Attempt<C, E> =>
+  unitOfWork[how]<ChangedZone<C>, RolledBack<E>>((repositories) =>
+    attempt(repositories)
+      .mapErr((refusal): RolledBack<E> => ({ refusal }))
+      .andThen((outcome) => (outcome === 'superseded' ? err(outcome) : ok(outcome))),
+  ).orElse((why) => (why === 'superseded' ? ok(why) : err(why.refusal)));
+
+/** Repeats a change until it is not superseded. */
+function firstApplied<C extends ZoneChange, E>([next, ...later]: readonly (() => Attempt<C, E>)[]): ResultAsync<
+  ChangedZone<C>,
+  E
+> {
+  // A locked zone does not change; only things it refers to can, and hardly three times in a row.
+  if (next === undefined) return storageContended('A change was superseded too many times.');
+  return next().andThen((outcome) => (outcome === 'superseded' ? firstApplied(later) : okAsync(outcome)));
+}
+
+/** A change, and what it was decided on. */
+interface DecidedChange<C extends ZoneChange> {
+  readonly change: C;
+  readonly facts: ZoneFacts;
+  readonly resolved: ResolvedReferences | undefined;
+}
+
+const decided = <E, C extends ZoneChange>(
+  repositories: Repositories,
+  caller: Caller,
+  { zone: zoneId, prefetched }: { readonly zone: ZoneId; readonly prefetched?: PrefetchedZone | undefined },
+  command: ZoneCommand<E, C>,
+): ResultAsync<DecidedChange<C>, E | ZoneAccessError> =>
+  safeTry(async function* () {
+    const facts = yield* repositories.zoneChanges.facts(zoneId, caller.userId, prefetched);
+    const { state, limits, membership } = facts;
+    for (const permission of [command.permission].flat()) {
+      yield* stillMayIn(caller, state.zone.organizationId, membership, permission);
+    }
+    const decide = 'decide' in command ? command.decide : yield* command.prepare(repositories, state);
+    const { value: change, resolved } = yield* decideIn(repositories, { state, limits }, decide);
+    return ok({ change, facts, resolved });
+  });
+
+/** Applies the change unless it has been superseded. */
+function applied<E, C extends ZoneChange>(
+  changes: ZoneChanges,
+  caller: Caller,
+  { nameTaken }: ZoneCommand<E, C>,
+  { change, facts, resolved }: DecidedChange<C>,
+): Attempt<C, E> {
+  const { state: before } = facts;
+  if (isEmptyPlan(change.plan) && change.isAlwaysRecorded !== true && change.changeSet === undefined) {
+    return okAsync({ before, after: before, change });
+  }
+  return changes
+    .apply(facts, resolved?.versions ?? [], recordedChange(facts, caller, change))
+    .map((after) => (after === 'superseded' ? after : { before, after, change }))
+    .orElse(() =>
+      nameTaken === undefined
+        ? defect('A change without a new name failed because a name was taken.')
+        : errAsync(nameTaken),
+    );
+}

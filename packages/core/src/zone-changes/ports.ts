@@ -1,0 +1,78 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Authenticated, PlausibleCredential } from '../access/credential.ts';
+import type { Unauthenticated } from '../access/errors.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import type { NewRevision } from '../history/ports.ts';
+import type { ChangeSetId, UserId, ZoneId } from '../shared/ids.ts';
+import type { ZoneNameTaken, ZoneNotFound } from '../zones/errors.ts';
+import type { ZoneStateId } from '../zones/ports.ts';
+import type { Zone } from '../zones/zone.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
+import type { BackendVersion, ExternalReferences, ResolvedReferences, ZoneFacts } from './zone-facts.ts';
+import type { ZonePlan } from './zone-plan.ts';
+
+/** A zone as it was when the caller was authenticated, with their membership: the facts without the contents. */
+export interface PrefetchedZone extends ZoneStateId, Omit<ZoneFacts, 'state' | 'user'> {}
+
+/** A change set as of when it was read. */
+export interface ChangeSetVersion {
+  readonly id: ChangeSetId;
+  readonly revision: number;
+}
+
+/** A change set that a change marks as applied. */
+export interface AppliedChangeSet extends ChangeSetVersion {
+  /** Nothing else changes: the zone's revision stays, and nothing is added to its history. */
+  readonly isAlone: boolean;
+}
+
+/** A change to apply, with its entries in history and audit log. */
+export interface RecordedChange {
+  readonly plan: ZonePlan;
+  readonly revision: Omit<NewRevision, 'zoneId' | 'number'>;
+  readonly audit: AuditEntry;
+  /** The change set that it applies. */
+  readonly changeSet?: AppliedChangeSet | undefined;
+}
+
+/**
+ * Changes zones and everything in them: reads facts, and applies changes with a statement that has no effect unless the
+ * facts are still true.
+ */
+export interface ZoneChanges {
+  /**
+   * The holder of a credential, and the zone, or undefined if it does not exist. Includes the membership in its
+   * organization.
+   */
+  prefetch(
+    credential: PlausibleCredential,
+    zone: ZoneId,
+  ): ResultAsync<Authenticated<PrefetchedZone | undefined>, Unauthenticated>;
+  /** The facts for a change by the user: current ones, or those prefetched with the zone. */
+  facts(zone: ZoneId, user: UserId, prefetched?: PrefetchedZone): ResultAsync<ZoneFacts, ZoneNotFound>;
+  /** Looks up things outside the zone. */
+  resolveReferences(
+    zone: Pick<Zone, 'id' | 'organizationId'>,
+    asked: ExternalReferences,
+  ): ResultAsync<ResolvedReferences, never>;
+  /**
+   * Locks the organization, the user's membership and the zone until the unit ends, so that facts read afterwards stay
+   * true. Units that change the zone or revoke the user's role wait.
+   */
+  lock(zone: ZoneId, user: UserId): ResultAsync<void, never>;
+  /**
+   * Applies the change atomically and increments the zone's revision. Resolves to the state after it; everything written
+   * has the time of the change. It is superseded, so that the unit must be rolled
+   * back, if the zone, the user's role, the organization or
+   * one of the backends has changed, if the change set is not open at its revision, or if the id of an added rule is
+   * taken; none of them can change until the unit ends.
+   *
+   * An added rule starts at the zone's previous revision, and each change of its content increments that: a rule's
+   * revision never denotes two contents, even if a deleted rule is restored under its old id.
+   */
+  apply(
+    facts: ZoneFacts,
+    versions: readonly BackendVersion[],
+    change: RecordedChange,
+  ): ResultAsync<ZoneState | 'superseded', ZoneNameTaken>;
+}

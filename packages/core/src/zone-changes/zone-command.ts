@@ -1,0 +1,45 @@
+import type { ResultAsync } from 'neverthrow';
+import type { Permission } from '../access/role.ts';
+import type { AuditAction } from '../audit/audit-entry.ts';
+import type { Repositories } from '../repositories.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
+import type { Decide } from './decision.ts';
+import type { ChangeSetVersion } from './ports.ts';
+import type { ZonePlan } from './zone-plan.ts';
+
+/** The effect of a change, and its name in history and audit log. */
+export interface ZoneChange {
+  readonly plan: ZonePlan;
+  readonly action: AuditAction;
+  /** Ids of what is changed inside the zone, by kind. */
+  readonly objects: Readonly<Record<string, string>>;
+  /** The name of a deleted object, for the audit log: its id no longer resolves. */
+  readonly name?: string;
+  /** The change set to mark as applied in the same statement, even if nothing changes. */
+  readonly changeSet?: ChangeSetVersion;
+  /** Recorded in the audit log even if nothing changes. */
+  readonly isAlwaysRecorded?: boolean;
+}
+
+/**
+ * A caller's change of a zone or of anything in it. `decide` is pure: it returns a plan or an error. The permission is
+ * checked before it is called. A change may say more about itself than storage needs (`C`).
+ */
+export type ZoneCommand<E, C extends ZoneChange = ZoneChange> = CommandTerms<E> &
+  (PureCommand<E, C> | PreparedCommand<E, C>);
+
+interface PureCommand<E, C> {
+  readonly decide: Decide<C, E>;
+}
+
+/** For decisions that need more than the zone: `prepare` reads it again for every attempt. */
+interface PreparedCommand<E, C> {
+  readonly prepare: (repositories: Repositories, state: ZoneState) => ResultAsync<Decide<C, E>, E>;
+}
+
+interface CommandTerms<E> {
+  /** All of them are required. */
+  readonly permission: Permission | readonly Permission[];
+  /** The error if another zone has taken the new name in the meantime. */
+  readonly nameTaken?: E;
+}
