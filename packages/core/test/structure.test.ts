@@ -44,8 +44,8 @@ const folders = [
 
 /** The workspace packages that each source imports. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  'apps/api': ['analysis', 'configuration', 'core', 'crypto', 'postgres', 'smtp'],
-  'apps/cli': ['configuration', 'core', 'crypto', 'postgres', 'smtp'],
+  'apps/api': ['analysis', 'configuration', 'core', 'crypto', 'postgres', 'postgres-operations', 'smtp'],
+  'apps/cli': ['configuration', 'core', 'crypto', 'postgres', 'postgres-operations', 'smtp'],
   'packages/analysis': ['core', 'engine', 'gate'],
   'packages/configuration': ['core', 'crypto'],
   'packages/contract-tests': ['core', 'memory'],
@@ -56,6 +56,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'packages/gate': [],
   'packages/memory': ['core'],
   'packages/postgres': ['core'],
+  'packages/postgres-operations': ['core', 'postgres'],
   'packages/smtp': ['core'],
 };
 
