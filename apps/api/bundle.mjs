@@ -12,7 +12,7 @@ import { build } from 'esbuild';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
 const outdir = join(here, 'dist');
-const statementFolder = join(root, 'packages/postgres/sql');
+const statementFolders = ['postgres', 'postgres-operations'].map((name) => join(root, 'packages', name, 'sql'));
 
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -53,11 +53,9 @@ const nativeModules = {
 const statements = {
   name: 'statements',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/packages\/postgres\/src\/sql-file\.ts$/ }, () => {
-      const texts = filesIn(statementFolder).map((path) => [
-        relative(statementFolder, path),
-        readFileSync(path, 'utf8'),
-      ]);
+    onLoad({ filter: /\/packages\/postgres(?:-operations)?\/src\/sql-file\.ts$/ }, ({ path: module }) => {
+      const folder = join(dirname(module), '../sql');
+      const texts = filesIn(folder).map((path) => [relative(folder, path), readFileSync(path, 'utf8')]);
       return {
         contents: `const texts = ${JSON.stringify(Object.fromEntries(texts))};
           export const sqlFile = (path) => texts[path];`,
@@ -122,7 +120,7 @@ const isUpToDate = () => {
     join(here, 'src'),
     join(root, 'apps/cli/src'),
     join(root, 'apps/site/src'),
-    statementFolder,
+    ...statementFolders,
   ].flatMap(filesIn);
   const own = ['entry.cjs', 'load.cjs', 'bundle.mjs'].map((name) => join(here, name));
   return [...sources, ...own, join(root, 'pnpm-lock.yaml')].every((path) => statSync(path).mtimeMs < made);

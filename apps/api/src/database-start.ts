@@ -1,5 +1,6 @@
 import { StartupError } from '@zonewright/configuration';
-import { equipForPooler, migrate, type Pooler, pendingMigrations, poolerBefore } from '@zonewright/postgres';
+import { migrate, type Pooler, pendingMigrations } from '@zonewright/postgres';
+import { equipForPooler, poolerBefore } from '@zonewright/postgres-operations';
 import { onlyProcess } from './processes/process-slot.ts';
 import { type PostgresStorageOptions, postgresStorage, type Storage } from './storage.ts';
 

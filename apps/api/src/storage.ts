@@ -2,17 +2,11 @@ import { type Config, currentKey, type Keys, ringOf } from '@zonewright/configur
 import type { IdempotencyKeys, RateLimiter, UnitOfWork } from '@zonewright/core';
 import { aesSecretBox } from '@zonewright/crypto';
 import {
-  applyRetention,
-  cleanUp,
   type Database,
   type DatabaseOptions,
   HotStandby,
-  type OutboxStats,
   openDatabase,
-  outboxStats,
-  type PoolStats,
   PostgresUnitOfWork,
-  poolStats,
   postgresIdempotencyKeys,
   postgresRateLimiter,
   type StandbyLag,
@@ -20,6 +14,15 @@ import {
   type StatementWatchers,
   zoneCacheBytes,
 } from '@zonewright/postgres';
+import {
+  applyRetention,
+  cleanUp,
+  type OutboxStats,
+  outboxStats,
+  type PoolStats,
+  poolerBefore,
+  poolStats,
+} from '@zonewright/postgres-operations';
 import type { Logger } from 'pino';
 import { memoryShare, onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
 
@@ -119,6 +122,7 @@ function standbyOf({ config, log, trace }: PostgresStorageOptions): HotStandby |
   return new HotStandby({
     url,
     connections,
+    detectPooler: poolerBefore,
     trace,
     onDown: (failure) => log.warn({ err: failure }, 'standby unavailable; reads go to the primary'),
     onUp: () => log.info('standby available again'),

@@ -1,4 +1,4 @@
-import { cleanUp } from '@zonewright/postgres';
+import { cleanUp } from '@zonewright/postgres-operations';
 import { expect } from 'chai';
 import { aLoadBalancer, anOriginServer, aVerifiedUser, aZone, type User } from './support/arrange.ts';
 import { expectProblem } from './support/client.ts';

@@ -1,5 +1,5 @@
 import { OrganizationId, ZoneId } from '@zonewright/core';
-import { cleanUp } from '@zonewright/postgres';
+import { cleanUp } from '@zonewright/postgres-operations';
 import { expect } from 'chai';
 import {
   aDeletedZone,

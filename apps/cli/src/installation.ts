@@ -26,9 +26,9 @@ import {
   openDatabase,
   PostgresUnitOfWork,
   pendingMigrations,
-  prepareForPooler,
   type SecretBoxes,
 } from '@zonewright/postgres';
+import { prepareForPooler } from '@zonewright/postgres-operations';
 import { CommandFailure, exitCodes } from './failure.ts';
 
 /** The same environment, keys file and database as the service. */

@@ -1,7 +1,6 @@
 import pgPromise from 'pg-promise';
 import { isConnectionFailure, isReadOnlyServer } from './failures.ts';
 import { planSettings } from './plan-settings.ts';
-import type { Pooler } from './pooler.ts';
 import { timeLimits } from './time-limits.ts';
 import { type StatementServer, type StatementWatchers, watchedClient } from './watched-client.ts';
 
@@ -11,10 +10,16 @@ export type Connection = pgPromise.IBaseProtocol<unknown>;
 /** A connection pool; outside a transaction, each statement may use another connection. */
 export type Database = pgPromise.IDatabase<unknown>;
 
+/** A connection pooler such as PgBouncer: each transaction may run on another connection. */
+export interface Pooler {
+  /** Whether a prepared statement can be used by name in a later transaction. */
+  readonly keepsStatements: boolean;
+}
+
 /** How to reach the database, and observers of statements and lost connections. */
 export interface DatabaseOptions extends StatementWatchers {
   readonly url: string;
-  /** The detected pooler (see `prepareForPooler`): no session state may be used with one. */
+  /** The pooler in between (see `prepareForPooler` of the operations): no session state may be used with one. */
   readonly pooler?: Pooler | undefined;
   /** Maximum connections. */
   readonly connections?: number;

@@ -1,25 +1,19 @@
-/** The public API of the PostgreSQL adapters. */
+/** The public API of the PostgreSQL adapters. The last lines are for `@zonewright/postgres-operations`. */
 
-export { applyRetention } from './apply-retention.ts';
-export { cleanUp } from './clean-up.ts';
-export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+export type { Connection } from './database.ts';
+export { type Database, type DatabaseOptions, openDatabase, type Pooler } from './database.ts';
+export { storageFailure } from './failures.ts';
+export { postgresZoneHistory } from './history.ts';
 export { postgresIdempotencyKeys } from './idempotency.ts';
 export { type KeyUses, keyUses, resealSecrets } from './keys.ts';
-export { migrate, pendingMigrations, serverFacts } from './migrate.ts';
-export {
-  type MovedOrganization,
-  type MoveError,
-  moveOrganization,
-  type OrganizationMove,
-} from './organization-move.ts';
-export { removeOrganization } from './organization-removal.ts';
-export { equipForPooler, type Pooler, poolerBefore, prepareForPooler } from './pooler.ts';
+export { connected, connectedAgain, migrate, pendingMigrations, serverFacts } from './migrate.ts';
+export { planSettings } from './plan-settings.ts';
 export { postgresRateLimiter } from './rate-limiter.ts';
+export { daysOf } from './retention.ts';
 export type { SharedKey } from './rule-keys.ts';
-export { type RowCounts, rowCounts, withSnapshot } from './snapshot.ts';
 export { HotStandby, type StandbyLag, type StandbyStats } from './standby.ts';
-export { standbyFault } from './standby-fault.ts';
-export { type OutboxStats, outboxStats, type PoolStats, poolStats } from './stats.ts';
+export { type Statement, statement } from './statement.ts';
+export { timeLimits, withoutTimeLimits } from './time-limits.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';
 export type {
   SentStatement,
@@ -28,4 +22,5 @@ export type {
   StatementWatchers,
   TracedStatement,
 } from './watched-client.ts';
+export { withTimeout } from './with-timeout.ts';
 export { zoneCacheBytes } from './zone-cache.ts';

@@ -13,10 +13,9 @@ export const sql = {
   accountBlocks: {
     set: file('account-blocks/set.sql'),
   },
-  stats: {
-    outbox: file('stats/outbox.sql'),
-    position: file('stats/position.sql'),
-    lag: file('stats/lag.sql'),
+  standby: {
+    position: file('standby/position.sql'),
+    lag: file('standby/lag.sql'),
   },
   keys: {
     secrets: file('keys/secrets.sql'),
@@ -30,27 +29,6 @@ export const sql = {
     of: file('retention/of.sql'),
     set: file('retention/set.sql'),
     unset: file('retention/unset.sql'),
-  },
-  applyRetention: {
-    plan: file('clean-up/plan.sql'),
-    beginWalk: file('clean-up/begin-walk.sql'),
-    goOn: file('clean-up/go-on.sql'),
-    zones: file('clean-up/zones.sql'),
-    thinnable: file('clean-up/thinnable.sql'),
-    outdated: file('clean-up/outdated.sql'),
-    lockZone: file('clean-up/lock-zone.sql'),
-    thin: file('clean-up/thin.sql'),
-    addSnapshot: file('clean-up/add-snapshot.sql'),
-    removeBefore: file('clean-up/remove-before.sql'),
-    appliedBefore: file('clean-up/applied-before.sql'),
-    settle: file('clean-up/settle.sql'),
-    outdatedBackends: file('clean-up/outdated-backends.sql'),
-    removeStates: file('clean-up/remove-states.sql'),
-    forgetBackends: file('clean-up/forget-backends.sql'),
-    saySo: file('clean-up/say-so.sql'),
-    dropMonth: file('clean-up/drop-month.sql'),
-    entriesOfMonths: file('clean-up/entries-of-months.sql'),
-    entriesOfOrganizations: file('clean-up/entries-of-organizations.sql'),
   },
   credentials: {
     setPassword: file('credentials/set-password.sql'),

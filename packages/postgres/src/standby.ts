@@ -1,8 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { ResultAsync } from 'neverthrow';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, openDatabase, type Pooler } from './database.ts';
 import { isConflict } from './failures.ts';
-import { poolerBefore } from './pooler.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 import type { StatementWatchers } from './watched-client.ts';
@@ -34,6 +33,8 @@ export interface StandbyOptions extends Pick<StatementWatchers, 'trace'> {
   readonly url: string;
   /** Maximum connections. */
   readonly connections: number;
+  /** Detects a pooler at `url`, before the first connection. */
+  readonly detectPooler: (url: string) => Promise<Pooler | undefined>;
   /** Called when it becomes unavailable, or is so at startup; once per outage. */
   readonly onDown: (failure: unknown) => void;
   /** Called when it is available again. */
@@ -99,8 +100,8 @@ export class HotStandby {
     if (!this.#isUp || standby === undefined) return Promise.resolve(undefined);
     const measure = async () => {
       // Primary first, so that its later writes do not count as lag.
-      const written = await primary.one<Readonly<Record<string, unknown>>>(sql.stats.position.prepared());
-      const lag = await standby.oneOrNone<StandbyLag>(sql.stats.lag.prepared(written));
+      const written = await primary.one<Readonly<Record<string, unknown>>>(sql.standby.position.prepared());
+      const lag = await standby.oneOrNone<StandbyLag>(sql.standby.lag.prepared(written));
       return lag ?? undefined;
     };
     return withTimeout(measure(), 'the standby or its primary');
@@ -143,8 +144,8 @@ export class HotStandby {
   }
 
   async #opened(): Promise<Database> {
-    const { url, connections, trace } = this.#options;
-    const pooler = await withTimeout(poolerBefore(url), theStandby);
+    const { url, connections, detectPooler, trace } = this.#options;
+    const pooler = await withTimeout(detectPooler(url), theStandby);
     return openDatabase({ url, connections, pooler, role: 'standby', trace });
   }
 

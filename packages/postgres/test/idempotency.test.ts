@@ -9,7 +9,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync, type Result, ResultAsync } from 'neverthrow';
-import { cleanUp, type Database, openDatabase, PostgresUnitOfWork, postgresIdempotencyKeys } from '../src/index.ts';
+import { type Database, openDatabase, PostgresUnitOfWork, postgresIdempotencyKeys } from '../src/index.ts';
 import { migratedDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';
 
@@ -104,18 +104,6 @@ describe('postgresIdempotencyKeys', function () {
       await database.none("UPDATE idempotency_keys SET scope = 'someone else'");
       const moved = keys.once({ ...request, scope: 'someone else' }, () => okAsync('another'));
       expect(await rejectionOf(moved)).to.be.an.instanceOf(Error);
-    });
-
-    it('is deleted by the clean-up after 24 hours, not before', async () => {
-      await keys.once(request, () => okAsync('one'));
-      await keys.once({ ...request, key: 'a younger one' }, () => okAsync('two'));
-      await database.none(
-        `UPDATE idempotency_keys SET created_at = now() - CASE key WHEN 'a key' THEN interval '24 hours 1 second'
-         ELSE interval '23 hours 59 minutes' END`,
-      );
-      expect(await cleanUp(database)).to.equal(1);
-      const left = await database.any<{ key: string }>('SELECT key FROM idempotency_keys');
-      expect(left.map(({ key }) => key)).to.deep.equal(['a younger one']);
     });
   });
 

@@ -8,7 +8,14 @@ import { emptyDatabase } from './support/database.ts';
 /** A writable server in place of a standby. */
 async function openStandby(trace?: StatementWatchers['trace']) {
   const url = await emptyDatabase();
-  const standby = new HotStandby({ url, connections: 1, trace, onDown: () => undefined, onUp: () => undefined });
+  const standby = new HotStandby({
+    url,
+    connections: 1,
+    detectPooler: async () => undefined,
+    trace,
+    onDown: () => undefined,
+    onUp: () => undefined,
+  });
   while (!standby.stats.isUp) await turn();
   return { url, standby };
 }

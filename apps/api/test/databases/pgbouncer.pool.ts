@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EmbeddedPostgres, startTemporaryPostgres } from '@zonewright/dev-postgres';
-import { type Database, openDatabase, poolerBefore, prepareForPooler } from '@zonewright/postgres';
+import { type Database, openDatabase } from '@zonewright/postgres';
+import { poolerBefore, prepareForPooler } from '@zonewright/postgres-operations';
 import { expect } from 'chai';
 import { type ApiProcess, type Home, makeHome, startApi } from '../faults/support/api-process.ts';
 import { expectConsistentDatabase } from '../faults/support/people.ts';

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, HotStandby, openDatabase, standbyFault } from '@zonewright/postgres';
+import { type Database, HotStandby, openDatabase } from '@zonewright/postgres';
+import { standbyFault } from '@zonewright/postgres-operations';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { freePort } from '../../src/free-port.ts';
@@ -208,7 +209,13 @@ describe('An instance with a hot standby', function () {
       const urls = [primary.url, standby.url].map((url) => url.replace('zonewright@', 'plain@'));
       const [from = '', to = ''] = urls;
       const plain = openDatabase({ url: from, connections: 1 });
-      const follower = new HotStandby({ url: to, connections: 1, onDown: () => undefined, onUp: () => undefined });
+      const follower = new HotStandby({
+        url: to,
+        connections: 1,
+        detectPooler: async () => undefined,
+        onDown: () => undefined,
+        onUp: () => undefined,
+      });
       await until(() => follower.stats.isUp);
       const measured = await follower.lag(plain);
       await Promise.all([follower.close(), plain.$pool.end()]);

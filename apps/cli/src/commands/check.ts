@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Config, describeConfigError, loadConfig, openKeys, warningsOf } from '@zonewright/configuration';
-import { type Pooler, pendingMigrations, poolerBefore, serverFacts, standbyFault } from '@zonewright/postgres';
+import { type Pooler, pendingMigrations, serverFacts } from '@zonewright/postgres';
+import { poolerBefore, standbyFault } from '@zonewright/postgres-operations';
 import { probeSmtp } from '@zonewright/smtp';
 import { type Deployment, openDeployment } from '../installation.ts';
 import { type Report, table } from '../report.ts';

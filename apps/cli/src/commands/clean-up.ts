@@ -1,4 +1,4 @@
-import { applyRetention, cleanUp } from '@zonewright/postgres';
+import { applyRetention, cleanUp } from '@zonewright/postgres-operations';
 import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
 

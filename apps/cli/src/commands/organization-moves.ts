@@ -1,4 +1,9 @@
-import { type MovedOrganization, type MoveError, moveOrganization, removeOrganization } from '@zonewright/postgres';
+import {
+  type MovedOrganization,
+  type MoveError,
+  moveOrganization,
+  removeOrganization,
+} from '@zonewright/postgres-operations';
 import { accepted, CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import { type Report, table } from '../report.ts';

@@ -4,9 +4,9 @@
 
 /** The workspace packages that the sources of each package and app import. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
-  'apps/api': ['analysis', 'configuration', 'core', 'crypto', 'postgres', 'site', 'smtp'],
+  'apps/api': ['analysis', 'configuration', 'core', 'crypto', 'postgres', 'postgres-operations', 'site', 'smtp'],
   'apps/bench': ['core', 'dev-postgres', 'engine', 'postgres'],
-  'apps/cli': ['configuration', 'core', 'crypto', 'postgres', 'smtp'],
+  'apps/cli': ['configuration', 'core', 'crypto', 'postgres', 'postgres-operations', 'smtp'],
   'apps/site': [],
   'packages/analysis': ['core', 'engine', 'gate'],
   'packages/configuration': ['core', 'crypto'],
@@ -18,6 +18,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'packages/gate': [],
   'packages/memory': ['core'],
   'packages/postgres': ['core'],
+  'packages/postgres-operations': ['core', 'postgres'],
   'packages/smtp': ['core'],
 };
 

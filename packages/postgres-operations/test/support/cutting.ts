@@ -1,8 +1,9 @@
 import type { InstallationRetention } from '@zonewright/core';
 import { nodeRandomness } from '@zonewright/crypto';
-import { applyRetention, type Database, openDatabase, PostgresUnitOfWork } from '../../src/index.ts';
+import { type Database, openDatabase, PostgresUnitOfWork } from '@zonewright/postgres';
+import { testBoxes } from '../../../postgres/test/support/postgres-storage.ts';
+import { applyRetention } from '../../src/index.ts';
 import { migratedDatabase } from './database.ts';
-import { testBoxes } from './postgres-storage.ts';
 
 const everything: InstallationRetention = { auditLog: 'forever', history: 'forever', historyDetail: 'forever' };
 

@@ -1,14 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { BackendId, OrganizationId, ZoneId } from '@zonewright/core';
+import { type Database, migrate, openDatabase, PostgresUnitOfWork } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { runner } from 'node-pg-migrate';
-import { cleanUp, type Database, migrate, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
+import { testBoxes } from '../../postgres/test/support/postgres-storage.ts';
+import { cleanUp } from '../src/index.ts';
 import { emptyDatabase } from './support/database.ts';
-import { testBoxes } from './support/postgres-storage.ts';
 
-const directory = fileURLToPath(new URL('../migrations', import.meta.url));
+const directory = fileURLToPath(new URL('../../postgres/migrations', import.meta.url));
 const silent = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
 /** The number of migrations before backends have a history. */
 const earlier = readdirSync(directory).filter((name) => name < '0062').length;

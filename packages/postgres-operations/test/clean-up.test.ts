@@ -1,6 +1,7 @@
+import { type Database, openDatabase } from '@zonewright/postgres';
 import { expect } from 'chai';
-import { cleanUp, type Database, openDatabase } from '../src/index.ts';
-import { statementText } from '../src/statement.ts';
+import { cleanUp } from '../src/index.ts';
+import { sqlFile } from '../src/sql-file.ts';
 import { migratedDatabase } from './support/database.ts';
 
 const user = '01900000-0000-7000-8000-000000000001';
@@ -9,7 +10,7 @@ const batch = 100;
 /** A kind of rows that is deleted some time after expiry. */
 interface Kind {
   readonly table: string;
-  readonly column: 'expires_at' | 'done_at' | 'ends_at';
+  readonly column: 'expires_at' | 'done_at' | 'ends_at' | 'created_at';
   /** How long rows are kept after expiry. */
   readonly kept: string;
   /** Inserts rows that expired some time ago; `n` is 1, 2, 3, … */
@@ -45,6 +46,12 @@ const kinds: readonly Kind[] = [
     insert: 'INSERT INTO outbox_mails (done_at) SELECT now() - $(ago)::interval',
   },
   {
+    table: 'idempotency_keys',
+    column: 'created_at',
+    kept: '24 hours',
+    insert: `INSERT INTO idempotency_keys (scope, key, created_at) SELECT '', gen_random_uuid(), now() - $(ago)::interval`,
+  },
+  {
     table: 'change_sets',
     column: 'ends_at',
     kept: '30 days',
@@ -68,7 +75,9 @@ describe('cleanUp', () => {
     );
   });
   beforeEach(async () => {
-    await database.none('DELETE FROM users; DELETE FROM outbox_mails; DELETE FROM change_sets');
+    await database.none(
+      'DELETE FROM users; DELETE FROM outbox_mails; DELETE FROM idempotency_keys; DELETE FROM change_sets',
+    );
     await database.none(
       `INSERT INTO users (id, email, email_key, first_name, last_name, email_verified_at)
        VALUES ($1, 'ada@example.org', 'ada@example.org', 'Ada', 'Lovelace', now())`,
@@ -135,7 +144,7 @@ describe('cleanUp', () => {
   it('returns immediately while another instance holds the lock', async () => {
     for (const kind of kinds) await insert(kind, 1, '1 year');
     await other.tx(async (transaction) => {
-      expect(await transaction.one(statementText('clean-up/lock.sql'))).to.deep.equal({ locked: true });
+      expect(await transaction.one(sqlFile('clean-up/lock.sql'))).to.deep.equal({ locked: true });
       expect(await cleanUp(database)).to.equal(0);
     });
     expect(await counts()).to.deep.equal(eachTable(1));

@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { connectedAgain, type Pooler, planSettings, timeLimits } from '@zonewright/postgres';
 import type { Client } from 'pg';
-import { connectedAgain } from './migrate.ts';
-import { planSettings } from './plan-settings.ts';
-import { timeLimits } from './time-limits.ts';
 
 /** Settings of new sessions without a pooler. */
 const roleSettings = { ...timeLimits, ...planSettings };
-
-/** A connection pooler such as PgBouncer: each transaction may run on another connection. */
-export interface Pooler {
-  /** Whether a prepared statement can be used by name in a later transaction. */
-  readonly keepsStatements: boolean;
-}
 
 /**
  * Detects a connection pooler; undefined for a direct connection. Poolers send an invented process id when a client

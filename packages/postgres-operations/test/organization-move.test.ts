@@ -1,8 +1,9 @@
 import { OrganizationId } from '@zonewright/core';
+import { type Database, openDatabase } from '@zonewright/postgres';
 import { expect } from 'chai';
-import { type Database, moveOrganization, openDatabase, removeOrganization } from '../src/index.ts';
+import { moveOrganization, removeOrganization } from '../src/index.ts';
 import { movedTables } from '../src/moved-tables.ts';
-import { sqlFile } from '../src/sql-file.ts';
+import { adapterSql } from './support/adapter-sql.ts';
 import { migratedDatabase } from './support/database.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -201,7 +202,7 @@ describe('moveOrganization', function () {
     // The first is moved separately, the others by triggers.
     const others = ['organizations', 'zone_tallies', 'zone_change_marks'];
     expect(tables).to.have.members([...others, ...movedTables.map(({ name }) => name)]);
-    const withKeys = [...sqlFile('keys/uses.sql').matchAll(/FROM (\w+)/g)].map(([, name]) => name);
+    const withKeys = [...adapterSql('keys/uses.sql').matchAll(/FROM (\w+)/g)].map(([, name]) => name);
     expect(withKeys).to.have.length(4);
     expect(tables.filter((name) => withKeys.includes(name))).to.deep.equal([]);
   });

@@ -1,6 +1,5 @@
-import type { Database } from './database.ts';
-import { storageFailure } from './failures.ts';
-import { statementFile } from './statement.ts';
+import { type Database, storageFailure } from '@zonewright/postgres';
+import { statementFile } from './statement-file.ts';
 
 /** Held by the cleaning instance until its transaction ends. */
 export const cleanUpLock = statementFile('clean-up/lock.sql');

@@ -1,6 +1,5 @@
-import type { Database } from './database.ts';
-import { sql } from './sql.ts';
-import { withTimeout } from './with-timeout.ts';
+import { type Database, withTimeout } from '@zonewright/postgres';
+import { statementFile } from './statement-file.ts';
 
 /** The process's current connections, and the units of work waiting for one. */
 export interface PoolStats {
@@ -15,6 +14,8 @@ export interface OutboxStats {
   readonly oldestSeconds: number;
 }
 
+const undeliveredMails = statementFile('stats/outbox.sql');
+
 /** Runs no statement. */
 export const poolStats = ({ $pool: pool }: Database): PoolStats => ({
   connections: pool.totalCount,
@@ -24,4 +25,4 @@ export const poolStats = ({ $pool: pool }: Database): PoolStats => ({
 
 /** Rejects when the database does not respond within a second. */
 export const outboxStats = (database: Database): Promise<OutboxStats> =>
-  withTimeout(database.one<OutboxStats>(sql.stats.outbox.prepared()), 'the database');
+  withTimeout(database.one<OutboxStats>(undeliveredMails.prepared()), 'the database');

@@ -1,8 +1,7 @@
 import type { AuditAction, Operator, OrganizationId } from '@zonewright/core';
+import { connected, withoutTimeLimits } from '@zonewright/postgres';
 import { type Client, escapeIdentifier } from 'pg';
-import { connected } from './migrate.ts';
 import { lockedTables } from './moved-tables.ts';
-import { withoutTimeLimits } from './time-limits.ts';
 
 /**
  * Deletes an organization with its zones and backends. The clean-up later deletes the zones' history in batches.

@@ -1,12 +1,11 @@
 import type { Operator, OrganizationId } from '@zonewright/core';
+import { connected, withoutTimeLimits } from '@zonewright/postgres';
 import { err, ok, type Result } from 'neverthrow';
 import type { Client } from 'pg';
 import { matchAccounts } from './account-matches.ts';
-import { connected } from './migrate.ts';
 import { movedTables } from './moved-tables.ts';
 import { addAuditEntry, deleteOrganization, lockOrganization } from './organization-removal.ts';
 import { columnList, columnsOf, copyTable } from './table-copy.ts';
-import { withoutTimeLimits } from './time-limits.ts';
 
 /** The organization, its target and options. */
 export interface OrganizationMove {

@@ -10,12 +10,14 @@ import {
   verifyEmail,
 } from '@zonewright/core';
 import { nodeRandomness, sha256TokenHashes } from '@zonewright/crypto';
+import { type Database, openDatabase, PostgresUnitOfWork, statement } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { err, okAsync, type Result, ResultAsync } from 'neverthrow';
-import { cleanUp, type Database, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
-import { statement, statementText } from '../src/statement.ts';
+import { testBoxes } from '../../postgres/test/support/postgres-storage.ts';
+import { cleanUp } from '../src/index.ts';
+import { sqlFile } from '../src/sql-file.ts';
+import { adapterSql } from './support/adapter-sql.ts';
 import { migratedDatabase } from './support/database.ts';
-import { testBoxes } from './support/postgres-storage.ts';
 
 const client = { network: undefined, userAgent: undefined };
 const tokenHashes = sha256TokenHashes();
@@ -166,7 +168,7 @@ describe('cleanUp of unverified accounts', () => {
 
   it('blocks a concurrent verification, which then rejects the token', async () => {
     const account = await registered('8 days');
-    const deletion = statement('test deletion', statementText('clean-up/unverified-accounts.sql'));
+    const deletion = statement('test deletion', sqlFile('clean-up/unverified-accounts.sql'));
     const { verifying } = await other.tx(async (transaction) => {
       expect(await transaction.any(deletion.prepared())).to.have.length(1);
       const attempt = verify(account);
@@ -188,10 +190,10 @@ describe('cleanUp of unverified accounts', () => {
        INSERT INTO outbox_mails (payload, priority) SELECT 'sealed', 2 FROM generate_series(1, 5000);
        ANALYZE users, outbox_mails`,
     );
-    const planOf = async (path: string) =>
-      JSON.stringify(await database.any(`EXPLAIN (FORMAT JSON) ${statementText(path).replaceAll(/\$\{\w+\}/g, '60')}`));
-    expect(await planOf('clean-up/unverified-accounts.sql')).to.contain('users_unverified');
-    const claim = await planOf('outbox/claim.sql');
+    const planOf = async (text: string) =>
+      JSON.stringify(await database.any(`EXPLAIN (FORMAT JSON) ${text.replaceAll(/\$\{\w+\}/g, '60')}`));
+    expect(await planOf(sqlFile('clean-up/unverified-accounts.sql'))).to.contain('users_unverified');
+    const claim = await planOf(adapterSql('outbox/claim.sql'));
     expect(claim).to.contain('outbox_mails_next').and.not.to.contain('"Sort"');
   });
 });

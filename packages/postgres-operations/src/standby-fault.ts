@@ -1,4 +1,4 @@
-import { connected } from './migrate.ts';
+import { connected } from '@zonewright/postgres';
 
 interface Server {
   readonly isStandby: boolean;

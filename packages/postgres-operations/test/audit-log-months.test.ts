@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type Database, migrate, openDatabase } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { runner } from 'node-pg-migrate';
-import { cleanUp, type Database, migrate, openDatabase } from '../src/index.ts';
+import { cleanUp } from '../src/index.ts';
 import { emptyDatabase } from './support/database.ts';
 
-const directory = fileURLToPath(new URL('../migrations', import.meta.url));
+const directory = fileURLToPath(new URL('../../postgres/migrations', import.meta.url));
 const silent = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
 
 describe('The months of the audit log', function () {

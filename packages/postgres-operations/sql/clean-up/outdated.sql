@@ -1,7 +1,12 @@
 -- Zones whose two oldest revisions are before the cutoff, with the last revision before it: that state is the new
 -- beginning. With more than a thousand such revisions, the last one with a snapshot.
 WITH due AS (
-  /*part clean-up/due*/
+  SELECT i.id, i.history_whole_from AS whole_from,
+    date_trunc('day', now()) - make_interval(days => CASE WHEN r.organization_id IS NULL THEN ${days}::int ELSE r.days END) AS cutoff,
+    -- A draft whose base is gone could not be rebased.
+    coalesce((SELECT min(base) FROM change_sets WHERE zone_id = i.id AND applied_at IS NULL), 2147483647) AS needed
+  FROM unnest(${zones}::uuid[]) AS zone (id) JOIN zone_identities AS i ON i.id = zone.id
+    LEFT JOIN organization_retention AS r ON r.organization_id = i.organization_id AND r.what = ${what}
 )
 SELECT due.id AS "zoneId", CASE WHEN oldest.count < 1000 THEN oldest.last ELSE oldest.snapshot END AS "number",
   oldest.count = 1000 OR oldest.last IS NOT DISTINCT FROM oldest.snapshot AS "hasSnapshot"

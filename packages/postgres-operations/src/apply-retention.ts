@@ -1,13 +1,36 @@
 import { type InstallationRetention, jsonDocument, RevisionNumber, stateAt, type ZoneId } from '@zonewright/core';
+import {
+  type Connection,
+  type Database,
+  daysOf,
+  postgresZoneHistory,
+  type Statement,
+  storageFailure,
+} from '@zonewright/postgres';
 import { cleanUpLock } from './clean-up.ts';
-import type { Connection, Database } from './database.ts';
-import { storageFailure } from './failures.ts';
-import { postgresZoneHistory } from './history.ts';
-import { daysOf } from './retention.ts';
-import { sql } from './sql.ts';
-import type { Statement } from './statement.ts';
+import { statementFile as file } from './statement-file.ts';
 
-const statements = sql.applyRetention;
+const statements = {
+  plan: file('clean-up/plan.sql'),
+  beginWalk: file('clean-up/begin-walk.sql'),
+  saveProgress: file('clean-up/save-progress.sql'),
+  zones: file('clean-up/zones.sql'),
+  thinnable: file('clean-up/thinnable.sql'),
+  outdated: file('clean-up/outdated.sql'),
+  lockZone: file('clean-up/lock-zone.sql'),
+  thin: file('clean-up/thin.sql'),
+  addSnapshot: file('clean-up/add-snapshot.sql'),
+  removeBefore: file('clean-up/remove-before.sql'),
+  appliedBefore: file('clean-up/applied-before.sql'),
+  settle: file('clean-up/settle.sql'),
+  outdatedBackends: file('clean-up/outdated-backends.sql'),
+  removeStates: file('clean-up/remove-states.sql'),
+  forgetBackends: file('clean-up/forget-backends.sql'),
+  permitAuditCleanUp: file('clean-up/permit-audit-clean-up.sql'),
+  dropMonth: file('clean-up/drop-month.sql'),
+  entriesOfMonths: file('clean-up/entries-of-months.sql'),
+  entriesOfOrganizations: file('clean-up/entries-of-organizations.sql'),
+} as const;
 
 /**
  * Deletes a batch of history and audit entries beyond their retention. Each walk passes through its table once a day,
@@ -52,7 +75,7 @@ async function walk(
   const begun = await on.oneOrNone<{ position: string }>(statements.beginWalk.prepared({ name, beginning }));
   if (begun === null) return false;
   const position = await step(begun.position);
-  await on.none(statements.goOn.prepared({ name, position: position ?? null }));
+  await on.none(statements.saveProgress.prepared({ name, position: position ?? null }));
   return position !== undefined;
 }
 
@@ -148,14 +171,14 @@ const cutMonths = (on: Connection, { auditLog }: InstallationRetention): Promise
   auditLog === 'forever'
     ? Promise.resolve(false)
     : walk(on, 'audit log', '0', async (position) => {
-        await on.one(statements.saySo.prepared());
+        await on.one(statements.permitAuditCleanUp.prepared());
         const next = await on.one<Removal>(statements.entriesOfMonths.prepared({ position, days: auditLog }));
         return next.position ?? undefined;
       });
 
 const cutOrganizations = (on: Connection): Promise<boolean> =>
   walk(on, 'audit logs of organizations', '0', async (position) => {
-    await on.one(statements.saySo.prepared());
+    await on.one(statements.permitAuditCleanUp.prepared());
     const { removed, position: next } = await on.one<Removal>(statements.entriesOfOrganizations.prepared({ position }));
     // The same organizations may have more.
     return removed > 0 ? position : (next ?? undefined);

@@ -1,8 +1,6 @@
+import { openDatabase, planSettings, statement, timeLimits } from '@zonewright/postgres';
 import { expect } from 'chai';
-import { openDatabase, poolerBefore, prepareForPooler } from '../src/index.ts';
-import { planSettings } from '../src/plan-settings.ts';
-import { statement } from '../src/statement.ts';
-import { timeLimits } from '../src/time-limits.ts';
+import { poolerBefore, prepareForPooler } from '../src/index.ts';
 import { emptyDatabase } from './support/database.ts';
 import { openMaskingProxy } from './support/masking-proxy.ts';
 

@@ -1,6 +1,5 @@
+import { connected, withoutTimeLimits } from '@zonewright/postgres';
 import type { Client } from 'pg';
-import { connected } from './migrate.ts';
-import { withoutTimeLimits } from './time-limits.ts';
 
 /** Row counts by table. */
 export type RowCounts = Readonly<Record<string, number>>;

@@ -1,0 +1,15 @@
+/** What operators and background workers do to a database, beyond the ports. */
+
+export { applyRetention } from './apply-retention.ts';
+export { cleanUp } from './clean-up.ts';
+export {
+  type MovedOrganization,
+  type MoveError,
+  moveOrganization,
+  type OrganizationMove,
+} from './organization-move.ts';
+export { removeOrganization } from './organization-removal.ts';
+export { equipForPooler, poolerBefore, prepareForPooler } from './pooler.ts';
+export { type RowCounts, rowCounts, withSnapshot } from './snapshot.ts';
+export { standbyFault } from './standby-fault.ts';
+export { type OutboxStats, outboxStats, type PoolStats, poolStats } from './stats.ts';

@@ -1,1 +1,0 @@
-SELECT FROM change_sets WHERE zone_id = ${zone} AND applied_at IS NULL AND base < ${number}
