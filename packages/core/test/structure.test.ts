@@ -37,7 +37,7 @@ const folders = [
   'evaluation',
   'change-sets',
   'promotions',
-  'analysis',
+  'findings',
   'rate-limits',
   'idempotency',
 ];
