@@ -68,7 +68,7 @@ const statements = {
 const analysisThreads = {
   name: 'analysis threads',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/packages\/analysis\/src\/worker-url\.ts$/ }, () => ({
+    onLoad({ filter: /\/packages\/analysis\/src\/threads\/worker-url\.ts$/ }, () => ({
       contents: `export const workerUrl = new URL('./analysis-worker.mjs', import.meta.url);`,
     }));
   },
@@ -142,7 +142,7 @@ const modules = { ...common, format: 'esm', outExtension: { '.js': '.mjs' } };
 /** Built separately, so that the service does not load code only threads need. */
 const analysisWorker = {
   ...modules,
-  entryPoints: { 'analysis-worker': join(root, 'packages/analysis/src/worker.ts') },
+  entryPoints: { 'analysis-worker': join(root, 'packages/analysis/src/threads/worker.ts') },
 };
 
 const commandLine = {

@@ -9,12 +9,12 @@ import type {
   UserNotShared,
   WrongCurrentPassword,
 } from './accounts/errors.ts';
-import type { AnalysisBusy } from './analysis/errors.ts';
 import type { ApiTokenNotFound } from './api-tokens/errors.ts';
 import type { BackendInUse, LoadBalancerNotFound, OriginServerNotFound } from './backends/errors.ts';
 import type { BasicAuthUserInUse, BasicAuthUserNotFound } from './basic-auth-users/errors.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './change-sets/errors.ts';
 import type { DeletedZoneNotFound } from './deleted-zones/errors.ts';
+import type { AnalysisBusy } from './findings/errors.ts';
 import type { RevisionNotFound } from './history/errors.ts';
 import type {
   InvitationEnded,

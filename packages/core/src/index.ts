@@ -352,36 +352,25 @@ export { parseRequestFacts } from './evaluation/request-facts.ts';
 
 // What a configuration does for all requests
 
-export {
-  analysisVersion,
-  type BehaviourChange,
-  type BehaviourDiff,
-  type Finding,
-  type Findings,
-  type Reason,
-  type RuleReference,
-} from '@zonewright/engine';
-export type { AnalysedConfiguration, ComparedConfigurations } from './analysis/analysed-configuration.ts';
+export type { AnalysedConfiguration, ComparedConfigurations } from './findings/analysed-configuration.ts';
+export type * from './findings/behaviour.ts';
 export {
   type BehaviourQuestion,
   compareBehaviour,
   comparedBackends,
   type ZoneBehaviour,
-} from './analysis/compare-behaviour.ts';
-export * from './analysis/errors.ts';
-export {
-  type FindingsSelection,
-  findingCodes,
-  findingSeverities,
-  findingVerdicts,
-} from './analysis/findings-selection.ts';
-export type * from './analysis/ports.ts';
+} from './findings/compare-behaviour.ts';
+export * from './findings/errors.ts';
+export * from './findings/finding.ts';
+export type { FindingsSelection } from './findings/findings-selection.ts';
+export type * from './findings/ports.ts';
 export {
   type FindingsQuestion,
   type ReportedFinding,
   readFindings,
   type ZoneFindings,
-} from './analysis/read-findings.ts';
+} from './findings/read-findings.ts';
+export type { Witness } from './findings/witness.ts';
 
 // Change sets: drafts of zones
 

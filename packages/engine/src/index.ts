@@ -11,13 +11,6 @@ export {
   parseIpAddress,
   parseIpRange,
 } from './addresses/ip-address.ts';
-export { AnalysisCache } from './analysis/analysis-cache.ts';
-export { behaviourDiff } from './analysis/behaviour/behaviour-diff.ts';
-export type { Because, BehaviourChange, BehaviourDiff, ChangeKey, Reason } from './analysis/behaviour/change.ts';
-export { type AnalysisBudget, type AnalysisClock, defaultBudget } from './analysis/budget.ts';
-export type { Finding, FindingCode, Findings, RuleReference, Severity } from './analysis/findings/finding.ts';
-export { analysisVersion, findings } from './analysis/findings/findings.ts';
-export type { Witness } from './analysis/witness.ts';
 export * from './cache/cache-constants.ts';
 export type { CacheBlocker, CacheDecision, CacheTtl } from './cache/cache-decision.ts';
 export type { CacheClass, CacheKey, KeyPart } from './cache/cache-key.ts';

@@ -1,0 +1,112 @@
+import { normalizeQuery, type RewriteRule } from '@zonewright/engine';
+import { canonicalPath, parseTarget, type Template } from '@zonewright/engine/internals';
+import type { AnalysedRule } from '../findings/analysed-rules.ts';
+import { canonicalWritten, resultOf } from '../findings/hidden-rules.ts';
+import type { Clauses } from '../solver/clauses.ts';
+import { isAddress, type Literal, opposite, type Predicates } from '../solver/predicates.ts';
+import type { AddressPart } from '../texts/address-words.ts';
+import { beforeReplacement, type Replacement } from '../texts/rewritten-address.ts';
+
+/** A rewrite rule that applies; undefined: none. */
+export type Rewrite = AnalysedRule<RewriteRule> | undefined;
+
+const wholeText = (template: Template): string | undefined =>
+  template.every((part) => typeof part === 'string') ? template.join('') : undefined;
+
+/**
+ * The effect of a rule on the address; undefined if it inserts groups, or if appending the rest could need
+ * renormalization.
+ */
+export function replacementOf({
+  operator,
+  sourcePattern,
+  target,
+  preserveQueryString: keepsQuery,
+}: RewriteRule): Replacement | undefined {
+  const parsed = parseTarget(target);
+  const [written, own] = [wholeText(parsed.path), wholeText(parsed.query)];
+  if (written === undefined || own === undefined) return undefined;
+  const path = canonicalWritten(written === '' ? '/' : written);
+  const query = normalizeQuery(own);
+  if (operator !== 'starts_with') return { source: undefined, path, query, keepsQuery };
+  const source = canonicalPath('starts_with', sourcePattern);
+  return source !== undefined && staysCanonical(source, written) ? { source, path, query, keepsQuery } : undefined;
+}
+
+/**
+ * Whether the rest of a path can be appended unchanged: neither a dot segment nor a percent-triplet spans the boundary.
+ */
+const staysCanonical = (source: string, written: string): boolean =>
+  /^\/(?:[A-Za-z0-9_-][A-Za-z0-9_/-]*)?$/.test(written) &&
+  !/%.?$/.test(source) &&
+  (!written.endsWith('/') || source.endsWith('/'));
+
+const partsOf = ({ predicate }: Literal): readonly AddressPart[] => predicate.parts ?? [];
+const isRewritten = (literal: Literal): boolean =>
+  literal.predicate.variable === 'address' && partsOf(literal).some((part) => part === 'path' || part === 'query');
+
+/** A key for rules that give every request the same address. */
+const nameOf = (rule: AnalysedRule<RewriteRule>): string => {
+  const { operator, sourcePattern, target, preserveQueryString } = rule.content;
+  return JSON.stringify([operator, sourcePattern, target, preserveQueryString]);
+};
+
+/**
+ * Translates clauses about the rewritten request into clauses about the original one. If the rule is too complex for
+ * that, they refer to a separate address of which only the beginning is known, and so hold for more requests.
+ */
+export function beforeRewriting(clauses: Clauses, rule: Rewrite, predicates: Predicates): Clauses {
+  if (rule === undefined) return clauses;
+  const replacement = replacementOf(rule.content);
+  const moved = (literal: Literal): Literal => {
+    if (!isRewritten(literal)) return literal;
+    if (replacement === undefined) return predicates.ofRewritten(nameOf(rule), literal);
+    const { predicate, positive } = literal;
+    const parts = [...new Set<AddressPart>([...partsOf(literal), 'path', 'query'])];
+    const name = `${nameOf(rule)} ${predicate.name}`;
+    const before = predicates.ofTransformed(name, predicate, parts, (set) => beforeReplacement(set, replacement));
+    return positive ? before : opposite(before);
+  };
+  const all = clauses.map((clause) => clause.map(moved));
+  if (
+    !all.some((clause) =>
+      clause.some(({ predicate }) => predicate.variable !== 'address' && isAddress(predicate.variable)),
+    )
+  )
+    return all;
+  const known = resultOf(predicates, rule.content).map((clause) =>
+    clause.map((each) => predicates.ofRewritten(nameOf(rule), each)),
+  );
+  return [...known, ...all];
+}
+
+/**
+ * What must hold for two applicable rules to give a request different addresses; undefined if they never do. Necessary
+ * but not sufficient if groups are inserted.
+ */
+export function unlike(before: Rewrite, after: Rewrite, predicates: Predicates): Clauses | undefined {
+  const only = before ?? after;
+  if (only === undefined) return undefined;
+  if (before === undefined || after === undefined) return unlikeNone(only, predicates);
+  const [one, other] = [before.content, after.content];
+  const isSameAddress =
+    one.target === other.target &&
+    (one.operator === 'starts_with') === (other.operator === 'starts_with') &&
+    ((one.operator !== 'starts_with' && parseTarget(one.target).groups === 0) ||
+      (one.operator === other.operator && one.sourcePattern === other.sourcePattern));
+  if (!isSameAddress) return [];
+  if (one.preserveQueryString === other.preserveQueryString) return undefined;
+  return [[opposite(predicates.ofLeaf({ field: 'query', operator: 'equals', target: '', value: '' }))]];
+}
+
+/** The same for one rule and none. */
+function unlikeNone(rule: AnalysedRule<RewriteRule>, predicates: Predicates): Clauses | undefined {
+  const replacement = replacementOf(rule.content);
+  if (replacement === undefined || replacement.query !== '' || !replacement.keepsQuery) return [];
+  const { source, path } = replacement;
+  if (source !== undefined && source !== path) return [];
+  // Several slashes at the beginning collapse into one.
+  if (source === '/') return [[predicates.ofLeaf({ field: 'uri', operator: 'starts_with', target: '', value: '//' })]];
+  if (source !== undefined) return undefined;
+  return [[opposite(predicates.ofPath(path))]];
+}

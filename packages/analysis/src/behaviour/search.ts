@@ -1,0 +1,192 @@
+import type { BehaviourChange, Witness } from '@zonewright/core';
+import type { Configuration } from '@zonewright/engine';
+import type { AnalysisCache } from '../solver/analysis-cache.ts';
+import type { Clauses } from '../solver/clauses.ts';
+import type { Model } from '../solver/model.ts';
+import type { Predicates } from '../solver/predicates.ts';
+import { Solver } from '../solver/solver.ts';
+import { literalName } from '../solver/variable-values.ts';
+import { factsOf, witnessOf } from '../solver/witness.ts';
+import { type AnalysisBudget, Spending } from '../texts/budget.ts';
+import type { Branches, SideConditions } from './branches.ts';
+import { type Difference, kindOf, maxChanges } from './change.ts';
+import { differences } from './differences.ts';
+import { sentence } from './messages.ts';
+import { beforeRewriting, type Rewrite, replacementOf } from './rewriting.ts';
+import { Side, type View } from './side.ts';
+
+/** How a request is rewritten in both configurations. */
+export interface Route {
+  readonly clauses: Clauses;
+  readonly before: Rewrite;
+  readonly after: Rewrite;
+  /** Both give every request the same address. */
+  readonly isSame: boolean;
+}
+
+/** The views of both configurations on one request. */
+export interface Views {
+  readonly before: View;
+  readonly after: View;
+}
+
+/** A search for a request that is treated differently in a certain way. */
+export interface Question extends SideConditions {
+  readonly routes: readonly Route[];
+  /** Whether the differences of a request, or those found so far, include what the search is for. */
+  readonly isShown: (kinds: ReadonlySet<string>, found: readonly Difference[]) => boolean;
+  /** How to continue from a request that does not show it; undefined: unknown. */
+  readonly branches: (views: Views, model: Model) => Branches | undefined;
+}
+
+/** A route without any knowledge. */
+export const anyRoute: Route = { clauses: [], before: undefined, after: undefined, isSame: false };
+
+type Answer = 'shown' | 'none' | 'undecided';
+
+/** Maximum number of requests to try per route; fewer if the rewritten address is unknown. */
+const maxSteps = { known: 300, unknown: 20 } as const;
+/** The cost of evaluating a request, in states. */
+const statesPerLook = 50;
+
+/** Searches for differences between two configurations and collects all that it comes across. */
+export class Comparison {
+  readonly predicates: Predicates;
+  readonly before: Side;
+  readonly after: Side;
+  readonly #spending: Spending;
+  readonly #solver: Solver;
+  readonly #found = new Map<string, BehaviourChange>();
+  #isSure = true;
+
+  constructor(before: Configuration, after: Configuration, budget: AnalysisBudget, cache: AnalysisCache) {
+    this.predicates = cache.predicates;
+    this.before = new Side(before, this.predicates);
+    this.after = new Side(after, this.predicates);
+    this.#spending = new Spending(budget);
+    this.#solver = new Solver(this.#spending, cache);
+  }
+
+  /** The changes found so far. */
+  get changes(): readonly BehaviourChange[] {
+    return [...this.#found.values()];
+  }
+
+  /** Whether it is proven that there are no others. */
+  get isComplete(): boolean {
+    return this.#isSure && this.#found.size <= maxChanges;
+  }
+
+  /** Whether more were found than a result may list. */
+  get isFull(): boolean {
+    return this.#found.size > maxChanges;
+  }
+
+  /** Whether it is proven that no request satisfies the clauses. */
+  isImpossible(clauses: Clauses): boolean {
+    return isClash(clauses) || this.#solver.solve(clauses) === 'none';
+  }
+
+  /** Searches for a request; if neither found nor refuted, the result becomes incomplete. */
+  seek(question: Question): void {
+    if (this.isFull || question.isShown(new Set(this.#found.keys()), [])) return;
+    const { routes, client = [], before = [], after = [] } = question;
+    const isEverySame = routes.length > 1 && routes.every(({ isSame }) => isSame);
+    if (isEverySame && this.isImpossible([...onlyElsewhere(client), ...before, ...after])) return;
+    let isOpen = false;
+    for (const route of routes) {
+      const answer = this.#onRoute(question, route);
+      if (answer === 'shown') return;
+      isOpen ||= answer === 'undecided';
+    }
+    if (isOpen) this.#isSure = false;
+  }
+
+  #onRoute(question: Question, route: Route): Answer {
+    const pending: SideConditions[] = [{}];
+    const isKnown = [route.before, route.after].every((rule) => rule === undefined || replacementOf(rule.content));
+    const most = isKnown ? maxSteps.known : maxSteps.unknown;
+    let answer: Answer = 'none';
+    for (let steps = 0; pending.length > 0; steps += 1) {
+      const part = pending.pop() ?? {};
+      if (steps >= most) return 'undecided';
+      const views = this.#lookAt(this.#clauses(question, route, part));
+      if (views === 'none') continue;
+      if (views === 'undecided') {
+        answer = views;
+        continue;
+      }
+      const found = differences(views.before, views.after);
+      if (question.isShown(new Set(found.map(kindOf)), found)) return 'shown';
+      const branches = question.branches(views, views.model);
+      if (branches === undefined) answer = 'undecided';
+      else pending.push(...split(part, branches).toReversed());
+    }
+    return answer;
+  }
+
+  #clauses(question: Question, route: Route, part: SideConditions): Clauses {
+    const { client = [], before = [], after = [] } = joined(question, part);
+    return [
+      ...route.clauses,
+      ...client,
+      ...beforeRewriting(before, route.before, this.predicates),
+      ...beforeRewriting(after, route.after, this.predicates),
+    ];
+  }
+
+  /** Evaluates a request that satisfies the clauses and collects its differences. */
+  #lookAt(clauses: Clauses): (Views & { readonly model: Model }) | 'none' | 'undecided' {
+    if (isClash(clauses)) return 'none';
+    const model = this.#solver.solve(clauses);
+    if (typeof model === 'string') return model;
+    if (!this.#spending.take(statesPerLook)) return 'undecided';
+    const witness = witnessOf(model, true);
+    const facts = factsOf(witness);
+    if (facts === undefined) return 'undecided';
+    const views = { before: this.before.view(facts), after: this.after.view(facts), model };
+    if (views.before.evaluation.disposition === 'rejected') return 'undecided';
+    for (const difference of differences(views.before, views.after)) this.#keep(difference, witness);
+    return views;
+  }
+
+  #keep(difference: Difference, { status, ...witness }: Witness): void {
+    const kind = kindOf(difference);
+    if (this.#found.has(kind)) return;
+    const shown = difference.key === 'scenarios' && status !== undefined ? { ...witness, status } : witness;
+    const names = { before: this.before.rules, after: this.after.rules };
+    this.#found.set(kind, { ...difference, message: sentence(difference, shown, names), witness: shown });
+  }
+}
+
+/** Splits conditions into the given branches, each excluding the earlier ones, so that no request is searched twice. */
+function split(part: SideConditions, branches: Branches): readonly SideConditions[] {
+  let rest = part;
+  return branches.map(({ at, clauses, otherwise }) => {
+    const branch = joined(rest, { [at]: clauses });
+    rest = joined(rest, { [at]: otherwise });
+    return branch;
+  });
+}
+
+const joined = (one: SideConditions, other: SideConditions): SideConditions => ({
+  client: [...(one.client ?? []), ...(other.client ?? [])],
+  before: [...(one.before ?? []), ...(other.before ?? [])],
+  after: [...(one.after ?? []), ...(other.after ?? [])],
+});
+
+/** Drops clauses about the client's address, which do not apply to a rewritten one. */
+const onlyElsewhere = (clauses: Clauses): Clauses =>
+  clauses.filter((clause) => clause.every(({ predicate }) => predicate.variable !== 'address'));
+
+/** Whether a single clause contradicts another. */
+function isClash(clauses: Clauses): boolean {
+  const single = new Set<string>();
+  for (const [literal, ...others] of clauses) {
+    if (literal === undefined) return true;
+    if (others.length > 0) continue;
+    if (single.has(literalName({ ...literal, positive: !literal.positive }))) return true;
+    single.add(literalName(literal));
+  }
+  return false;
+}

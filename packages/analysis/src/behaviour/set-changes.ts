@@ -1,0 +1,140 @@
+import type { SettingKey, SkipTarget } from '@zonewright/engine';
+import { isSameJson } from '@zonewright/engine/internals';
+import type { AnalysedRule } from '../findings/analysed-rules.ts';
+import type { Model } from '../solver/model.ts';
+import {
+  type Branches,
+  branchesFrom,
+  branchesPastRedirect,
+  branchesToAnswer,
+  branchesToOthers,
+  branchesToSkip,
+  decidingKeys,
+} from './branches.ts';
+import { answersAlike } from './differences.ts';
+import type { Lists } from './lists.ts';
+import { goesOn, type Routes } from './routes.ts';
+import { anyRoute, type Comparison, type Question, type Views } from './search.ts';
+import { branchesPastBoth } from './setting-changes.ts';
+import { reachedIn, type Side } from './side.ts';
+
+const sides = [
+  ['before', 'after'],
+  ['after', 'before'],
+] as const;
+
+/**
+ * Searches for requests that skip different checks. Different rules are different reasons, so all combinations are
+ * searched.
+ */
+export function seekSkips(comparison: Comparison, { access: { only, partner } }: Lists, routes: Routes): void {
+  const isWritten = decidingKeys.some((key) => isWrittenIn(comparison, key));
+  const isOneWay = !isWritten && routes.different.length === 0;
+  const ways = isOneWay ? [anyRoute] : [...routes.same, ...routes.redirected, ...routes.different];
+  const relevant = [comparison.before, comparison.after].flatMap(({ rules: { accessRules } }) =>
+    accessRules.filter(({ stops, content }) => stops || content.action === 'skip'),
+  );
+  for (const [at, other] of sides) {
+    for (const rule of comparison[at].skipRules) {
+      const counterpart = partner(rule);
+      const client = reachedIn(comparison[at].rules.accessRules, rule);
+      // A rule in both lists is skipped in only one of them only if a rule exclusive to that list stopped it earlier.
+      const ending = only[other].filter(({ stops, place }) => stops && place < (counterpart?.place ?? 0));
+      const clauses =
+        counterpart === undefined
+          ? [client]
+          : ending.map((stop) => [...client, ...reachedIn(comparison[other].rules.accessRules, stop)]);
+      for (const target of rule.content.skipTargets) {
+        for (const each of clauses) seekSpared(comparison, { client: each, routes: ways }, other, target, relevant);
+      }
+    }
+  }
+}
+
+function seekSpared(
+  comparison: Comparison,
+  question: Pick<Question, 'client' | 'routes'>,
+  at: 'before' | 'after',
+  target: SkipTarget,
+  relevant: readonly AnalysedRule[],
+): void {
+  comparison.seek({
+    ...question,
+    isShown: () => false,
+    branches(views, model) {
+      const isSkipped = views[at].skipping.some(({ content }) => content.skipTargets.includes(target));
+      if (isSkipped) return branchesToSkip(views[at], target);
+      const others = branchesToOthers(relevant, model);
+      if (answersAlike(views.before, views.after)) return others;
+      // Two redirects may or may not lead to the same location.
+      if ([views.before, views.after].every(({ evaluation }) => evaluation.disposition === 'redirect'))
+        return undefined;
+      return [...others, ...answerWays(comparison, views)];
+    },
+  });
+}
+
+const answerWays = ({ predicates }: Comparison, { before, after }: Views): Branches => [
+  ...branchesToAnswer(before, predicates, 'before'),
+  ...branchesToAnswer(after, predicates, 'after'),
+];
+
+const isWrittenIn = ({ before, after }: Comparison, key: SettingKey): boolean =>
+  [before, after].some((side) => side.writers(key).length > 0);
+
+const activating = ['enabled', 'securityEnabled'] as const;
+
+/** Searches for requests that match different scenarios. */
+export function seekScenarios(comparison: Comparison, routes: Routes): void {
+  const { before, after } = comparison;
+  const isWritten = [...activating, ...decidingKeys].some((key) => isWrittenIn(comparison, key));
+  const ways = isWritten ? [...routes.same, ...routes.different.filter(goesOn)] : [anyRoute];
+  const all = [before, after].flatMap(({ rules }) => rules.securityScenarios);
+  for (const [at, other] of sides) {
+    const others = writtenIn(comparison[other]);
+    const alone = comparison[at].rules.securityScenarios.filter(
+      ({ content }) => !others.some((each) => isSameJson(each, content.written)),
+    );
+    for (const scenario of alone) {
+      comparison.seek({
+        client: scenario.formula.holds,
+        routes: ways,
+        isShown: () => false,
+        branches: (views, model) => branchesToScenario(comparison, views, model, { at, all }),
+      });
+    }
+  }
+}
+
+const writtenIn = ({ rules }: Side): readonly object[] => rules.securityScenarios.map(({ content }) => content.written);
+
+interface Searched {
+  readonly at: 'before' | 'after';
+  readonly all: readonly AnalysedRule[];
+}
+
+function branchesToScenario(
+  comparison: Comparison,
+  views: Views,
+  model: Model,
+  { at, all }: Searched,
+): Branches | undefined {
+  const past = branchesPastBoth(views);
+  if (past !== undefined) return past;
+  for (const view of [views.before, views.after]) {
+    const { rewrite } = view;
+    if (rewrite?.content.type === 'redirect') return branchesPastRedirect(view, rewrite);
+  }
+  const toWatch = (side: 'before' | 'after'): Branches =>
+    views[side].isWatched
+      ? []
+      : [
+          ...activating.flatMap((key) => branchesFrom(views[side], key, side)),
+          ...branchesToSkip(views[side], 'scenarios'),
+        ];
+  if (!views[at].isWatched) return toWatch(at);
+  // If scenarios run in only one configuration, another difference explains it; that leaves requests for which both run
+  // them.
+  const others = [...branchesToOthers(all, model), ...toWatch(at === 'before' ? 'after' : 'before')];
+  return answersAlike(views.before, views.after) ? others : [...others, ...answerWays(comparison, views)];
+}

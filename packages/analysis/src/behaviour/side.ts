@@ -1,0 +1,121 @@
+import {
+  type AccessRule,
+  type Configuration,
+  type ConfigurationRule,
+  compile,
+  type Engine,
+  type Evaluation,
+  type RequestFacts,
+  type RewriteRule,
+  type SettingKey,
+  type StepOutcome,
+} from '@zonewright/engine';
+import { type AnalysedRule, type AnalysedRules, analysedRules } from '../findings/analysed-rules.ts';
+import { writes } from '../findings/setting-findings.ts';
+import { failsOf } from '../findings/zone-analysis.ts';
+import type { Clauses } from '../solver/clauses.ts';
+import type { Predicates } from '../solver/predicates.ts';
+
+/** A configuration rule; undefined: the zone's own settings. */
+export type Writer = AnalysedRule<ConfigurationRule> | undefined;
+
+/** One of the two compared configurations. */
+export class Side {
+  readonly configuration: Configuration;
+  readonly rules: AnalysedRules;
+  readonly #engine: Engine;
+
+  constructor(configuration: Configuration, predicates: Predicates) {
+    this.configuration = configuration;
+    this.rules = analysedRules(configuration, predicates);
+    this.#engine = compile(configuration);
+  }
+
+  /** Evaluates a request. */
+  view(facts: RequestFacts): View {
+    return new View(this, this.#engine.evaluate(facts));
+  }
+
+  /** The configuration rules that override a setting. */
+  writers(key: SettingKey): readonly AnalysedRule<ConfigurationRule>[] {
+    return this.rules.configurationRules.filter((rule) => writes(rule, key));
+  }
+
+  /** The value that a writer gives a setting. */
+  valueOf(key: SettingKey, writer: Writer): unknown {
+    return writer === undefined ? this.configuration.settings[key] : (writer.content.settingsOverrides[key] ?? null);
+  }
+
+  /** Access rules that end the request. */
+  get terminalRules(): readonly AnalysedRule<AccessRule>[] {
+    return this.rules.accessRules.filter(isTerminal);
+  }
+
+  /** Access rules that let requests skip checks. */
+  get skipRules(): readonly AnalysedRule<AccessRule>[] {
+    return this.rules.accessRules.filter(({ content }) => content.action === 'skip' && content.skipTargets.length > 0);
+  }
+}
+
+/** Whether an access rule ends the request. */
+export const isTerminal = ({ content: { action } }: AnalysedRule<AccessRule>): boolean =>
+  action === 'block' || action === 'challenge';
+
+/** Conditions for a rule to apply: it matches, and no earlier rule stops the list. */
+export const reachedIn = (list: readonly AnalysedRule[], rule: AnalysedRule | undefined): Clauses =>
+  rule === undefined
+    ? []
+    : [...rule.formula.holds, ...failsOf(list.filter(({ stops, place }) => stops && place < rule.place))];
+
+type Phase = 'accessRules' | 'rewriteRules' | 'configurationRules' | 'security';
+
+/** One configuration's treatment of one request. */
+export class View {
+  readonly side: Side;
+  readonly evaluation: Evaluation;
+
+  constructor(side: Side, evaluation: Evaluation) {
+    this.side = side;
+    this.evaluation = evaluation;
+  }
+
+  /** The access rule that ended the request. */
+  get terminalRule(): AnalysedRule<AccessRule> | undefined {
+    return this.side.terminalRules.find((rule) => this.outcome('accessRules', rule) === 'matched');
+  }
+
+  /** The rewrite rule that matched. */
+  get rewrite(): AnalysedRule<RewriteRule> | undefined {
+    return this.side.rules.rewriteRules.find((rule) => this.outcome('rewriteRules', rule) === 'matched');
+  }
+
+  /** The access rules that let the request skip checks. */
+  get skipping(): readonly AnalysedRule<AccessRule>[] {
+    return this.side.skipRules.filter((rule) => this.outcome('accessRules', rule) === 'matched');
+  }
+
+  /** Whether scenarios run. */
+  get isWatched(): boolean {
+    const phase = this.evaluation.phases?.find((each) => each.phase === 'security');
+    const isSkipped = this.skipping.some(({ content }) => content.skipTargets.includes('scenarios'));
+    return phase?.active === 'true' && !isSkipped;
+  }
+
+  /** The outcome of a rule; undefined if its phase was not reached. */
+  outcome(phase: Phase, { place }: AnalysedRule): StepOutcome | undefined {
+    const found = this.evaluation.phases?.find((each) => each.phase === phase);
+    return found !== undefined && 'steps' in found ? found.steps[place]?.outcome : undefined;
+  }
+
+  /** The writer of a setting. */
+  writer(key: SettingKey): Writer {
+    const setting = this.evaluation.settings?.[key];
+    const from = setting !== undefined && 'from' in setting ? setting.from : 'zone';
+    return from === 'zone' ? undefined : this.side.rules.configurationRules.find(({ id }) => id === from);
+  }
+
+  /** The effective value of a setting. */
+  value(key: SettingKey): unknown {
+    return this.side.valueOf(key, this.writer(key));
+  }
+}

@@ -1,0 +1,47 @@
+import type { Findings } from '@zonewright/core';
+import type { Configuration } from '@zonewright/engine';
+import { AnalysisCache } from '../solver/analysis-cache.ts';
+import { type AnalysisBudget, defaultBudget } from '../texts/budget.ts';
+import type { AnalysedRule } from './analysed-rules.ts';
+import { cacheHazards } from './cache-hazards.ts';
+import { inOrder } from './finding.ts';
+import { hiddenRules } from './hidden-rules.ts';
+import { redirectLoops } from './redirect-loops.ts';
+import { ruleFindings } from './rule-findings.ts';
+import { contradictions, deadOverrides } from './setting-findings.ts';
+import { ZoneAnalysis } from './zone-analysis.ts';
+
+/**
+ * The findings of a configuration over all complete requests. Proven findings hold; what exceeded the budget is
+ * undecided. Deterministic.
+ */
+export function findings(
+  configuration: Configuration,
+  budget: AnalysisBudget = defaultBudget,
+  cache: AnalysisCache = new AnalysisCache(),
+): Findings {
+  const zone = new ZoneAnalysis(configuration, budget, cache.begin());
+  const access = ruleFindings(zone, zone.rules.accessRules);
+  const rewrites = ruleFindings(zone, zone.rules.rewriteRules);
+  const rules = ruleFindings(zone, zone.rules.configurationRules);
+  const scenarios = ruleFindings(zone, zone.rules.securityScenarios);
+  const hidden = hiddenRules(zone, rules.live, rewrites.live);
+  const unseen = new Set(hidden.map(({ rules: [first] }) => first?.id));
+  const ofSettings = [
+    ...deadOverrides(zone, rules.live),
+    ...contradictions(zone, rules.live),
+    ...cacheHazards(zone, rules.live),
+  ];
+  const all = [
+    ...[access, rewrites, rules, scenarios].flatMap((each) => each.findings),
+    ...ofSettings.filter(({ rules: named }) => !unseen.has(named[0]?.id)),
+    ...redirectLoops(zone, rewrites.live),
+    ...hidden,
+  ];
+  const lists: readonly (readonly AnalysedRule[])[] = Object.values(zone.rules);
+  const places = new Map(lists.flat().map(({ id, place }) => [id, place]));
+  return {
+    complete: all.every(({ verdict }) => verdict === 'proven'),
+    findings: inOrder(all, ({ id }) => places.get(id) ?? 0),
+  };
+}

@@ -1,0 +1,163 @@
+import type { Finding } from '@zonewright/core';
+import { type ConfigurationRule, settingPairs } from '@zonewright/engine';
+import { contradicts } from '@zonewright/engine/internals';
+import type { Clauses } from '../solver/clauses.ts';
+import { type AnalysedRule, referenceTo } from './analysed-rules.ts';
+import { finding } from './finding.ts';
+import { named, namesOf } from './messages.ts';
+import { undecided } from './rule-findings.ts';
+import { failsOf, isFrom, outcomeIn, smallest, type ZoneAnalysis } from './zone-analysis.ts';
+
+type Rule = AnalysedRule<ConfigurationRule>;
+
+/** The settings that a rule overrides. */
+export const overrides = ({ content }: Rule): Readonly<Record<string, unknown>> => content.settingsOverrides;
+/** Whether a rule overrides the setting. */
+export const writes = (rule: Rule, key: string): boolean => Object.hasOwn(overrides(rule), key);
+/** The path of a rule's setting in the zone document. */
+export const memberOf = ({ list, id }: Rule, key: string): string => `${list}.items.${id}.settingsOverrides.${key}`;
+
+/**
+ * Alternative conditions for none of the writers after a rule to apply: either none matches, or a rule stops the list
+ * before they do.
+ */
+export function casesAfter(rule: Rule, live: readonly Rule[], writers: readonly Rule[]): readonly Clauses[] {
+  if (rule.stops) return [[]];
+  const later = live.filter(({ place }) => place > rule.place);
+  const ending = later.filter((each) => each.stops && !writers.includes(each));
+  const before = ({ place }: Rule): Clauses =>
+    failsOf(writers.filter((each) => each.place > rule.place && each.place < place));
+  return [
+    failsOf(writers.filter(({ place }) => place > rule.place)),
+    ...ending.map((each) => [...each.formula.holds, ...before(each)]),
+  ];
+}
+
+/** The rule matches and is reached. */
+export const reached = (rule: Rule, live: readonly Rule[]): Clauses => [
+  ...rule.formula.holds,
+  ...failsOf(live.filter(({ stops, place }) => stops && place < rule.place)),
+];
+
+/** Overrides that later rules always replace. */
+export const deadOverrides = (zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] => {
+  const names = live.map((rule) => zone.nameOf(rule));
+  return live.flatMap((rule, at) => {
+    if (rule.stops) return [];
+    const keys = Object.keys(overrides(rule)).toSorted();
+    const stopping = names.filter((_, place) => place < at && live[place]?.stops).join(' ');
+    const later = live
+      .slice(at + 1)
+      .map((each, place) => `${keys.map((key) => (writes(each, key) ? 1 : 0)).join('')}${names[at + 1 + place]}`);
+    const known = zone.once(`overrides ${names[at]} ${stopping} > ${later.join(' ')}`, () =>
+      keys.map((key) => replacing(zone, live, rule, key)),
+    );
+    const open = known.findIndex((each) => each === 'undecided');
+    return [
+      ...known.flatMap((because, place) =>
+        Array.isArray(because) ? [deadOverride(zone, live, rule, keys[place] ?? '', because)] : [],
+      ),
+      ...(open < 0 ? [] : [undecided('override.dead', rule, `ever decides ${keys[open]}`)]),
+    ];
+  });
+};
+
+/**
+ * The distances to the later rules that together always replace the value; undefined: it is effective for some request.
+ */
+function replacing(
+  zone: ZoneAnalysis,
+  live: readonly Rule[],
+  rule: Rule,
+  key: string,
+): readonly number[] | 'undecided' | undefined {
+  const later = live.filter((each) => each.place > rule.place && writes(each, key));
+  if (later.length === 0) return undefined;
+  const here = reached(rule, live);
+  const staysAfter = (writers: readonly Rule[]) =>
+    casesAfter(rule, live, writers).map((each) => () => zone.some([...here, ...each]));
+  const isDead = (writers: readonly Rule[]): boolean => staysAfter(writers).every((answer) => answer() === 'none');
+  const answers = staysAfter(later).map((answer) => answer());
+  if (answers.some((answer) => typeof answer !== 'string')) return undefined;
+  if (answers.includes('undecided') || typeof zone.some(here) === 'string') return 'undecided';
+  const at = live.indexOf(rule);
+  return smallest(later, isDead).map((each) => live.indexOf(each) - at);
+}
+
+function deadOverride(
+  zone: ZoneAnalysis,
+  live: readonly Rule[],
+  rule: Rule,
+  key: string,
+  places: readonly number[],
+): Finding {
+  const at = live.indexOf(rule);
+  const because = places.flatMap((place) => live[at + place] ?? []);
+  const witness = zone.witness(
+    reached(rule, live),
+    rule.list,
+    (evaluation) => outcomeIn(evaluation, rule) === 'matched' && because.some(({ id }) => isFrom(evaluation, key, id)),
+  );
+  return finding({
+    code: 'override.dead',
+    message: `The value of ${key} in ${named(rule)} never takes effect: ${namesOf(because)} always ${because.length === 1 ? 'overrides' : 'override'} it.`,
+    rules: [rule, ...because].map(referenceTo),
+    members: [memberOf(rule, key)],
+    because: because.map(referenceTo),
+    ...(witness === undefined ? {} : { witness }),
+  });
+}
+
+/** Contradictory settings of different rules that some requests get together. */
+export function contradictions(zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] {
+  const found = settingPairs.flatMap((pair) =>
+    live.flatMap((one) =>
+      live.flatMap((other) => {
+        const [first, second] = pair.keys;
+        if (one === other || !writes(one, first) || !writes(other, second)) return [];
+        if (!contradicts(pair, overrides(one)[first], overrides(other)[second])) return [];
+        return contradiction(zone, live, { rule: one, key: first }, { rule: other, key: second });
+      }),
+    ),
+  );
+  const open = new Set<string>();
+  // At most one undecided finding per rule.
+  return found.filter(({ id, verdict }) => verdict === 'proven' || (!open.has(id) && open.add(id).size > 0));
+}
+
+interface Written {
+  readonly rule: Rule;
+  readonly key: string;
+}
+
+function contradiction(zone: ZoneAnalysis, live: readonly Rule[], one: Written, other: Written): readonly Finding[] {
+  const [earlier, later] = one.rule.place < other.rule.place ? [one, other] : [other, one];
+  if (earlier.rule.stops || writes(later.rule, earlier.key)) return [];
+  const replacing = live.filter(
+    (each) =>
+      (each.place > earlier.rule.place && each.place < later.rule.place && writes(each, earlier.key)) ||
+      (each.place > later.rule.place && (writes(each, earlier.key) || writes(each, later.key))),
+  );
+  const between = failsOf(replacing.filter(({ place }) => place < later.rule.place));
+  const both = [...earlier.rule.formula.holds, ...reached(later.rule, live), ...between];
+  const cases = casesAfter(later.rule, live, replacing).map((each) => [...both, ...each]);
+  const answers = cases.map((each) => zone.some(each));
+  if (answers.every((answer) => answer === 'none')) return [];
+  const writers = [later, earlier];
+  for (const each of cases) {
+    const witness = zone.witness(each, later.rule.list, (evaluation) =>
+      writers.every(({ rule, key }) => isFrom(evaluation, key, rule.id)),
+    );
+    if (witness === undefined) continue;
+    return [
+      finding({
+        code: 'settings.contradiction',
+        message: `${later.key} of ${named(later.rule)} and ${earlier.key} of ${named(earlier.rule)} contradict each other, and some requests get both.`,
+        rules: writers.map(({ rule }) => referenceTo(rule)),
+        members: writers.map(({ rule, key }) => memberOf(rule, key)),
+        witness,
+      }),
+    ];
+  }
+  return [undecided('settings.contradiction', later.rule, 'contradicts an earlier one')];
+}

@@ -1,0 +1,187 @@
+import type { Witness } from '@zonewright/core';
+import {
+  type Configuration,
+  compile,
+  type Engine,
+  type Evaluation,
+  type RuleListName,
+  type StepOutcome,
+} from '@zonewright/engine';
+import type { AnalysisCache } from '../solver/analysis-cache.ts';
+import type { Clauses } from '../solver/clauses.ts';
+import { type Model, satisfies } from '../solver/model.ts';
+import type { Predicates } from '../solver/predicates.ts';
+import { type Answer, Solver } from '../solver/solver.ts';
+import { factsOf, witnessOf } from '../solver/witness.ts';
+import { type AnalysisBudget, Spending } from '../texts/budget.ts';
+import type { PartTexts } from '../texts/request-texts.ts';
+import { type AnalysedRule, type AnalysedRules, analysedRules } from './analysed-rules.ts';
+
+/** Maximum number of models to keep; they are tried in the order in which they were found. */
+const maxModels = 400;
+/** Maximum number of ways past the access rules to try for a witness. */
+const maxWays = 6;
+
+/** A configuration that can be queried. */
+export class ZoneAnalysis {
+  readonly configuration: Configuration;
+  readonly predicates: Predicates;
+  readonly rules: AnalysedRules;
+  readonly engine: Engine;
+  readonly #solver: Solver;
+  readonly #cache: AnalysisCache;
+  #models: Model[] = [];
+
+  constructor(configuration: Configuration, budget: AnalysisBudget, cache: AnalysisCache) {
+    this.configuration = configuration;
+    this.predicates = cache.predicates;
+    this.#cache = cache;
+    this.rules = analysedRules(configuration, this.predicates);
+    this.engine = compile(configuration);
+    this.#solver = new Solver(new Spending(budget), cache);
+  }
+
+  /** Any request that satisfies the clauses. */
+  some(clauses: Clauses): Answer {
+    const known = this.#models.find((model) => satisfies(model, clauses));
+    if (known !== undefined) return known;
+    return this.shortest(clauses);
+  }
+
+  /** The cached result of a computation that depends only on its name. Models found earlier are hidden from it. */
+  once<T>(name: string, work: () => T): T {
+    const before = this.#models;
+    this.#models = [];
+    const result = this.#solver.once(name, work);
+    this.#models = before;
+    return result;
+  }
+
+  /** A key for rules that match the same requests in the same words and agree on whether they stop. */
+  nameOf({ formula: { holds, literals }, stops }: AnalysedRule): string {
+    return `${this.#cache.nameOf(holds, {})}${holds.length === literals.length ? '' : '|'}${stops ? '!' : ''}`;
+  }
+
+  /** A shortest and most typical request that satisfies the clauses; parts of its address may be fixed. */
+  shortest(clauses: Clauses, fixed: PartTexts = {}): Answer {
+    const answer = this.#solver.solve(clauses, fixed);
+    if (typeof answer !== 'string' && this.#models.length < maxModels) this.#models.push(answer);
+    return answer;
+  }
+
+  /** Whether it is proven that no request satisfies the clauses. */
+  isImpossible(clauses: Clauses): boolean {
+    return this.some(clauses) === 'none';
+  }
+
+  /** A request that satisfies the clauses and whose evaluation passes `shows`; undefined if none was found. */
+  witness(
+    clauses: Clauses,
+    list: RuleListName,
+    shows: (evaluation: Evaluation, witness: Witness, model: Model) => boolean,
+  ): Witness | undefined {
+    for (const way of this.#waysTo(list)) {
+      const answer = this.shortest([...clauses, ...way]);
+      if (typeof answer === 'string') continue;
+      const shown = witnessOf(answer, list === 'securityScenarios');
+      const evaluation = this.evaluate(shown);
+      if (evaluation !== undefined && shows(evaluation, shown, answer)) return shown;
+    }
+    return undefined;
+  }
+
+  /** Evaluates a witness, by default with the configuration's own engine. */
+  evaluate(witness: Witness, engine = this.engine): Evaluation | undefined {
+    const facts = factsOf(witness);
+    return facts === undefined ? undefined : engine.evaluate(facts);
+  }
+
+  /** An engine for the configuration without some rules of one list. */
+  without(list: RuleListName, isLeftOut: (rule: { readonly id: string }) => boolean): Engine {
+    const disabled = <R extends { readonly id: string; readonly enabled: boolean }>(
+      rules: readonly R[],
+    ): readonly R[] => rules.map((rule) => (isLeftOut(rule) ? { ...rule, enabled: false } : rule));
+    const { configuration } = this;
+    switch (list) {
+      case 'accessRules':
+        return compile({ ...configuration, accessRules: disabled(configuration.accessRules) });
+      case 'rewriteRules':
+        return compile({ ...configuration, rewriteRules: disabled(configuration.rewriteRules) });
+      case 'configurationRules':
+        return compile({ ...configuration, configurationRules: disabled(configuration.configurationRules) });
+      case 'securityScenarios':
+        return compile({ ...configuration, securityScenarios: disabled(configuration.securityScenarios) });
+    }
+  }
+
+  /** Additional clauses with which requests reach a list unchanged, most likely ones first. */
+  #waysTo(list: RuleListName): readonly Clauses[] {
+    if (list === 'accessRules') return [[]];
+    const past = [...this.#pastAccess(), []];
+    const unchanged = failsOf(this.rules.rewriteRules);
+    return list === 'rewriteRules' || unchanged.length === 0
+      ? past
+      : [...past.map((way) => [...way, ...unchanged]), ...past];
+  }
+
+  #pastAccess(): readonly Clauses[] {
+    const { accessRules } = this.rules;
+    const terminalRules = accessRules.filter(({ content: { action } }) => action === 'block' || action === 'challenge');
+    if (terminalRules.length === 0) return [];
+    const allowing = accessRules.filter((rule) => rule.stops && !terminalRules.includes(rule)).slice(0, maxWays);
+    return [
+      failsOf(terminalRules),
+      ...allowing.map((rule) => [
+        ...rule.formula.holds,
+        ...failsOf(terminalRules.filter(({ place }) => place < rule.place)),
+      ]),
+    ];
+  }
+}
+
+/** None of the rules matches. */
+export const failsOf = (rules: readonly AnalysedRule[]): Clauses => rules.flatMap(({ formula }) => formula.fails);
+
+const phases = {
+  accessRules: 'accessRules',
+  rewriteRules: 'rewriteRules',
+  configurationRules: 'configurationRules',
+  securityScenarios: 'security',
+} as const;
+
+/** The outcome of a rule. */
+export function outcomeIn(
+  evaluation: Evaluation,
+  { list, id }: { readonly list: RuleListName; readonly id: string },
+): StepOutcome | undefined {
+  const phase = evaluation.phases?.find((each) => each.phase === phases[list]);
+  return phase !== undefined && 'steps' in phase ? phase.steps.find(({ rule }) => rule === id)?.outcome : undefined;
+}
+
+/** Whether a setting of an evaluation has its value from the rule. */
+export function isFrom(evaluation: Evaluation, key: string, id: string): boolean {
+  const setting = evaluation.settings?.[key];
+  return setting !== undefined && 'from' in setting && setting.from === id;
+}
+
+/**
+ * A smallest sufficient subset of the candidates if one or two suffice, otherwise one from which nothing can be
+ * omitted.
+ */
+export function smallest<T>(candidates: readonly T[], isEnough: (some: readonly T[]) => boolean): readonly T[] {
+  for (const one of candidates) if (isEnough([one])) return [one];
+  if (candidates.length <= maxPaired) {
+    for (const [at, one] of candidates.entries()) {
+      for (const other of candidates.slice(at + 1)) if (isEnough([one, other])) return [one, other];
+    }
+  }
+  let kept = candidates;
+  for (const one of candidates) {
+    const rest = kept.filter((each) => each !== one);
+    if (isEnough(rest)) kept = rest;
+  }
+  return kept;
+}
+
+/** With more candidates, pairs are not tried. */
+const maxPaired = 6;

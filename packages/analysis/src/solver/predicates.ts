@@ -1,0 +1,297 @@
+import {
+  type BaseOperator,
+  baseOf,
+  canonicalTarget,
+  canonicalValue,
+  type FieldName,
+  fieldOf,
+  isNegated,
+  type Leaf,
+  operatorOf,
+  parseIpAddress,
+  type RewriteRule,
+} from '@zonewright/engine';
+import { AddressSet, addressKey, canonicalPath } from '@zonewright/engine/internals';
+import {
+  readingLowerCase,
+  withExtension,
+  withHost,
+  withParameter,
+  withPart,
+  withScheme,
+  withUrl,
+} from '../texts/address-automata.ts';
+import type { AddressPart } from '../texts/address-words.ts';
+import { type Automaton, commonLabels, holdsText, labelsOf } from '../texts/automaton.ts';
+import { withCookie, withMediaType } from '../texts/header-automata.ts';
+import { anyText, containing, endingWith, noText, oneOfTexts, startingWith } from '../texts/literals.ts';
+import { matching } from '../texts/pattern-automaton.ts';
+
+/**
+ * A part of a request that can be chosen independently of all others: its address as one word, a header as text (null:
+ * not sent), the plain facts, and the address after a rewrite rule if little is known about it.
+ */
+export type Variable =
+  | 'address'
+  | `rewritten:${string}`
+  | 'method'
+  | 'ip'
+  | 'country'
+  | 'asn'
+  | 'status'
+  | `header:${string}`;
+
+/** Whether the variable is an address. */
+export const isAddress = (variable: Variable): variable is 'address' | `rewritten:${string}` =>
+  variable === 'address' || variable.startsWith('rewritten:');
+
+/** The value of a variable as text; null: absent. */
+export type VariableValue = string | null;
+
+/** A condition on one variable, without negation. */
+export interface Predicate {
+  /** Unique. */
+  readonly number: number;
+  /** Equal for predicates with the same meaning in the same words. */
+  readonly name: string;
+  readonly variable: Variable;
+  readonly fits: (value: VariableValue) => boolean;
+  /** For texts: those that satisfy it. */
+  readonly set?: Automaton;
+  /** The parts of the address that it depends on. */
+  readonly parts?: readonly AddressPart[];
+  /** For plain facts: values that it distinguishes from others. */
+  readonly mentions?: readonly string[];
+}
+
+type PredicateDefinition = Omit<Predicate, 'number'>;
+
+/** A predicate or its negation. */
+export interface Literal {
+  readonly predicate: Predicate;
+  readonly positive: boolean;
+}
+
+/** The negated literal. */
+export const opposite = ({ predicate, positive }: Literal): Literal => ({ predicate, positive: !positive });
+
+/** Creates the predicates of one analysis; equal ones are identical. */
+export class Predicates {
+  static #last = 0;
+  readonly #made = new Map<string, Predicate>();
+
+  /** The number of predicates. */
+  get size(): number {
+    return this.#made.size;
+  }
+
+  /** The literal of a condition. */
+  ofLeaf({ field: spelling, operator: written, target, value }: Leaf): Literal {
+    const field = fieldOf(spelling);
+    const operator = operatorOf(written);
+    const base = baseOf(operator);
+    const { texts } = canonicalValue(field, operator, value);
+    const name = JSON.stringify([field, canonicalTarget(field, target), base, ...texts]);
+    const predicate = this.#cached(name, () => predicateOf(field, canonicalTarget(field, target), base, texts, name));
+    return { predicate, positive: !isNegated(operator) };
+  }
+
+  /** The source of a rewrite rule as a condition on the path; no source matches the asterisk-form. */
+  ofSource({ operator, sourcePattern }: Pick<RewriteRule, 'operator' | 'sourcePattern'>): Literal {
+    const name = JSON.stringify(['source', operator, sourcePattern]);
+    const made = () => address(name, ['path'], withPart('path', withoutAsterisk(sourceSet(operator, sourcePattern))));
+    return { predicate: this.#cached(name, made), positive: true };
+  }
+
+  /** Applies another predicate to a transformed address. */
+  ofTransformed(
+    name: string,
+    { set = noText }: Predicate,
+    parts: readonly AddressPart[],
+    reading: (set: Automaton) => Automaton,
+  ): Literal {
+    return this.ofAddress(name, parts, () => reading(set));
+  }
+
+  /** Applies another predicate to a separate address. */
+  ofRewritten(name: string, { predicate, positive }: Literal): Literal {
+    const elsewhere = `${name} ${predicate.name}`;
+    const made = (): PredicateDefinition => ({ ...predicate, name: elsewhere, variable: `rewritten:${name}` });
+    return { predicate: this.#cached(elsewhere, made), positive };
+  }
+
+  /** The path equals this canonical one. */
+  ofPath(path: string): Literal {
+    return this.ofAddress(`path ${path}`, ['path'], () => withPart('path', oneOfTexts([path])));
+  }
+
+  /** Any other condition on the address. */
+  ofAddress(name: string, parts: readonly AddressPart[], set: () => Automaton): Literal {
+    return { predicate: this.#cached(name, () => address(name, parts, set())), positive: true };
+  }
+
+  /** A plain fact has one of these values. */
+  ofFact(variable: Variable, values: readonly string[]): Literal {
+    const name = JSON.stringify([variable, ...values]);
+    return { predicate: this.#cached(name, () => oneOfValues(name, variable, values)), positive: true };
+  }
+
+  #cached(name: string, make: () => PredicateDefinition): Predicate {
+    const known = this.#made.get(name);
+    if (known !== undefined) return known;
+    Predicates.#last += 1;
+    const made = { ...make(), number: Predicates.#last };
+    this.#made.set(name, made);
+    return made;
+  }
+}
+
+function sourceSet(operator: RewriteRule['operator'], source: string): Automaton {
+  if (operator === 'regex' || operator === 'regex_ci') return matching([source], operator === 'regex_ci');
+  const path = canonicalPath(operator === 'equals' ? 'equals' : 'starts_with', source);
+  if (path === undefined) return noText;
+  return operator === 'equals' ? oneOfTexts([path]) : startingWith(path);
+}
+
+/** The paths of the set except `*`: all others start with a slash. */
+function withoutAsterisk(set: Automaton): Automaton {
+  const none = 0;
+  const atStart = 1;
+  return {
+    start: atStart,
+    step(state, symbol) {
+      if (state === none || (state === atStart && symbol !== 0x2f)) return none;
+      return 2 + set.step(state === atStart ? set.start : state - 2, symbol);
+    },
+    accepts: (state) => state > atStart && set.accepts(state - 2),
+    fate: (state) => (state === none ? 'none' : state === atStart ? 'open' : set.fate(state - 2)),
+    labels: commonLabels([set.labels, labelsOf([0x2f])]),
+    weight: set.weight,
+  };
+}
+
+const address = (name: string, parts: readonly AddressPart[], set: Automaton): PredicateDefinition => ({
+  name,
+  variable: 'address',
+  parts,
+  set,
+  fits: cachedMembership(set),
+});
+
+const header = (name: string, of: string, set: Automaton): PredicateDefinition => ({
+  name,
+  variable: `header:${of}`,
+  set,
+  fits: cachedMembership(set),
+});
+
+const maxCached = 2000;
+
+/** Membership with a cache: the same few texts are tested repeatedly. */
+function cachedMembership(set: Automaton): (value: VariableValue) => boolean {
+  const known = new Map<VariableValue, boolean>();
+  return (value) => {
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    if (known.size >= maxCached) known.clear();
+    const fits = value !== null && holdsText(set, value);
+    known.set(value, fits);
+    return fits;
+  };
+}
+
+const oneOfValues = (name: string, variable: Variable, values: readonly string[]): PredicateDefinition => ({
+  name,
+  variable,
+  mentions: values,
+  fits: (value) => value !== null && values.includes(value),
+});
+
+/** The texts that match a base operator; empty if no request can match. */
+function textSet(base: BaseOperator, texts: readonly string[]): Automaton {
+  if (base === 'exists') return anyText;
+  const [text] = texts;
+  if (text === undefined) return noText;
+  switch (base) {
+    case 'equals':
+    case 'in':
+      return oneOfTexts(texts);
+    case 'contains':
+      return containing(text);
+    case 'starts_with':
+      return startingWith(text);
+    case 'ends_with':
+      return endingWith(text);
+    case 'matches':
+      return matching([text]);
+    case 'matches_ci':
+      return matching([text], true);
+  }
+}
+
+const headerNames = { userAgent: 'user-agent', referer: 'referer', acceptLanguage: 'accept-language' } as const;
+
+function predicateOf(
+  field: FieldName,
+  target: string,
+  base: BaseOperator,
+  texts: readonly string[],
+  name: string,
+): PredicateDefinition {
+  switch (field) {
+    case 'uri':
+      return address(name, ['path'], withPart('path', textSet(base, texts)));
+    case 'query':
+      return address(name, ['query'], withPart('query', textSet(base, texts)));
+    case 'url':
+      return address(name, ['scheme', 'host', 'path', 'query'], withUrl(textSet(base, texts)));
+    case 'queryParam':
+      return address(name, ['query'], withPart('query', withParameter(target, textSet(base, texts))));
+    case 'extension':
+      return address(name, ['path'], withPart('path', withExtension(textSet(base, texts))));
+    case 'host':
+      return address(name, ['host'], withHost(textSet(base, texts)));
+    case 'scheme':
+      return address(name, ['scheme'], withScheme(texts));
+    default:
+      return otherPredicate(field, target, base, texts, name);
+  }
+}
+
+function otherPredicate(
+  field: Exclude<FieldName, 'uri' | 'query' | 'url' | 'queryParam' | 'extension' | 'host' | 'scheme'>,
+  target: string,
+  base: BaseOperator,
+  texts: readonly string[],
+  name: string,
+): PredicateDefinition {
+  switch (field) {
+    case 'header':
+      return header(name, target, textSet(base, texts));
+    case 'userAgent':
+    case 'referer':
+    case 'acceptLanguage':
+      return header(name, headerNames[field], textSet(base, texts));
+    case 'cookie':
+      return header(name, 'cookie', withCookie(target, textSet(base, texts)));
+    case 'contentType':
+      return header(name, 'content-type', withMediaType(readingLowerCase(textSet(base, texts))));
+    case 'ip':
+      return ipPredicate(name, texts);
+    case 'method':
+    case 'country':
+    case 'asn':
+    case 'status':
+      if (base === 'exists') return { name, variable: field, mentions: [], fits: (value) => value !== null };
+      return oneOfValues(name, field, texts);
+  }
+}
+
+function ipPredicate(name: string, ranges: readonly string[]): PredicateDefinition {
+  const set = new AddressSet(ranges);
+  const fits = (value: VariableValue): boolean => {
+    const parsed = value === null ? undefined : parseIpAddress(value);
+    return parsed?.ok === true && set.has(addressKey(parsed.value));
+  };
+  return { name, variable: 'ip', mentions: ranges, fits };
+}

@@ -1,0 +1,64 @@
+import type {
+  AnalysedConfiguration,
+  Analyses,
+  AnalysisBusy,
+  BehaviourDiff,
+  ComparedConfigurations,
+  Findings,
+} from '@zonewright/core';
+import { type Configuration, parseConfiguration } from '@zonewright/engine';
+import type { ResultAsync } from 'neverthrow';
+import { behaviourDiff } from '../behaviour/behaviour-diff.ts';
+import { findings } from '../findings/findings.ts';
+import { AnalysisCache } from '../solver/analysis-cache.ts';
+import { defaultBudget } from '../texts/budget.ts';
+
+/** The input of each kind of question. */
+export interface Questions {
+  readonly findings: AnalysedConfiguration;
+  readonly behaviour: ComparedConfigurations;
+}
+
+/** The answer to each kind of question; plain data. */
+export interface Answers {
+  readonly findings: Findings;
+  readonly behaviour: BehaviourDiff;
+}
+
+/** A kind of question. */
+export type QuestionKind = keyof Questions;
+
+/** Answers a question asynchronously. */
+export type AnswerAsync = <K extends QuestionKind>(
+  kind: K,
+  about: Questions[K],
+) => ResultAsync<Answers[K], AnalysisBusy>;
+
+/** Answers a question synchronously. An unreadable configuration is a defect, and throws. */
+export type AnswerSync = <K extends QuestionKind>(kind: K, about: Questions[K]) => Answers[K];
+
+/**
+ * Answers questions one after another; results of earlier ones make later ones faster. With a clock (in milliseconds),
+ * what takes too long is undecided.
+ */
+export function answerer(now?: () => number): AnswerSync {
+  const cache = new AnalysisCache();
+  const budget = now === undefined ? defaultBudget : { ...defaultBudget, clock: { now, question: 50, answer: 2000 } };
+  const answers: { readonly [K in QuestionKind]: (about: Questions[K]) => Answers[K] } = {
+    findings: (about) => findings(configurationOf(about), budget, cache),
+    behaviour: ({ before, after }) => behaviourDiff(configurationOf(before), configurationOf(after), budget, cache),
+  };
+  return (kind, about) => answers[kind](about);
+}
+
+function configurationOf({ document, backends }: AnalysedConfiguration): Configuration {
+  const configuration = parseConfiguration(document, backends);
+  if (configuration.ok) return configuration.value;
+  throw new Error(`A stored configuration is unreadable: ${JSON.stringify(configuration.error)}`);
+}
+
+/** Implements the port on top of `AnswerAsync`. */
+export const analysesBy = (ask: AnswerAsync): Analyses => ({
+  findings: (configuration) => ask('findings', configuration),
+  behaviour: (question) => ask('behaviour', question),
+});

@@ -1,0 +1,97 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { mayIn } from '../access/permissions.ts';
+import { type BackendId, BackendReference } from '../backends/backend-reference.ts';
+import { readBackends } from '../evaluation/backends.ts';
+import type { NamedZone } from '../evaluation/names.ts';
+import type { ZoneMoment } from '../history/backend-revision.ts';
+import type { RevisionNotFound } from '../history/errors.ts';
+import type { RevisionNumber } from '../history/revision.ts';
+import { stateAt } from '../history/state-at.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
+import { isJsonObject } from '../shared/merge-patch.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { type AnalysedConfiguration, analysedBackends } from './analysed-configuration.ts';
+import type { BehaviourDiff } from './behaviour.ts';
+import type { AnalysisBusy } from './errors.ts';
+import type { Analyses } from './ports.ts';
+
+/** Backends to compare with: `then` takes those in use at each revision, `now` the current ones for both. */
+export const comparedBackends = ['then', 'now'] as const;
+export type ComparedBackends = (typeof comparedBackends)[number];
+
+/** The revisions to compare. */
+export interface BehaviourQuestion {
+  /** With the backends at the time it was created, unless `backends` is `now`. */
+  readonly from: RevisionNumber;
+  /** With the last backends while it was the current revision, unless `backends` is `now`. */
+  readonly to: RevisionNumber;
+  readonly backends: ComparedBackends;
+}
+
+/** The differences in behaviour between two configurations of a zone. */
+export interface ZoneBehaviour {
+  readonly zone: NamedZone;
+  /** The earlier revision. */
+  readonly from: number;
+  /** The later revision; undefined if a draft is compared. */
+  readonly to: number | undefined;
+  /** The change set that is compared, or that created the later revision. */
+  readonly changeSet?: ChangeSetId;
+  readonly backends: ComparedBackends;
+  readonly diff: BehaviourDiff;
+}
+
+export type CompareBehaviour = (
+  caller: Caller,
+  zone: ZoneId,
+  question: BehaviourQuestion,
+) => ResultAsync<ZoneBehaviour, ZoneAccessError | RevisionNotFound | AnalysisBusy>;
+
+/** Reports which requests two revisions of a zone treat differently. Read-only. */
+export const compareBehaviour =
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }): CompareBehaviour =>
+  (caller, id, question) =>
+    unitOfWork
+      .view((repositories) =>
+        safeTry(async function* () {
+          const { organizationId } = yield* repositories.zones.head(id);
+          yield* mayIn(caller, organizationId, 'zones.read');
+          const zone = { id, organizationId };
+          const { from, to, backends } = question;
+          const at = (number: RevisionNumber, moment: ZoneMoment) =>
+            configurationAt(repositories, zone, number, backends === 'now' ? undefined : moment);
+          const before = yield* at(from, { whenMade: from });
+          const after = yield* at(to, { lastDuring: to });
+          return ok({ zone, about: { before, after } });
+        }),
+      )
+      .andThen(({ zone, about }) => analyses.behaviour(about).map((diff) => ({ ...question, zone, diff })));
+
+/** The document of a revision, and the backends as of a moment; now if none is given. */
+const configurationAt = (
+  repositories: Repositories,
+  zone: NamedZone,
+  number: RevisionNumber,
+  moment: ZoneMoment | undefined,
+): ResultAsync<AnalysedConfiguration, RevisionNotFound> =>
+  stateAt(repositories, zone.id, number).andThen((document) =>
+    (moment === undefined
+      ? readBackends(repositories, zone.organizationId)
+      : repositories.backendHistory.asOf(zone, moment, backendsNamedIn(document))
+    ).map((backends) => ({ document, backends: analysedBackends(backends) })),
+  );
+
+/** The backends that the settings and rules of a document of any age refer to. */
+function backendsNamedIn({ zone_settings, configurationRules }: ZoneDocument): readonly BackendId[] {
+  const items = isJsonObject(configurationRules) ? configurationRules['items'] : undefined;
+  const rules = isJsonObject(items) ? Object.values(items) : [];
+  const overrides = rules.map((rule) => (isJsonObject(rule) ? rule['settingsOverrides'] : undefined));
+  const found = [zone_settings, ...overrides].flatMap((settings) => {
+    const reference = BackendReference.safeParse(isJsonObject(settings) ? settings['defaultBackend'] : undefined);
+    return reference.success ? [reference.data.id] : [];
+  });
+  return [...new Set(found)];
+}

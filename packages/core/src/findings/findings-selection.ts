@@ -1,0 +1,52 @@
+import { err, ok, type Result } from 'neverthrow';
+import type { ZoneDocument } from '../history/zone-document.ts';
+import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { isJsonObject } from '../shared/merge-patch.ts';
+import { offsetOf, type Page, type PageRequest } from '../shared/page.ts';
+import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import type { Finding, FindingCode, Severity } from './finding.ts';
+
+/** A filter of findings; an undefined or empty criterion matches all. */
+interface FindingFilter {
+  readonly codes: readonly FindingCode[];
+  readonly severities: readonly Severity[];
+  readonly verdicts: readonly Finding['verdict'][];
+  /** Id of a rule that must be among the finding's `rules`. */
+  readonly rule: string | undefined;
+}
+
+/** A filter of findings, and a page. */
+export interface FindingsSelection {
+  readonly filter: FindingFilter;
+  readonly page: PageRequest;
+}
+
+/** The requested page of the findings. */
+export function pageOfFindings<F extends Finding>(
+  findings: readonly F[],
+  { filter, page }: FindingsSelection,
+): Page<F> {
+  const wanted = findings.filter(isWanted(filter));
+  const first = offsetOf(page);
+  return { items: wanted.slice(first, first + page.itemsPerPage), totalItems: wanted.length };
+}
+
+const isWanted =
+  ({ codes, severities, verdicts, rule }: FindingFilter) =>
+  ({ code, severity, verdict, rules }: Finding): boolean =>
+    isAmong(codes, code) &&
+    isAmong(severities, severity) &&
+    isAmong(verdicts, verdict) &&
+    (rule === undefined || rules.some(({ id }) => id === rule));
+
+const isAmong = <T>(wanted: readonly T[], value: T): boolean => wanted.length === 0 || wanted.includes(value);
+
+/** Rejects the id of a rule that the document does not have, rather than report no findings for it. */
+export function requireRule(document: ZoneDocument, id: string | undefined): Result<void, InvalidInput> {
+  if (id === undefined) return ok();
+  const exists = ruleKindNames.some((kind) => {
+    const list = document[ruleKinds[kind].member];
+    return isJsonObject(list) && isJsonObject(list['items']) && Object.hasOwn(list['items'], id);
+  });
+  return exists ? ok() : err(invalidInput([violation('rule', 'rule.unknown', 'The zone has no such rule.')]));
+}

@@ -1,0 +1,22 @@
+/**
+ * The compiled form of configurations, patterns and requests, on which `@zonewright/analysis` builds. Not for embedding: it may
+ * change with every version.
+ */
+
+export { AddressSet, addressKey } from './addresses/address-set.ts';
+export { canonicalPath } from './conditions/canonical-url.ts';
+export { backendOf } from './configuration/backends.ts';
+export { skipTargets } from './configuration/configuration.ts';
+export { memoized } from './memoized.ts';
+export { maxByte } from './patterns/byte-set.ts';
+export { nfaOf } from './patterns/nfa.ts';
+export { type Context, NfaSteps, type StateSet, startContext } from './patterns/nfa-steps.ts';
+export { choiceNode } from './patterns/pattern-tree.ts';
+export { canonicalHost } from './request/authority.ts';
+export { lowerCased, utf8Length } from './request/bytes.ts';
+export { cookiesOf } from './request/header-fields.ts';
+export { isToken } from './request/token.ts';
+export { parseTarget, type Template } from './rewrites/target.ts';
+export { isPage, isSameJson } from './settings/effective-settings.ts';
+export { contradicts } from './settings/setting-pairs.ts';
+export { type SettingValue, settingKeys } from './settings/setting-table.ts';
