@@ -19,7 +19,7 @@ export interface Pooler {
 /** How to reach the database, and observers of statements and lost connections. */
 export interface DatabaseOptions extends StatementWatchers {
   readonly url: string;
-  /** The pooler in between (see `prepareForPooler` of the operations): no session state may be used with one. */
+  /** The pooler in between: no session state may be used with one. */
   readonly pooler?: Pooler | undefined;
   /** Maximum connections. */
   readonly connections?: number;

@@ -56,7 +56,7 @@ const pauseMilliseconds = 100;
 
 /**
  * Like `connected`, for repeatable work: retries when the connection was closed, which other instances do when they
- * first start with a pooler (see `prepareForPooler`).
+ * first start with a pooler.
  */
 export async function connectedAgain<T>(
   url: string,

@@ -46,6 +46,6 @@ export interface BehaviourDiff {
   readonly harmless: boolean;
   /** One sentence for people. */
   readonly message: string;
-  /** At most 50, one per key and reasons, in the order of `changeKeys`, then by reasons. */
+  /** At most 50, one per key and reasons, in a fixed order of keys, then by reasons. */
   readonly changes: readonly BehaviourChange[];
 }

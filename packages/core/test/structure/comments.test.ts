@@ -38,7 +38,7 @@ const filesIn = (folder: string): readonly string[] =>
     return ['node_modules', 'dist', '.git'].includes(entry.name) ? [] : filesIn(path);
   });
 
-const statements = filesIn('packages/postgres/sql').filter((path) => path.endsWith('.sql'));
+const statements = ['packages/postgres/sql', 'packages/postgres-operations/sql'].flatMap(filesIn).filter((path) => path.endsWith('.sql'));
 const columns = statements.flatMap((path) => wordsIn(readFileSync(join(root, path), 'utf8')));
 
 const words = new Map(
