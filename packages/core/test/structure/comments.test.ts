@@ -8,7 +8,7 @@ import { folderNames, root, sources } from './sources.ts';
 const elsewhere = [
   ...['BanToken', 'UserPassword', 'getZone', 'getZoneCollection', 'getZoneEvaluation', 'postZoneBanToken'],
   ...['LIMIT_REWRITE_RULES_PER_ZONE', 'kid', 'mac', 'sid', 'XK', 'XX', 'T1'],
-  ...['Err', 'Host', 'Response', 'fetch', 'link', 'mkdir', 'recursive'],
+  ...['Err', 'Host', 'Response', 'fetch', 'link', 'mkdir', 'pg_stat_activity', 'recursive'],
 ];
 
 const comments = /^\s*(?:\/\/|\/\*|\*(?=[\s/]|$)).*$|\s\/\/ .*$/gm;
