@@ -1,5 +1,5 @@
 -- Marks of the latest changes of zones, which show whether a list that was read earlier is current: two states of the
--- database with the same marks of an organization have the same zones in it (decision 0072). A change replaces the mark that
+-- database with the same marks of an organization have the same zones in it (decision 0034). A change replaces the mark that
 -- its transaction has set before, or else one that no other transaction has locked, or else adds one: it never waits.
 CREATE TABLE zone_change_marks (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

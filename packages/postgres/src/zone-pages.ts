@@ -43,7 +43,7 @@ type PageRow = CallerRow & Pick<CachedPage, 'page'>;
 
 /**
  * A page of the caller's zones, with the caller. The statement gets the basis of the page that was read earlier, and
- * confirms that it is current or reads a new one (decision 0072).
+ * confirms that it is current or reads a new one (decision 0034).
  */
 export function ownPage(
   { on, cache }: { readonly on: Connection; readonly cache: ZoneCache },
