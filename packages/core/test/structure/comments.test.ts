@@ -6,9 +6,27 @@ import { folderNames, root, sources } from './sources.ts';
 
 /** Names that no source spells: examples of computed ones, codes, and names of other standards and libraries. */
 const elsewhere = [
-  ...['BanToken', 'UserPassword', 'getZone', 'getZoneCollection', 'getZoneEvaluation', 'postZoneBanToken'],
-  ...['LIMIT_REWRITE_RULES_PER_ZONE', 'kid', 'mac', 'sid', 'XK', 'XX', 'T1'],
-  ...['Err', 'Host', 'Response', 'fetch', 'link', 'mkdir', 'pg_stat_activity', 'recursive'],
+  'BanToken',
+  'UserPassword',
+  'getZone',
+  'getZoneCollection',
+  'getZoneEvaluation',
+  'postZoneBanToken',
+  'LIMIT_REWRITE_RULES_PER_ZONE',
+  'kid',
+  'mac',
+  'sid',
+  'XK',
+  'XX',
+  'T1',
+  'Err',
+  'Host',
+  'Response',
+  'fetch',
+  'link',
+  'mkdir',
+  'pg_stat_activity',
+  'recursive',
 ];
 
 const comments = /^\s*(?:\/\/|\/\*|\*(?=[\s/]|$)).*$|\s\/\/ .*$/gm;
@@ -38,7 +56,9 @@ const filesIn = (folder: string): readonly string[] =>
     return ['node_modules', 'dist', '.git'].includes(entry.name) ? [] : filesIn(path);
   });
 
-const statements = ['packages/postgres/sql', 'packages/postgres-operations/sql'].flatMap(filesIn).filter((path) => path.endsWith('.sql'));
+const statements = ['packages/postgres/sql', 'packages/postgres-operations/sql']
+  .flatMap(filesIn)
+  .filter((path) => path.endsWith('.sql'));
 const columns = statements.flatMap((path) => wordsIn(readFileSync(join(root, path), 'utf8')));
 
 const words = new Map(
