@@ -6,11 +6,18 @@ const dropsValue = (node) =>
   node.type === 'CallExpression' || (node.type === 'AwaitExpression' && node.argument.type === 'CallExpression');
 
 const mutators = new Set(['push', 'set', 'add', 'delete', 'forEach', 'splice', 'sort', 'clear']);
+/** A variable, or private state, which is no port: `names`, `this.#names`. */
+const isOwn = (node) =>
+  node.type === 'Identifier' ||
+  node.type === 'ThisExpression' ||
+  (node.type === 'MemberExpression' &&
+    node.object.type === 'ThisExpression' &&
+    node.property.type === 'PrivateIdentifier');
 const mutates = (node) =>
   node.type === 'CallExpression' &&
   node.callee.type === 'MemberExpression' &&
   mutators.has(node.callee.property.name) &&
-  node.callee.object.type === 'Identifier';
+  isOwn(node.callee.object);
 
 export default {
   meta: { name: 'zonewright' },

@@ -10,8 +10,8 @@ import {
   StartupError,
   warningsOf,
 } from '@zonewright/configuration';
+import getPort from 'get-port';
 import type { Logger } from 'pino';
-import { freePort } from './free-port.ts';
 import { listenError } from './listen.ts';
 import { openLog, openOutput } from './log.ts';
 import { assignedSlot } from './processes/process-slot.ts';
@@ -105,7 +105,7 @@ async function readConfig(): Promise<Config> {
   const config = loadConfig(process.env);
   if (config.isErr() || config.value.port !== 0) return config.match((read) => read, refuse);
   const { host } = config.value;
-  const port = await freePort(host).catch((cause: Error) => {
+  const port = await getPort({ host }).catch((cause: Error) => {
     throw listenError(cause, { host, port: 0, variable: 'PORT' });
   });
   return loadConfig({ ...process.env, PORT: String(port) }).match((read) => read, refuse);

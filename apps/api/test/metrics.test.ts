@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { freePort } from '../src/free-port.ts';
+import getPort from 'get-port';
 import type { MeasuredStorage } from '../src/gauges.ts';
 import { openMetrics } from '../src/metrics.ts';
 import type { MeasuredStandby } from '../src/storage.ts';
@@ -17,7 +17,7 @@ const aStandby: MeasuredStandby = {
 
 /** The metrics of a service with this storage. */
 async function textOf(storage: Partial<MeasuredStorage>): Promise<string> {
-  const port = await freePort('127.0.0.1');
+  const port = await getPort({ host: '127.0.0.1' });
   const metrics = openMetrics({
     storage: {
       pool: () => ({ connections: 4, idle: 1, waiting: 5 }),
@@ -38,7 +38,7 @@ describe('GET /metrics', function () {
   let metricsClient: Client;
 
   before(async () => {
-    const metricsPort = await freePort('127.0.0.1');
+    const metricsPort = await getPort({ host: '127.0.0.1' });
     const { rateLimits } = defaultLimits();
     const budgets = { ...rateLimits, register: { points: 1, seconds: 3600 } };
     service = await openService({ metricsPort, rateLimits: budgets });

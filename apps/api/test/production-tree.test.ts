@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openKeys } from '@zonewright/configuration';
 import { expect } from 'chai';
-import { freePort } from '../src/free-port.ts';
+import getPort from 'get-port';
 import { until } from './faults/support/until.ts';
 import { freshDatabase } from './support/database.ts';
 
@@ -25,7 +25,7 @@ describe('The production tree', function () {
     execFileSync(process.execPath, [join(deploy, 'tree.mjs'), tree], { env: {} });
     const keys = join(folder, 'keys.json');
     expect(openKeys(keys, { createIfMissing: true }).isOk()).to.equal(true);
-    const port = await freePort('127.0.0.1');
+    const port = await getPort({ host: '127.0.0.1' });
     const { url, database } = await freshDatabase();
     await database.$pool.end();
     env = {

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import getPort from 'get-port';
 import { entryPoint } from './support/entry-point.ts';
 
 /** The repository root. */
@@ -51,14 +51,8 @@ async function stop(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  await once(probe.close(), 'close');
-  return String(port);
-}
+/** A port that was free a moment ago, for an environment variable. */
+export const freePort = async (): Promise<string> => String(await getPort({ host: '127.0.0.1' }));
 
 /** A `sh` block of a document and the nearest heading above it. */
 export interface Step {

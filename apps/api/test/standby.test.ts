@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { freePort } from '../src/free-port.ts';
+import getPort from 'get-port';
 import { until } from './faults/support/until.ts';
 import { aRule, aVerifiedUser, aZone, rulesOf, type User } from './support/arrange.ts';
 import { clientOf } from './support/client.ts';
@@ -26,7 +26,7 @@ describe('DATABASE_READ_URL', function () {
    * reads.
    */
   async function readWith(databaseReadUrl: string, isUp: boolean) {
-    const metricsPort = await freePort('127.0.0.1');
+    const metricsPort = await getPort({ host: '127.0.0.1' });
     const sent: string[] = [];
     const onStatement = ({ name = '' }: { readonly name?: string }) => void sent.push(name);
     const twin = await openTwin(service, { databaseReadUrl, metricsPort }, { onStatement });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
-import { freePort } from '../src/free-port.ts';
+import getPort from 'get-port';
 import { type ApiProcess, type Home, makeHome, startApi } from './faults/support/api-process.ts';
 import { until } from './faults/support/until.ts';
 import { freshDatabase } from './support/database.ts';
@@ -22,7 +22,7 @@ describe('WORKERS', function () {
   after(() => home.remove());
 
   it('share the port and the metrics; a killed process is replaced, and all exit with code 0', async () => {
-    const metricsPort = await freePort('127.0.0.1');
+    const metricsPort = await getPort({ host: '127.0.0.1' });
     const environment = { WORKERS: '2', DATABASE_URL: databaseUrl, METRICS_PORT: `${metricsPort}`, LOG_LEVEL: 'info' };
     const running = await startApi(home, environment);
     api = running;

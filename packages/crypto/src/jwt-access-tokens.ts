@@ -10,6 +10,7 @@ import {
   unauthenticated,
 } from '@zonewright/core';
 import jwt from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
 import { err, ok, Result } from 'neverthrow';
 import { type KeyRing, secretKeys } from './key-ring.ts';
 
@@ -57,18 +58,13 @@ export function jwtAccessTokens({ keys, issuer, audience, now = () => new Date()
 
   // A valid signature never changes, so it is cached; expiry is checked every time, and storage knows whether the
   // session is live.
-  const remembered = new Map<string, Remembered>();
-  const remember = (token: string, found: Remembered): void => {
-    const [oldest] = remembered.keys();
-    if (oldest !== undefined && remembered.size >= maxRemembered) remembered.delete(oldest);
-    remembered.set(token, found);
-  };
+  const remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
   const verify = (token: string): Result<AccessClaims, Unauthenticated> => {
     const known = remembered.get(token);
     if (known !== undefined) return seconds() < known.refusedFrom ? ok(known.claims) : err(unauthenticated());
     return checkedPayload(token, { maxAge: sessionLifetimes.accessTokenSeconds }).andThen((payload) =>
       claimsIn(payload).map((claims) => {
-        remember(token, { claims, refusedFrom: lifetimeEnd(payload) + clockSkewSeconds });
+        remembered.set(token, { claims, refusedFrom: lifetimeEnd(payload) + clockSkewSeconds });
         return claims;
       }),
     );

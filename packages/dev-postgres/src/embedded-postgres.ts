@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import getPort from 'get-port';
 import { commandLine, EmbeddedPostgresFailure } from './binaries.ts';
 import { type Cluster, openCluster, removeDrafts, role, serverEnvironment } from './cluster.ts';
 import { claimFolder, inUse, ownerMark, servedPort } from './lock.ts';
@@ -104,7 +105,7 @@ type Log = (line: string) => void;
 /** Retries if the port was taken in the meantime, or if processes of a crashed server are still exiting. */
 async function serve(cluster: Cluster, using: Settings, log: Log, disposable: string): Promise<EmbeddedPostgres> {
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
+    const port = await getPort({ host: '127.0.0.1' });
     const server = launch(cluster, { ...using, port: String(port) });
     const watcher = watch(server, cluster, disposable);
     const complaint = await ready(server, log);
@@ -134,17 +135,6 @@ function waitFor(server: ChildProcess, waits: boolean): void {
     if (waits) handle?.ref();
     else handle?.unref();
   }
-}
-
-/** A port that was free a moment ago. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
 
 function launch({ folder, binaries, launcher }: Cluster, using: Settings): ChildProcess {

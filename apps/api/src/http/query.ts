@@ -78,6 +78,10 @@ function grouped(parameters: readonly Parameter[]): Result<Readonly<Record<strin
   return ok(Object.fromEntries([...values].map(([name, entries]) => [name, isList(name) ? entries : entries[0]])));
 }
 
+/** Combines a parameter with the list parameter of the same name, such as `tag` and `tag[]`; empty ones are left out. */
+export const allOf = <T extends string>(one: T | undefined, others: readonly (T | undefined)[] = []): readonly T[] =>
+  [one, ...others].filter((value) => value !== undefined);
+
 /** An integer in a query string, described as an integer in the OpenAPI document. */
 const integer = (min: number, max: number) =>
   z

@@ -1,7 +1,7 @@
 import { auditActions, type UseCases, UserId } from '@zonewright/core';
 import { z } from 'zod';
 import { formats } from '../http/negotiation.ts';
-import { moment, pageParameters } from '../http/query.ts';
+import { allOf, moment, pageParameters } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import { auditEntryResource, presentAuditLog } from '../present/audit-log.ts';
 import { list } from '../resources/description.ts';
@@ -34,7 +34,7 @@ export const auditLogRoutes = ({ readAuditLog }: AuditLogUseCases) => [
         caller,
         {
           organization: params.id,
-          actions: [...(query.action === undefined ? [] : [query.action]), ...(query['action[]'] ?? [])],
+          actions: allOf(query.action, query['action[]']),
           actor: query.actor,
           since: query.since,
           until: query.until,

@@ -22,7 +22,7 @@ import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
-import { pageParameters, searchText, sorted } from '../http/query.ts';
+import { allOf, pageParameters, searchText, sorted } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import {
@@ -289,7 +289,7 @@ const listQueryOf = ({ page, itemsPerPage, q, createdBy, ...query }: z.output<ty
   itemsPerPage,
   search: q,
   createdBy,
-  statuses: [...(query.status === undefined ? [] : [query.status]), ...(query['status[]'] ?? [])],
+  statuses: allOf(query.status, query['status[]']),
   sort: changeSetSortKeys.flatMap((key): ChangeSetSort[] => {
     const direction = query[`order[${key}]`];
     return direction === undefined ? [] : [{ key, direction }];

@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { allOf, pageParameters } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { findingsResource, presentFindings } from '../present/findings.ts';
@@ -89,13 +89,9 @@ export const findingsRoutes = ({ readFindings, readChangeSetFindings }: Findings
 const selectionOf = ({ page, itemsPerPage, ...query }: z.output<typeof FindingsQuery>): FindingsSelection => ({
   page: { page, itemsPerPage },
   filter: {
-    codes: anyOf(query.code, query['code[]']),
-    severities: anyOf(query.severity, query['severity[]']),
-    verdicts: anyOf(query.verdict),
+    codes: allOf(query.code, query['code[]']),
+    severities: allOf(query.severity, query['severity[]']),
+    verdicts: allOf(query.verdict),
     rule: query.rule,
   },
 });
-
-/** Combines a parameter with the list parameter of the same name. */
-const anyOf = <T>(one: T | undefined, others: readonly T[] = []): readonly T[] =>
-  one === undefined ? others : [one, ...others];

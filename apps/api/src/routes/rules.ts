@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
 import { type Format, formats, mediaTypes } from '../http/negotiation.ts';
-import { pageParameters, searchText } from '../http/query.ts';
+import { allOf, pageParameters, searchText } from '../http/query.ts';
 import { protectedRoute, type Route } from '../http/route.ts';
 import { presentRule, presentRules, ruleResources } from '../present/rule.ts';
 import {
@@ -120,7 +120,7 @@ export const listRoute = (kind: RuleKind, formats: readonly Format[], { listRule
         {
           page: query.page,
           itemsPerPage: query.itemsPerPage,
-          names: [query.name, ...(query['name[]'] ?? [])].filter((name) => name !== undefined),
+          names: allOf(query.name, query['name[]']),
         },
       ),
     present: (rules, { query }) => ({ body: presentRules(kind, rules, query), cacheControl: revalidated }),

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
-import { organizationFilter, pageParameters, searchText, sorted } from '../http/query.ts';
+import { allOf, organizationFilter, pageParameters, searchText, sorted } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import { presentZone, presentZoneDetails, presentZones, zoneDetailsResource, zoneResource } from '../present/zone.ts';
 import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
@@ -146,7 +146,7 @@ const listQueryOf = (query: z.output<typeof ListQuery>): ListZonesQuery => ({
   // The parameter has the same schema as the id.
   organization: query.organization as OrganizationId | undefined,
   search: query.q,
-  tags: [...(query.tag === undefined ? [] : [query.tag]), ...(query['tag[]'] ?? [])],
+  tags: allOf(query.tag, query['tag[]']),
   sort: sortOf(query),
 });
 

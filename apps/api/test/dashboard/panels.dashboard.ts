@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, openDatabase } from '@zonewright/postgres';
 import { expect } from 'chai';
-import { freePort } from '../../src/free-port.ts';
+import getPort from 'get-port';
 import { ensurePackages } from '../databases/support/debian.ts';
 import { PostgresServer } from '../endurance/postgres-server.ts';
 import { type ApiProcess, type Home, makeHome, startApi } from '../faults/support/api-process.ts';
@@ -51,7 +51,7 @@ describe(`The dashboard after ${minutes} minutes of load`, function () {
     standby = await primary.follower(join(folder, 'standby'));
     mails = await openFaultyMailbox();
     home = makeHome();
-    const ports = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
+    const ports = [await getPort({ host: '127.0.0.1' }), await getPort({ host: '127.0.0.1' })];
     const started: ApiProcess[] = [];
     // One after the other, because the first creates the keys.
     for (const port of ports) started.push(await startInstance(port));

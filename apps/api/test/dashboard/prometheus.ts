@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../src/free-port.ts';
+import getPort from 'get-port';
 import { type Program, startProgram } from '../databases/support/debian.ts';
 import { until } from '../faults/support/until.ts';
 
@@ -49,7 +49,7 @@ export class Prometheus {
     mkdirSync(folder);
     const config = join(folder, 'prometheus.yml');
     writeFileSync(config, JSON.stringify(configurationOf(instances, rulesFile)));
-    const address = `127.0.0.1:${await freePort('127.0.0.1')}`;
+    const address = `127.0.0.1:${await getPort({ host: '127.0.0.1' })}`;
     const data = join(folder, 'data');
     const args = [`--config.file=${config}`, `--storage.tsdb.path=${data}`, `--web.listen-address=${address}`];
     const prometheus = new Prometheus(`http://${address}`, startProgram('prometheus', args, { cwd: folder }));

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../src/free-port.ts';
+import getPort from 'get-port';
 import { until } from '../faults/support/until.ts';
 
 /** The newest PostgreSQL version installed by Debian. */
@@ -37,7 +37,7 @@ export class PostgresServer {
   static async create(folder: string): Promise<PostgresServer> {
     own(folder);
     run('initdb', ['-D', join(folder, 'data'), '-U', 'zonewright', '--auth=trust', '-E', 'UTF8', '--wal-segsize=1']);
-    return new PostgresServer(join(folder, 'data'), String(await freePort('127.0.0.1')));
+    return new PostgresServer(join(folder, 'data'), String(await getPort({ host: '127.0.0.1' })));
   }
 
   /** Starts a synchronous standby of this server: commits wait for it from now on. */
@@ -55,7 +55,7 @@ export class PostgresServer {
     own(folder);
     const copy = join(folder, 'data');
     run('pg_basebackup', ['-D', copy, '-R', '-c', 'fast', ...this.#connection]);
-    const standby = new PostgresServer(copy, String(await freePort('127.0.0.1')));
+    const standby = new PostgresServer(copy, String(await getPort({ host: '127.0.0.1' })));
     await standby.start();
     return standby;
   }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Database, HotStandby, openDatabase } from '@zonewright/postgres';
 import { standbyFault } from '@zonewright/postgres-operations';
 import { expect } from 'chai';
+import getPort from 'get-port';
 import { pino } from 'pino';
-import { freePort } from '../../src/free-port.ts';
 import { type RunningService, startService } from '../../src/service.ts';
 import { until } from '../faults/support/until.ts';
 import { aRule, aVerifiedUser, aZone, rulesOf, type User, unique, type ZoneBody } from '../support/arrange.ts';
@@ -53,7 +53,7 @@ describe('An instance with a hot standby', function () {
     const writer = await startService({ config, keys, databaseUrl: primary.url, log: pino({ level: 'silent' }) });
     standby = await primary.follower(other);
     links = { primary: await openCountingLink(primary.url), standby: await openCountingLink(standby.url) };
-    const [{ port }, metricsPort] = [await testConfig(mails.url), await freePort('127.0.0.1')];
+    const [{ port }, metricsPort] = [await testConfig(mails.url), await getPort({ host: '127.0.0.1' })];
     metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
     traces = await openTraceReceiver();
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = traces.url;

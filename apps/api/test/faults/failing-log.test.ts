@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Database } from '@zonewright/postgres';
 import { expect } from 'chai';
-import { freePort } from '../../src/free-port.ts';
+import getPort from 'get-port';
 import { aRegistration } from '../support/arrange.ts';
 import { clientOf, type Reply } from '../support/client.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -44,7 +44,7 @@ describe('A log that cannot be written', function () {
 
   /** Starts the service without a working mail server; resolves to clients of the API and the metrics. */
   const start = async (stdio: StdioOptions) => {
-    const [port, metricsPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
+    const [port, metricsPort] = [await getPort({ host: '127.0.0.1' }), await getPort({ host: '127.0.0.1' })];
     const variables = { PORT: `${port}`, METRICS_PORT: `${metricsPort}`, DATABASE_URL: databaseUrl };
     const env = { ...home.environment, ...variables, SMTP_URL: 'smtp://127.0.0.1:1' };
     child = spawn(process.execPath, entryPoint, { cwd: root, env, stdio });

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { defaultZoneSettings } from '@zonewright/core';
 import type { Database } from '@zonewright/postgres';
 import { expect } from 'chai';
-import { freePort } from '../../src/free-port.ts';
+import getPort from 'get-port';
 import { aVerifiedUser, type User } from '../support/arrange.ts';
 import { freshDatabase } from '../support/database.ts';
 import { type ApiProcess, type Home, makeHome, startApi } from './support/api-process.ts';
@@ -43,7 +43,7 @@ describe('The memory of a process', function () {
     home = makeHome();
     const { url, database: opened } = await freshDatabase();
     database = opened;
-    const metricsPort = await freePort('127.0.0.1');
+    const metricsPort = await getPort({ host: '127.0.0.1' });
     metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
     api = await startApi(home, { DATABASE_URL: url, METRICS_PORT: String(metricsPort), LOG_LEVEL: 'warn' });
     ada = await aVerifiedUser({ url: api.url, database });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { freePort } from '../../src/free-port.ts';
+import getPort from 'get-port';
 import { until } from '../faults/support/until.ts';
 import { aVerifiedUser, aZone, type User } from '../support/arrange.ts';
 import { clientOf } from '../support/client.ts';
@@ -46,7 +46,7 @@ describe('Behind nginx with gzip', () => {
   before(async () => {
     service = await openMemoryService();
     ada = await aVerifiedUser(service);
-    const port = await freePort('127.0.0.1');
+    const port = await getPort({ host: '127.0.0.1' });
     url = `http://127.0.0.1:${port}`;
     const path = join(folder, 'nginx.conf');
     writeFileSync(path, configuration(port, service.url, folder));

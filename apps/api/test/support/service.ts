@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type Config, type Keys, keyPurposes } from '@zonewright/configuration';
 import type { PasswordHashes } from '@zonewright/core';
 import type { Database } from '@zonewright/postgres';
+import getPort from 'get-port';
 import { pino } from 'pino';
-import { freePort } from '../../src/free-port.ts';
 import { type RunningService, type ServiceOptions, startService } from '../../src/service.ts';
 import type { PostgresStorageOptions } from '../../src/storage.ts';
 import { configOf } from './config.ts';
@@ -83,7 +83,7 @@ export async function openTwin(
  * each connection prepares all statements.
  */
 export async function testConfig(smtpUrl: string): Promise<Config> {
-  const port = await freePort('127.0.0.1');
+  const port = await getPort({ host: '127.0.0.1' });
   return configOf({
     HOST: '127.0.0.1',
     PORT: String(port),

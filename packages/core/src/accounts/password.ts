@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { coded } from '../shared/parse.ts';
+import { coded, sizeMessage } from '../shared/parse.ts';
 import { codePoints } from '../shared/text.ts';
 
 /**
@@ -12,8 +12,8 @@ export const Password = z
     (value) => value.isWellFormed() && !value.includes('\u0000'),
     coded('text.encoding', 'This value contains a character that cannot be stored.'),
   )
-  .refine((value) => codePoints(value) >= 8, coded('text.tooShort', 'This value should have at least 8 characters.'))
-  .refine((value) => codePoints(value) <= 255, coded('text.tooLong', 'This value should have at most 255 characters.'))
+  .refine((value) => codePoints(value) >= 8, coded('text.tooShort', sizeMessage('at least', 8, 'character')))
+  .refine((value) => codePoints(value) <= 255, coded('text.tooLong', sizeMessage('at most', 255, 'character')))
   .refine(
     (value) => /\p{Lu}/u.test(value),
     coded('password.upperCase', 'This value should contain an uppercase letter.'),

@@ -2,6 +2,7 @@ import { formatIpAddress, parseIpAddress } from '@zonewright/engine';
 import { z } from 'zod';
 import { type Constraint, firstBroken } from '../shared/constraints.ts';
 import { resultOf } from '../shared/outcome.ts';
+import { sizeMessage } from '../shared/parse.ts';
 import { codePoints } from '../shared/text.ts';
 import { isRefusedAddress, isRefusedName } from './refused-addresses.ts';
 
@@ -37,12 +38,12 @@ const hostText = (...constraints: readonly Constraint<string>[]) =>
         {
           holds: (value) => value !== '',
           code: 'text.tooShort',
-          message: 'This value should have at least 1 character.',
+          message: sizeMessage('at least', 1, 'character'),
         },
         {
           holds: (value) => codePoints(value) <= maxHostnameLength,
           code: 'text.tooLong',
-          message: `This value should have at most ${maxHostnameLength} characters.`,
+          message: sizeMessage('at most', maxHostnameLength, 'character'),
         },
         ...constraints,
       ),

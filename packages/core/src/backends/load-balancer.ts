@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uniqueList } from '../shared/constraints.ts';
 import { type JsonObject, withoutNulls } from '../shared/merge-patch.ts';
-import { coded } from '../shared/parse.ts';
+import { coded, sizeMessage } from '../shared/parse.ts';
 import { usageLimits } from '../usage-limits/usage-limits.ts';
 import { OptionalRequestHostname } from './address.ts';
 import { type Backend, BackendName, type BackendStamp } from './backend.ts';
@@ -35,7 +35,7 @@ const Origins = uniqueList(LoadBalancerOrigin, {
   maxItems: usageLimits.origins.ceiling,
   key: ({ originServer }) => originServer,
   at: ['originServer'],
-}).refine((origins) => origins.length > 0, coded('list.tooShort', 'This value should have at least 1 entry.'));
+}).refine((origins) => origins.length > 0, coded('list.tooShort', sizeMessage('at least', 1, 'entry')));
 
 /** The client-supplied part of a load balancer. */
 export const LoadBalancerDraft = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { firstBroken } from '../shared/constraints.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import { isJsonObject } from '../shared/merge-patch.ts';
-import { coded } from '../shared/parse.ts';
+import { coded, sizeMessage } from '../shared/parse.ts';
 import { text, utf8Bytes } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
 
@@ -28,11 +28,11 @@ export const BasicAuthPassword = z
   .refine((password) => password.isWellFormed(), coded('text.encoding', 'This value contains a lone surrogate.'))
   .refine(
     (password) => bytesOf(password) >= basicAuthPasswordBytes.min,
-    coded('basicAuth.password.tooShort', `This value should have at least ${basicAuthPasswordBytes.min} bytes.`),
+    coded('basicAuth.password.tooShort', sizeMessage('at least', basicAuthPasswordBytes.min, 'byte')),
   )
   .refine(
     (password) => bytesOf(password) <= basicAuthPasswordBytes.max,
-    coded('basicAuth.password.tooLong', `This value should have at most ${basicAuthPasswordBytes.max} bytes.`),
+    coded('basicAuth.password.tooLong', sizeMessage('at most', basicAuthPasswordBytes.max, 'byte')),
   )
   .refine((password) => !/\p{Cc}/u.test(password), coded('text.control', 'This value contains a control character.'))
   .meta({ minLength: 1, maxLength: basicAuthPasswordBytes.max, format: 'password' })

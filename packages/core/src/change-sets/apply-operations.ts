@@ -4,6 +4,7 @@ import { itemsIn, objectIn, settingsMember } from '../drafts/zone-contents.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { type RuleOrder, removeRule } from '../rule-kinds/rule-order.ts';
+import { unknownRule } from '../rule-kinds/unknown-rule.ts';
 import { parseWrittenRule, patchedMembers } from '../rules/rule-draft.ts';
 import { movedRule, placementCount, type RulePlacement } from '../rules/rule-placement.ts';
 import { ZoneSettings } from '../settings/settings.ts';
@@ -18,7 +19,6 @@ import {
   requireNone,
   under,
   type Violation,
-  violation,
   violationsUnder,
 } from '../shared/violation.ts';
 import { memberNames, type Operation } from './operation.ts';
@@ -90,9 +90,7 @@ function withRule(
 type Existing = Exclude<Operation, { op: 'create' | 'settings' }>;
 
 const ruleIn = (document: JsonObject, { kind, id }: Existing): Result<JsonObject, InvalidInput> =>
-  hasRule(document, kind, id)
-    ? ok(objectIn(listIn(document, kind).items[id]))
-    : err(invalidInput([violation('id', 'rule.unknown', 'The zone has no such rule.')]));
+  hasRule(document, kind, id) ? ok(objectIn(listIn(document, kind).items[id])) : err(invalidInput([unknownRule('id')]));
 
 function withChange(document: JsonObject, operation: Existing, rule: JsonObject): Result<JsonObject, InvalidInput> {
   const { kind, id } = operation;

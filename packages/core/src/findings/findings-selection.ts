@@ -1,9 +1,10 @@
 import { err, ok, type Result } from 'neverthrow';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { unknownRule } from '../rule-kinds/unknown-rule.ts';
 import { isJsonObject } from '../shared/merge-patch.ts';
 import { offsetOf, type Page, type PageRequest } from '../shared/page.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidInput } from '../shared/violation.ts';
 import type { Finding, FindingCode, Severity } from './finding.ts';
 
 /** A filter of findings; an undefined or empty criterion matches all. */
@@ -48,5 +49,5 @@ export function requireRule(document: ZoneDocument, id: string | undefined): Res
     const list = document[ruleKinds[kind].member];
     return isJsonObject(list) && isJsonObject(list['items']) && Object.hasOwn(list['items'], id);
   });
-  return exists ? ok() : err(invalidInput([violation('rule', 'rule.unknown', 'The zone has no such rule.')]));
+  return exists ? ok() : err(invalidInput([unknownRule('rule')]));
 }

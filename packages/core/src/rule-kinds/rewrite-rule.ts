@@ -5,6 +5,7 @@ import { Conditions } from '../conditions/conditions.ts';
 import { firstBroken, issueAt } from '../shared/constraints.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { resultOf } from '../shared/outcome.ts';
+import { sizeMessage } from '../shared/parse.ts';
 import { commonRuleMembers } from './common-rule-members.ts';
 import { targetProblems } from './rewrite-target.ts';
 
@@ -32,12 +33,12 @@ const urlText = (maximum: number) =>
         {
           holds: (value) => value !== '',
           code: 'text.tooShort',
-          message: 'This value should have at least 1 character.',
+          message: sizeMessage('at least', 1, 'character'),
         },
         {
           holds: (value) => value.length <= maximum,
           code: 'text.tooLong',
-          message: `This value should have at most ${maximum} characters.`,
+          message: sizeMessage('at most', maximum, 'character'),
         },
         {
           holds: (value) => visibleAscii.test(value),

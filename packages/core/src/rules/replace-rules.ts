@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { Rule, RuleList } from '../rule-kinds/rule.ts';
 import { type RuleContents, type RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { orderOf, type PositionChange } from '../rule-kinds/rule-order.ts';
+import { unknownRule } from '../rule-kinds/unknown-rule.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json, type JsonObject, jsonOf } from '../shared/merge-patch.ts';
@@ -120,7 +121,7 @@ function requireKnown<K extends RuleKind>(
   const violations = wanted.flatMap(({ id }, index) => {
     if (id === undefined) return [];
     const path = propertyPath([index, 'id']);
-    if (!known.has(id)) return [violation(path, 'rule.unknown', 'The zone has no such rule.')];
+    if (!known.has(id)) return [unknownRule(path)];
     if (seen.has(id)) return [violation(path, 'list.duplicate', 'This entry repeats an earlier one.')];
     seen.add(id);
     return [];
@@ -154,8 +155,6 @@ function parseWanted<K extends RuleKind>(kind: K, entry: Json, index: number): R
   const named = MaybeId.safeParse(id ?? undefined);
   return parseRuleContent(kind, members)
     .map((content) => ({ id: named.data, content }))
-    .andThen((rule) =>
-      named.success ? ok(rule) : err(invalidInput([violation('id', 'rule.unknown', 'The zone has no such rule.')])),
-    )
+    .andThen((rule) => (named.success ? ok(rule) : err(invalidInput([unknownRule('id')]))))
     .mapErr(under(`[${index}]`));
 }

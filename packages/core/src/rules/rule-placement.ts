@@ -1,9 +1,10 @@
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import { insertRule, type RuleOrder, RulePosition, removeRule, reposition } from '../rule-kinds/rule-order.ts';
+import { unknownRule } from '../rule-kinds/unknown-rule.ts';
 import { RuleId } from '../shared/ids.ts';
 import { coded } from '../shared/parse.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidInput } from '../shared/violation.ts';
 
 /** Directly before or after another rule, or a position. */
 export const rulePlacementMembers = {
@@ -46,6 +47,6 @@ export function movedRule(
   if (neighbour === id) return ok(order);
   const others = removeRule(order, id);
   const place = neighbour === undefined ? -1 : others.indexOf(neighbour);
-  if (place < 0) return err(invalidInput([violation(member, 'rule.unknown', 'The zone has no such rule.')]));
+  if (place < 0) return err(invalidInput([unknownRule(member)]));
   return ok(insertRule(others, id, RulePosition.parse(member === 'before' ? place + 1 : place + 2)));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { coded } from './parse.ts';
+import { coded, sizeMessage } from './parse.ts';
 import { codePoints } from './text.ts';
 
 /** A constraint on a value, with its violation. */
@@ -45,11 +45,11 @@ export const integerBetween = (minimum: number, maximum: number) =>
 
 /** One to `maximum` code points; goes before other constraints on a text. */
 const lengthUpTo = (maximum: number): readonly Constraint<string>[] => [
-  { holds: (value) => value !== '', code: 'text.tooShort', message: 'This value should have at least 1 character.' },
+  { holds: (value) => value !== '', code: 'text.tooShort', message: sizeMessage('at least', 1, 'character') },
   {
     holds: (value) => codePoints(value) <= maximum,
     code: 'text.tooLong',
-    message: `This value should have at most ${maximum} characters.`,
+    message: sizeMessage('at most', maximum, 'character'),
   },
 ];
 

@@ -14,22 +14,22 @@ export class LruCache<T> {
   get(name: string): T | undefined {
     const found = this.#values.get(name);
     if (found === undefined) return undefined;
-    void this.#values.delete(name);
-    void this.#values.set(name, found);
+    this.#values.delete(name);
+    this.#values.set(name, found);
     return found.value;
   }
 
   set(name: string, value: T, bytes: number): void {
-    void this.#forget(name);
-    void this.#values.set(name, { value, bytes });
+    this.#delete(name);
+    this.#values.set(name, { value, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#values.keys()) {
       if (this.#bytes <= this.#maxBytes) return;
-      void this.#forget(oldest);
+      this.#delete(oldest);
     }
   }
 
-  #forget(name: string): boolean {
+  #delete(name: string): boolean {
     this.#bytes -= this.#values.get(name)?.bytes ?? 0;
     return this.#values.delete(name);
   }

@@ -79,9 +79,9 @@ function messageOf(issue: Issue): string {
     case 'invalid_type':
       return issue.input === undefined ? requiredMessage : `This value should be ${named(issue.expected)}.`;
     case 'too_small':
-      return `This value should ${limitOf(issue, Number(issue.minimum), 'at least')}.`;
+      return limitMessage(issue, Number(issue.minimum), 'at least');
     case 'too_big':
-      return `This value should ${limitOf(issue, Number(issue.maximum), 'at most')}.`;
+      return limitMessage(issue, Number(issue.maximum), 'at most');
     case 'invalid_value':
       if (issue.input === undefined) return requiredMessage;
       return `This value should be one of: ${issue.values.map(String).join(', ')}.`;
@@ -92,11 +92,21 @@ function messageOf(issue: Issue): string {
   }
 }
 
-function limitOf(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>, limit: number, bound: string): string {
-  if (issue.origin === 'string') return `have ${bound} ${limit} ${limit === 1 ? 'character' : 'characters'}`;
-  if (issue.origin === 'array') return `have ${bound} ${limit} ${limit === 1 ? 'entry' : 'entries'}`;
-  return `be ${bound} ${limit}`;
+function limitMessage(
+  issue: Extract<Issue, { code: 'too_small' | 'too_big' }>,
+  limit: number,
+  bound: 'at least' | 'at most',
+): string {
+  if (issue.origin === 'string') return sizeMessage(bound, limit, 'character');
+  if (issue.origin === 'array') return sizeMessage(bound, limit, 'entry');
+  return `This value should be ${bound} ${limit}.`;
 }
+
+const plurals = { character: 'characters', entry: 'entries', byte: 'bytes' } as const;
+
+/** The message of a value with too little or too much of something: `This value should have at least 1 character.` */
+export const sizeMessage = (bound: 'at least' | 'at most', limit: number, unit: keyof typeof plurals): string =>
+  `This value should have ${bound} ${limit} ${limit === 1 ? unit : plurals[unit]}.`;
 
 function named(expected: string): string {
   const article = /^[aeio]/.test(expected) ? 'an' : 'a';

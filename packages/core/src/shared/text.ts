@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { coded } from './parse.ts';
+import { coded, sizeMessage } from './parse.ts';
 
 const controls = /\p{Cc}/u;
 const controlsExceptLayout = /[^\P{Cc}\n\t]/u;
@@ -57,13 +57,10 @@ export const text = ({ min = 0, max, multiline = false }: TextLimits) => {
     .string()
     .refine((value) => value.isWellFormed(), coded('text.encoding', 'This value contains a lone surrogate.'))
     .overwrite((value) => (mayFit(value, max) ? normalized(value) : value))
-    .refine(
-      (value) => codePoints(value) >= min,
-      coded('text.tooShort', `This value should have at least ${min} ${min === 1 ? 'character' : 'characters'}.`),
-    )
+    .refine((value) => codePoints(value) >= min, coded('text.tooShort', sizeMessage('at least', min, 'character')))
     .refine(
       (value) => mayFit(value, max) && codePoints(value) <= max,
-      coded('text.tooLong', `This value should have at most ${max} characters.`),
+      coded('text.tooLong', sizeMessage('at most', max, 'character')),
     )
     .refine((value) => !forbidden.test(value), coded('text.control', 'This value contains a control character.'))
     .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });

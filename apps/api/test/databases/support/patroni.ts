@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../src/free-port.ts';
+import getPort from 'get-port';
 import { until } from '../../faults/support/until.ts';
 import { ensurePackages, type Program, postgresUser, startProgram } from './debian.ts';
 
@@ -65,7 +65,7 @@ export class Cluster {
   static async open(): Promise<Cluster> {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-cluster-'));
     own(folder);
-    const port = await freePort('127.0.0.1');
+    const port = await getPort({ host: '127.0.0.1' });
     const places: Place[] = [];
     for (const name of nodeNames) places.push(await placeIn(folder, name));
     for (const place of places) {
@@ -194,10 +194,10 @@ async function placeIn(folder: string, name: string): Promise<Place> {
   const place = {
     name,
     folder: join(folder, name),
-    port: await freePort('127.0.0.1'),
-    restPort: await freePort('127.0.0.1'),
-    etcdPort: await freePort('127.0.0.1'),
-    etcdPeerPort: await freePort('127.0.0.1'),
+    port: await getPort({ host: '127.0.0.1' }),
+    restPort: await getPort({ host: '127.0.0.1' }),
+    etcdPort: await getPort({ host: '127.0.0.1' }),
+    etcdPeerPort: await getPort({ host: '127.0.0.1' }),
   };
   mkdirSync(place.folder);
   own(place.folder);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../src/free-port.ts';
+import getPort from 'get-port';
 import { until } from '../../faults/support/until.ts';
 import { ensurePackages, type Program, postgresUser, startProgram } from './debian.ts';
 
@@ -46,7 +46,7 @@ ${keepsStatements ? 'max_prepared_statements = 100' : ''}
 export async function openPgBouncer(target: string): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-pgbouncer-'));
   chmodSync(folder, 0o755);
-  const [server, port] = [new URL(target), await freePort('127.0.0.1')];
+  const [server, port] = [new URL(target), await getPort({ host: '127.0.0.1' })];
   writeFileSync(join(folder, 'pgbouncer.ini'), configuration(server, port, pgBouncerVersion().keepsStatements));
   writeFileSync(join(folder, 'users.txt'), `"${server.username}" "${server.password}"\n`);
   const user = process.getuid?.() === 0 ? { user: postgresUser() } : {};

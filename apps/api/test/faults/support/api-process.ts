@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../src/free-port.ts';
+import getPort from 'get-port';
 import { entryPoint } from '../../support/entry-point.ts';
 import { until } from './until.ts';
 
@@ -50,7 +50,7 @@ export async function startApi(
   variables: Readonly<Record<string, string>>,
   program: readonly string[] = entryPoint,
 ): Promise<ApiProcess> {
-  const port = await freePort('127.0.0.1');
+  const port = await getPort({ host: '127.0.0.1' });
   const env = { ...home.environment, PORT: String(port), ...variables };
   const child = spawn(process.execPath, program, { cwd: root, env });
   let text = '';
