@@ -238,11 +238,13 @@ export const mutations = [
       "permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'members.leave')",
     ],
   ]),
-  ...of('packages/postgres/sql/zones/earlier.sql', marks, [
+  ...of('packages/postgres/sql/zones/list/by-id.sql', marks, [
     ["CASE WHEN needs_two_factor THEN role || '!' ELSE role END", 'role'],
     ["organization || CASE WHEN needs_two_factor THEN role || '!' ELSE role END", 'organization::text'],
   ]),
-  ...of('packages/postgres/src/zone-list-statement.ts', marks, [[' AND pg_current_xact_id_if_assigned() IS NULL', '']]),
+  ...of('packages/postgres/sql/zones/list/by-name-ascending.sql', marks, [
+    [' AND pg_current_xact_id_if_assigned() IS NULL', ''],
+  ]),
   ...of('packages/postgres/migrations/0071_zone_change_marks.sql', marks, [
     [' SKIP LOCKED', ''],
     ['  ORDER BY changed_by = pg_current_xact_id() DESC LIMIT 1', '  LIMIT 1'],

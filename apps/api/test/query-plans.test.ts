@@ -164,7 +164,7 @@ describe('A large database', function () {
       (await statementsOf(request)).flatMap(({ name = '' }) =>
         name.startsWith('rate-limits/') ? [] : [name.replace(/\.sql$/, '')],
       );
-    const list = 'zones/list session';
+    const list = 'zones/list/by-id';
 
     it('for a list of zones, whatever the page contains: caller, page and total at once', async () => {
       const paths = [1, 30, 100].map((count) => `/api/zones?itemsPerPage=${count}`);
@@ -181,7 +181,7 @@ describe('A large database', function () {
       const path = `/api/zones?organization=${ada.organization}&itemsPerPage=100`;
       await ada.get(path);
       for (let count = 0; count < 2; count += 1) await aZone(ada);
-      expect(await named(() => ada.get(`${path}&page=3`))).to.deep.equal(['zones/list session named', 'zones/read']);
+      expect(await named(() => ada.get(`${path}&page=3`))).to.deep.equal(['zones/list/by-id', 'zones/read']);
     });
 
     it('for one zone with nothing, something or a thousand objects inside', async () => {
@@ -192,21 +192,17 @@ describe('A large database', function () {
       for (const id of [empty.id, full.id, plenty.zone]) {
         const read = (headers = {}) => ada.get(`/api/zones/${id}`, headers);
         const tag = (await read()).headers.get('etag') ?? '';
-        expect(await named(read)).to.deep.equal(['zones/state session']);
-        expect(await named(() => read({ 'if-none-match': tag }))).to.deep.equal(['zones/state session']);
+        expect(await named(read)).to.deep.equal(['zones/state']);
+        expect(await named(() => read({ 'if-none-match': tag }))).to.deep.equal(['zones/state']);
       }
       await aRuleIn(ada, full, 'accessRules');
-      expect(await named(() => ada.get(`/api/zones/${full.id}`))).to.deep.equal(['zones/state session']);
+      expect(await named(() => ada.get(`/api/zones/${full.id}`))).to.deep.equal(['zones/state']);
     });
 
     it('for a list of rules, whatever the page contains', async () => {
       const empty = await aZone(ada);
       for (const path of [rulesOf(empty), `${rulesOf(zone())}?itemsPerPage=1`, `${rulesOf(zone())}?itemsPerPage=100`]) {
-        expect(await named(() => ada.get(path))).to.deep.equal([
-          'callers/recognize session',
-          'zones/head',
-          'rules/list',
-        ]);
+        expect(await named(() => ada.get(path))).to.deep.equal(['callers/authenticate', 'zones/head', 'rules/list']);
       }
     });
 
@@ -214,7 +210,7 @@ describe('A large database', function () {
       const place = await aZone(ada);
       const rule = await aRule(ada, place);
       expect(await named(() => ada.get(`${rulesOf(place)}/${rule.id}`))).to.deep.equal([
-        'callers/recognize session',
+        'callers/authenticate',
         'zones/head',
         'rules/by-id',
       ]);
@@ -229,20 +225,20 @@ describe('A large database', function () {
         changes.push(await named(() => ada.patch(path, { description: 'both', order: 1 })));
         if (siblings > 0) changes.push(await named(() => ada.post(`${path}/move`, { position: 2 })));
       }
-      const change = ['zones/whole session', 'zone-changes/apply rules'];
+      const change = ['zones/whole', 'zone-changes/apply rules'];
       expect(changes).to.deep.equal(changes.map(() => change));
     });
 
     it('for a change of a zone', async () => {
       const path = `/api/zones/${(await aZone(ada)).id}`;
-      const change = ['zones/whole session', 'zone-changes/apply settings'];
+      const change = ['zones/whole', 'zone-changes/apply settings'];
       expect(await named(() => ada.patch(path, { zone_settings: { minifyHtml: true } }))).to.deep.equal(change);
       expect(await named(() => ada.patch(path, { name: `zone-${unique()}` }))).to.deep.equal(change);
       expect(await named(() => ada.post(`${path}/ban-token`))).to.deep.equal(change);
     });
 
     it('for the profile', async () => {
-      expect(await named(() => ada.get('/api/users/me'))).to.deep.equal(['accounts/profile session']);
+      expect(await named(() => ada.get('/api/users/me'))).to.deep.equal(['accounts/profile']);
     });
   });
 });

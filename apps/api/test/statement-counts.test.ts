@@ -122,13 +122,13 @@ describe('The number of statements', function () {
     const client = await anApiToken(ada);
     const { id } = await aZone(ada);
     const reads = {
-      '/api/zones': 'zones/list',
-      [`/api/zones/${id}`]: 'zones/state',
-      '/api/users/me': 'accounts/profile',
+      '/api/zones': 'zones/list/by-id.sql',
+      [`/api/zones/${id}`]: 'zones/state.sql',
+      '/api/users/me': 'accounts/profile.sql',
     };
     for (const [path, statement] of Object.entries(reads)) {
       await client.get(path);
-      expect(await statementsOf(() => client.get(path)), path).to.deep.equal([`${statement} apiToken`]);
+      expect(await statementsOf(() => client.get(path)), path).to.deep.equal([statement]);
     }
   });
 
@@ -174,12 +174,12 @@ describe('The number of statements', function () {
   describe('for change sets', () => {
     /** Without authentication and rate limits. */
     const ownStatementsOf = async (request: () => Promise<Reply>) =>
-      (await statementsOfAll(request)).filter((name) => name !== 'callers/recognize session' && name !== limits);
+      (await statementsOfAll(request)).filter((name) => name !== 'callers/authenticate.sql' && name !== limits);
     const setPath = (zone: { readonly id: string }, { id }: { readonly id: string }) =>
       `/api/zones/${zone.id}/change-sets/${id}`;
     const readings: readonly (readonly [what: string, isBehind: boolean, statements: readonly string[]])[] = [
       ['on the current revision', false, []],
-      ['on an earlier one', true, ['zones/whole known', 'history/trail.sql']],
+      ['on an earlier one', true, ['zones/whole-by-id.sql', 'history/trail.sql']],
     ];
     for (const [what, isBehind, statements] of readings) {
       it(`is ${2 + statements.length} for reading one ${what}`, async () => {
@@ -204,7 +204,7 @@ describe('The number of statements', function () {
         return ada.post(`${setPath(zone, set)}/apply`, undefined, { 'if-match': '*' });
       });
       expect(statements).to.deep.equal([
-        'zones/whole known',
+        'zones/whole-by-id.sql',
         'change-sets/by-id.sql',
         'history/trail.sql',
         'zone-changes/outside.sql',
@@ -216,7 +216,7 @@ describe('The number of statements', function () {
 
   it('for findings is 8', async () => {
     expect(await statementsOfAll(() => ada.get(findings))).to.have.members([
-      'callers/recognize session',
+      'callers/authenticate.sql',
       limits,
       'zones/head.sql',
       'history/trail.sql',

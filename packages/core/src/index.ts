@@ -108,6 +108,7 @@ export {
   type ApiToken,
   ApiTokenDraft,
   ApiTokenName,
+  lastUsePrecisionSeconds,
   newApiToken,
   type PlainApiToken,
 } from './api-tokens/api-token.ts';

@@ -13,7 +13,7 @@ import {
   type UserId,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
-import { authenticated, byCallerKind, type CallerRow } from './callers.ts';
+import { authenticated, type CallerRow } from './callers.ts';
 import type { Connection } from './database.ts';
 import { maybe, required, run } from './query.ts';
 import { sql } from './sql.ts';
@@ -26,7 +26,7 @@ type FactsRow = Omit<AccountFacts, 'standing' | 'passwordHash'> & {
 
 type ProfileRow = Profile & CallerRow;
 
-/** Translates `accounts/in-good-standing.part.sql` into the core's term. */
+/** The core's term for what statements return as `inGoodStanding`: neither blocked nor unverified. */
 export const standing = (inGoodStanding: boolean): AccountStanding => (inGoodStanding ? 'active' : 'inactive');
 
 export const postgresAccounts = (on: Connection): Accounts => ({
@@ -60,16 +60,14 @@ const facts = (on: Connection, id: UserId): ResultAsync<AccountFacts, NotFound> 
 
 export const postgresOwnAccount = (on: Connection): OwnAccount => ({
   profile: (credential) =>
-    authenticated<ProfileRow>(on, profiles[credential.kind], credential).map(({ caller, row }) => ({
-      caller,
+    authenticated<ProfileRow>(on, sql.accounts.profile, credential).map(({ caller, row }) => ({
+      caller: { ...caller, memberships: new Map() },
       found: profileOf(row),
     })),
 });
 
-const profiles = byCallerKind('accounts/profile.sql', ['session', 'apiToken', 'known']);
-
 const profile = (on: Connection, id: UserId): ResultAsync<Profile, NotFound> =>
-  required<Profile, NotFound>(on, profiles.known, { userId: id }, accountNotFound);
+  required<Profile, NotFound>(on, sql.accounts.profileById, { userId: id }, accountNotFound);
 
 /** The profile omits facts about the caller. */
 const profileOf = ({
@@ -78,6 +76,7 @@ const profileOf = ({
   readOnly: ___,
   scoped: ____,
   unnoted: _____,
+  memberships: ______,
   ...row
 }: ProfileRow): Profile => row;
 

@@ -1,11 +1,13 @@
 import {
   checkPageSize,
   maxPageTextBytes,
+  type OrganizationId,
   type OwnZones,
   offsetOf,
   type Page,
   type PageRequest,
   type PageTooLarge,
+  type Role,
   searchKey,
   type Zone,
   type ZoneFilter,
@@ -16,7 +18,7 @@ import {
   type ZoneStateId,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
-import { authenticated, byCallerKind, type CallerRow } from './callers.ts';
+import { authenticated, type CallerRow, credentialValues, withMemberships } from './callers.ts';
 import type { Connection } from './database.ts';
 import { substringPattern } from './like-pattern.ts';
 import type { StoredLimits } from './limits.ts';
@@ -25,7 +27,7 @@ import { many, one, type SizedRow } from './query.ts';
 import { sql } from './sql.ts';
 import type { HotStandby } from './standby.ts';
 import type { CachedZone, ZoneCache } from './zone-cache.ts';
-import { wantedTags, zoneList } from './zone-list-statement.ts';
+import { sortValues, wantedTags, zoneListStatement } from './zone-list-statement.ts';
 import { type ListRow, ownPage, pageIn } from './zone-pages.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 import { readState, suppliedState } from './zone-states.ts';
@@ -47,30 +49,39 @@ export const zonePage = (
   sort: readonly ZoneSort[],
   page: PageRequest,
 ): ResultAsync<Page<Zone>, PageTooLarge> => {
-  const statement = zoneList({ caller: 'known', sort, ...shapeOf(filter), byOrganization: false });
-  return one<ListRow>(sources.on, statement, { organizations, ...valuesOf(filter, page) })
+  const values = {
+    ...credentialValues(undefined),
+    roles: [],
+    organization: null,
+    organizations,
+    basis: null,
+    ...valuesOf(filter, sort, page),
+  };
+  return one<ListRow>(sources.on, statementFor(filter, sort), values)
     .map(pageIn)
     .andThen(({ states, totalItems }) => read(sources, states).map((items) => ({ items, totalItems })));
 };
 
 export const postgresOwnZones = ({ on, cache, standby }: ZoneSources, limits: StoredLimits): OwnZones => ({
   states: (credential, { organization, roles, ...filter }, sort, page) => {
-    const shape = { sort, ...shapeOf(filter), byOrganization: organization !== undefined };
-    const statement = zoneList({ caller: credential.kind, ...shape });
-    const values = { organization, roles, ...valuesOf(filter, page) };
-    return ownPage({ on, cache }, statement, credential, values).map(({ caller, row }) => ({
-      caller,
-      found: row.page,
-    }));
+    const values = {
+      organization: organization ?? null,
+      roles,
+      organizations: [],
+      ...valuesOf(filter, sort, page),
+    };
+    return ownPage({ on, cache }, statementFor(filter, sort), credential, values).map(({ caller, row: { page } }) => {
+      const shown = new Set([organization, ...page.states.map(({ organizationId }) => organizationId)]);
+      const concerns = (id: OrganizationId, role: Role) =>
+        shown.has(id) && roles.includes(role) && (organization ?? id) === id;
+      return { caller: withMemberships(caller, concerns), found: page };
+    });
   },
   read: (states) => read({ on, cache, standby }, states),
   state: (credential, id) =>
-    authenticated<StateRow & CallerRow>(on, ownState[credential.kind], credential, { id }).map(({ caller, row }) => ({
-      caller,
-      found:
-        row.id === null
-          ? undefined
-          : { id: row.id, organizationId: row.organizationId, state: row.state, limits: limits.with(row.ownLimits) },
+    authenticated<StateRow & CallerRow>(on, sql.zones.state, credential, { id }).map(({ caller, row }) => ({
+      caller: withMemberships(caller, (organization) => organization === row.organizationId),
+      found: row.zone === null ? undefined : stateIn(row, limits),
     })),
   contents: ({ id, state }) => {
     const known = cache.states.get(id);
@@ -82,24 +93,33 @@ export const postgresOwnZones = ({ on, cache, standby }: ZoneSources, limits: St
   },
 });
 
-const ownState = byCallerKind('zones/state.sql', ['session', 'apiToken']);
+type PresentRow = Pick<OrganizationRow, 'ownLimits'> &
+  Pick<ZoneStateId, 'organizationId'> & { readonly zone: ZoneId; readonly version: string };
+type StateRow = PresentRow | { readonly zone: null; readonly organizationId: null };
 
-type StateRow = (ZoneStateId & Pick<OrganizationRow, 'ownLimits'>) | { readonly id: null };
+const stateIn = ({ zone: id, organizationId, version: state, ownLimits }: PresentRow, limits: StoredLimits) => ({
+  id,
+  organizationId,
+  state,
+  limits: limits.with(ownLimits),
+});
 
 type Criteria = Omit<ZoneFilter, 'organizations'>;
 
-const shapeOf = ({ tags, search }: Criteria) => ({ byTag: tags.length > 0, bySearch: search !== undefined });
+const statementFor = ({ tags, search }: Criteria, sort: readonly ZoneSort[]) =>
+  zoneListStatement({ sort, byTag: tags.length > 0, bySearch: search !== undefined });
 
-const valuesOf = ({ tags, search }: Criteria, page: PageRequest) => ({
+const valuesOf = ({ tags, search }: Criteria, sort: readonly ZoneSort[], page: PageRequest) => ({
+  ...sortValues(sort),
   tags: wantedTags(tags),
   pattern: search === undefined ? '' : substringPattern(searchKey(search)),
   limit: page.itemsPerPage,
   offset: offsetOf(page),
 });
 
-type ReadRow = ZoneRow & SizedRow & { readonly state: string };
+type ReadRow = ZoneRow & SizedRow & { readonly version: string };
 
-const nameOf = ({ id, state }: Pick<ZoneStateId, 'id' | 'state'>): string => `${id} ${state}`;
+const nameOf = (id: ZoneId, version: string): string => `${id} ${version}`;
 
 /** Zones in the named states, from the cache or else in their current state. */
 function read(
@@ -108,7 +128,7 @@ function read(
 ): ResultAsync<readonly Zone[], PageTooLarge> {
   const known = new Map<ZoneId, CachedZone>();
   for (const state of states) {
-    const found = cache.zones.get(nameOf(state));
+    const found = cache.zones.get(nameOf(state.id, state.state));
     if (found !== undefined) known.set(state.id, found);
   }
   const unknown = states.filter(({ id }) => !known.has(id));
@@ -132,11 +152,11 @@ function rowsOf(
     ids.length === 0 ? okAsync([]) : many<ReadRow>(on, sql.zones.read, reading(ids));
   const ids = states.map(({ id }) => id);
   if (standby === undefined || ids.length === 0) return rowsOn(ids);
-  const requested = new Set(states.map(nameOf));
+  const requested = new Set(states.map(({ id, state }) => nameOf(id, state)));
   return standby
     .supply<ReadRow, readonly ReadRow[]>(sql.zones.read, reading(ids), (rows) => {
       // The standby omits texts that are too large together; whether the page is too large is up to the primary.
-      const found = rows.filter((row) => requested.has(nameOf(row)) && row.settings !== null);
+      const found = rows.filter((row) => requested.has(nameOf(row.id, row.version)) && row.settings !== null);
       return { found, isComplete: found.length === ids.length };
     })
     .andThen((supplied) => {
@@ -145,8 +165,8 @@ function rowsOf(
     });
 }
 
-function rememberedZone({ zones }: ZoneCache, { bytes, state, ...row }: ReadRow): CachedZone {
+function rememberedZone({ zones }: ZoneCache, { bytes, version, ...row }: ReadRow): CachedZone {
   const made = { zone: zoneOf(row), bytes };
-  zones.set(nameOf({ id: row.id, state }), made, bytesFor(bytes));
+  zones.set(nameOf(row.id, version), made, bytesFor(bytes));
   return made;
 }

@@ -7,8 +7,13 @@ export const sql = {
     lock: file('accounts/lock.sql'),
     factsByEmail: file('accounts/facts-by-email.sql'),
     facts: file('accounts/facts.sql'),
+    profile: file('accounts/profile.sql'),
+    profileById: file('accounts/profile-by-id.sql'),
     markEmailVerified: file('accounts/mark-email-verified.sql'),
     saveProfile: file('accounts/save-profile.sql'),
+  },
+  callers: {
+    authenticate: file('callers/authenticate.sql'),
   },
   accountBlocks: {
     set: file('account-blocks/set.sql'),
@@ -91,6 +96,7 @@ export const sql = {
     list: file('api-tokens/list.sql'),
     total: file('api-tokens/total.sql'),
     revoke: file('api-tokens/revoke.sql'),
+    noteUse: file('api-tokens/note-use.sql'),
   },
   organizations: {
     create: file('organizations/create.sql'),
@@ -142,6 +148,9 @@ export const sql = {
     count: file('zones/count.sql'),
     head: file('zones/head.sql'),
     read: file('zones/read.sql'),
+    state: file('zones/state.sql'),
+    whole: file('zones/whole.sql'),
+    wholeById: file('zones/whole-by-id.sql'),
     remove: file('zones/remove.sql'),
   },
   zoneChanges: {

@@ -46,10 +46,6 @@ export const statementFile = (path: string): Statement => statement(path, statem
 export const statementText = (path: string): string =>
   sqlFile(path).replace(/\/\*part ([\w/-]+)\*\//g, (_, part: string) => statementText(`${part}.part.sql`).trim());
 
-/** Replaces the comments that consist of a part's name with the part. */
-export const filled = (text: string, parts: Readonly<Record<string, string>>): string =>
-  Object.entries(parts).reduce((made, [name, part]) => made.replaceAll(`/*${name}*/`, () => part), text);
-
 function given(values: Values, parameter: string): unknown {
   if (!Object.hasOwn(values, parameter)) throw new Error(`The statement needs a value for ${parameter}.`);
   return values[parameter];

@@ -1,5 +1,5 @@
 import { LruCache, type Zone, type ZoneState, type ZoneStatePage } from '@zonewright/core';
-import type { OwnMembership } from './callers.ts';
+import type { GrantedMembership } from './callers.ts';
 
 /** A state and its name, which is unique in the zone's history. */
 export interface CachedState {
@@ -16,8 +16,8 @@ export interface CachedZone {
 /** A page of a list as a user or an API token gets it, and on what it is based. */
 export interface CachedPage {
   readonly page: ZoneStatePage;
-  /** The caller's memberships in the organizations of its zones. */
-  readonly memberships: readonly OwnMembership[];
+  /** All that the credential grants. */
+  readonly memberships: readonly GrantedMembership[];
   /** All memberships of the caller, and the latest changes of zones in those organizations; opaque. */
   readonly basis: string;
 }

@@ -23,7 +23,7 @@ import {
   zoneNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
-import { authenticatedIn, type CallerRow } from './callers.ts';
+import { authenticatedIn, type CallerRow, withMemberships } from './callers.ts';
 import type { Connection } from './database.ts';
 import { resolveReferences } from './external-references.ts';
 import { brokenUniqueConstraint } from './failures.ts';
@@ -39,12 +39,10 @@ import { type OwnRow, readStateFor, remember } from './zone-states.ts';
 export const postgresZoneChanges = (on: Connection, cache: ZoneCache, limits: StoredLimits): ZoneChanges => ({
   prefetch: (credential, zone) => {
     const read = readStateFor<OwnRow & CallerRow>(on, cache, zone, credential).map((found) => found?.own);
-    return authenticatedIn(on, credential, read).map(({ caller, row }) => {
-      const seen = seenIn(row, limits);
-      const { membership, organizationId } = seen ?? {};
-      const isLent = row.isLent && membership !== undefined && organizationId !== undefined;
-      return { caller: { ...caller, memberships: new Map(isLent ? [[organizationId, membership]] : []) }, found: seen };
-    });
+    return authenticatedIn(on, credential, read).map(({ caller, row }) => ({
+      caller: withMemberships(caller, (organization) => organization === row.organizationId),
+      found: seenIn(row, limits),
+    }));
   },
   facts: (zone, userId, seen) => {
     const known = cache.states.get(zone);
@@ -69,27 +67,27 @@ export const postgresZoneChanges = (on: Connection, cache: ZoneCache, limits: St
       })
       .map((row) => {
         if (row === null) return 'superseded';
-        if (row.state === null) return facts.state;
+        if (row.version === null) return facts.state;
         const state = stateAfter(facts.state, change.plan, row.at);
-        remember(cache, { name: row.state, state });
+        remember(cache, { name: row.version, state });
         return state;
       }),
 });
 
-/** When a change was applied, and the name of the new state; null if only a change set was marked. */
+/** When a change was applied, and the zone's new version; null if only a change set was marked. */
 interface AppliedRow {
   readonly at: Date;
-  readonly state: string | null;
+  readonly version: string | null;
 }
 
 /** Undefined if there is no such zone. */
-const seenIn = ({ state, role, needsTwoFactor, ...own }: OwnRow, limits: StoredLimits): PrefetchedZone | undefined =>
-  state === null
+const seenIn = ({ version, role, needsTwoFactor, ...own }: OwnRow, limits: StoredLimits): PrefetchedZone | undefined =>
+  version === null
     ? undefined
     : {
         id: own.id,
         organizationId: own.organizationId,
-        state,
+        state: version,
         membership: role === null ? undefined : { role, needsTwoFactor: needsTwoFactor ?? false },
         organizationRevision: own.organizationRevision,
         replayBytes: own.replayBytes,

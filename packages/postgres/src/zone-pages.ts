@@ -7,21 +7,27 @@ import type {
   ZoneStatePage,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
-import { type AuthenticatedRow, authenticatedIn, type CallerRow, type OwnMembership } from './callers.ts';
+import {
+  type AuthenticatedRow,
+  authenticatedIn,
+  type CallerRow,
+  credentialValues,
+  type GrantedMembership,
+} from './callers.ts';
 import type { Connection } from './database.ts';
 import { maybe } from './query.ts';
 import type { Statement } from './statement.ts';
 import type { CachedPage, ZoneCache } from './zone-cache.ts';
 
-/** The states as text: `id organization state`, separated by commas; null for an empty page. */
+/** The versions as text: `id organization version`, separated by commas; null for an empty page. */
 export interface ListRow {
   readonly totalItems: number;
-  readonly states: string | null;
+  readonly versions: string | null;
 }
 
 /** The page in a row. */
-export const pageIn = ({ states, totalItems }: ListRow): ZoneStatePage => ({
-  states: states === null ? [] : states.split(',').map(stateOf),
+export const pageIn = ({ versions, totalItems }: ListRow): ZoneStatePage => ({
+  states: versions === null ? [] : versions.split(',').map(stateOf),
   totalItems,
 });
 
@@ -35,8 +41,8 @@ function stateOf(text: string): ZoneStateId {
 /** A row by credential: that of a new page, or one that only says that the page read earlier is current. */
 type OwnListRow = Omit<CallerRow, 'memberships'> &
   (
-    | (ListRow & { readonly basis: string | null; readonly memberships: readonly OwnMembership[] })
-    | { readonly totalItems: null }
+    | (ListRow & { readonly basis: string | null; readonly memberships: readonly GrantedMembership[] })
+    | { readonly totalItems: null; readonly memberships: null }
   );
 
 type PageRow = CallerRow & Pick<CachedPage, 'page'>;
@@ -53,14 +59,17 @@ export function ownPage(
 ): ResultAsync<AuthenticatedRow<PageRow>, Unauthenticated> {
   const key = JSON.stringify([statement.name, grantOf(credential), values]);
   const earlier = cache.pages.get(key);
-  const found = maybe<OwnListRow>(on, statement, { ...credential, ...values, basis: earlier?.basis ?? null }).map(
-    (row): PageRow | undefined => {
-      if (row === undefined) return undefined;
-      if (row.totalItems !== null) return { ...row, page: remembered(cache, key, row) };
-      if (earlier === undefined) throw new Error('The statement confirmed a page that was never read.');
-      return { ...row, ...earlier };
-    },
-  );
+  const found = maybe<OwnListRow | { readonly userId: null }>(on, statement, {
+    ...credentialValues(credential),
+    ...values,
+    basis: earlier?.basis ?? null,
+  }).map((row): PageRow | undefined => {
+    // Without a live credential there is a row, for nobody.
+    if (row === undefined || row.userId === null) return undefined;
+    if (row.totalItems !== null) return { ...row, page: remembered(cache, key, row) };
+    if (earlier === undefined) throw new Error('The statement confirmed a page that was never read.');
+    return { ...row, ...earlier };
+  });
   return authenticatedIn(on, credential, found);
 }
 
@@ -80,5 +89,5 @@ function remembered(
 }
 
 /** Estimated bytes of a cached page. */
-const bytesOf = (key: string, basis: string, { states }: ZoneStatePage, memberships: readonly OwnMembership[]) =>
+const bytesOf = (key: string, basis: string, { states }: ZoneStatePage, memberships: readonly GrantedMembership[]) =>
   500 + 2 * (key.length + basis.length) + 300 * states.length + 100 * memberships.length;

@@ -15,9 +15,10 @@ import {
   zoneNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
-import { byCallerKind } from './callers.ts';
+import { credentialValues } from './callers.ts';
 import type { Connection } from './database.ts';
 import { many } from './query.ts';
+import { sql } from './sql.ts';
 import type { HotStandby } from './standby.ts';
 import type { CachedState, ZoneCache } from './zone-cache.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
@@ -26,13 +27,11 @@ import { type ZoneRow, zoneOf } from './zone-row.ts';
 export interface OwnRow extends Omit<ZoneRow, 'settings'> {
   readonly kind: null;
   readonly content: string | null;
-  /** The name of the state; null if there is no such zone. */
-  readonly state: string | null;
+  /** Null if there is no such zone. */
+  readonly version: string | null;
   readonly replayBytes: number;
   readonly role: Role | null;
   readonly needsTwoFactor: boolean | null;
-  /** Whether the credential grants the user's role in the organization. */
-  readonly isLent: boolean;
   readonly organizationRevision: number;
   /** The organization's own limits; null for none. */
   readonly ownLimits: string | null;
@@ -61,8 +60,6 @@ export interface ReadState<Own extends OwnRow = OwnRow> {
 /** Who reads a zone: a known user, if any, or the holder of a credential. */
 type Reader = PlausibleCredential | { readonly kind: 'known'; readonly userId: UserId | null };
 
-const whole = byCallerKind('zones/whole.sql', ['known', 'session', 'apiToken']);
-
 /** Parsed texts also exist as a tree, and partly as response text. */
 const bytesPerCharacter = 3;
 const bytesPerItem = 1000;
@@ -84,14 +81,18 @@ export function readStateFor<Own extends OwnRow = OwnRow>(
   reader: Reader,
 ): ResultAsync<ReadState<Own> | undefined, never> {
   const known = cache.states.get(id);
-  const values = { ...reader, zone: id, known: known?.name ?? '' };
-  return many<Own | NestedRow>(on, whole[reader.kind], values).map((rows) => {
+  const values = { zone: id, known: known?.name ?? '' };
+  const [statement, reading] =
+    reader.kind === 'known'
+      ? [sql.zones.wholeById, { ...values, userId: reader.userId }]
+      : [sql.zones.whole, { ...values, ...credentialValues(reader) }];
+  return many<Own | NestedRow>(on, statement, reading).map((rows) => {
     const own = rows.find(isOwn);
     if (own === undefined) return undefined;
-    if (own.state === null) return { own, state: undefined };
+    if (own.version === null) return { own, state: undefined };
     if (own.content !== null) {
       const state = stateOf(own, own.content, rows.filter(isNested));
-      remember(cache, { name: own.state, state });
+      remember(cache, { name: own.version, state });
       return { own, state };
     }
     if (known === undefined) throw new Error('The statement omitted the contents of an uncached state.');
@@ -117,9 +118,10 @@ export function suppliedState(
 ): ResultAsync<ZoneState | undefined, never> {
   if (standby === undefined) return okAsync(undefined);
   const values = { userId: null, zone: id, known: '' };
-  return standby.supply<OwnRow | NestedRow, ZoneState | undefined>(whole.known, values, (rows) => {
+  return standby.supply<OwnRow | NestedRow, ZoneState | undefined>(sql.zones.wholeById, values, (rows) => {
     const own = rows.find(isOwn);
-    if (own === undefined || own.content === null || own.state !== name) return { found: undefined, isComplete: false };
+    if (own === undefined || own.content === null || own.version !== name)
+      return { found: undefined, isComplete: false };
     const state = stateOf(own, own.content, rows.filter(isNested));
     remember(cache, { name, state });
     return { found: state, isComplete: true };

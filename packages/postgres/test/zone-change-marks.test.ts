@@ -9,8 +9,9 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
+import { credentialValues } from '../src/callers.ts';
 import { type Database, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
-import { zoneList } from '../src/zone-list-statement.ts';
+import { zoneListStatement } from '../src/zone-list-statement.ts';
 import { migratedDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';
 
@@ -145,12 +146,12 @@ describe('Pages of zones that have been read before', function () {
 
   it('are found current only for the memberships they were read for, even without zones', async () => {
     await database.none('DELETE FROM zones; DELETE FROM zone_change_marks');
-    const shape = { sort: [], byTag: false, bySearch: false, byOrganization: false };
-    const given = { ...credential, roles, tags: [], pattern: '', limit: 10, offset: 0 };
-    const ask = (basis: string | null) =>
-      database.one(zoneList({ caller: 'session', ...shape }).prepared({ ...given, basis }));
+    const statement = zoneListStatement({ sort: [], byTag: false, bySearch: false });
+    const page = { tags: [], limit: 10, offset: 0 };
+    const given = { ...credentialValues(credential), roles, organization: null, organizations: [], ...page };
+    const ask = (basis: string | null) => database.one(statement.prepared({ ...given, basis }));
     const { basis } = await ask(null);
-    expect(await ask(basis)).to.include({ states: null, totalItems: null, basis: null });
+    expect(await ask(basis)).to.include({ versions: null, totalItems: null, basis: null });
     const changes = [
       "memberships SET role = 'viewer'",
       "memberships SET role = 'owner'",

@@ -7,7 +7,7 @@ import { testBoxes } from './support/postgres-storage.ts';
 
 const directions = [undefined, 'asc', 'desc'] as const;
 
-/** Every combination of keys and directions, with the keys in their fixed order. */
+/** Every combination of keys and directions, with the keys in one order. */
 const sorts = zoneSortKeys.reduce<readonly (readonly ZoneSort[])[]>(
   (all, key) =>
     all.flatMap((sort) =>
@@ -48,7 +48,7 @@ describe('the statements that list zones', () => {
       await database.$pool.end();
     }
     expect(listed).to.have.lengthOf(324);
-    expect([...names].filter((name) => name.startsWith('zones/list'))).to.have.lengthOf(324);
+    expect([...names].filter((name) => name.startsWith('zones/list'))).to.have.lengthOf(28);
   });
 });
 

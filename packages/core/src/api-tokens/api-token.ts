@@ -29,6 +29,9 @@ const Moment = z
     coded('date.syntax', 'This value should be a timestamp such as 2026-01-15T09:30:00.000Z.'),
   );
 
+/** How precisely the last use of a token is known: a use is recorded if the last recorded one is older. */
+export const lastUsePrecisionSeconds = 60;
+
 /** The client-supplied part of a token. */
 export const ApiTokenDraft = z.strictObject({
   name: ApiTokenName,
@@ -47,7 +50,7 @@ export interface ApiToken {
   readonly readOnly: boolean;
   readonly organizations: readonly OrganizationId[];
   readonly expiresAt: Date | undefined;
-  /** With a resolution of one minute. */
+  /** See `lastUsePrecisionSeconds`. */
   readonly lastUsedAt: Date | undefined;
   /** False if revoked or expired. */
   readonly active: boolean;

@@ -1,15 +1,36 @@
-WITH caller AS (
-  /*caller*/
+-- Rendered from templates/accounts/profile.sql
+WITH credential AS (
+  SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, false AS unnoted
+  FROM sessions
+  WHERE id = ${sessionId} AND user_id = ${userId} AND ended_at IS NULL AND expires_at > now()
+  UNION ALL
+  SELECT user_id, id, nullif(organizations, '{}'), read_only,
+    last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds})
+  FROM api_tokens
+  WHERE hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+), caller AS MATERIALIZED (
+  SELECT c.*, f.state IS DISTINCT FROM 'enabled' AS lacks_two_factor
+  FROM credential AS c JOIN users AS u ON u.id = c.user_id LEFT JOIN two_factor AS f ON f.user_id = u.id
+  WHERE u.active AND u.email_verified_at IS NOT NULL
+), granted AS MATERIALIZED (
+  SELECT m.organization_id AS organization, m.role, o.enforce_two_factor AND c.lacks_two_factor AS needs_two_factor
+  FROM caller AS c
+    JOIN memberships AS m ON m.user_id = c.user_id AND (c.scope IS NULL OR m.organization_id = ANY (c.scope))
+    JOIN organizations AS o ON o.id = m.organization_id
 )
-SELECT /*columns*/
+SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly", c.scope IS NOT NULL AS "scoped", c.unnoted,
+  (SELECT coalesce(json_agg(json_build_object(
+    'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor
+  ) ORDER BY organization), '[]') FROM granted) AS "memberships",
   u.id, u.email, u.first_name AS "firstName", u.last_name AS "lastName", u.active,
   u.email_verified_at IS NOT NULL AS "emailVerified",
-  EXISTS (SELECT 1 FROM two_factor WHERE user_id = u.id AND state = 'enabled') AS "twoFactorEnabled",
-  EXISTS (
-    SELECT 1 FROM memberships AS m JOIN organizations AS o ON o.id = m.organization_id
-    WHERE m.user_id = u.id AND o.enforce_two_factor
+  f.state IS NOT DISTINCT FROM 'enabled' AS "twoFactorEnabled",
+  (
+    SELECT coalesce(bool_or(o.enforce_two_factor), false)
+    FROM memberships AS m JOIN organizations AS o ON o.id = m.organization_id
+    WHERE m.user_id = u.id
   ) AS "twoFactorEnforced",
   u.password_hash IS NOT NULL AS "hasPassword",
   ARRAY(SELECT provider FROM provider_identities WHERE user_id = u.id ORDER BY provider) AS "connectedProviders",
   u.created_at AS "createdAt", u.updated_at AS "updatedAt", u.revision
-FROM caller AS a JOIN users AS u ON u.id = a.user_id
+FROM caller AS c JOIN users AS u ON u.id = c.user_id LEFT JOIN two_factor AS f ON f.user_id = u.id

@@ -2,6 +2,6 @@
 UPDATE api_tokens SET last_used_at = now()
 WHERE id = (
   SELECT id FROM api_tokens
-  WHERE id = ${tokenId} AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 minute')
+  WHERE id = ${tokenId} AND (last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds}))
   FOR NO KEY UPDATE SKIP LOCKED
 )

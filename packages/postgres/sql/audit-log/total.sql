@@ -1,2 +1,7 @@
+-- Rendered from templates/audit-log/total.sql
 SELECT count(*)::int AS "total" FROM audit_log
-WHERE /*part audit-log/filter*/
+WHERE organization_id = ${organization}
+  AND (cardinality(${actions}::text[]) = 0 OR action = ANY (${actions}))
+  AND (${actor}::uuid IS NULL OR actor_id = ${actor})
+  AND (${since}::timestamptz IS NULL OR at >= ${since})
+  AND (${until}::timestamptz IS NULL OR at < ${until})

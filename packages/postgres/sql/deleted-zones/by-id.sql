@@ -1,3 +1,4 @@
-SELECT /*part deleted-zones/columns*/
+SELECT id, organization_id AS "organizationId", name, tag, revision, deleted_at AS "deletedAt", deleted_by AS "deletedBy",
+  expires_at AS "expiresAt"
 FROM deleted_zones
 WHERE id = ${id} AND organization_id = ${organization} AND expires_at > now()

@@ -1,4 +1,5 @@
-SELECT /*part deleted-zones/columns*/
+SELECT id, organization_id AS "organizationId", name, tag, revision, deleted_at AS "deletedAt", deleted_by AS "deletedBy",
+  expires_at AS "expiresAt"
 FROM deleted_zones
 WHERE organization_id = ${organization} AND expires_at > now() AND search_key LIKE ${pattern} ESCAPE '\'
 ORDER BY deleted_at DESC, id DESC

@@ -1,3 +1,5 @@
-SELECT /*part invitations/columns*/
+SELECT id, organization_id AS "organizationId", email, role,
+  CASE WHEN status = 'pending' AND expires_at <= now() THEN 'expired' ELSE status END AS "status",
+  created_at AS "createdAt", expires_at AS "expiresAt", resends
 FROM invitations
 WHERE id = ${id} AND organization_id = ${organization}

@@ -1,3 +1,4 @@
-SELECT /*part organizations/columns*/
+SELECT id, name, enforce_two_factor AS "enforceTwoFactor", created_at AS "createdAt", updated_at AS "updatedAt", revision,
+  limits::text AS "ownLimits"
 FROM organizations
 WHERE id = ${id}

@@ -4,5 +4,6 @@ WITH created AS (
 ), owner AS (
   INSERT INTO memberships (organization_id, user_id, role) SELECT id, ${owner}, 'owner' FROM created
 )
-SELECT /*part organizations/columns*/
+SELECT id, name, enforce_two_factor AS "enforceTwoFactor", created_at AS "createdAt", updated_at AS "updatedAt", revision,
+  limits::text AS "ownLimits"
 FROM created

@@ -1,5 +1,6 @@
 -- Serializes units that change an organization, its members or its zone count, so that limits hold.
-SELECT /*part organizations/columns*/
+SELECT id, name, enforce_two_factor AS "enforceTwoFactor", created_at AS "createdAt", updated_at AS "updatedAt", revision,
+  limits::text AS "ownLimits"
 FROM organizations
 WHERE id = ${id}
 FOR NO KEY UPDATE

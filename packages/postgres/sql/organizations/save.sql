@@ -2,4 +2,5 @@ UPDATE organizations
 SET name = ${name}, name_key = ${nameKey}, enforce_two_factor = ${enforceTwoFactor}, updated_at = clock_timestamp(),
   revision = revision + 1
 WHERE id = ${id}
-RETURNING /*part organizations/columns*/
+RETURNING id, name, enforce_two_factor AS "enforceTwoFactor", created_at AS "createdAt", updated_at AS "updatedAt", revision,
+  limits::text AS "ownLimits"

@@ -1,3 +1,4 @@
-SELECT /*part origin-servers/columns*/
+SELECT id, organization_id AS "organizationId", name, protocol, address, port, request_hostname AS "requestHostname",
+  created_at AS "createdAt", updated_at AS "updatedAt", revision
 FROM origin_servers
 WHERE id = ${id} AND organization_id = ${organization}

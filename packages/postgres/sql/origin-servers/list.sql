@@ -1,4 +1,5 @@
-SELECT /*part origin-servers/columns*/
+SELECT id, organization_id AS "organizationId", name, protocol, address, port, request_hostname AS "requestHostname",
+  created_at AS "createdAt", updated_at AS "updatedAt", revision
 FROM origin_servers
 WHERE organization_id = ${organization}
 ORDER BY name_key, id

@@ -9,7 +9,7 @@ WITH found AS MATERIALIZED (
 ), owner AS MATERIALIZED (
   SELECT u.id, found.id AS session_id
   FROM users AS u JOIN found ON found.locked AND u.id = found.user_id
-  WHERE /*part accounts/in-good-standing*/
+  WHERE active AND email_verified_at IS NOT NULL
   FOR NO KEY UPDATE OF u
 ), live AS MATERIALIZED (
   SELECT s.id, s.user_id, s.methods, s.expires_at

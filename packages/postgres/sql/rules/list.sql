@@ -9,7 +9,8 @@ WITH places AS (
 ), page AS (
   SELECT id, matching.order FROM matching ORDER BY matching.order LIMIT ${limit} OFFSET ${offset}
 )
-SELECT /*part rules/columns*/, page.order, r.content_bytes AS "bytes",
+SELECT r.id, r.zone_id AS "zoneId", r.kind, r.created_at AS "createdAt", r.updated_at AS "updatedAt", r.revision,
+  page.order, r.content_bytes AS "bytes",
   CASE WHEN sum(r.content_bytes) OVER () <= ${maxBytes} OR count(*) OVER () = 1 THEN r.content::text END AS "content",
   (SELECT count(*)::int FROM matching) AS "totalItems",
   coalesce((SELECT revision FROM rule_lists WHERE zone_id = ${zone} AND kind = ${kind}), 0) AS "listRevision"

@@ -1,6 +1,6 @@
 WITH account AS (
   UPDATE users SET sign_ins = sign_ins + 1
-  WHERE id = ${userId} AND credentials_version = ${credentialsVersion} AND /*part accounts/in-good-standing*/
+  WHERE id = ${userId} AND credentials_version = ${credentialsVersion} AND active AND email_verified_at IS NOT NULL
   RETURNING id
 )
 INSERT INTO sessions (id, user_id, methods, user_agent, expires_at)

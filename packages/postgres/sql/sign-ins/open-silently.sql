@@ -1,14 +1,14 @@
 -- A sign-in in one statement, unless its network is new. Networks and sessions are read as of the statement's start;
 -- the number of sign-ins shows after locking the account whether they are still current.
 WITH before AS MATERIALIZED (
-  SELECT id, sign_ins, credentials_version = ${credentialsVersion} AND /*part accounts/in-good-standing*/ AS valid
+  SELECT id, sign_ins, credentials_version = ${credentialsVersion} AND active AND email_verified_at IS NOT NULL AS valid
   FROM users WHERE id = ${userId}
 ), networks AS MATERIALIZED (
   SELECT network, last_used_at FROM sign_in_networks WHERE user_id = ${userId} AND ${network}::text IS NOT NULL
 ), account AS (
   UPDATE users AS u SET sign_ins = u.sign_ins + 1 FROM before
   WHERE u.id = before.id AND u.sign_ins = before.sign_ins
-    AND before.valid AND u.credentials_version = ${credentialsVersion} AND /*part accounts/in-good-standing*/
+    AND before.valid AND u.credentials_version = ${credentialsVersion} AND active AND email_verified_at IS NOT NULL
     AND (NOT EXISTS (SELECT FROM networks) OR EXISTS (
       SELECT FROM networks
       WHERE network = ${network} AND last_used_at > now() - make_interval(secs => ${rememberedSeconds})

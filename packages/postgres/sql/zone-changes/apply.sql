@@ -1,9 +1,15 @@
 -- Applies a decision, or does nothing if its preconditions no longer hold. The rows it depends on are locked, so the
 -- conditions hold at commit: organization and membership first, as everywhere.
-WITH /*part zone-changes/caller*/, /*backends*//*set*/head AS (
+WITH organization AS MATERIALIZED (
+  SELECT id FROM organizations WHERE id = ${organization} AND revision = ${organizationRevision} FOR SHARE
+), membership AS MATERIALIZED (
+  SELECT m.organization_id FROM organization AS o JOIN memberships AS m ON m.organization_id = o.id
+  WHERE m.user_id = ${user} AND m.role = ${role}
+  FOR SHARE OF m
+), /*backends*//*set*/head AS (
   UPDATE zones AS z SET revision = z.revision + 1/*members*/
   WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)/*unchanged*/
-  RETURNING z.id, z.revision, z.revision || '.' || z.xmin::text AS state
+  RETURNING z.id, z.revision, z.revision || '.' || z.xmin::text AS version
 ), /*parts*/history AS (
   INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, replay_bytes, created_at)
   SELECT id, revision, ${action}, ${objects}::json, ${user}, ${patch}::json, ${inverse}::json, ${snapshot}::json,
@@ -13,4 +19,4 @@ WITH /*part zone-changes/caller*/, /*backends*//*set*/head AS (
   INSERT INTO audit_log (action, actor_id, credential_id, organization_id, objects, network, user_agent)
   SELECT ${action}, ${user}, ${credential}, ${organization}, ${auditObjects}, ${network}, ${userAgent} FROM head
 )
-SELECT statement_timestamp()::timestamptz(3) AS at, state FROM head
+SELECT statement_timestamp()::timestamptz(3) AS at, version FROM head

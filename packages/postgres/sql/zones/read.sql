@@ -1,5 +1,6 @@
 -- Omits texts that are too large together.
-SELECT /*part zones/columns*/, z.revision || '.' || z.xmin::text AS "state",
+SELECT z.id, z.organization_id AS "organizationId", z.name, z.tag, z.ban_token AS "banToken", z.created_by AS "createdBy",
+  z.created_at AS "createdAt", z.updated_at AS "updatedAt", z.revision, z.revision || '.' || z.xmin::text AS "version",
   s.settings_bytes AS "bytes",
   CASE WHEN sum(s.settings_bytes) OVER () <= ${maxBytes} OR count(*) OVER () = 1 THEN s.settings::text END AS "settings"
 FROM zones AS z JOIN zone_settings AS s ON s.zone_id = z.id

@@ -1,18 +1,40 @@
--- A zone with its nested rows and the caller's role, consistent because it is one statement. The row without a kind is
--- the zone, or shows that there is none; the others are its rules, unordered. `content` is JSON text written by the
--- client: settings or a rule. Nested rows are omitted if the given state is current.
-WITH caller AS MATERIALIZED (
-  /*caller*/
+-- Rendered from templates/zones/whole.sql
+-- A zone with its nested rows and a role, consistent because it is one statement. The row without a kind is the zone, or
+-- shows that there is none; the others are its rules, unordered. `content` is JSON text written by the client: settings
+-- or a rule. Nested rows are omitted if the given version is current.
+WITH credential AS (
+  SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, false AS unnoted
+  FROM sessions
+  WHERE id = ${sessionId} AND user_id = ${userId} AND ended_at IS NULL AND expires_at > now()
+  UNION ALL
+  SELECT user_id, id, nullif(organizations, '{}'), read_only,
+    last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds})
+  FROM api_tokens
+  WHERE hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+), caller AS MATERIALIZED (
+  SELECT c.*, f.state IS DISTINCT FROM 'enabled' AS lacks_two_factor
+  FROM credential AS c JOIN users AS u ON u.id = c.user_id LEFT JOIN two_factor AS f ON f.user_id = u.id
+  WHERE u.active AND u.email_verified_at IS NOT NULL
+), granted AS MATERIALIZED (
+  SELECT m.organization_id AS organization, m.role, o.enforce_two_factor AND c.lacks_two_factor AS needs_two_factor
+  FROM caller AS c
+    JOIN memberships AS m ON m.user_id = c.user_id AND (c.scope IS NULL OR m.organization_id = ANY (c.scope))
+    JOIN organizations AS o ON o.id = m.organization_id
 ), head AS MATERIALIZED (
   SELECT z.id, z.organization_id, z.name, z.tag, z.ban_token, z.created_by, z.created_at, z.updated_at, z.revision,
-    z.revision || '.' || z.xmin::text AS state, z.revision || '.' || z.xmin::text = ${known}::text AS is_known
+    z.revision || '.' || z.xmin::text AS version, z.revision || '.' || z.xmin::text = ${known}::text AS is_known
   FROM zones AS z WHERE z.id = ${zone}
 )
-SELECT /*columns*/ /*part zones/columns*/, NULL AS kind, NULL::float8 AS rank, z.state,
+SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly", c.scope IS NOT NULL AS "scoped", c.unnoted,
+  (SELECT coalesce(json_agg(json_build_object(
+    'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor
+  ) ORDER BY organization), '[]') FROM granted) AS "memberships",
+  z.id, z.organization_id AS "organizationId", z.name, z.tag, z.ban_token AS "banToken", z.created_by AS "createdBy",
+  z.created_at AS "createdAt", z.updated_at AS "updatedAt", z.revision,
+  NULL AS kind, NULL::float8 AS rank, z.version,
   CASE WHEN NOT z.is_known THEN (SELECT settings::text FROM zone_settings WHERE zone_id = z.id) END AS "content",
   coalesce(h.replay_bytes, 0) AS "replayBytes", m.role, o.revision AS "organizationRevision", o.limits::text AS "ownLimits",
   o.enforce_two_factor AND f.state IS DISTINCT FROM 'enabled' AS "needsTwoFactor",
-  a.scope IS NULL OR o.id = ANY (a.scope) AS "isLent",
   CASE WHEN NOT z.is_known THEN (
     SELECT coalesce(json_object_agg(l.kind, l.revision), '{}') FROM rule_lists AS l WHERE l.zone_id = z.id
   ) END AS "listRevisions",
@@ -21,12 +43,13 @@ SELECT /*columns*/ /*part zones/columns*/, NULL AS kind, NULL::float8 AS rank, z
       'createdAt', b.created_at, 'updatedAt', b.updated_at, 'revision', b.revision) ORDER BY b.id), '[]')
     FROM basic_auth_users AS b WHERE b.zone_id = z.id
   ) END AS "users"
-FROM caller AS a LEFT JOIN head AS z ON true
+FROM caller AS c LEFT JOIN head AS z ON true
   LEFT JOIN organizations AS o ON o.id = z.organization_id
-  LEFT JOIN memberships AS m ON m.organization_id = o.id AND m.user_id = a.user_id
+  LEFT JOIN memberships AS m ON m.organization_id = o.id AND m.user_id = c.user_id
   LEFT JOIN two_factor AS f ON f.user_id = m.user_id
   LEFT JOIN zone_revisions AS h ON h.zone_id = z.id AND h.number = z.revision
 UNION ALL
-SELECT /*no-columns*/ r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, r.kind, r.rank, NULL,
-  r.content::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM caller AS a JOIN head AS z ON NOT z.is_known JOIN rules AS r ON r.zone_id = z.id
+SELECT NULL, NULL, NULL, NULL, NULL, NULL,
+  r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, r.kind, r.rank, NULL, r.content::text,
+  NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM caller AS c JOIN head AS z ON NOT z.is_known JOIN rules AS r ON r.zone_id = z.id

@@ -1,5 +1,0 @@
-SELECT u.id AS "userId", u.email, u.password_hash AS "passwordHash", u.credentials_version AS "credentialsVersion",
-  u.email_verified_at IS NOT NULL AS "emailVerified", NOT u.active AS "blocked",
-  /*part accounts/in-good-standing*/ AS "inGoodStanding",
-  f.state IS NOT DISTINCT FROM 'enabled' AS "twoFactorEnabled"
-FROM users AS u LEFT JOIN two_factor AS f ON f.user_id = u.id

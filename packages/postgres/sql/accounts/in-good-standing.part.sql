@@ -1,1 +1,0 @@
-(active AND email_verified_at IS NOT NULL)

@@ -1,2 +1,0 @@
-id, at, action, actor_id AS "actor", credential_id AS "credential", organization_id AS "organization", objects,
-  network, user_agent AS "userAgent"

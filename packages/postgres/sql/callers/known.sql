@@ -1,1 +1,0 @@
-SELECT ${userId}::uuid AS user_id, NULL::integer[] AS scope

@@ -1,3 +1,0 @@
-coalesce(json_agg(json_build_object(
-    'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor
-  ) ORDER BY organization), '[]')

@@ -1,1 +1,0 @@
-applied_at IS NULL AND ends_at > statement_timestamp()

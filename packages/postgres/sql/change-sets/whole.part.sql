@@ -1,1 +1,0 @@
-/*part change-sets/columns*/, patch::text AS "patch", operations::text AS "operations", disputed::text AS "disputed"

@@ -1,2 +1,0 @@
-id, name, enforce_two_factor AS "enforceTwoFactor", created_at AS "createdAt", updated_at AS "updatedAt", revision,
-  limits::text AS "ownLimits"

@@ -1,2 +1,0 @@
-id, organization_id AS "organizationId", name, protocol, address, port, request_hostname AS "requestHostname",
-  created_at AS "createdAt", updated_at AS "updatedAt", revision

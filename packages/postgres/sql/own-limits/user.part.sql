@@ -1,1 +1,0 @@
-(SELECT limits::text FROM users WHERE id = ${user}) AS "own"

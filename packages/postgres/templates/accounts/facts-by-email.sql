@@ -1,0 +1,2 @@
+<%~ include('@account-facts') %>
+WHERE u.email_key = ${emailKey}

@@ -1,0 +1,2 @@
+<%~ include('@account-facts') %>
+WHERE u.id = ${id}

@@ -1,0 +1,3 @@
+SELECT count(*)::int AS "total"
+FROM change_sets
+WHERE <%~ include('@change-set-filter') %>

@@ -1,0 +1,19 @@
+credential AS (
+  SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, false AS unnoted
+  FROM sessions
+  WHERE id = ${sessionId} AND user_id = ${userId} AND ended_at IS NULL AND expires_at > now()
+  UNION ALL
+  SELECT user_id, id, nullif(organizations, '{}'), read_only,
+    last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds})
+  FROM api_tokens
+  WHERE hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+), caller AS MATERIALIZED (
+  SELECT c.*, f.state IS DISTINCT FROM 'enabled' AS lacks_two_factor
+  FROM credential AS c JOIN users AS u ON u.id = c.user_id LEFT JOIN two_factor AS f ON f.user_id = u.id
+  WHERE u.active AND u.email_verified_at IS NOT NULL
+), granted AS MATERIALIZED (
+  SELECT m.organization_id AS organization, m.role, o.enforce_two_factor AND c.lacks_two_factor AS needs_two_factor
+  FROM caller AS c
+    JOIN memberships AS m ON m.user_id = c.user_id AND (c.scope IS NULL OR m.organization_id = ANY (c.scope))
+    JOIN organizations AS o ON o.id = m.organization_id
+)

@@ -1,0 +1,52 @@
+/**
+ * `pnpm render:sql`: renders the statements in `sql/` that share parts or have variants. Each template renders one
+ * statement at the same path, or those that `variants.mjs` lists; those in `partials/` are only included. `--check`
+ * writes nothing, and fails if a rendered file differs or is left over.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Eta } from 'eta';
+import { variants } from './variants.mjs';
+
+const templates = import.meta.dirname;
+const statements = join(templates, '../sql');
+const mark = '-- Rendered from templates/';
+
+const sqlFilesIn = (folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.sql'));
+
+const eta = new Eta({ views: templates, autoEscape: false, autoTrim: false, defaultExtension: '.sql' });
+for (const path of sqlFilesIn(join(templates, 'partials'))) {
+  const text = readFileSync(join(templates, 'partials', path), 'utf8');
+  eta.loadTemplate(`@${basename(path, '.sql')}`, text.trimEnd());
+}
+
+/** Texts by path in `sql/`. */
+const rendered = new Map(
+  sqlFilesIn(templates)
+    .filter((path) => !path.startsWith('partials/'))
+    .flatMap((template) =>
+      (variants[template] ?? [{ path: template }]).map(({ path, ...data }) => [
+        path,
+        `${mark}${template}\n${eta.render(template, data)}`,
+      ]),
+    ),
+);
+
+const isRendered = (path) => readFileSync(join(statements, path), 'utf8').startsWith(mark);
+const leftOver = sqlFilesIn(statements).filter((path) => isRendered(path) && !rendered.has(path));
+const present = new Set(sqlFilesIn(statements));
+const outdated = [...rendered].filter(
+  ([path, text]) => !present.has(path) || readFileSync(join(statements, path), 'utf8') !== text,
+);
+
+if (process.argv.includes('--check')) {
+  const wrong = [...leftOver, ...outdated.map(([path]) => path)];
+  if (wrong.length > 0) throw new Error(`Run pnpm render:sql, because these are not as rendered: ${wrong.join(', ')}`);
+} else {
+  for (const path of leftOver) rmSync(join(statements, path));
+  for (const [path, text] of outdated) {
+    mkdirSync(dirname(join(statements, path)), { recursive: true });
+    writeFileSync(join(statements, path), text);
+  }
+}

@@ -1,0 +1,33 @@
+-- A zone with its nested rows and a role, consistent because it is one statement. The row without a kind is the zone, or
+-- shows that there is none; the others are its rules, unordered. `content` is JSON text written by the client: settings
+-- or a rule. Nested rows are omitted if the given version is current.
+WITH <% if (it.byCredential) { %><%~ include('@caller') %><% } else { %>caller AS (SELECT ${userId}::uuid AS user_id)<% } %>, head AS MATERIALIZED (
+  SELECT z.id, z.organization_id, z.name, z.tag, z.ban_token, z.created_by, z.created_at, z.updated_at, z.revision,
+    z.revision || '.' || z.xmin::text AS version, z.revision || '.' || z.xmin::text = ${known}::text AS is_known
+  FROM zones AS z WHERE z.id = ${zone}
+)
+SELECT <% if (it.byCredential) { %><%~ include('@caller-columns') %>,
+  (<%~ include('@memberships') %>) AS "memberships",
+  <% } %><%~ include('@zone-columns') %>,
+  NULL AS kind, NULL::float8 AS rank, z.version,
+  CASE WHEN NOT z.is_known THEN (SELECT settings::text FROM zone_settings WHERE zone_id = z.id) END AS "content",
+  coalesce(h.replay_bytes, 0) AS "replayBytes", m.role, o.revision AS "organizationRevision", o.limits::text AS "ownLimits",
+  o.enforce_two_factor AND f.state IS DISTINCT FROM 'enabled' AS "needsTwoFactor",
+  CASE WHEN NOT z.is_known THEN (
+    SELECT coalesce(json_object_agg(l.kind, l.revision), '{}') FROM rule_lists AS l WHERE l.zone_id = z.id
+  ) END AS "listRevisions",
+  CASE WHEN NOT z.is_known THEN (
+    SELECT coalesce(json_agg(json_build_object('id', b.id, 'username', b.username, 'comment', b.comment,
+      'createdAt', b.created_at, 'updatedAt', b.updated_at, 'revision', b.revision) ORDER BY b.id), '[]')
+    FROM basic_auth_users AS b WHERE b.zone_id = z.id
+  ) END AS "users"
+FROM caller AS c LEFT JOIN head AS z ON true
+  LEFT JOIN organizations AS o ON o.id = z.organization_id
+  LEFT JOIN memberships AS m ON m.organization_id = o.id AND m.user_id = c.user_id
+  LEFT JOIN two_factor AS f ON f.user_id = m.user_id
+  LEFT JOIN zone_revisions AS h ON h.zone_id = z.id AND h.number = z.revision
+UNION ALL
+SELECT <% if (it.byCredential) { %>NULL, NULL, NULL, NULL, NULL, NULL,
+  <% } %>r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, r.kind, r.rank, NULL, r.content::text,
+  NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM caller AS c JOIN head AS z ON NOT z.is_known JOIN rules AS r ON r.zone_id = z.id
