@@ -8,14 +8,14 @@ import {
   emailKey,
   emailTaken,
   mailedTokenInvalid,
-  type OwnAccount,
   type Profile,
   type UserId,
 } from '@zonewright/core';
-import type { ResultAsync } from 'neverthrow';
-import { authenticated, byCallerKind, type CallerRow } from './callers.ts';
+import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
+import { profileStatements } from './profiles.ts';
 import { maybe, required, run } from './query.ts';
+import type { ReadAheadSlot } from './read-ahead.ts';
 import { sql } from './sql.ts';
 
 type NotFound = ReturnType<typeof accountNotFound>;
@@ -24,18 +24,19 @@ type FactsRow = Omit<AccountFacts, 'standing' | 'passwordHash'> & {
   readonly inGoodStanding: boolean;
 };
 
-type ProfileRow = Profile & CallerRow;
-
 /** Translates `accounts/in-good-standing.part.sql` into the core's term. */
 export const standing = (inGoodStanding: boolean): AccountStanding => (inGoodStanding ? 'active' : 'inactive');
 
-export const postgresAccounts = (on: Connection): Accounts => ({
+export const postgresAccounts = (on: Connection, ahead: ReadAheadSlot): Accounts => ({
   add: (account) =>
     required(on, sql.accounts.add, { ...account, emailKey: emailKey(account.email) }, emailTaken).map(() => undefined),
   factsByEmail: (email) =>
     maybe<FactsRow>(on, sql.accounts.factsByEmail, { emailKey: email }).map((row) => row && factsOf(row)),
   facts: (id) => facts(on, id),
-  profile: (id) => profile(on, id),
+  profile: (id) => {
+    const read = ahead.take('profile')?.profile;
+    return read?.id === id ? okAsync(read) : profile(on, id);
+  },
   markEmailVerified: (id, email) =>
     required(on, sql.accounts.markEmailVerified, { id, emailKey: email }, mailedTokenInvalid).map(() => undefined),
   saveProfile: (id, { firstName, lastName }) =>
@@ -58,28 +59,8 @@ export const postgresCredentials = (on: Connection): Credentials => ({
 const facts = (on: Connection, id: UserId): ResultAsync<AccountFacts, NotFound> =>
   required<FactsRow, NotFound>(on, sql.accounts.facts, { id }, accountNotFound).map(factsOf);
 
-export const postgresOwnAccount = (on: Connection): OwnAccount => ({
-  profile: (credential) =>
-    authenticated<ProfileRow>(on, profiles[credential.kind], credential).map(({ caller, row }) => ({
-      caller,
-      found: profileOf(row),
-    })),
-});
-
-const profiles = byCallerKind('accounts/profile.sql', ['session', 'apiToken', 'known']);
-
 const profile = (on: Connection, id: UserId): ResultAsync<Profile, NotFound> =>
-  required<Profile, NotFound>(on, profiles.known, { userId: id }, accountNotFound);
-
-/** The profile omits facts about the caller. */
-const profileOf = ({
-  userId: _,
-  credentialId: __,
-  readOnly: ___,
-  scoped: ____,
-  unnoted: _____,
-  ...row
-}: ProfileRow): Profile => row;
+  required<Profile, NotFound>(on, profileStatements.known, { userId: id }, accountNotFound);
 
 const factsOf = ({ passwordHash, inGoodStanding, ...row }: FactsRow): AccountFacts => ({
   ...row,

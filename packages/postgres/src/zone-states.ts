@@ -11,7 +11,6 @@ import {
   type ZoneId,
   type ZoneNotFound,
   type ZoneState,
-  type ZoneStateId,
   zoneNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
@@ -19,14 +18,14 @@ import { byCallerKind } from './callers.ts';
 import type { Connection } from './database.ts';
 import { many } from './query.ts';
 import type { HotStandby } from './standby.ts';
-import type { CachedState, ZoneCache } from './zone-cache.ts';
+import type { CachedState, ZoneCache, ZoneVersion } from './zone-cache.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 
 /** The zone's row with the caller's membership; without content, lists and users if the state is cached. */
 export interface OwnRow extends Omit<ZoneRow, 'settings'> {
   readonly kind: null;
   readonly content: string | null;
-  /** The name of the state; null if there is no such zone. */
+  /** The version of the state; null if there is no such zone. */
   readonly state: string | null;
   readonly replayBytes: number;
   readonly role: Role | null;
@@ -84,14 +83,14 @@ export function readStateFor<Own extends OwnRow = OwnRow>(
   reader: Reader,
 ): ResultAsync<ReadState<Own> | undefined, never> {
   const known = cache.states.get(id);
-  const values = { ...reader, zone: id, known: known?.name ?? '' };
+  const values = { ...reader, zone: id, known: known?.version ?? '' };
   return many<Own | NestedRow>(on, whole[reader.kind], values).map((rows) => {
     const own = rows.find(isOwn);
     if (own === undefined) return undefined;
     if (own.state === null) return { own, state: undefined };
     if (own.content !== null) {
       const state = stateOf(own, own.content, rows.filter(isNested));
-      remember(cache, { name: own.state, state });
+      remember(cache, { version: own.state, state });
       return { own, state };
     }
     if (known === undefined) throw new Error('The statement omitted the contents of an uncached state.');
@@ -109,19 +108,20 @@ export const readOwnState = (
     read?.state === undefined ? err(zoneNotFound()) : ok({ state: read.state, own: read.own }),
   );
 
-/** A zone in the state named by the primary, if the standby has it. */
+/** A zone in the version that the primary named, if the standby has it. */
 export function suppliedState(
   standby: HotStandby | undefined,
   cache: ZoneCache,
-  { id, state: name }: Pick<ZoneStateId, 'id' | 'state'>,
+  { id, version }: Pick<ZoneVersion, 'id' | 'version'>,
 ): ResultAsync<ZoneState | undefined, never> {
   if (standby === undefined) return okAsync(undefined);
   const values = { userId: null, zone: id, known: '' };
   return standby.supply<OwnRow | NestedRow, ZoneState | undefined>(whole.known, values, (rows) => {
     const own = rows.find(isOwn);
-    if (own === undefined || own.content === null || own.state !== name) return { found: undefined, isComplete: false };
+    if (own === undefined || own.content === null || own.state !== version)
+      return { found: undefined, isComplete: false };
     const state = stateOf(own, own.content, rows.filter(isNested));
-    remember(cache, { name, state });
+    remember(cache, { version, state });
     return { found: state, isComplete: true };
   });
 }

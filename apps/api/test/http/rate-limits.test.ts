@@ -71,7 +71,7 @@ function fakeLimiter({ meets = false }: { readonly meets?: boolean } = {}) {
   return { limiter, points, calls };
 }
 
-const statusOf = ({ name, points, seconds, inARow }: RateLimitPolicy, taken = 1, isTaken = true): LimitStatus => ({
+const statusOf = ({ name, points, seconds, consecutive }: RateLimitPolicy, taken = 1, isTaken = true): LimitStatus => ({
   name,
   key: name,
   limit: points,
@@ -81,7 +81,7 @@ const statusOf = ({ name, points, seconds, inARow }: RateLimitPolicy, taken = 1,
   windowEndsAt: 0,
   isExceeded: isTaken ? taken > points : taken >= points,
   isTaken,
-  beginsLock: inARow === true && isTaken && taken === points,
+  beginsLock: consecutive === true && isTaken && taken === points,
 });
 
 describe('limitsOf', () => {

@@ -8,7 +8,7 @@ WITH caller AS MATERIALIZED (
     z.revision || '.' || z.xmin::text AS state, z.revision || '.' || z.xmin::text = ${known}::text AS is_known
   FROM zones AS z WHERE z.id = ${zone}
 )
-SELECT /*columns*/ /*part zones/columns*/, NULL AS kind, NULL::float8 AS rank, z.state,
+SELECT /*columns*/ (SELECT /*memberships-as-json*/ FROM (/*memberships*/) AS own) AS "memberships", /*part zones/columns*/, NULL AS kind, NULL::float8 AS rank, z.state,
   CASE WHEN NOT z.is_known THEN (SELECT settings::text FROM zone_settings WHERE zone_id = z.id) END AS "content",
   coalesce(h.replay_bytes, 0) AS "replayBytes", m.role, o.revision AS "organizationRevision", o.limits::text AS "ownLimits",
   o.enforce_two_factor AND f.state IS DISTINCT FROM 'enabled' AS "needsTwoFactor",
@@ -27,6 +27,6 @@ FROM caller AS a LEFT JOIN head AS z ON true
   LEFT JOIN two_factor AS f ON f.user_id = m.user_id
   LEFT JOIN zone_revisions AS h ON h.zone_id = z.id AND h.number = z.revision
 UNION ALL
-SELECT /*no-columns*/ r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, r.kind, r.rank, NULL,
+SELECT /*no-columns*/ NULL::json, r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, r.kind, r.rank, NULL,
   r.content::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM caller AS a JOIN head AS z ON NOT z.is_known JOIN rules AS r ON r.zone_id = z.id
