@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { Profile } from './account.ts';
 import type { AccountNotFound } from './errors.ts';
 
-export type ReadProfile = (caller: Caller) => ResultAsync<Profile, AccountNotFound>;
+export type ReadProfile = (caller: Pick<Caller, 'userId'>) => ResultAsync<Profile, AccountNotFound>;
 
 /** The caller's own account (interface, "User endpoints"). */
 export const readProfile =
