@@ -139,7 +139,7 @@ describe('the audit log of an organization', () => {
     const unitOfWork: UnitOfWork = {
       view: (read) => world.unitOfWork.view(read),
       single: (work) => world.unitOfWork.single(work),
-      session: (credential, subject) => world.unitOfWork.session(credential, subject),
+      session: (credential) => world.unitOfWork.session(credential),
       run: (work) =>
         world.unitOfWork.run((repositories) => work(repositories).andThen(() => errAsync('undo' as never))),
     };
@@ -156,7 +156,7 @@ describe('the audit log of an organization', () => {
     const unitOfWork: UnitOfWork = {
       view: (read) => world.unitOfWork.view(read),
       single: (work) => world.unitOfWork.single(work),
-      session: (credential, subject) => world.unitOfWork.session(credential, subject),
+      session: (credential) => world.unitOfWork.session(credential),
       run: (work) =>
         world.unitOfWork.run((repositories) => {
           const record = () => {

@@ -135,7 +135,7 @@ describe('evaluateRequest', () => {
     const unitOfWork: UnitOfWork = {
       run: (work) => world.unitOfWork.run(work),
       single: (work) => world.unitOfWork.single(work),
-      session: (credential, subject) => world.unitOfWork.session(credential, subject),
+      session: (credential) => world.unitOfWork.session(credential),
       view: (read) => world.unitOfWork.view((repositories) => read(countingTrails(repositories))),
     };
     const evaluate = evaluateRequest({ unitOfWork });
