@@ -50,7 +50,7 @@ type PageRow = CallerRow & Pick<CachedPage, 'page'>;
 /**
  * A page of the zones of a caller's organizations whose two-factor requirement they meet, with the caller. The
  * statement gets the basis of the page that was read earlier, and confirms that it is current or reads a new one
- * (decision 0072).
+ * (decision 0034).
  */
 export function pageOfCaller(
   { on, cache }: { readonly on: Connection; readonly cache: ZoneCache },
