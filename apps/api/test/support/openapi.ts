@@ -5,9 +5,7 @@ import { routeTable } from '../../src/routes/index.ts';
 
 /** The served document; it does not depend on the use cases. */
 export const openApi = JSON.parse(
-  JSON.stringify(
-    openApiDocument(operationsOf(routeTable()), { publicBaseUrl: 'https://api.example.com' }),
-  ),
+  JSON.stringify(openApiDocument(operationsOf(routeTable()), { publicBaseUrl: 'https://api.example.com' })),
 ) as OpenApi;
 
 /** The part of the document that tests read. */
