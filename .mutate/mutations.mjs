@@ -146,12 +146,12 @@ export const mutations = [
   ...of('apps/api/src/http/authentication.ts', access, [
     ["credential.kind === 'none' ?", "credential.kind === 'API token' ?"],
     [
-      "case 'protected':\n      return authenticateCaller();",
-      "case 'protected':\n      return refuseReadOnlyToken(ctx, credentials, authenticateCaller);",
+      "case 'protected':\n      return authenticated(exchange, subject, authentication);",
+      "case 'protected':\n      return refuseReadOnlyToken(exchange, authentication);",
     ],
     [
-      'return authenticateCaller().andThen(requireSession);',
-      'return refuseReadOnlyToken(ctx, credentials, authenticateCaller);',
+      'return authenticated(exchange, subject, authentication).andThrough(({ caller }) => requireSession(caller));',
+      'return refuseReadOnlyToken(exchange, authentication);',
     ],
   ]),
   ...of(
@@ -166,7 +166,7 @@ export const mutations = [
   ...of(
     'apps/api/src/http/handler.ts',
     [`${api}/configuration-rule-list.test.ts`],
-    [["route.needsPrecondition && ctx.get('If-Match') === ''", 'false']],
+    [["needsPrecondition && ctx.get('If-Match') === ''", 'false']],
   ),
   ...of(
     'apps/api/src/http/body.ts',

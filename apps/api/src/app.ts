@@ -13,10 +13,10 @@ import { respondProblem } from './http/respond.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { FailedCredentials } from './limits/failed-credentials.ts';
 import { Leases } from './limits/leases.ts';
-import { sendWithin } from './limits/payloads.ts';
 import { docsRedirect } from './site/docs-redirect.ts';
 import { health } from './site/health.ts';
 import { staticServer } from './site/static-server.ts';
+import { reportOf, startReport } from './tracing/request-report.ts';
 
 /** Everything the app is assembled from. */
 export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials' | 'leases'> {
@@ -69,12 +69,8 @@ function routerOf(app: AppDependencies): Router {
   const router = new Router({ sensitive: true, strict: true });
   for (const route of routes) {
     router.register(route.path, [route.method], async (ctx: Context) => {
-      ctx.state['route'] = route.path;
-      const result = await handle(ctx, route, dependencies);
-      result.match(
-        (rendered) => sendWithin(ctx, rendered, dependencies.payloads),
-        (error) => respondProblem(ctx, error, route.problems),
-      );
+      reportOf(ctx).route = route.path;
+      await handle(ctx, route, dependencies);
     });
   }
   return router;
@@ -95,7 +91,7 @@ const acceptableRequestId = /^[A-Za-z0-9._-]{1,64}$/;
 const requestId: Middleware = (ctx, next) => {
   const received = ctx.get('X-Request-Id');
   const id = acceptableRequestId.test(received) ? received : randomUUID();
-  ctx.state['requestId'] = id;
+  startReport(ctx, id);
   ctx.set('X-Request-Id', id);
   return next();
 };
@@ -109,17 +105,10 @@ const requestLog = (log: Logger): Middleware => {
   return async (ctx, next) => {
     const began = performance.now();
     await next();
-    lines.info(
-      {
-        requestId: ctx.state['requestId'],
-        traceId: ctx.state['traceId'],
-        method: ctx.method,
-        route: ctx.state['route'],
-        status: ctx.status,
-        durationMs: Math.round(performance.now() - began),
-      },
-      'request',
-    );
+    const { id: requestId, traceId, route } = reportOf(ctx);
+    const { method, status } = ctx;
+    const durationMs = Math.round(performance.now() - began);
+    lines.info({ requestId, traceId, method, route, status, durationMs }, 'request');
   };
 };
 
@@ -139,7 +128,7 @@ const lastResort =
     try {
       await next();
     } catch (failure) {
-      const { requestId, traceId, route } = ctx.state;
+      const { id: requestId, traceId, route } = reportOf(ctx);
       log.error({ requestId, traceId, route, err: failure }, 'request failed');
       respondProblem(ctx, problemOfFailure(failure));
     }

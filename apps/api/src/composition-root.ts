@@ -182,16 +182,16 @@ function bindApp(container: Container): void {
     (ports: Ports, storage: Storage, environment: Environment) => {
       const { config, log, metrics, tracing, isDraining, slot = onlyProcess } = environment;
       const all = useCases(ports);
-      const routes = routeTable(all);
+      const routes = routeTable();
       return createApp({
         measure: metrics?.middleware,
         trace: tracing?.middleware,
         routes,
         documentationLink: documentationLink(config),
         documents: () => describingDocuments(routes, config),
-        authenticate: all.authenticate,
         checkCredential: all.checkCredential,
-        authenticateForZone: all.authenticateForZone,
+        unitOfWork: ports.unitOfWork,
+        useCasesOn: (storage) => (storage === undefined ? all : useCases({ ...ports, unitOfWork: storage })),
         recordRefusal: all.recordRefusal,
         limiter: storage.limiter,
         idempotencyKeys: storage.idempotencyKeys,

@@ -12,9 +12,9 @@ import {
   storageGauges,
 } from './gauges.ts';
 import { measuredLimiter } from './limiter-metrics.ts';
-import { exceededLimits } from './limits/limited-work.ts';
 import { listen } from './listen.ts';
 import { answerMetricsRequests, clusterMetrics } from './processes/cluster-metrics.ts';
+import { reportOf } from './tracing/request-report.ts';
 
 /** Seconds; most responses take milliseconds, a login a few tens of them. */
 const durationBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -87,8 +87,8 @@ export function openMetrics({ lostLogLines = () => 0, storage, hashing }: Measur
     middleware: async (ctx, next) => {
       const stop = durations.startTimer();
       await next();
-      stop({ method: ctx.method, route: String(ctx.state['route'] ?? 'none'), status: ctx.status });
-      for (const limit of exceededLimits(ctx)) limited.inc({ limit });
+      stop({ method: ctx.method, route: reportOf(ctx).route ?? 'none', status: ctx.status });
+      for (const limit of reportOf(ctx).exceededLimits) limited.inc({ limit });
     },
     limiter: (limiter) => measuredLimiter(limiter, registry),
     serve: (host, port) => {

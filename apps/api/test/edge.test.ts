@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import type { UseCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
 import { z } from 'zod';
@@ -25,7 +24,7 @@ import { type RawReply, rawRequest } from './support/raw-http.ts';
 import { serveRoutes } from './support/served-routes.ts';
 import { openService } from './support/service.ts';
 
-const routes = routeTable({} as UseCases);
+const routes = routeTable();
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const json = { 'content-type': 'application/json' };
 

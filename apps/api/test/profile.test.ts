@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Authenticate, SessionId, UserId, updateProfile } from '@zonewright/core';
+import { SessionId, type UseCases, UserId, updateProfile } from '@zonewright/core';
 import { MemoryUnitOfWork } from '@zonewright/memory';
 import { expect } from 'chai';
-import { okAsync } from 'neverthrow';
-import { type AccountUseCases, accountRoutes } from '../src/routes/accounts.ts';
+import { accountRoutes } from '../src/routes/accounts.ts';
 import { aVerifiedUser, type User } from './support/arrange.ts';
 import { clientOf, expectProblem } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
-import { serveRoutes } from './support/served-routes.ts';
+import { authenticatingAs, serveRoutes } from './support/served-routes.ts';
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -149,11 +148,13 @@ describe('PATCH /api/users/me', () => {
   });
 
   it('answers 404 when the account is deleted between authentication and writing', async () => {
+    const userId = UserId.parse(randomUUID());
+    const credential = { kind: 'session', id: SessionId.parse(randomUUID()) } as const;
     const served = await serveRoutes({
-      routes: accountRoutes({
-        updateProfile: updateProfile({ unitOfWork: new MemoryUnitOfWork() }),
-      } as AccountUseCases),
-      authenticate: authenticateAs(UserId.parse(randomUUID())),
+      routes: accountRoutes(),
+      ...authenticatingAs(() => ({ userId, credential, memberships: new Map() })),
+      // The only use case of this request.
+      useCasesOn: () => ({ updateProfile: updateProfile({ unitOfWork: new MemoryUnitOfWork() }) }) as UseCases,
     });
     const reply = await clientOf(served.url).patch('/api/users/me', {}, { authorization: 'Bearer any' });
     await served.close();
@@ -162,14 +163,3 @@ describe('PATCH /api/users/me', () => {
 });
 
 const withoutUpdatedAt = ({ updatedAt: _, ...profile }: Readonly<Record<string, unknown>>) => profile;
-
-/** Accepts any credential as a session of the user. */
-const authenticateAs =
-  (userId: UserId): Authenticate =>
-  (_, client) =>
-    okAsync({
-      userId,
-      credential: { kind: 'session', id: SessionId.parse(randomUUID()) },
-      memberships: new Map(),
-      client,
-    });

@@ -43,8 +43,7 @@ const list = (storage: Storage, user: UserId, page = wholeList) =>
   readView(storage, ({ apiTokens }) => apiTokens.list(user, page));
 const revoke = ({ unitOfWork }: Storage, { userId, id }: Pick<NewApiToken, 'userId' | 'id'>) =>
   unitOfWork.run(({ apiTokens }) => apiTokens.revoke(userId, id));
-const callerOf = ({ unitOfWork }: Storage, hash: TokenHash) =>
-  unitOfWork.run(({ apiTokens }) => apiTokens.caller(hash));
+const callerOf = ({ unitOfWork }: Storage, hash: TokenHash) => unitOfWork.session({ kind: 'apiToken', hash }).caller();
 
 /** The storage's clock, as far as a token reveals it. */
 async function storedNow(storage: Storage): Promise<Date> {

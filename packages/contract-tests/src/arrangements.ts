@@ -1,10 +1,12 @@
 import type {
   AddedUser,
+  AuthenticatedCaller,
   BackendId,
   BasicAuthUser,
   LoadBalancerOrigin,
   Organization,
   OrganizationId,
+  PlausibleCredential,
   Repositories,
   Role,
   Rule,
@@ -33,6 +35,7 @@ import {
   aChange,
   aLoadBalancer,
   anAccount,
+  anApiToken,
   anOrganizationName,
   anOrigin,
   anOriginServer,
@@ -48,7 +51,7 @@ import {
   noClient,
   unique,
 } from './builders.ts';
-import { readView, runUnit } from './results.ts';
+import { okOf, readView, runUnit } from './results.ts';
 import type { Storage } from './storage.ts';
 
 /** Stores an account with a verified address. */
@@ -268,3 +271,20 @@ export const storedBasicAuthUser = (
     ),
   );
 };
+
+/** A live credential of the user; an API token may be scoped to some organizations. */
+export async function storedCredential(
+  storage: Storage,
+  kind: PlausibleCredential['kind'],
+  userId: UserId,
+  organizations: readonly OrganizationId[] = [],
+): Promise<PlausibleCredential> {
+  if (kind === 'session') return { kind, ...(await storedSession(storage, { userId })) };
+  const token = anApiToken({ userId, organizations });
+  await runUnit(storage, ({ apiTokens }) => apiTokens.add(token));
+  return { kind, hash: token.hash };
+}
+
+/** The holder of a live credential. */
+export const callerOf = ({ unitOfWork }: Storage, credential: PlausibleCredential): Promise<AuthenticatedCaller> =>
+  okOf(unitOfWork.session(credential).caller());

@@ -341,6 +341,3 @@ export const aNotice = (given: Partial<NoticeMail> = {}): NoticeMail => ({
   isLastForNow: false,
   ...given,
 });
-
-/** The audit record of a refresh. */
-export const aRefresh = { action: 'session.refreshed', client: noClient } as const;

@@ -48,7 +48,13 @@ function renewals(storage: () => Storage): void {
     it(`${name}: keeps sessions until they are ended`, async () => {
       const { userId, session } = await issuedThings();
       await runUnit(storage(), (repositories) => renew(repositories, userId));
-      expect((await storage().unitOfWork.view(({ sessions }) => sessions.caller(session))).isOk()).to.equal(true);
+      expect(
+        (
+          await storage()
+            .unitOfWork.session({ kind: 'session', ...session })
+            .caller()
+        ).isOk(),
+      ).to.equal(true);
     });
 
     it(`${name}: affects nobody else, and does nothing if the account does not exist`, async () => {

@@ -24,7 +24,6 @@ import { organizationsContract } from './organizations.ts';
 import { originServersContract } from './origin-servers.ts';
 import { outboxContract } from './outbox.ts';
 import { ownLimitsContract } from './own-limits.ts';
-import { ownAccountContract, ownZonesContract } from './own-reads.ts';
 import { pageSizeContract } from './page-sizes.ts';
 import { promotionsContract } from './promotions.ts';
 import { readsDuringWritesContract } from './reads-during-writes.ts';
@@ -34,6 +33,7 @@ import { rulesContract } from './rules.ts';
 import { sessionsContract } from './sessions.ts';
 import { signInsContract } from './sign-ins.ts';
 import type { OpenStorage } from './storage.ts';
+import { storageSessionContract } from './storage-session.ts';
 import { twoFactorsContract } from './two-factors.ts';
 import { unitOfWorkContract } from './unit-of-work.ts';
 import { userLimitsContract } from './user-limits.ts';
@@ -59,7 +59,6 @@ type Contract = (adapter: string, open: OpenStorage) => void;
 /** One suite per storage port, to run separately while an adapter is being written. */
 export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   accounts: accountsContract,
-  ownAccount: ownAccountContract,
   credentials: credentialsContract,
   accountBlocks: accountBlocksContract,
   directory: directoryContract,
@@ -79,7 +78,6 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   invitations: invitationsContract,
   invitationTokens: invitationTokensContract,
   zones: zonesContract,
-  ownZones: ownZonesContract,
   zoneChanges: zoneChangesContract,
   deletedZones: deletedZonesContract,
   history: zoneHistoryContract,
@@ -98,6 +96,7 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
 /** Guarantees across several ports. */
 const commonContracts: readonly Contract[] = [
   unitOfWorkContract,
+  storageSessionContract,
   pageSizeContract,
   entityTagsContract,
   readsDuringWritesContract,

@@ -7,30 +7,30 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
-import { applying, type OwnedZone, storedZone } from './arrangements.ts';
+import { applying, type OwnedZone, storedCredential, storedZone } from './arrangements.ts';
 import { aChange } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { storedCredential } from './own-reads.ts';
-import { errorOf, readView, runUnit, tally } from './results.ts';
+import { errorOf, okOf, readView, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Everywhere the limits in force in a zone's organization can be read. */
 async function limitsSeen(storage: Storage, { zone, userId, organizationId }: OwnedZone): Promise<UsageLimits[]> {
-  const credential = await storedCredential(storage, 'session', userId);
   const page = { page: 1, itemsPerPage: 1 };
-  const found = await readView(storage, ({ zones, zoneChanges, ownZones, organizations }) =>
+  const found = await readView(storage, ({ zones, zoneChanges, organizations }) =>
     ResultAsync.combine([
       organizations.byId(organizationId),
       organizations.list([organizationId], page).map(({ items }) => items[0]!),
       zones.head(zone.id),
       zones.limitedState(zone.id),
       zoneChanges.facts(zone.id, userId),
-      zoneChanges.prefetch(credential, zone.id).map((read) => read.found!),
-      ownZones.state(credential, zone.id).map((read) => read.found!),
     ]),
   );
   const locked = await runUnit(storage, ({ organizations }) => organizations.lock(organizationId));
-  return [locked, ...found].map(({ limits }) => limits);
+  const credential = await storedCredential(storage, 'session', userId);
+  const ahead = storage.unitOfWork.session(credential, { kind: 'zone', id: zone.id });
+  await okOf(ahead.caller());
+  const head = await okOf(ahead.view(({ zones }) => zones.head(zone.id)));
+  return [locked, head, ...found].map(({ limits }) => limits);
 }
 
 /** Every adapter of the port must pass this unchanged. */

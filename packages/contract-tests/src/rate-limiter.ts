@@ -18,7 +18,7 @@ export interface LimiterStorage {
 export type OpenLimiterStorage = () => Promise<LimiterStorage>;
 
 const policy: RateLimitPolicy = { name: 'login-pair', points: 5, seconds: 900 };
-const inARow: RateLimitPolicy = { name: 'mfa-user', points: 3, seconds: 900, inARow: true };
+const consecutive: RateLimitPolicy = { name: 'mfa-user', points: 3, seconds: 900, consecutive: true };
 const ada = ['ada@example.com', '203.0.113.7'];
 const day = 24 * 60 * 60;
 
@@ -213,7 +213,7 @@ function givingBack(place: Place): void {
 }
 
 function pointsInARow(place: Place): void {
-  const takes = (count: number) => takeTimes(count, place, inARow);
+  const takes = (count: number) => takeTimes(count, place, consecutive);
 
   it('count together even if taken hours apart', async () => {
     for (const hours of [7, 7, 0]) {
@@ -294,7 +294,7 @@ function pointsInARow(place: Place): void {
 
   it('start a lock with exactly one of 100 concurrent takes, even after clear', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const statuses = await concurrently(100, (index) => take(place, inARow, ada, index % 2));
+      const statuses = await concurrently(100, (index) => take(place, consecutive, ada, index % 2));
       expect(statuses.filter(({ beginsLock }) => beginsLock)).to.have.length(1);
       expect(admitted(statuses)).to.have.length(3);
       await place().instances[0].clear(statuses[0] as LimitStatus);

@@ -2,7 +2,7 @@ import { logOut, RefreshToken, refreshSession, type SessionId, type TokenHash, t
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { block, storedAccount, storedSession } from './arrangements.ts';
-import { aRefresh, aTokenHash, noClient, unique } from './builders.ts';
+import { aTokenHash, noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
@@ -28,14 +28,14 @@ const present = (storage: Storage, hash: TokenHash) =>
 /** Outside a unit, like a refresh. */
 const rotate = async (storage: Storage, hash: TokenHash) => {
   const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
-  return okOf(storage.unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(hash, successor, aRefresh)));
+  return okOf(storage.unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(hash, successor, noClient)));
 };
 
 /** Rotates the token and resolves to its successor. */
 const rotated = (storage: Storage, hash: TokenHash, lifetimeSeconds = 1000): Promise<TokenHash> => {
   const successor = aTokenHash();
   return runUnit(storage, ({ refreshTokens }) =>
-    refreshTokens.rotate(hash, { hash: successor, lifetimeSeconds }, aRefresh).map(() => successor),
+    refreshTokens.rotate(hash, { hash: successor, lifetimeSeconds }, noClient).map(() => successor),
   );
 };
 
@@ -165,7 +165,7 @@ function rotation(storage: () => Storage): void {
     await storage().unitOfWork.run(({ refreshTokens }) =>
       refreshTokens
         .present(token)
-        .andThen(() => refreshTokens.rotate(token, successor, aRefresh))
+        .andThen(() => refreshTokens.rotate(token, successor, noClient))
         .andThen(() => errAsync('undo')),
     );
     expect(await present(storage(), token)).to.include({ state: 'live' });
@@ -263,7 +263,7 @@ function racing(storage: () => Storage): void {
     const held = await hold(
       storage(),
       ({ refreshTokens }) =>
-        refreshTokens.present(token).andThen(() => refreshTokens.rotate(token, successor, aRefresh)),
+        refreshTokens.present(token).andThen(() => refreshTokens.rotate(token, successor, noClient)),
       () => okAsync(),
     );
     const others = [present(storage(), token), rotate(storage(), token)];
@@ -279,7 +279,7 @@ function racing(storage: () => Storage): void {
     const held = await hold(
       storage(),
       ({ refreshTokens }) => refreshTokens.present(token),
-      ({ refreshTokens }) => refreshTokens.rotate(token, successor, aRefresh),
+      ({ refreshTokens }) => refreshTokens.rotate(token, successor, noClient),
     );
     const end = runUnit(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
     expect(await waits(storage(), end)).to.equal(true);

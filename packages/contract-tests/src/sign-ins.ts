@@ -92,7 +92,6 @@ function quietOpening(storage: () => Storage): void {
     refreshToken: { hash: aTokenHash(), lifetimeSeconds: 1000 },
     client,
     rememberedSeconds: 1000,
-    recorded: { opened: 'session.opened', ended: 'session.ended' } as const,
   });
   const open = (given: ReturnType<typeof signIn>) =>
     storage().unitOfWork.single(({ signIns }) => signIns.openSilently(given));

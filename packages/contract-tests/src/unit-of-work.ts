@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { errAsync, okAsync, ResultAsync } from 'neverthrow';
 import {
   applied,
+  callerOf,
   removed,
   storedAccount,
   storedOwner,
@@ -18,11 +19,11 @@ import {
   aMailedToken,
   anAccount,
   anOrganizationName,
-  aRefresh,
   aRule,
   aSession,
   aTokenHash,
   aZone,
+  noClient,
   wholeList,
 } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
@@ -87,7 +88,7 @@ function singleCalls(storage: () => Storage): void {
     const { token } = await storedSession(storage(), { userId });
     const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
     const rotation = await okOf(
-      storage().unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(token, successor, aRefresh)),
+      storage().unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(token, successor, noClient)),
     );
     expect(rotation.state).to.equal('rotated');
     const { state } = await runUnit(storage(), ({ refreshTokens }) => refreshTokens.present(successor.hash));
@@ -111,7 +112,7 @@ async function everywhere(storage: Storage) {
       .andThen(() => accounts.markEmailVerified(account.id, emailKey(account.email)))
       .andThen(() => mailedTokens.issue(mailed))
       .andThen(() => refreshTokens.present(session.token))
-      .andThen(() => refreshTokens.rotate(session.token, { hash: successor, lifetimeSeconds: 1000 }, aRefresh))
+      .andThen(() => refreshTokens.rotate(session.token, { hash: successor, lifetimeSeconds: 1000 }, noClient))
       .andThen(() => sessions.open(opened))
       .andThen(() => organizations.create({ name: anOrganizationName(), owner: userId }))
       .andThen(() => zones.add(zone))
@@ -133,10 +134,10 @@ async function everywhere(storage: Storage) {
   const traces = async () => ({
     account: (await found(({ accounts }) => accounts.profile(account.id))) !== undefined,
     mailedToken: (await found(({ mailedTokens }) => mailedTokens.redeem(mailed.hash, mailed.purpose))) !== undefined,
-    session: (await found(({ sessions }) => sessions.caller({ userId, sessionId: opened.id }))) !== undefined,
+    session: (await storage.unitOfWork.session({ kind: 'session', userId, sessionId: opened.id }).caller()).isOk(),
     usedToken: await found(({ refreshTokens }) => refreshTokens.present(session.token).map(({ state }) => state)),
     successor: await found(({ refreshTokens }) => refreshTokens.present(successor).map(({ state }) => state)),
-    memberships: await found(({ sessions }) => sessions.caller(session).map(({ memberships }) => memberships.size)),
+    memberships: (await callerOf(storage, { kind: 'session', ...session })).memberships.size,
     zone: (await found(({ zones }) => zones.head(zone.id))) !== undefined,
     removedZone: (await found(({ zones }) => zones.head(doomed.zone.id))) !== undefined,
     rules: await found(({ zones }) => zones.state(zoneId).map(({ rules }) => rules[list.kind].length)),

@@ -46,7 +46,6 @@ import {
 } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
-import { seenZones } from './own-reads.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -55,7 +54,6 @@ export function zoneChangesContract(adapter: string, open: OpenStorage): void {
   describe(`ZoneChanges contract: ${adapter}`, () => {
     const storage = freshStorage(open);
 
-    describe('seen zones', () => seenZones(storage));
     describe('facts', () => facts(storage));
     describe('outside', () => outside(storage));
     describe('ids of rules', () => claims(storage));

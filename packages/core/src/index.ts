@@ -3,7 +3,14 @@
 // Aggregates
 
 export type { DomainError } from './errors.ts';
-export { type CombinedUnits, type Repositories, StorageUnavailable, type UnitOfWork } from './repositories.ts';
+export {
+  type CombinedUnits,
+  type Repositories,
+  type StorageSession,
+  StorageUnavailable,
+  type Subject,
+  type UnitOfWork,
+} from './repositories.ts';
 export { administration, type Ports, type UseCases, useCases } from './use-cases.ts';
 
 // Shared values
@@ -11,6 +18,7 @@ export { administration, type Ports, type UseCases, useCases } from './use-cases
 export type { Client } from './shared/client.ts';
 export * from './shared/ids.ts';
 export { type JsonDocument, jsonDocument, storedDocument } from './shared/json-document.ts';
+export { lazily } from './shared/lazily.ts';
 export { LruCache } from './shared/lru-cache.ts';
 export { memoized } from './shared/memoized.ts';
 export { isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from './shared/merge-patch.ts';
@@ -39,7 +47,7 @@ export {
 
 // Callers and permissions
 
-export { type Caller, isSessionCaller, type Membership, type SessionCaller } from './access/caller.ts';
+export { type Caller, callerFrom, isSessionCaller, type Membership, type SessionCaller } from './access/caller.ts';
 export type * from './access/credential.ts';
 export * from './access/errors.ts';
 export { permissionToManage, type Role, roles } from './access/role.ts';
@@ -61,7 +69,7 @@ export { findAccount } from './accounts/find-account.ts';
 export { Password, PasswordAttempt, type PasswordHash } from './accounts/password.ts';
 export type { PasswordBlocklist } from './accounts/password-policy.ts';
 export type * from './accounts/ports.ts';
-export { readProfile, readProfileBy } from './accounts/read-profile.ts';
+export { readProfile } from './accounts/read-profile.ts';
 export { readUser } from './accounts/read-user.ts';
 export { register } from './accounts/register.ts';
 export { requestMail } from './accounts/request-mail.ts';
@@ -141,6 +149,7 @@ export {
   RefreshToken,
   type Session,
   type SessionTokens,
+  sessionActions,
   sessionLifetimes,
 } from './sessions/session.ts';
 export { beginSetup, type SetupData } from './two-factor/begin-setup.ts';
@@ -225,7 +234,6 @@ export { updateOriginServer } from './backends/update-origin-server.ts';
 
 export type { SettingsReferences } from './settings/references.ts';
 export { defaultZoneSettings, SettingsOverrides, ZoneSettings } from './settings/settings.ts';
-export type { AuthenticateForZone } from './zone-changes/authenticate-for-zone.ts';
 export type { ListPlan } from './zone-changes/list-plan.ts';
 export type * from './zone-changes/ports.ts';
 export { rotateBanToken } from './zone-changes/rotate-ban-token.ts';
@@ -235,9 +243,9 @@ export * from './zone-changes/zone-plan.ts';
 export { createZone } from './zones/create-zone.ts';
 export { deleteZone } from './zones/delete-zone.ts';
 export * from './zones/errors.ts';
-export { type ListZonesQuery, listZones, listZonesBy } from './zones/list-zones.ts';
+export { listZones } from './zones/list-zones.ts';
 export * from './zones/ports.ts';
-export { readZone, readZoneBy, type ZoneDetails } from './zones/read-zone.ts';
+export { readZone, type ZoneDetails } from './zones/read-zone.ts';
 export {
   EnvironmentTag,
   environmentTags,

@@ -1,5 +1,7 @@
 import { ResultAsync } from 'neverthrow';
-import type { Accounts, Credentials, MailedTokens, OwnAccount } from './accounts/ports.ts';
+import type { AuthenticatedCaller, PlausibleCredential } from './access/credential.ts';
+import type { Unauthenticated } from './access/errors.ts';
+import type { Accounts, Credentials, MailedTokens } from './accounts/ports.ts';
 import type { AccountBlocks, AccountLimits, Directory, Retentions } from './administration/ports.ts';
 import type { ApiTokens } from './api-tokens/ports.ts';
 import type { AuditLog } from './audit/ports.ts';
@@ -14,14 +16,14 @@ import type { Members, Memberships, Organizations, OwnLimits } from './organizat
 import type { Promotions } from './promotions/ports.ts';
 import type { Rules } from './rules/ports.ts';
 import type { Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
+import type { ZoneId } from './shared/ids.ts';
 import type { TwoFactors } from './two-factor/ports.ts';
 import type { ZoneChanges } from './zone-changes/ports.ts';
-import type { OwnZones, Zones } from './zones/ports.ts';
+import type { ListZonesQuery, Zones } from './zones/ports.ts';
 
 /** All repositories, as one unit of work sees them. */
 export interface Repositories {
   readonly accounts: Accounts;
-  readonly ownAccount: OwnAccount;
   readonly credentials: Credentials;
   readonly accountBlocks: AccountBlocks;
   readonly directory: Directory;
@@ -41,7 +43,6 @@ export interface Repositories {
   readonly invitations: Invitations;
   readonly invitationTokens: InvitationTokens;
   readonly zones: Zones;
-  readonly ownZones: OwnZones;
   readonly zoneChanges: ZoneChanges;
   readonly deletedZones: DeletedZones;
   readonly history: ZoneHistory;
@@ -77,6 +78,35 @@ export interface UnitOfWork {
   single<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
   /** Runs reads without a transaction: each sees what is committed when it runs. `read` must not write. */
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
+  /** Opens storage for one request of the credential's holder. Reads nothing yet. */
+  session(credential: PlausibleCredential, subject?: Subject): StorageSession;
+}
+
+/**
+ * What a request is about, as far as its address says. It changes no result: storage may read it along with the caller,
+ * so that the use case finds it there.
+ */
+export type Subject =
+  /** The caller's own profile. */
+  | { readonly kind: 'profile' }
+  /** A zone that is read. */
+  | { readonly kind: 'zone'; readonly id: ZoneId }
+  /** A zone that is changed, or something in it. */
+  | { readonly kind: 'zone change'; readonly id: ZoneId }
+  /** A page of the zones that the caller may list. */
+  | { readonly kind: 'zone list'; readonly query: ListZonesQuery };
+
+/**
+ * Storage for one request: the units of work of its caller. What it reads ahead is used at most once and never after a
+ * unit has written, so that its reads are as current as the request.
+ */
+export interface StorageSession extends UnitOfWork {
+  /**
+   * The holder of the credential with all memberships that it grants, as of now. Records the use of an API token at
+   * most once a minute. `Unauthenticated`: the session has ended or expired, the token is revoked or expired, or the
+   * account is not active.
+   */
+  caller(): ResultAsync<AuthenticatedCaller, Unauthenticated>;
 }
 
 /** Storage that can combine several units of work into one. */

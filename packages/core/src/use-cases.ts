@@ -2,7 +2,7 @@ import { changePassword } from './accounts/change-password.ts';
 import { findAccount } from './accounts/find-account.ts';
 import type { PasswordBlocklist } from './accounts/password-policy.ts';
 import type { PasswordHashes } from './accounts/ports.ts';
-import { readProfile, readProfileBy } from './accounts/read-profile.ts';
+import { readProfile } from './accounts/read-profile.ts';
 import { readUser } from './accounts/read-user.ts';
 import { register } from './accounts/register.ts';
 import { requestMail } from './accounts/request-mail.ts';
@@ -48,7 +48,7 @@ import { updateChangeSet } from './change-sets/update-change-set.ts';
 import { listDeletedZones } from './deleted-zones/list-deleted-zones.ts';
 import { readDeletedZone } from './deleted-zones/read-deleted-zone.ts';
 import { restoreDeletedZone } from './deleted-zones/restore-deleted-zone.ts';
-import { type EvaluateRequest, evaluateRequest } from './evaluation/evaluate-request.ts';
+import { evaluateRequest } from './evaluation/evaluate-request.ts';
 import type { NamesOfZone } from './evaluation/names.ts';
 import { compareBehaviour } from './findings/compare-behaviour.ts';
 import { compareChangeSet } from './findings/compare-change-set.ts';
@@ -97,6 +97,7 @@ import { logIn } from './sessions/log-in.ts';
 import { logOut } from './sessions/log-out.ts';
 import type { AccessTokens } from './sessions/ports.ts';
 import { refreshSession } from './sessions/refresh-session.ts';
+import { lazily } from './shared/lazily.ts';
 import type { Randomness } from './shared/randomness.ts';
 import type { TokenHashes } from './shared/token-hash.ts';
 import { beginSetup } from './two-factor/begin-setup.ts';
@@ -105,13 +106,12 @@ import { disableTwoFactor } from './two-factor/disable-two-factor.ts';
 import type { OneTimeCodes, QrCodes, RecoveryCodeHashes } from './two-factor/ports.ts';
 import { replaceRecoveryCodes } from './two-factor/replace-recovery-codes.ts';
 import { reportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
-import { authenticateForZone } from './zone-changes/authenticate-for-zone.ts';
 import { rotateBanToken } from './zone-changes/rotate-ban-token.ts';
 import { updateZone } from './zone-changes/update-zone.ts';
 import { createZone } from './zones/create-zone.ts';
 import { deleteZone } from './zones/delete-zone.ts';
-import { listZones, listZonesBy } from './zones/list-zones.ts';
-import { readZone, readZoneBy } from './zones/read-zone.ts';
+import { listZones } from './zones/list-zones.ts';
+import { readZone } from './zones/read-zone.ts';
 import { checkZoneAccess } from './zones/zone-access.ts';
 
 /** All ports that use cases depend on; each use case picks those it needs. */
@@ -131,19 +131,131 @@ export interface Ports {
   readonly namesOf?: NamesOfZone;
 }
 
+/** Accounts, sessions, second factors and API tokens. */
+const accountUseCases = {
+  register,
+  verifyEmail,
+  requestMail,
+  resetPassword,
+  readProfile,
+  updateProfile,
+  changePassword,
+  readUser,
+  authenticate,
+  checkCredential,
+  logIn,
+  completeTwoFactor,
+  findAccount,
+  findChallengedUser,
+  refreshSession,
+  logOut,
+  listSessions,
+  endSession,
+  beginSetup,
+  confirmSetup,
+  disableTwoFactor,
+  replaceRecoveryCodes,
+  reportSecondFactorLock,
+  createApiToken,
+  listApiTokens,
+  revokeApiToken,
+};
+
+/** Organizations, their members and their backends. */
+const organizationUseCases = {
+  listOrganizations,
+  createOrganization,
+  readOrganization,
+  updateOrganization,
+  deleteOrganization,
+  checkOrganizationAccess,
+  listMembers,
+  readMember,
+  changeMemberRole,
+  removeMember,
+  readAuditLog,
+  recordRefusal,
+  listInvitations,
+  createInvitation,
+  readInvitation,
+  resendInvitation,
+  revokeInvitation,
+  acceptInvitation,
+  listOriginServers,
+  createOriginServer,
+  readOriginServer,
+  updateOriginServer,
+  deleteOriginServer,
+  listLoadBalancers,
+  createLoadBalancer,
+  readLoadBalancer,
+  updateLoadBalancer,
+  deleteLoadBalancer,
+  listBackendRevisions,
+  readBackendRevision,
+};
+
+/** Zones and everything in them. */
+const zoneUseCases = {
+  listZones,
+  createZone,
+  readZone,
+  deleteZone,
+  updateZone,
+  rotateBanToken,
+  checkZoneAccess,
+  listRules,
+  createRule,
+  readRule,
+  updateRule,
+  deleteRule,
+  moveRule,
+  replaceRules,
+  listBasicAuthUsers,
+  prepareBasicAuthUser,
+  createBasicAuthUser,
+  readBasicAuthUser,
+  updateBasicAuthUser,
+  deleteBasicAuthUser,
+  listRevisions,
+  readRevision,
+  compareRevisions,
+  restoreRevision,
+  listDeletedZones,
+  readDeletedZone,
+  restoreDeletedZone,
+  evaluateRequest,
+  readFindings,
+  compareBehaviour,
+  readChangeSetFindings,
+  compareChangeSet,
+};
+
+/** Change sets of zones. */
+const changeSetUseCases = {
+  listChangeSets,
+  createChangeSet,
+  readChangeSet,
+  updateChangeSet,
+  discardChangeSet,
+  rebaseChangeSet,
+  applyChangeSet,
+  evaluateChangeSet: (ports: Ports) => evaluateChangeSet({ ...ports, evaluateRequest: evaluateRequest(ports) }),
+  promoteZone,
+  listPromotions,
+  readPromotion,
+};
+
+const factories = { ...accountUseCases, ...organizationUseCases, ...zoneUseCases, ...changeSetUseCases };
+
+/** The use cases by name, as adapters receive them. */
+export type UseCases = { readonly [Name in keyof typeof factories]: ReturnType<(typeof factories)[Name]> };
+
 /**
- * All use cases by name, wired to the given ports. `deliverNextMail` is not included: it belongs to the mail worker and
- * also needs a mailer.
+ * All use cases by name, wired to the given ports; cheap enough to be wired for each request. `deliverNextMail` is not
+ * included: it belongs to the mail worker and also needs a mailer.
  */
-export function useCases(ports: Ports) {
-  const evaluate = evaluateRequest(ports);
-  return {
-    ...accountUseCases(ports),
-    ...organizationUseCases(ports),
-    ...zoneUseCases(ports, evaluate),
-    ...changeSetUseCases(ports, evaluate),
-  };
-}
+export const useCases: (ports: Ports) => UseCases = lazily<Ports, UseCases>(factories);
 
 /**
  * Operator actions on other people's accounts. They check no permissions, so only someone with access to the database
@@ -159,126 +271,4 @@ export const administration = (ports: Omit<Ports, 'analyses'>) => ({
   changeOrganizationLimits: changeOrganizationLimits(ports),
   changeRetention: changeRetention(ports),
   changeUserLimits: changeUserLimits(ports),
-});
-
-/** The use cases by name, as adapters receive them. */
-export type UseCases = ReturnType<typeof useCases>;
-
-/** Accounts, sessions, second factors and API tokens. */
-const accountUseCases = (ports: Ports) => ({
-  register: register(ports),
-  verifyEmail: verifyEmail(ports),
-  requestMail: requestMail(ports),
-  resetPassword: resetPassword(ports),
-  readProfile: readProfile(ports),
-  readProfileBy: readProfileBy(ports),
-  updateProfile: updateProfile(ports),
-  changePassword: changePassword(ports),
-  readUser: readUser(ports),
-  authenticate: authenticate(ports),
-  checkCredential: checkCredential(ports),
-  logIn: logIn(ports),
-  completeTwoFactor: completeTwoFactor(ports),
-  findAccount: findAccount(ports),
-  findChallengedUser: findChallengedUser(ports),
-  refreshSession: refreshSession(ports),
-  logOut: logOut(ports),
-  listSessions: listSessions(ports),
-  endSession: endSession(ports),
-  beginSetup: beginSetup(ports),
-  confirmSetup: confirmSetup(ports),
-  disableTwoFactor: disableTwoFactor(ports),
-  replaceRecoveryCodes: replaceRecoveryCodes(ports),
-  reportSecondFactorLock: reportSecondFactorLock(ports),
-  createApiToken: createApiToken(ports),
-  listApiTokens: listApiTokens(ports),
-  revokeApiToken: revokeApiToken(ports),
-});
-
-/** Organizations, their members and their backends. */
-const organizationUseCases = (ports: Ports) => ({
-  listOrganizations: listOrganizations(ports),
-  createOrganization: createOrganization(ports),
-  readOrganization: readOrganization(ports),
-  updateOrganization: updateOrganization(ports),
-  deleteOrganization: deleteOrganization(ports),
-  checkOrganizationAccess: checkOrganizationAccess(ports),
-  listMembers: listMembers(ports),
-  readMember: readMember(ports),
-  changeMemberRole: changeMemberRole(ports),
-  removeMember: removeMember(ports),
-  readAuditLog: readAuditLog(ports),
-  recordRefusal: recordRefusal(ports),
-  listInvitations: listInvitations(ports),
-  createInvitation: createInvitation(ports),
-  readInvitation: readInvitation(ports),
-  resendInvitation: resendInvitation(ports),
-  revokeInvitation: revokeInvitation(ports),
-  acceptInvitation: acceptInvitation(ports),
-  listOriginServers: listOriginServers(ports),
-  createOriginServer: createOriginServer(ports),
-  readOriginServer: readOriginServer(ports),
-  updateOriginServer: updateOriginServer(ports),
-  deleteOriginServer: deleteOriginServer(ports),
-  listLoadBalancers: listLoadBalancers(ports),
-  createLoadBalancer: createLoadBalancer(ports),
-  readLoadBalancer: readLoadBalancer(ports),
-  updateLoadBalancer: updateLoadBalancer(ports),
-  deleteLoadBalancer: deleteLoadBalancer(ports),
-  listBackendRevisions: listBackendRevisions(ports),
-  readBackendRevision: readBackendRevision(ports),
-});
-
-/** Change sets of zones. */
-const changeSetUseCases = (ports: Ports, evaluate: EvaluateRequest) => ({
-  listChangeSets: listChangeSets(ports),
-  createChangeSet: createChangeSet(ports),
-  readChangeSet: readChangeSet(ports),
-  updateChangeSet: updateChangeSet(ports),
-  discardChangeSet: discardChangeSet(ports),
-  rebaseChangeSet: rebaseChangeSet(ports),
-  applyChangeSet: applyChangeSet(ports),
-  evaluateChangeSet: evaluateChangeSet({ ...ports, evaluateRequest: evaluate }),
-  promoteZone: promoteZone(ports),
-  listPromotions: listPromotions(ports),
-  readPromotion: readPromotion(ports),
-});
-
-/** Zones and everything in them. */
-const zoneUseCases = (ports: Ports, evaluate: EvaluateRequest) => ({
-  listZones: listZones(ports),
-  listZonesBy: listZonesBy(ports),
-  createZone: createZone(ports),
-  readZone: readZone(ports),
-  readZoneBy: readZoneBy(ports),
-  deleteZone: deleteZone(ports),
-  updateZone: updateZone(ports),
-  rotateBanToken: rotateBanToken(ports),
-  checkZoneAccess: checkZoneAccess(ports),
-  authenticateForZone: authenticateForZone(ports),
-  listRules: listRules(ports),
-  createRule: createRule(ports),
-  readRule: readRule(ports),
-  updateRule: updateRule(ports),
-  deleteRule: deleteRule(ports),
-  moveRule: moveRule(ports),
-  replaceRules: replaceRules(ports),
-  listBasicAuthUsers: listBasicAuthUsers(ports),
-  prepareBasicAuthUser: prepareBasicAuthUser(ports),
-  createBasicAuthUser: createBasicAuthUser(ports),
-  readBasicAuthUser: readBasicAuthUser(ports),
-  updateBasicAuthUser: updateBasicAuthUser(ports),
-  deleteBasicAuthUser: deleteBasicAuthUser(ports),
-  listRevisions: listRevisions(ports),
-  readRevision: readRevision(ports),
-  compareRevisions: compareRevisions(ports),
-  restoreRevision: restoreRevision(ports),
-  listDeletedZones: listDeletedZones(ports),
-  readDeletedZone: readDeletedZone(ports),
-  restoreDeletedZone: restoreDeletedZone(ports),
-  evaluateRequest: evaluate,
-  readFindings: readFindings(ports),
-  compareBehaviour: compareBehaviour(ports),
-  readChangeSetFindings: readChangeSetFindings(ports),
-  compareChangeSet: compareChangeSet(ports),
 });

@@ -9,14 +9,12 @@ import {
   emailKey,
   emailTaken,
   mailedTokenInvalid,
-  type OwnAccount,
   type Profile,
   type UserId,
-  unauthenticated,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import type { UserRow } from './account-rows.ts';
-import { callerBy, standingOf } from './callers.ts';
+import { standingOf } from './callers.ts';
 import { revokeInvitationsBy } from './invitations.ts';
 import { hasSecondFactor, organizationsOf } from './memberships.ts';
 import type { Tables, Unit } from './tables.ts';
@@ -64,16 +62,6 @@ export const memoryAccounts = (unit: Unit): Accounts => {
     lock: facts,
   };
 };
-
-export const memoryOwnAccount = (unit: Unit): OwnAccount => ({
-  profile: (credential) =>
-    callerBy(unit, credential).asyncAndThen((caller) =>
-      memoryAccounts(unit)
-        .profile(caller.userId)
-        .map((found) => ({ caller: { ...caller, memberships: new Map() }, found }))
-        .mapErr(unauthenticated),
-    ),
-});
 
 export const memoryAccountBlocks = (unit: Unit): AccountBlocks => {
   const { change, touched } = changesIn(unit);

@@ -9,7 +9,7 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import type { ApiTokenRow } from './account-rows.ts';
-import { callerBy, isActive } from './callers.ts';
+import { isActive } from './callers.ts';
 import { userLimit } from './own-limits.ts';
 import { pageOf, sortedBy } from './pages.ts';
 import type { Unit } from './tables.ts';
@@ -48,6 +48,5 @@ export const memoryApiTokens = (unit: Unit): ApiTokens => {
       apiTokens.set(id, { ...row, revoked: true });
       return okAsync();
     },
-    caller: (hash) => callerBy(unit, { kind: 'apiToken', hash }).asyncMap(async (caller) => caller),
   };
 };

@@ -1,4 +1,10 @@
-import type { PresentedRefreshToken, RefreshTokens, SessionId, TokenHash } from '@zonewright/core';
+import {
+  type PresentedRefreshToken,
+  type RefreshTokens,
+  type SessionId,
+  sessionActions,
+  type TokenHash,
+} from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { memoryAuditLog } from './audit-log.ts';
 import { standingOf } from './callers.ts';
@@ -21,7 +27,7 @@ export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
   return {
     add,
     present: (hash) => okAsync(presented(unit, hash)),
-    rotate: (hash, successor, { action, client }) => {
+    rotate: (hash, successor, client) => {
       const found = presented(unit, hash);
       if (found.state === 'unknown' || found.state === 'in flight') return okAsync(found);
       const token = refreshTokens.get(hash);
@@ -32,7 +38,13 @@ export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
       refreshTokens.set(hash, { ...token, usedBy: unit.commit });
       const session = sessions.get(sessionId);
       if (session !== undefined) sessions.set(session.id, { ...session, lastUsedAt: unit.now() });
-      const entry = { action, actor: userId, credential: undefined, organization: undefined, client };
+      const entry = {
+        action: sessionActions.refreshed,
+        actor: userId,
+        credential: undefined,
+        organization: undefined,
+        client,
+      };
       return add({ ...successor, sessionId })
         .andThen(() => auditLog.record({ ...entry, objects: { session: sessionId } }))
         .map(() => ({ state: 'rotated', userId, sessionId, methods }));

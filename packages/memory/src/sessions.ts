@@ -8,7 +8,7 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import type { SessionRow } from './account-rows.ts';
-import { callerBy, isLive, standingOf } from './callers.ts';
+import { isLive, standingOf } from './callers.ts';
 import { voidChallenges } from './challenges.ts';
 import { pageOf, sortedBy } from './pages.ts';
 import { secondsAfter } from './seconds-after.ts';
@@ -33,7 +33,6 @@ export const memorySessions = (unit: Unit): Sessions => {
       sessions.set(session.id, { ...session, ...moments, userId, ended: false });
       return okAsync(surplus.map(({ id }) => id));
     },
-    caller: (claims) => callerBy(unit, { kind: 'session', ...claims }).asyncMap(async (caller) => caller),
     list: (user, page) => {
       const live = ofUser(user).filter(lives).map(sessionOf);
       const lastUsedFirst = sortedBy(live, ({ lastUsedAt, id }) => [lastUsedAt, id]).toReversed();

@@ -1,4 +1,4 @@
-import type { AuditAction, SessionId, SignIns, UserId } from '@zonewright/core';
+import { type AuditAction, type SessionId, type SignIns, sessionActions, type UserId } from '@zonewright/core';
 import { okAsync, ResultAsync } from 'neverthrow';
 import { memoryAuditLog } from './audit-log.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
@@ -23,7 +23,7 @@ export const memorySignIns = (unit: Unit): SignIns => {
       if (before.size === 0) return okAsync('first');
       return okAsync(isKnown(seen, rememberedSeconds) ? 'known' : 'new');
     },
-    openSilently: ({ session, refreshToken, client, rememberedSeconds, recorded }) => {
+    openSilently: ({ session, refreshToken, client, rememberedSeconds }) => {
       const { userId, id: sessionId } = session;
       const [{ network }, before] = [client, networksOf(userId)];
       const isQuiet = network === undefined || before.size === 0 || isKnown(before.get(network), rememberedSeconds);
@@ -40,8 +40,8 @@ export const memorySignIns = (unit: Unit): SignIns => {
       return sessions
         .open(session)
         .andThrough(() => refreshTokens.add({ ...refreshToken, sessionId }))
-        .andThrough(() => record(recorded.opened, sessionId))
-        .andThen((ended) => ResultAsync.combine(ended.map((id) => record(recorded.ended, id))))
+        .andThrough(() => record(sessionActions.opened, sessionId))
+        .andThen((ended) => ResultAsync.combine(ended.map((id) => record(sessionActions.ended, id))))
         .map(() => {
           if (network !== undefined) tables.signInNetworks.set(userId, new Map([...before, [network, now()]]));
           return true;

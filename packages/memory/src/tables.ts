@@ -1,23 +1,24 @@
-import type {
-  ApiTokenId,
-  BackendId,
-  BasicAuthUserId,
-  ChangeSetId,
-  InvitationId,
-  LoadBalancer,
-  Notice,
-  OrganizationId,
-  OrganizationLimits,
-  OriginServer,
-  PromotionId,
-  QueuedMail,
-  RecordedAuditEntry,
-  RuleId,
-  SessionId,
-  TokenHash,
-  UsageLimits,
-  UserId,
-  ZoneId,
+import {
+  type ApiTokenId,
+  type BackendId,
+  type BasicAuthUserId,
+  type ChangeSetId,
+  type InvitationId,
+  type LoadBalancer,
+  lazily,
+  type Notice,
+  type OrganizationId,
+  type OrganizationLimits,
+  type OriginServer,
+  type PromotionId,
+  type QueuedMail,
+  type RecordedAuditEntry,
+  type RuleId,
+  type SessionId,
+  type TokenHash,
+  type UsageLimits,
+  type UserId,
+  type ZoneId,
 } from '@zonewright/core';
 import type {
   ApiTokenRow,
@@ -30,7 +31,6 @@ import type {
   UserRow,
 } from './account-rows.ts';
 import type { ChangeSetRow, PromotionRow } from './change-set-rows.ts';
-import { lazily } from './lazily.ts';
 import type { InvitationRow, OrganizationRow } from './organization-rows.ts';
 import type {
   BackendRevisionRow,
@@ -127,6 +127,17 @@ export const emptyTables = (): Tables => ({
   idempotencyKeys: new Map(),
 });
 
+type CopyOf = (name: keyof Tables) => unknown;
+
+const copiedTables = lazily<CopyOf, Tables>(
+  // One maker for each table.
+  Object.fromEntries(
+    Object.keys(emptyTables()).map((name) => [name, (copyOf: CopyOf) => copyOf(name as keyof Tables)]),
+  ) as {
+    readonly [Name in keyof Tables]: (copyOf: CopyOf) => Tables[Name];
+  },
+);
+
 /** A copy of tables to work on, and how to replace the originals by it. */
 export interface Draft {
   readonly tables: Tables;
@@ -135,15 +146,15 @@ export interface Draft {
 
 /** A draft of the tables. Rows are immutable, so copies share them; a table is copied when it is first used. */
 export function draftOf(tables: Tables): Draft {
-  const copied = new Map<keyof Tables, () => void>();
-  const copyOf = <K, V>(name: keyof Tables, rows: Map<K, V>): Map<K, V> => {
+  const replacements: (() => void)[] = [];
+  const copyOf = <K, V>(rows: Map<K, V>): Map<K, V> => {
     const copy = new Map(rows);
-    copied.set(name, () => replaceRows(rows, copy));
+    replacements.push(() => replaceRows(rows, copy));
     return copy;
   };
   return {
-    tables: lazily<Tables>(tables, (name) => copyOf<unknown, unknown>(name, tables[name])),
-    commit: () => copied.forEach((replace) => replace()),
+    tables: copiedTables((name) => copyOf<unknown, unknown>(tables[name])),
+    commit: () => replacements.forEach((replace) => replace()),
   };
 }
 

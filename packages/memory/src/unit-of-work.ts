@@ -2,25 +2,28 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type CombinedUnits,
   defaultUsageLimits,
+  lazily,
   limitsInForce,
+  type PlausibleCredential,
   type Repositories,
+  type StorageSession,
   type UnitOfWork,
   type UsageLimits,
 } from '@zonewright/core';
-import { type Result, ResultAsync } from 'neverthrow';
-import { memoryAccountBlocks, memoryAccounts, memoryCredentials, memoryOwnAccount } from './accounts.ts';
+import { okAsync, type Result, ResultAsync } from 'neverthrow';
+import { memoryAccountBlocks, memoryAccounts, memoryCredentials } from './accounts.ts';
 import { memoryApiTokens } from './api-tokens.ts';
 import { memoryAuditLog } from './audit-log.ts';
 import { memoryBackendHistory } from './backend-history.ts';
 import { memoryBackends } from './backends.ts';
 import { memoryBasicAuthUsers } from './basic-auth-users.ts';
+import { callerBy } from './callers.ts';
 import { memoryChallenges } from './challenges.ts';
 import { memoryChangeSets } from './change-sets.ts';
 import { memoryDeletedZones } from './deleted-zones.ts';
 import { memoryDirectory } from './directory.ts';
 import { memoryZoneHistory } from './history.ts';
 import { memoryInvitations, memoryInvitationTokens } from './invitations.ts';
-import { lazily } from './lazily.ts';
 import { memoryLoadBalancers } from './load-balancers.ts';
 import { memoryMailedTokens } from './mailed-tokens.ts';
 import { memoryMembers } from './members.ts';
@@ -38,7 +41,7 @@ import { memorySignIns } from './sign-ins.ts';
 import { draftOf, emptyTables, type Tables, type Unit } from './tables.ts';
 import { memoryTwoFactors } from './two-factors.ts';
 import { memoryZoneChanges } from './zone-changes.ts';
-import { memoryOwnZones, memoryZones } from './zones.ts';
+import { memoryZones } from './zones.ts';
 
 /**
  * Storage in memory with the guarantees of a database: units run one after another, each on a copy of the tables, which
@@ -78,6 +81,18 @@ export class MemoryUnitOfWork implements UnitOfWork, CombinedUnits {
     const unit = this.#whole.getStore() ?? this.#committed();
     const result = async () => read(repositoriesOn(unit));
     return new ResultAsync(result());
+  }
+
+  /** Reads nothing ahead: memory has no round trips to save. */
+  session(credential: PlausibleCredential): StorageSession {
+    return {
+      caller: () =>
+        callerBy(this.#whole.getStore() ?? this.#committed(), credential).asyncAndThen((caller) => okAsync(caller)),
+      run: (work) => this.run(work),
+      single: (work) => this.single(work),
+      view: (read) => this.view(read),
+      session: (other) => this.session(other),
+    };
   }
 
   /**
@@ -142,9 +157,8 @@ async function partOf<T, E>(
   return result;
 }
 
-const repositories: { readonly [Name in keyof Repositories]: (unit: Unit) => Repositories[Name] } = {
+const repositoriesOn = lazily<Unit, Repositories>({
   accounts: memoryAccounts,
-  ownAccount: memoryOwnAccount,
   credentials: memoryCredentials,
   accountBlocks: memoryAccountBlocks,
   directory: memoryDirectory,
@@ -164,7 +178,6 @@ const repositories: { readonly [Name in keyof Repositories]: (unit: Unit) => Rep
   invitations: memoryInvitations,
   invitationTokens: memoryInvitationTokens,
   zones: memoryZones,
-  ownZones: memoryOwnZones,
   zoneChanges: memoryZoneChanges,
   deletedZones: memoryDeletedZones,
   history: memoryZoneHistory,
@@ -178,7 +191,4 @@ const repositories: { readonly [Name in keyof Repositories]: (unit: Unit) => Rep
   promotions: memoryPromotions,
   outbox: memoryOutbox,
   auditLog: memoryAuditLog,
-};
-
-const repositoriesOn = (unit: Unit): Repositories =>
-  lazily<Repositories>(repositories, (name) => repositories[name](unit));
+});

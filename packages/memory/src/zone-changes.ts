@@ -23,26 +23,18 @@ import {
 import { errAsync, okAsync } from 'neverthrow';
 import { memoryAuditLog } from './audit-log.ts';
 import { memoryBackends } from './backends.ts';
-import { callerBy } from './callers.ts';
 import { markApplied, openRow } from './change-sets.ts';
 import { memoryZoneHistory } from './history.ts';
 import { membershipsOf } from './memberships.ts';
 import type { Tables, Unit } from './tables.ts';
 import type { ZoneRow } from './zone-rows.ts';
 import { listKey, stateOf } from './zone-states.ts';
-import { isNameTaken, limitsIn, namedState } from './zones.ts';
+import { isNameTaken, limitsIn } from './zones.ts';
 
 /** Units run one after another, so facts stay true within one: there is nothing to lock. */
 export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
   const { tables, now } = unit;
   return {
-    prefetch: (credential, id) =>
-      callerBy(unit, credential).asyncMap(async (caller) => {
-        const zone = tables.zones.get(id);
-        const memberships = [...caller.memberships].filter(([organization]) => organization === zone?.organizationId);
-        const found = zone && { ...namedState(zone), ...standingIn(unit, zone, caller.userId) };
-        return { caller: { ...caller, memberships: new Map(memberships) }, found };
-      }),
     facts: (id, user) => {
       const zone = tables.zones.get(id);
       if (zone === undefined) return errAsync(zoneNotFound());

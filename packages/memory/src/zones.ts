@@ -1,7 +1,6 @@
 import {
   nameKey,
   type OrganizationId,
-  type OwnZones,
   searchKey,
   type UsageLimits,
   type Zone,
@@ -9,15 +8,13 @@ import {
   type ZoneId,
   type ZoneNotFound,
   type ZoneSort,
-  type ZoneStateId,
   type Zones,
   zoneNameTaken,
   zoneNotFound,
 } from '@zonewright/core';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
-import { callerBy } from './callers.ts';
 import { removeZone } from './deleted-zones.ts';
-import { boundedPageOf, pageOf } from './pages.ts';
+import { boundedPageOf } from './pages.ts';
 import type { Tables, Unit } from './tables.ts';
 import type { ZoneRow } from './zone-rows.ts';
 import { stateOf, zoneOf } from './zone-states.ts';
@@ -70,38 +67,6 @@ export const limitsIn = ({ tables, limitsWith }: Unit, organization: Organizatio
 export const zoneCount = ({ zones }: Tables, organization: OrganizationId): number =>
   [...zones.values()].filter(({ organizationId }) => organizationId === organization).length;
 
-export const memoryOwnZones = (unit: Unit): OwnZones => {
-  const { tables } = unit;
-  return {
-    states: (credential, { organization, roles, ...filter }, sort, page) =>
-      callerBy(unit, credential).asyncMap(async (caller) => {
-        const lent = [...caller.memberships].filter(
-          ([id, { role }]) => roles.includes(role) && (organization === undefined || id === organization),
-        );
-        const organizations = lent.flatMap(([id, { needsTwoFactor }]) => (needsTwoFactor ? [] : [id]));
-        const { items, totalItems } = pageOf(sorted(tables, { ...filter, organizations }, sort), page);
-        const isShown = new Set([organization, ...items.map(({ organizationId }) => organizationId)]);
-        const memberships = new Map(lent.filter(([id]) => isShown.has(id)));
-        return { caller: { ...caller, memberships }, found: { states: items.map(namedState), totalItems } };
-      }),
-    read: (states) => {
-      const found = states.flatMap(({ id }) => tables.zones.get(id) ?? []).map(zoneOf);
-      const page = { page: 1, itemsPerPage: found.length };
-      return boundedPageOf(found, page, ({ settings }) => settings).asyncMap(async ({ items }) => items);
-    },
-    state: (credential, id) =>
-      callerBy(unit, credential).asyncMap(async (caller) => {
-        const zone = tables.zones.get(id);
-        const memberships = [...caller.memberships].filter(([organization]) => organization === zone?.organizationId);
-        return {
-          caller: { ...caller, memberships: new Map(memberships) },
-          found: zone && { ...namedState(zone), limits: limitsIn(unit, zone.organizationId) },
-        };
-      }),
-    contents: ({ id }) => memoryZones(unit).state(id),
-  };
-};
-
 /** Whether another zone of the organization has the name and tag. */
 export const isNameTaken = (
   { zones }: Tables,
@@ -117,13 +82,6 @@ export const isNameTaken = (
 
 const sorted = ({ zones }: Tables, filter: ZoneFilter, sort: readonly ZoneSort[]) =>
   [...zones.values()].filter(matches(filter)).sort(comparison(sort));
-
-/** The state of a row, identified by its revision. */
-export const namedState = ({ id, organizationId, revision }: ZoneRow): ZoneStateId => ({
-  id,
-  organizationId,
-  state: String(revision),
-});
 
 const matches =
   ({ organizations, tags, search }: ZoneFilter) =>

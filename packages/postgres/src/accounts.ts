@@ -8,14 +8,13 @@ import {
   emailKey,
   emailTaken,
   mailedTokenInvalid,
-  type OwnAccount,
   type Profile,
   type UserId,
 } from '@zonewright/core';
-import type { ResultAsync } from 'neverthrow';
-import { authenticated, type CallerRow } from './callers.ts';
+import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { maybe, required, run } from './query.ts';
+import type { ReadAheadSlot } from './read-ahead.ts';
 import { sql } from './sql.ts';
 
 type NotFound = ReturnType<typeof accountNotFound>;
@@ -24,18 +23,19 @@ type FactsRow = Omit<AccountFacts, 'standing' | 'passwordHash'> & {
   readonly inGoodStanding: boolean;
 };
 
-type ProfileRow = Profile & CallerRow;
-
 /** The core's term for what statements return as `inGoodStanding`: neither blocked nor unverified. */
 export const standing = (inGoodStanding: boolean): AccountStanding => (inGoodStanding ? 'active' : 'inactive');
 
-export const postgresAccounts = (on: Connection): Accounts => ({
+export const postgresAccounts = (on: Connection, ahead: ReadAheadSlot): Accounts => ({
   add: (account) =>
     required(on, sql.accounts.add, { ...account, emailKey: emailKey(account.email) }, emailTaken).map(() => undefined),
   factsByEmail: (email) =>
     maybe<FactsRow>(on, sql.accounts.factsByEmail, { emailKey: email }).map((row) => row && factsOf(row)),
   facts: (id) => facts(on, id),
-  profile: (id) => profile(on, id),
+  profile: (id) => {
+    const read = ahead.take('profile')?.profile;
+    return read?.id === id ? okAsync(read) : profile(on, id);
+  },
   markEmailVerified: (id, email) =>
     required(on, sql.accounts.markEmailVerified, { id, emailKey: email }, mailedTokenInvalid).map(() => undefined),
   saveProfile: (id, { firstName, lastName }) =>
@@ -58,27 +58,8 @@ export const postgresCredentials = (on: Connection): Credentials => ({
 const facts = (on: Connection, id: UserId): ResultAsync<AccountFacts, NotFound> =>
   required<FactsRow, NotFound>(on, sql.accounts.facts, { id }, accountNotFound).map(factsOf);
 
-export const postgresOwnAccount = (on: Connection): OwnAccount => ({
-  profile: (credential) =>
-    authenticated<ProfileRow>(on, sql.accounts.profile, credential).map(({ caller, row }) => ({
-      caller: { ...caller, memberships: new Map() },
-      found: profileOf(row),
-    })),
-});
-
 const profile = (on: Connection, id: UserId): ResultAsync<Profile, NotFound> =>
   required<Profile, NotFound>(on, sql.accounts.profileById, { userId: id }, accountNotFound);
-
-/** The profile omits facts about the caller. */
-const profileOf = ({
-  userId: _,
-  credentialId: __,
-  readOnly: ___,
-  scoped: ____,
-  unnoted: _____,
-  memberships: ______,
-  ...row
-}: ProfileRow): Profile => row;
 
 const factsOf = ({ passwordHash, inGoodStanding, ...row }: FactsRow): AccountFacts => ({
   ...row,

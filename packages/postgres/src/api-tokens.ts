@@ -7,7 +7,6 @@ import {
   nameKey,
 } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
-import { callerBy } from './callers.ts';
 import type { Connection } from './database.ts';
 import type { StoredLimits } from './limits.ts';
 import { many, one, pageOf, required } from './query.ts';
@@ -40,7 +39,6 @@ export const postgresApiTokens = (on: Connection, limits: StoredLimits): ApiToke
       totalItems,
     })),
   revoke: (user, id) => required(on, sql.apiTokens.revoke, { user, id }, apiTokenNotFound).map(() => undefined),
-  caller: (hash) => callerBy(on, { kind: 'apiToken', hash }),
 });
 
 function addedOf({ isPast, ...row }: AddedRow): Result<ApiToken, AddError> {

@@ -5,7 +5,6 @@ import {
   type Membership,
   type OrganizationId,
   type PlausibleCredential,
-  type Role,
   type SessionId,
   type Unauthenticated,
   type UserId,
@@ -92,12 +91,3 @@ export const authenticatedIn = <Row extends CallerRow>(
 /** The caller with all memberships that the credential grants. */
 export const callerBy = (on: Connection, credential: PlausibleCredential) =>
   authenticated(on, sql.callers.authenticate, credential).map(({ caller }) => caller);
-
-/** The caller with only some of their memberships. */
-export const withMemberships = (
-  caller: AuthenticatedCaller,
-  concerns: (organization: OrganizationId, role: Role) => boolean,
-): AuthenticatedCaller => ({
-  ...caller,
-  memberships: new Map([...caller.memberships].filter(([organization, { role }]) => concerns(organization, role))),
-});

@@ -1,10 +1,11 @@
-import type {
-  AccessClaims,
-  AuthenticationMethod,
-  PresentedRefreshToken,
-  RefreshTokens,
-  Rotation,
-  TokenHash,
+import {
+  type AccessClaims,
+  type AuthenticationMethod,
+  type PresentedRefreshToken,
+  type RefreshTokens,
+  type Rotation,
+  sessionActions,
+  type TokenHash,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import { standing } from './accounts.ts';
@@ -19,12 +20,12 @@ export const postgresRefreshTokens = (on: Connection): RefreshTokens => ({
       if (found === undefined) return okAsync({ state: 'unknown' as const });
       return found.locked ? lockAndRead(on, hash, found) : okAsync({ state: 'in flight' as const });
     }),
-  rotate: (hash, { hash: successor, lifetimeSeconds }, { action, client: { network, userAgent } }) =>
+  rotate: (hash, { hash: successor, lifetimeSeconds }, { network, userAgent }) =>
     maybe<RotationRow>(on, sql.refreshTokens.rotate, {
       hash,
       successor,
       lifetimeSeconds,
-      action,
+      action: sessionActions.refreshed,
       network,
       userAgent,
     }).map(rotationOf),

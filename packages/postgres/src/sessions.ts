@@ -1,6 +1,5 @@
 import { invalidCredentials, type Session, type SessionId, type Sessions, sessionNotFound } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { callerBy } from './callers.ts';
 import type { Connection } from './database.ts';
 import { many, maybe, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
@@ -13,7 +12,6 @@ export const postgresSessions = (on: Connection): Sessions => ({
     required(on, sql.sessions.open, session, invalidCredentials)
       .andThen(() => many<{ id: SessionId }>(on, sql.sessions.endSurplus, { ...session, others: maxLive - 1 }))
       .map((ended) => ended.map(({ id }) => id)),
-  caller: (claims) => callerBy(on, { kind: 'session', ...claims }),
   list: (userId, page) =>
     pageOf<SessionRow>(on, sql.sessions, { userId }, page).map(({ items, totalItems }) => ({
       items: items.map(sessionOf),

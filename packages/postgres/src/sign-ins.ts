@@ -1,4 +1,4 @@
-import { invalidCredentials, type SignIns } from '@zonewright/core';
+import { invalidCredentials, type SignIns, sessionActions } from '@zonewright/core';
 import { err, ok } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { many, maybe, one, run } from './query.ts';
@@ -19,13 +19,7 @@ export const postgresSignIns = (on: Connection): SignIns => ({
     many(on, sql.accounts.lock, { id: userId })
       .andThen(() => one<NetworkRow>(on, sql.signIns.noteNetwork, { userId, network, rememberedSeconds }))
       .andThen(({ standing }) => run(on, sql.signIns.forgetNetworks, { userId, kept }).map(() => standing)),
-  openSilently: ({
-    session: { maxLive, ...session },
-    refreshToken,
-    client: { network },
-    rememberedSeconds,
-    recorded,
-  }) =>
+  openSilently: ({ session: { maxLive, ...session }, refreshToken, client: { network }, rememberedSeconds }) =>
     maybe<OpenedRow>(on, sql.signIns.openSilently, {
       ...session,
       others: maxLive - 1,
@@ -33,7 +27,7 @@ export const postgresSignIns = (on: Connection): SignIns => ({
       refreshTokenSeconds: refreshToken.lifetimeSeconds,
       network,
       rememberedSeconds,
-      openedAction: recorded.opened,
-      endedAction: recorded.ended,
+      openedAction: sessionActions.opened,
+      endedAction: sessionActions.ended,
     }).andThen((row) => (row?.valid === true ? ok(row.opened) : err(invalidCredentials()))),
 });

@@ -1,13 +1,17 @@
 import {
   type CombinedUnits,
   defaultUsageLimits,
+  lazily,
+  type PlausibleCredential,
   type Repositories,
   type SecretBox,
+  type StorageSession,
+  type Subject,
   type UnitOfWork,
   type UsageLimits,
 } from '@zonewright/core';
 import { type Result, ResultAsync } from 'neverthrow';
-import { postgresAccountBlocks, postgresAccounts, postgresCredentials, postgresOwnAccount } from './accounts.ts';
+import { postgresAccountBlocks, postgresAccounts, postgresCredentials } from './accounts.ts';
 import { postgresApiTokens } from './api-tokens.ts';
 import { postgresAuditLog } from './audit-log.ts';
 import { postgresBackendHistory } from './backend-history.ts';
@@ -30,8 +34,9 @@ import { postgresOrganizations } from './organizations.ts';
 import { postgresOriginServers } from './origin-servers.ts';
 import { postgresOutbox } from './outbox.ts';
 import { postgresOwnLimits, postgresUserLimits } from './own-limits.ts';
-import { postgresOwnZones } from './own-zones.ts';
 import { postgresPromotions } from './promotions.ts';
+import { ReadAheadSlot } from './read-ahead.ts';
+import { readWithCaller } from './read-with-caller.ts';
 import { postgresRefreshTokens } from './refresh-tokens.ts';
 import { postgresRetentions } from './retention.ts';
 import { postgresRules } from './rules.ts';
@@ -98,8 +103,29 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
   }
 
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
-    const outer = ambientTransaction(this.#database);
-    return outer === undefined ? new ResultAsync(this.#viewed(read)) : read(this.#repositoriesOn(outer));
+    return this.#viewed((place) => read(repositoriesOn(place)));
+  }
+
+  /** What the credential's holder asks about is read along with them; units that write see only what is current. */
+  session(credential: PlausibleCredential, subject?: Subject): StorageSession {
+    const ahead = new ReadAheadSlot();
+    return {
+      caller: () =>
+        this.#viewed((place) => readWithCaller(place, credential, subject)).map(({ caller, ahead: read }) => {
+          ahead.keep(read);
+          return caller;
+        }),
+      view: (read) => this.#viewed((place) => read(repositoriesOn({ ...place, ahead }))),
+      run: (work) => {
+        ahead.forget();
+        return this.run(work);
+      },
+      single: (work) => {
+        ahead.forget();
+        return this.single(work);
+      },
+      session: (other, about) => this.session(other, about),
+    };
   }
 
   atomically<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E> {
@@ -109,16 +135,29 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
     );
   }
 
-  async #viewed<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): Promise<Result<T, E>> {
-    try {
-      return await read(this.#repositoriesOn(this.#database, this.#standby));
-    } catch (failure) {
-      throw storageFailure(failure);
-    }
+  #viewed<T, E>(read: (place: Place) => ResultAsync<T, E>): ResultAsync<T, E> {
+    const outer = ambientTransaction(this.#database);
+    return outer === undefined
+      ? new ResultAsync(withStorageFailures(() => read(this.#placeOn(this.#database, this.#standby))))
+      : read(this.#placeOn(outer));
   }
 
-  #repositoriesOn(connection: Connection, standby?: HotStandby): Repositories {
-    return repositoriesOn({ connection, boxes: this.#boxes, cache: this.#cache, limits: this.#limits, standby });
+  #repositoriesOn(connection: Connection): Repositories {
+    return repositoriesOn(this.#placeOn(connection));
+  }
+
+  #placeOn(connection: Connection, standby?: HotStandby): Place {
+    const [boxes, cache, limits] = [this.#boxes, this.#cache, this.#limits];
+    return { connection, boxes, cache, limits, standby, ahead: new ReadAheadSlot() };
+  }
+}
+
+/** The result, with failures of the database translated. */
+async function withStorageFailures<T, E>(read: () => ResultAsync<T, E>): Promise<Result<T, E>> {
+  try {
+    return await read();
+  } catch (failure) {
+    throw storageFailure(failure);
   }
 }
 
@@ -129,11 +168,12 @@ interface Place {
   readonly cache: ZoneCache;
   readonly limits: StoredLimits;
   readonly standby: HotStandby | undefined;
+  readonly ahead: ReadAheadSlot;
 }
 
-const makers: { readonly [Name in keyof Repositories]: (place: Place) => Repositories[Name] } = {
-  accounts: ({ connection }) => postgresAccounts(connection),
-  ownAccount: ({ connection }) => postgresOwnAccount(connection),
+/** Creates the repositories of a unit. */
+const repositoriesOn = lazily<Place, Repositories>({
+  accounts: ({ connection, ahead }) => postgresAccounts(connection, ahead),
   credentials: ({ connection }) => postgresCredentials(connection),
   accountBlocks: ({ connection }) => postgresAccountBlocks(connection),
   directory: ({ connection, limits }) => postgresDirectory(connection, limits),
@@ -152,9 +192,8 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   memberships: ({ connection }) => postgresMemberships(connection),
   invitations: ({ connection }) => postgresInvitations(connection),
   invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
-  zones: ({ connection, cache, standby, limits }) => postgresZones({ on: connection, cache, standby }, limits),
-  ownZones: ({ connection, cache, standby, limits }) => postgresOwnZones({ on: connection, cache, standby }, limits),
-  zoneChanges: ({ connection, cache, limits }) => postgresZoneChanges(connection, cache, limits),
+  zones: ({ connection: on, cache, standby, limits, ahead }) => postgresZones({ on, cache, standby, ahead }, limits),
+  zoneChanges: ({ connection: on, cache, limits, ahead }) => postgresZoneChanges({ on, cache, limits, ahead }),
   deletedZones: ({ connection }) => postgresDeletedZones(connection),
   history: ({ connection, standby }) => postgresZoneHistory(connection, standby),
   rules: ({ connection }) => postgresRules(connection),
@@ -167,22 +206,4 @@ const makers: { readonly [Name in keyof Repositories]: (place: Place) => Reposit
   promotions: ({ connection }) => postgresPromotions(connection),
   outbox: ({ connection, boxes }) => postgresOutbox(connection, boxes.outbox),
   auditLog: ({ connection }) => postgresAuditLog(connection),
-};
-
-/** Creates repositories lazily: most units use one or two. */
-const prototype: object = Object.create(
-  null,
-  Object.fromEntries(
-    Object.entries(makers).map(([name, make]) => [
-      name,
-      {
-        get(this: Place) {
-          return make(this);
-        },
-      },
-    ]),
-  ),
-);
-
-// Prototypes created at run time have no type; its getters are those of `makers`.
-const repositoriesOn = (place: Place): Repositories => Object.assign(Object.create(prototype), place) as Repositories;
+});

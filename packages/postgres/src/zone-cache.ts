@@ -1,34 +1,48 @@
-import { LruCache, type Zone, type ZoneState, type ZoneStatePage } from '@zonewright/core';
+import { LruCache, type OrganizationId, type Zone, type ZoneId, type ZoneState } from '@zonewright/core';
 import type { GrantedMembership } from './callers.ts';
 
-/** A state and its name, which is unique in the zone's history. */
+/** Names one immutable version of a zone's contents. */
+export interface ZoneVersion {
+  readonly id: ZoneId;
+  readonly organizationId: OrganizationId;
+  /** Unique among the versions of this zone, also after a database restore. */
+  readonly version: string;
+}
+
+/** A page of a list of zones, whose contents are not read yet. */
+export interface ZoneVersionPage {
+  readonly zones: readonly ZoneVersion[];
+  readonly totalItems: number;
+}
+
+/** A state and its version. */
 export interface CachedState {
-  readonly name: string;
+  readonly version: string;
   readonly state: ZoneState;
 }
 
-/** A zone's state, and the bytes of its settings. */
+/** A zone without nested objects, and the bytes of its settings. */
 export interface CachedZone {
   readonly zone: Zone;
   readonly bytes: number;
 }
 
-/** A page of a list as a user or an API token gets it, and on what it is based. */
+/** A page of a list for one caller, with its basis. */
 export interface CachedPage {
-  readonly page: ZoneStatePage;
+  readonly page: ZoneVersionPage;
   /** All that the credential grants. */
   readonly memberships: readonly GrantedMembership[];
-  /** All memberships of the caller, and the latest changes of zones in those organizations; opaque. */
+  /** The caller's memberships and the latest changes of zones in those organizations; opaque. */
   readonly basis: string;
 }
 
 /** Cached zones. */
 export interface ZoneCache {
-  /** The latest known page of each request of a user or an API token. */
+  /** The latest page of each request of a user or an API token. */
   readonly pages: LruCache<CachedPage>;
-  /** Zones without nested objects, by id and state. */
+  /** Zones without nested objects, by id and version. */
   readonly zones: LruCache<CachedZone>;
-  /** The latest known state of each zone with nested objects, by id. */
+  /** The latest state of each zone with nested objects, by id. */
   readonly states: LruCache<CachedState>;
 }
 

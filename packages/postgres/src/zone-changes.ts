@@ -3,56 +3,52 @@ import {
   type BackendVersion,
   type ListPlan,
   nameKey,
-  type PrefetchedZone,
   type RecordedChange,
   type RuleId,
   type RuleKind,
   ruleKeys,
   searchKey,
   stateAfter,
-  type UserId,
   type UsersPlan,
   type WrittenRule,
   type ZoneChanges,
   type ZoneFacts,
   type ZoneNameTaken,
-  type ZoneNotFound,
   type ZonePlan,
   type ZoneState,
   zoneNameTaken,
-  zoneNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
-import { authenticatedIn, type CallerRow, withMemberships } from './callers.ts';
 import type { Connection } from './database.ts';
 import { resolveReferences } from './external-references.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import type { StoredLimits } from './limits.ts';
 import { many } from './query.ts';
+import type { ReadAheadSlot } from './read-ahead.ts';
 import { hashOfKey } from './rule-keys.ts';
 import { sql } from './sql.ts';
 import type { ZoneCache } from './zone-cache.ts';
 import { applyStatement } from './zone-change-statement.ts';
-import { type OwnRow, readStateFor, remember } from './zone-states.ts';
+import { readFacts } from './zone-facts.ts';
+import { remember } from './zone-states.ts';
 
 /** Zone changes over one connection; states committed at once are cached. */
-export const postgresZoneChanges = (on: Connection, cache: ZoneCache, limits: StoredLimits): ZoneChanges => ({
-  prefetch: (credential, zone) => {
-    const read = readStateFor<OwnRow & CallerRow>(on, cache, zone, credential).map((found) => found?.own);
-    return authenticatedIn(on, credential, read).map(({ caller, row }) => ({
-      caller: withMemberships(caller, (organization) => organization === row.organizationId),
-      found: seenIn(row, limits),
-    }));
-  },
-  facts: (zone, userId, seen) => {
-    const known = cache.states.get(zone);
-    if (seen !== undefined && known?.name === seen.state) return okAsync(factsOf(seen, known.state, userId));
-    return readStateFor(on, cache, zone, { kind: 'known', userId }).andThen((read): Result<ZoneFacts, ZoneNotFound> => {
-      const now = read && seenIn(read.own, limits);
-      return now === undefined || read?.state === undefined
-        ? err(zoneNotFound())
-        : ok(factsOf(now, read.state, userId));
-    });
+export const postgresZoneChanges = ({
+  on,
+  cache,
+  limits,
+  ahead,
+}: {
+  readonly on: Connection;
+  readonly cache: ZoneCache;
+  readonly limits: StoredLimits;
+  readonly ahead: ReadAheadSlot;
+}): ZoneChanges => ({
+  facts: (zone, user) => {
+    const read = ahead.take('zone change');
+    return read?.id === zone && read.facts?.user === user
+      ? okAsync(read.facts)
+      : readFacts({ on, cache, limits }, zone, user);
   },
   resolveReferences: (zone, references) => resolveReferences(on, zone, references),
   lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
@@ -69,7 +65,7 @@ export const postgresZoneChanges = (on: Connection, cache: ZoneCache, limits: St
         if (row === null) return 'superseded';
         if (row.version === null) return facts.state;
         const state = stateAfter(facts.state, change.plan, row.at);
-        remember(cache, { name: row.version, state });
+        remember(cache, { version: row.version, state });
         return state;
       }),
 });
@@ -79,26 +75,6 @@ interface AppliedRow {
   readonly at: Date;
   readonly version: string | null;
 }
-
-/** Undefined if there is no such zone. */
-const seenIn = ({ version, role, needsTwoFactor, ...own }: OwnRow, limits: StoredLimits): PrefetchedZone | undefined =>
-  version === null
-    ? undefined
-    : {
-        id: own.id,
-        organizationId: own.organizationId,
-        state: version,
-        membership: role === null ? undefined : { role, needsTwoFactor: needsTwoFactor ?? false },
-        organizationRevision: own.organizationRevision,
-        replayBytes: own.replayBytes,
-        limits: limits.with(own.ownLimits),
-      };
-
-const factsOf = (
-  { membership, organizationRevision, replayBytes, limits }: PrefetchedZone,
-  state: ZoneState,
-  user: UserId,
-): ZoneFacts => ({ state, user, membership, organizationRevision, replayBytes, limits });
 
 function prepared(facts: ZoneFacts, versions: readonly BackendVersion[], change: RecordedChange) {
   const { zone } = facts.state;

@@ -1,10 +1,14 @@
-import type {
-  OrganizationId,
-  PlausibleCredential,
-  Unauthenticated,
-  ZoneId,
-  ZoneStateId,
-  ZoneStatePage,
+import {
+  type ListZonesQuery,
+  type OrganizationId,
+  offsetOf,
+  type PageRequest,
+  type PlausibleCredential,
+  searchKey,
+  type Unauthenticated,
+  type ZoneFilter,
+  type ZoneId,
+  type ZoneSort,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 import {
@@ -15,28 +19,29 @@ import {
   type GrantedMembership,
 } from './callers.ts';
 import type { Connection } from './database.ts';
-import { maybe } from './query.ts';
-import type { Statement } from './statement.ts';
-import type { CachedPage, ZoneCache } from './zone-cache.ts';
+import { substringPattern } from './like-pattern.ts';
+import { maybe, one } from './query.ts';
+import type { CachedPage, ZoneCache, ZoneVersion, ZoneVersionPage } from './zone-cache.ts';
+import { sortValues, wantedTags, zoneListStatement } from './zone-list-statement.ts';
 
-/** The versions as text: `id organization version`, separated by commas; null for an empty page. */
-export interface ListRow {
+/** The zones as text: `id organization version`, separated by commas; null for an empty page. */
+interface ListRow {
   readonly totalItems: number;
   readonly versions: string | null;
 }
 
-/** The page in a row. */
-export const pageIn = ({ versions, totalItems }: ListRow): ZoneStatePage => ({
-  states: versions === null ? [] : versions.split(',').map(stateOf),
-  totalItems,
-});
+type Criteria = Omit<ZoneFilter, 'organizations'>;
 
-function stateOf(text: string): ZoneStateId {
-  // The statement separates three parts by spaces.
-  const [id, organization, state] = text.split(' ') as [ZoneId, string, string];
-  // The second part is an organization id.
-  return { id, organizationId: Number(organization) as OrganizationId, state };
-}
+/** A page of the zones of given organizations. */
+export const pageOfOrganizations = (
+  on: Connection,
+  { organizations, ...filter }: ZoneFilter,
+  sort: readonly ZoneSort[],
+  page: PageRequest,
+): ResultAsync<ZoneVersionPage, never> => {
+  const values = { ...credentialValues(undefined), organization: null, organizations, basis: null };
+  return one<ListRow>(on, statementFor(filter, sort), { ...values, ...valuesOf(filter, sort, page) }).map(pageIn);
+};
 
 /** A row by credential: that of a new page, or one that only says that the page read earlier is current. */
 type OwnListRow = Omit<CallerRow, 'memberships'> &
@@ -48,46 +53,73 @@ type OwnListRow = Omit<CallerRow, 'memberships'> &
 type PageRow = CallerRow & Pick<CachedPage, 'page'>;
 
 /**
- * A page of the caller's zones, with the caller. The statement gets the basis of the page that was read earlier, and
- * confirms that it is current or reads a new one (decision 0034).
+ * A page of the zones of a caller's organizations whose two-factor requirement they meet, with the caller. The
+ * statement gets the basis of the page that was read earlier, and confirms that it is current or reads a new one
+ * (decision 0034).
  */
-export function ownPage(
+export function pageOfCaller(
   { on, cache }: { readonly on: Connection; readonly cache: ZoneCache },
-  statement: Statement,
   credential: PlausibleCredential,
-  values: Readonly<Record<string, unknown>>,
+  { organization, sort, tags, search, ...page }: ListZonesQuery,
 ): ResultAsync<AuthenticatedRow<PageRow>, Unauthenticated> {
-  const key = JSON.stringify([statement.name, grantOf(credential), values]);
+  const filter = { tags, search };
+  const statement = statementFor(filter, sort);
+  const values = { organization: organization ?? null, organizations: [], ...valuesOf(filter, sort, page) };
+  const key = JSON.stringify([statement.name, holderOf(credential), values]);
   const earlier = cache.pages.get(key);
-  const found = maybe<OwnListRow | { readonly userId: null }>(on, statement, {
+  const reading = maybe<OwnListRow | { readonly userId: null }>(on, statement, {
     ...credentialValues(credential),
     ...values,
     basis: earlier?.basis ?? null,
-  }).map((row): PageRow | undefined => {
-    // Without a live credential there is a row, for nobody.
-    if (row === undefined || row.userId === null) return undefined;
-    if (row.totalItems !== null) return { ...row, page: remembered(cache, key, row) };
-    if (earlier === undefined) throw new Error('The statement confirmed a page that was never read.');
-    return { ...row, ...earlier };
   });
-  return authenticatedIn(on, credential, found);
+  const row = reading.map((read): PageRow | undefined => {
+    // Without a live credential there is a row, for nobody.
+    if (read === undefined || read.userId === null) return undefined;
+    if (read.totalItems !== null) return { ...read, page: remembered(cache, key, read) };
+    if (earlier === undefined) throw new Error('The statement confirmed a page that was never read.');
+    return { ...read, ...earlier };
+  });
+  return authenticatedIn(on, credential, row);
 }
 
+const statementFor = ({ tags, search }: Criteria, sort: readonly ZoneSort[]) =>
+  zoneListStatement({ sort, byTag: tags.length > 0, bySearch: search !== undefined });
+
+const valuesOf = ({ tags, search }: Criteria, sort: readonly ZoneSort[], page: PageRequest) => ({
+  ...sortValues(sort),
+  tags: wantedTags(tags),
+  pattern: search === undefined ? '' : substringPattern(searchKey(search)),
+  limit: page.itemsPerPage,
+  offset: offsetOf(page),
+});
+
 /** All sessions of a user grant the same. */
-const grantOf = (credential: PlausibleCredential): string =>
+const holderOf = (credential: PlausibleCredential): string =>
   credential.kind === 'session' ? credential.userId : credential.hash;
+
+const pageIn = ({ versions, totalItems }: ListRow): ZoneVersionPage => ({
+  zones: versions === null ? [] : versions.split(',').map(zoneVersion),
+  totalItems,
+});
+
+function zoneVersion(text: string): ZoneVersion {
+  // The statement separates three parts by spaces.
+  const [id, organization, version] = text.split(' ') as [ZoneId, string, string];
+  // The second part is an organization id.
+  return { id, organizationId: Number(organization) as OrganizationId, version };
+}
 
 /** Caches the page if it has a basis. */
 function remembered(
   { pages }: ZoneCache,
   key: string,
   { basis, memberships, ...row }: Exclude<OwnListRow, { readonly totalItems: null }>,
-): ZoneStatePage {
+): ZoneVersionPage {
   const page = pageIn(row);
   if (basis !== null) pages.set(key, { page, memberships, basis }, bytesOf(key, basis, page, memberships));
   return page;
 }
 
 /** Estimated bytes of a cached page. */
-const bytesOf = (key: string, basis: string, { states }: ZoneStatePage, memberships: readonly GrantedMembership[]) =>
-  500 + 2 * (key.length + basis.length) + 300 * states.length + 100 * memberships.length;
+const bytesOf = (key: string, basis: string, { zones }: ZoneVersionPage, memberships: readonly GrantedMembership[]) =>
+  500 + 2 * (key.length + basis.length) + 300 * zones.length + 100 * memberships.length;

@@ -11,7 +11,6 @@ import {
   type ZoneId,
   type ZoneNotFound,
   type ZoneState,
-  type ZoneStateId,
   zoneNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
@@ -20,7 +19,7 @@ import type { Connection } from './database.ts';
 import { many } from './query.ts';
 import { sql } from './sql.ts';
 import type { HotStandby } from './standby.ts';
-import type { CachedState, ZoneCache } from './zone-cache.ts';
+import type { CachedState, ZoneCache, ZoneVersion } from './zone-cache.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
 
 /** The zone's row with the caller's membership; without content, lists and users if the state is cached. */
@@ -81,7 +80,7 @@ export function readStateFor<Own extends OwnRow = OwnRow>(
   reader: Reader,
 ): ResultAsync<ReadState<Own> | undefined, never> {
   const known = cache.states.get(id);
-  const values = { zone: id, known: known?.name ?? '' };
+  const values = { zone: id, known: known?.version ?? '' };
   const [statement, reading] =
     reader.kind === 'known'
       ? [sql.zones.wholeById, { ...values, userId: reader.userId }]
@@ -92,7 +91,7 @@ export function readStateFor<Own extends OwnRow = OwnRow>(
     if (own.version === null) return { own, state: undefined };
     if (own.content !== null) {
       const state = stateOf(own, own.content, rows.filter(isNested));
-      remember(cache, { name: own.version, state });
+      remember(cache, { version: own.version, state });
       return { own, state };
     }
     if (known === undefined) throw new Error('The statement omitted the contents of an uncached state.');
@@ -110,20 +109,20 @@ export const readOwnState = (
     read?.state === undefined ? err(zoneNotFound()) : ok({ state: read.state, own: read.own }),
   );
 
-/** A zone in the state named by the primary, if the standby has it. */
+/** A zone in the version that the primary named, if the standby has it. */
 export function suppliedState(
   standby: HotStandby | undefined,
   cache: ZoneCache,
-  { id, state: name }: Pick<ZoneStateId, 'id' | 'state'>,
+  { id, version }: Pick<ZoneVersion, 'id' | 'version'>,
 ): ResultAsync<ZoneState | undefined, never> {
   if (standby === undefined) return okAsync(undefined);
   const values = { userId: null, zone: id, known: '' };
   return standby.supply<OwnRow | NestedRow, ZoneState | undefined>(sql.zones.wholeById, values, (rows) => {
     const own = rows.find(isOwn);
-    if (own === undefined || own.content === null || own.version !== name)
+    if (own === undefined || own.content === null || own.version !== version)
       return { found: undefined, isComplete: false };
     const state = stateOf(own, own.content, rows.filter(isNested));
-    remember(cache, { name, state });
+    remember(cache, { version, state });
     return { found: state, isComplete: true };
   });
 }

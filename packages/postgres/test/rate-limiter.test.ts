@@ -116,10 +116,10 @@ describe('postgresRateLimiter', function () {
   });
 
   describe('consecutive failures', () => {
-    const inARow: RateLimitPolicy = { name: 'mfa-user', points: 3, seconds: 900, inARow: true };
+    const consecutive: RateLimitPolicy = { name: 'mfa-user', points: 3, seconds: 900, consecutive: true };
     const take = async (count: number, budget = limiter()) => {
       const standings: LimitStatus[] = [];
-      for (let attempt = 0; attempt < count; attempt += 1) standings.push(await budget.take(inARow, parts));
+      for (let attempt = 0; attempt < count; attempt += 1) standings.push(await budget.take(consecutive, parts));
       return standings.at(-1)!;
     };
 

@@ -1,12 +1,4 @@
-import {
-  type OwnZoneFilter,
-  type PageRequest,
-  type PlausibleCredential,
-  roles,
-  SessionId,
-  UserId,
-  ZoneId,
-} from '@zonewright/core';
+import { type ListZonesQuery, type PlausibleCredential, roles, SessionId, UserId, ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { credentialValues } from '../src/callers.ts';
@@ -19,8 +11,14 @@ const userId = UserId.parse('01900000-0000-7000-8000-000000000001');
 const sessionId = SessionId.parse('01900000-0000-7000-8000-000000000002');
 const credential: PlausibleCredential = { kind: 'session', userId, sessionId };
 const zones = [3, 4].map((digit) => ZoneId.parse(`01900000-0000-7000-8000-00000000000${digit}`)) as [ZoneId, ZoneId];
-const filter: OwnZoneFilter = { roles, organization: undefined, tags: [], search: undefined };
-const firstPage: PageRequest = { page: 1, itemsPerPage: 10 };
+const query: ListZonesQuery = {
+  organization: undefined,
+  tags: [],
+  search: undefined,
+  sort: [{ key: 'name', direction: 'asc' }],
+  page: 1,
+  itemsPerPage: 10,
+};
 
 const rename = (id: ZoneId, name: string) => ({
   text: 'UPDATE zones SET name = $1, name_key = $1, revision = revision + 1 WHERE id = $2',
@@ -58,12 +56,13 @@ describe('Pages of zones that have been read before', function () {
       [id],
     );
   const listed = async (): Promise<readonly string[]> => {
-    const page = await unitOfWork.view(({ ownZones }) =>
-      ownZones
-        .states(credential, filter, [{ key: 'name', direction: 'asc' }], firstPage)
-        .andThen(({ found }) => ownZones.read(found.states)),
-    );
-    return page.unwrapOr([]).map(({ name }) => name);
+    const session = unitOfWork.session(credential, { kind: 'zone list', query });
+    const page = await session.caller().andThen(({ memberships }) => {
+      const { tags, search, sort, ...wholeList } = query;
+      const filter = { organizations: [...memberships.keys()], tags, search };
+      return session.view(({ zones }) => zones.list(filter, sort, wholeList));
+    });
+    return page.unwrapOr({ items: [], totalItems: 0 }).items.map(({ name }) => name);
   };
   const marks = () => database.one<{ count: number }>('SELECT count(*)::int FROM zone_change_marks');
 

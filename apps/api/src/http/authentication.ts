@@ -1,119 +1,98 @@
 import {
-  type Authenticate,
-  type AuthenticatedRead,
-  type AuthenticateForZone,
   type Caller,
   type CheckCredential,
+  callerFrom,
   isSessionCaller,
-  type PlausibleCredential,
   type PresentedCredential,
+  type StorageSession,
+  type Subject,
   sessionRequired,
-  type Unauthenticated,
+  type UnitOfWork,
   unauthenticated,
-  type ZoneId,
 } from '@zonewright/core';
-import type { Context } from 'koa';
-import { err, errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
-import { type CredentialSource, countingFailures, type FailedCredentials } from '../limits/failed-credentials.ts';
-import type { Credential, RequestCredentials } from './credentials.ts';
+import type { CredentialSource } from '../limits/failed-credentials.ts';
+import type { Credential } from './credentials.ts';
+import type { Exchange } from './exchange.ts';
 import { isSafe } from './origin.ts';
+import { type FailureCounting, unlessBlocked } from './rate-limiting.ts';
 import type { Route } from './route.ts';
-import type { HttpClient } from './route-row.ts';
 
-interface PresentedRequest {
-  readonly route: Pick<Route, 'access'>;
-  readonly credentials: RequestCredentials;
-  readonly client: HttpClient;
-  /** The zone that the request changes, once known. */
-  readonly zone?: ZoneId | undefined;
-}
-
-/** The use cases that authenticate a caller. */
-export interface Authentication {
-  readonly authenticate: Authenticate;
+/** What authentication needs. */
+export interface Authentication extends FailureCounting {
   readonly checkCredential: CheckCredential;
-  readonly authenticateForZone: AuthenticateForZone;
-  readonly failedCredentials: FailedCredentials;
+  /** Storage of the service, which opens sessions of its own for requests. */
+  readonly unitOfWork: UnitOfWork;
 }
 
-/** Authenticates the caller as far as the route requires. A read-only token cannot write, even on public routes. */
-export function authenticateRequest(
-  ctx: Context,
-  { route, credentials, client, zone }: PresentedRequest,
+/** A caller, with the storage of their request. */
+export interface Authenticated {
+  readonly caller: Caller;
+  readonly storage: StorageSession;
+}
+
+/**
+ * Authenticates the caller as far as the route requires; undefined on public routes. A read-only token cannot write,
+ * even there. What the request is about may be read together with the caller.
+ */
+export function authenticate(
+  exchange: Exchange,
+  { access }: Pick<Route, 'access'>,
+  subject: Subject | undefined,
   authentication: Authentication,
-): ResultAsync<Caller | undefined, ApiError> {
-  const { authenticate, checkCredential, authenticateForZone } = authentication;
-  const callerOf = (credential: PresentedCredential): ResultAsync<Caller, Unauthenticated> =>
-    zone === undefined
-      ? authenticate(credential, client)
-      : checkCredential(credential).asyncAndThen((plausible) => authenticateForZone(plausible, client, zone));
-  const authenticateCaller = (): ResultAsync<Caller, ApiError> =>
-    authenticating(ctx, { credentials, client }, authentication, (credential) =>
-      callerOf(credential).map((caller) => ({ caller })),
-    ).andThen(({ caller }) => requireWritable(ctx, caller));
-  switch (route.access) {
+): ResultAsync<Authenticated | undefined, ApiError> {
+  switch (access) {
     case 'public':
-      return refuseReadOnlyToken(ctx, credentials, authenticateCaller);
+      return refuseReadOnlyToken(exchange, authentication);
     case 'protected':
-      return authenticateCaller();
+      return authenticated(exchange, subject, authentication);
     case 'session':
-      return authenticateCaller().andThen(requireSession);
+      return authenticated(exchange, subject, authentication).andThrough(({ caller }) => requireSession(caller));
   }
 }
 
-/** Like `authenticateRequest` for protected reads, but in the same statement as the read. */
-export const authenticateRead = <T, E>(
-  ctx: Context,
-  request: Omit<PresentedRequest, 'route' | 'zone'>,
+/** Authenticates the presented credential, and counts a failure. */
+const authenticated = (
+  exchange: Exchange,
+  subject: Subject | undefined,
   authentication: Authentication,
-  read: (credential: PlausibleCredential) => ResultAsync<AuthenticatedRead<T, E>, Unauthenticated>,
-): ResultAsync<AuthenticatedRead<T, E>, ApiError> =>
-  authenticating(ctx, request, authentication, (credential) =>
-    authentication.checkCredential(credential).asyncAndThen(read),
-  );
-
-/** Authenticates the credential, and counts a failure. */
-const authenticating = <T extends { readonly caller: Caller }>(
-  ctx: Context,
-  { credentials, client }: Omit<PresentedRequest, 'route' | 'zone'>,
-  { checkCredential, failedCredentials: failures }: Authentication,
-  authenticateCaller: (credential: PresentedCredential) => ResultAsync<T, Unauthenticated>,
-): ResultAsync<T, ApiError> =>
-  credentials
+): ResultAsync<Authenticated, ApiError> =>
+  exchange.credentials
     .presented()
     .andThen(requireCredential)
-    .asyncAndThen((credential) => {
-      const isFailure = ({ type }: ApiError) => type === 'Unauthenticated' && checkCredential(credential).isOk();
-      const counted = { failures, source: sourceOf(credential, client), isFailure };
-      return countingFailures<T>(ctx, counted, () => authenticateCaller(credential));
+    .asyncAndThen((presented) => {
+      const plausible = authentication.checkCredential(presented);
+      const isFailure = ({ type }: ApiError) => type === 'Unauthenticated' && plausible.isOk();
+      const counted = { source: sourceOf(presented, exchange), isFailure };
+      return unlessBlocked(exchange, counted, authentication, () =>
+        plausible
+          .map((credential) => authentication.unitOfWork.session(credential, subject))
+          .asyncAndThen((storage) =>
+            storage.caller().map((caller) => ({ storage, caller: callerFrom(caller, exchange.client) })),
+          ),
+      );
     })
-    .andThen((authenticated) => {
-      // Set as early as possible, for the audit records of rejected requests.
-      ctx.state['caller'] = authenticated.caller;
-      return ok(authenticated);
+    .andThrough(({ caller }) => {
+      // As early as possible, for the audit records of rejected requests.
+      exchange.caller = caller;
+      return requireWritable(exchange, caller);
     });
-
-/** The caller, once authenticated. Only `authenticating` sets this member. */
-export const callerIn = (ctx: Context) => ctx.state['caller'] as Caller | undefined;
 
 /**
  * Anyone can invent API tokens, so failures count per network. A rejected access token has a valid signature and was
  * live once: it counts against itself only.
  */
-const sourceOf = ({ kind, token }: PresentedCredential, { network }: HttpClient): CredentialSource =>
-  kind === 'API token' ? [network] : ['access token', token];
+const sourceOf = ({ kind, token }: PresentedCredential, { client }: Exchange): CredentialSource =>
+  kind === 'API token' ? [client.network] : ['access token', token];
 
 /** Public routes look only at API tokens, and only to reject writes with a read-only one. */
-const refuseReadOnlyToken = (
-  ctx: Context,
-  credentials: RequestCredentials,
-  authenticateCaller: () => ResultAsync<Caller, ApiError>,
-): ResultAsync<undefined, ApiError> => {
+const refuseReadOnlyToken = (exchange: Exchange, authentication: Authentication): ResultAsync<undefined, ApiError> => {
+  const { ctx, credentials } = exchange;
   if (isSafe(ctx.method) || ctx.get('X-API-TOKEN') === '') return okAsync(undefined);
-  const presented = credentials.presented();
-  if (presented.isErr()) return errAsync(presented.error);
-  return authenticateCaller()
+  return credentials
+    .presented()
+    .asyncAndThen(() => authenticated(exchange, undefined, authentication))
     .map(() => undefined)
     .orElse((error) => (error.type === 'Unauthenticated' ? ok(undefined) : err(error)));
 };
@@ -121,10 +100,8 @@ const refuseReadOnlyToken = (
 const requireCredential = (credential: Credential) =>
   credential.kind === 'none' ? err(unauthenticated()) : ok(credential);
 
-const requireWritable = (ctx: Context, caller: Caller): Result<Caller, ApiError> =>
-  caller.credential.kind === 'apiToken' && caller.credential.readOnly && !isSafe(ctx.method)
-    ? err({ type: 'ReadOnlyToken' })
-    : ok(caller);
+const requireWritable = ({ ctx }: Exchange, { credential }: Caller): Result<void, ApiError> =>
+  credential.kind === 'apiToken' && credential.readOnly && !isSafe(ctx.method) ? err({ type: 'ReadOnlyToken' }) : ok();
 
-const requireSession = (caller: Caller): Result<Caller, ApiError> =>
-  isSessionCaller(caller) ? ok(caller) : err(sessionRequired());
+const requireSession = (caller: Caller): Result<void, ApiError> =>
+  isSessionCaller(caller) ? ok() : err(sessionRequired());

@@ -6,6 +6,7 @@ import { collectionMembers, linkedCollection, withView } from '../resources/coll
 import { type Flavour, writeJson } from '../resources/json-writer.ts';
 import { linkHeader, type PageLinks, pageLinks } from '../resources/page-links.ts';
 import { Collection, Item, type Paging } from '../resources/resource.ts';
+import { reportOf } from '../tracing/request-report.ts';
 import type { Answer } from './answer.ts';
 import { clearedChallengeCookie, clearedSessionCookies } from './cookies.ts';
 import { entityTag, variantOf, versionOf } from './entity-tag.ts';
@@ -127,8 +128,7 @@ function written(
  */
 export function respondProblem(ctx: Context, error: ApiError, overrides: ProblemOverrides = {}): void {
   const { status, headers, body, clears } = problemDocument(error, overrides);
-  // The outermost middleware sets it for every request.
-  const shown = status >= 500 ? { ...body, requestId: ctx.state['requestId'] as string } : body;
+  const shown = status >= 500 ? { ...body, requestId: reportOf(ctx).id } : body;
   ctx.status = status;
   ctx.vary('Accept');
   ctx.set(headers);

@@ -1,14 +1,4 @@
-import type {
-  AuthenticatedRead,
-  Client,
-  DomainError,
-  ExpectedVersions,
-  JsonObject,
-  PlausibleCredential,
-  Unauthenticated,
-  UserId,
-  ZoneId,
-} from '@zonewright/core';
+import type { DomainError, ExpectedVersions, JsonObject, Subject, UseCases, UserId } from '@zonewright/core';
 import type { Result, ResultAsync } from 'neverthrow';
 import { z } from 'zod';
 import type { ApiError, ProblemOverrides } from '../errors/problems.ts';
@@ -18,6 +8,7 @@ import type { PresentedAnswer } from './answer.ts';
 import { bodyLimits, type JsonBody } from './body.ts';
 import type { CookieName } from './cookies.ts';
 import type { RequestCredentials } from './credentials.ts';
+import type { HttpClient } from './exchange.ts';
 import { type Format, formats, mediaTypes } from './negotiation.ts';
 
 /** The validated input of a route; nothing in it is raw. */
@@ -30,16 +21,12 @@ export interface Input<C, P, Q, B> {
   readonly expected: ExpectedVersions;
   readonly credentials: RequestCredentials;
   readonly client: HttpClient;
+  /** The use cases over the storage of this request. */
+  readonly useCases: UseCases;
 }
 
-/** The part of a read's input that does not depend on the caller. */
-export type ReadInput<P, Q> = Pick<Input<unknown, P, Q, unknown>, 'params' | 'query' | 'client'>;
-
-/** A read's input with the caller, for presenting the output. */
-export type PresentInput<C, P, Q> = ReadInput<P, Q> & { readonly caller: C };
-
-/** Unlike elsewhere, the network of an HTTP client is always known. */
-export type HttpClient = Client & { readonly network: string };
+/** The part of the input that decides whether the caller may make the request at all. */
+export type PermissionInput<C, P> = Pick<Input<C, P, unknown, unknown>, 'caller' | 'params' | 'useCases'>;
 
 type ParamsOf = Readonly<Record<string, string>>;
 
@@ -111,8 +98,8 @@ export interface Row<C, P, Q extends z.ZodObject, B, T>
     Partial<Pick<RouteData, keyof typeof defaults>> {
   readonly params?: PathParameters<P>;
   readonly query?: Q;
-  /** The zone a write belongs to: the data it depends on is loaded along with the caller. */
-  readonly changes?: (params: P) => ZoneId;
+  /** What a request is about, if storage can read that along with the caller. */
+  readonly subject?: (address: { readonly params: P; readonly query: z.output<Q> }) => Subject;
   /** Validates the body; absent for routes that read none. */
   readonly body?: (body: JsonObject, params: P) => Result<B, ApiError>;
   /** Used instead of `body` by routes that also accept a JSON array. */
@@ -124,7 +111,7 @@ export interface Row<C, P, Q extends z.ZodObject, B, T>
    * Whether the caller may do this at all. Runs only before a bad body is rejected, so that 404 and 403 take
    * precedence.
    */
-  readonly permitted?: (caller: C, params: P) => ResultAsync<void, DomainError>;
+  readonly permitted?: (input: PermissionInput<C, P>) => ResultAsync<void, DomainError>;
   /**
    * For routes whose input is a credential: whether the credential was looked up and rejected. Such failures are
    * counted per network, and a network over its limit is rejected before any lookup.
@@ -140,12 +127,7 @@ export interface Row<C, P, Q extends z.ZodObject, B, T>
    */
   readonly prepare?: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<B, ApiError>;
   readonly run: (input: Input<C, P, z.output<Q>, B>) => ResultAsync<T, ApiError>;
-  /** Like `run`, for reads that authenticate the caller in the same statement. */
-  readonly readBy?: (
-    credential: PlausibleCredential,
-    input: ReadInput<P, z.output<Q>>,
-  ) => ResultAsync<AuthenticatedRead<T, ApiError>, Unauthenticated>;
-  readonly present: (output: T, input: PresentInput<C, P, z.output<Q>>) => PresentedAnswer;
+  readonly present: (output: T, input: Input<C, P, z.output<Q>, B>) => PresentedAnswer;
   /**
    * `ignored` where the response shows a secret once, or where a failed request must store something: under an
    * `Idempotency-Key`, a failed request leaves nothing behind. Only for `POST`.

@@ -1,14 +1,4 @@
-import type {
-  AuthenticatedRead,
-  Caller,
-  DomainError,
-  JsonObject,
-  PlausibleCredential,
-  SessionCaller,
-  Unauthenticated,
-  UserId,
-  ZoneId,
-} from '@zonewright/core';
+import type { Caller, DomainError, JsonObject, SessionCaller, Subject, UserId } from '@zonewright/core';
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { z } from 'zod';
 import type { ApiError } from '../errors/problems.ts';
@@ -20,8 +10,7 @@ import {
   defaults,
   type Input,
   type PathParameters,
-  type PresentInput,
-  type ReadInput,
+  type PermissionInput,
   type RouteData,
   type Row,
 } from './route-row.ts';
@@ -29,7 +18,8 @@ import {
 /** Who may call: everyone, callers with a live credential, or only signed-in users. */
 export type Access = 'public' | 'protected' | 'session';
 
-type AnyInput = Input<Caller | undefined, unknown, unknown, unknown>;
+/** The input of any route; its row knows the types of the parts. */
+export type AnyInput = Input<Caller | undefined, unknown, unknown, unknown>;
 
 /**
  * A route as the pipeline in `handler.ts` runs it: the row's type parameters are closed, members are in execution
@@ -48,20 +38,16 @@ export interface Route extends RouteData {
   readonly takesCredential: boolean;
   readonly isFailedCredential: (error: ApiError, input: AnyInput) => boolean;
   readonly params: PathParameters<unknown>;
-  readonly changedZone: (params: unknown) => ZoneId | undefined;
+  /** What a request is about, as far as its address says. */
+  readonly subject: (address: Pick<AnyInput, 'params' | 'query'>) => Subject | undefined;
   readonly checkBody: (body: JsonBody, params: unknown) => Result<unknown, ApiError>;
-  readonly permitted: (caller: Caller | undefined, params: unknown) => ResultAsync<void, DomainError>;
+  readonly permitted: (input: PermissionInput<Caller | undefined, unknown>) => ResultAsync<void, DomainError>;
   readonly limits: (input: AnyInput) => Promise<readonly Limit[]>;
   readonly target: (input: AnyInput) => ResultAsync<UserId | undefined, never>;
   /** Whether `prepare` does slow work; otherwise it returns the body unchanged. */
   readonly isPrepared: boolean;
   readonly prepare: (input: AnyInput) => ResultAsync<unknown, ApiError>;
   readonly answer: (input: AnyInput) => ResultAsync<Answer, ApiError>;
-  /** Absent where the caller must be authenticated before the read. */
-  readonly answerBy?: (
-    credential: PlausibleCredential,
-    input: ReadInput<unknown, unknown>,
-  ) => ResultAsync<AuthenticatedRead<Answer, ApiError>, Unauthenticated>;
 }
 
 /** A route that needs no credential. */
@@ -79,11 +65,6 @@ export const sessionRoute = <P, Q extends z.ZodObject, B, T>(row: Row<SessionCal
 const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, access: Access): Route => {
   // The pipeline produces every part of the input with this row's own functions, so the types match.
   const typed = (input: AnyInput) => input as Input<C, P, z.output<Q>, B>;
-  const { readBy } = row;
-  const answerOf = (output: T, input: PresentInput<C, P, z.output<Q>>): Answer => ({
-    status: row.answers.status,
-    ...row.present(output, input),
-  });
   return {
     ...defaults,
     ...row,
@@ -97,29 +78,19 @@ const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, acces
     takesCredential: row.failedCredential !== undefined,
     isFailedCredential: (error, input) => row.failedCredential?.(error, typed(input)) ?? false,
     params: row.params ?? (() => ok(undefined)),
-    // `params` come from this row's own `params`.
-    changedZone: (params) => row.changes?.(params as P),
+    // `params` and `query` come from this row.
+    subject: (address) => row.subject?.(address as Pick<Input<C, P, z.output<Q>, B>, 'params' | 'query'>),
     checkBody: (body, params) =>
       // The body has the shape this row accepts, and `params` come from this row's own `params`.
       row.bodyOrArray?.(body, params as P) ?? row.body?.(body as JsonObject, params as P) ?? ok(undefined),
     // The pipeline admits only callers that this row accepts.
-    permitted: (caller, params) => row.permitted?.(caller as C, params as P) ?? okAsync(),
+    permitted: (input) => row.permitted?.(input as PermissionInput<C, P>) ?? okAsync(),
     limits: async (input) => (await row.limits?.(typed(input))) ?? [],
     target: (input) => row.target?.(typed(input)) ?? okAsync(undefined),
     isPrepared: row.prepare !== undefined,
     prepare: (input) => row.prepare?.(typed(input)) ?? okAsync(input.body),
-    answer: (input) => row.run(typed(input)).map((output) => answerOf(output, typed(input))),
-    ...(readBy && {
-      answerBy: (credential, input) => {
-        // `query` and `params` come from this row.
-        const read = input as ReadInput<P, z.output<Q>>;
-        return readBy(credential, read).map(({ caller, answer }) => ({
-          caller,
-          // Routes with `readBy` accept every caller.
-          answer: () => answer().map((output) => answerOf(output, { ...read, caller: caller as C })),
-        }));
-      },
-    }),
+    answer: (input) =>
+      row.run(typed(input)).map((output) => ({ status: row.answers.status, ...row.present(output, typed(input)) })),
   };
 };
 

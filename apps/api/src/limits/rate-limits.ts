@@ -8,6 +8,14 @@ import {
   StorageUnavailable,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
+import type { Leases } from './leases.ts';
+
+/** Where budgets are kept, and their sizes. */
+export interface LimitSources {
+  readonly limiter: RateLimiter;
+  readonly leases: Leases;
+  readonly budgets: Budgets;
+}
 
 /** A limit that applies to a request. */
 export interface Limit {
@@ -15,10 +23,10 @@ export interface Limit {
   /** The budget's owner: values known before any work is done. */
   readonly parts: readonly string[];
   /**
-   * `failures`: the point is refunded unless the guess was wrong. `failures in a row`: a success also refunds all
+   * `failures`: the point is refunded unless the guess was wrong. `consecutive failures`: a success also refunds all
    * earlier failures. `successes`: the point is refunded unless the work succeeds.
    */
-  readonly counts: 'all' | 'failures' | 'failures in a row' | 'successes';
+  readonly counts: 'all' | 'failures' | 'consecutive failures' | 'successes';
   /**
    * A slower budget that remains when this one is used up, so that strangers cannot lock a user out for the whole
    * window.
@@ -39,7 +47,7 @@ export interface Limit {
  * The outcome of the work: only wrong guesses are failures, other rejections say nothing about the guess. A replayed
  * response did no work.
  */
-export type WorkOutcome = 'success' | 'wrong guess' | 'other refusal' | 'repetition';
+export type WorkOutcome = 'success' | 'wrong guess' | 'other error' | 'replay';
 
 /** A point that some outcomes refund. */
 interface Refundable {
@@ -99,7 +107,7 @@ export const limitsOf = {
   verifyEmail: (of: Net): readonly Limit[] => [netLimit('verify', of, 'failures')],
   /** All endpoints that check a second factor share one count per user. */
   secondFactor: ({ userId }: { readonly userId: string }, onLock: NonNullable<Limit['onLock']>): readonly Limit[] => [
-    { name: 'mfa-user', parts: [userId], counts: 'failures in a row', onLock },
+    { name: 'mfa-user', parts: [userId], counts: 'consecutive failures', onLock },
   ],
   /** Every invitation mail counts, including resends; mails to one address count across organizations. */
   invite: ({ userId, emailKey }: { readonly userId: string; readonly emailKey: string }): readonly Limit[] => [
@@ -182,10 +190,10 @@ type BudgetedLimit = Limit & { readonly budget?: RateLimitPolicy };
 function budgetOf(limit: BudgetedLimit, { rateLimits }: Budgets): Budget {
   const { name } = limit.budget ?? limit;
   const { points, seconds } = limit.budget ?? rateLimits[limit.name];
-  return { name, points, seconds, inARow: isInARow(limit), parts: limit.parts };
+  return { name, points, seconds, consecutive: isConsecutive(limit), parts: limit.parts };
 }
 
-const isInARow = ({ counts }: Limit): boolean => counts === 'failures in a row';
+const isConsecutive = ({ counts }: Limit): boolean => counts === 'consecutive failures';
 
 function slowed({ afterwards, ...limit }: BudgetedLimit, { rateLimitScale }: Budgets): BudgetedLimit {
   if (afterwards === undefined) return limit;
@@ -205,10 +213,10 @@ export async function settleLimits(
 ): Promise<void> {
   const isCost = ({ limit }: Refundable): boolean =>
     outcome === (limit.counts === 'successes' ? 'success' : 'wrong guess');
-  const endsRow = ({ limit }: Refundable): boolean => isInARow(limit) && outcome === 'success';
-  const unused = refundable.filter((each) => !isCost(each) && !endsRow(each));
+  const isReset = ({ limit }: Refundable): boolean => isConsecutive(limit) && outcome === 'success';
+  const unused = refundable.filter((each) => !isCost(each) && !isReset(each));
   await ifReachable(limiter.giveBack(unused.map(({ status }) => status)));
-  for (const { status } of refundable.filter(endsRow)) await ifReachable(limiter.clear(status));
+  for (const { status } of refundable.filter(isReset)) await ifReachable(limiter.clear(status));
   await reportLocks(refundable.filter(isCost));
 }
 

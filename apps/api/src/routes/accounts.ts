@@ -9,7 +9,6 @@ import {
   ProfileSettings,
   parse,
   Registration,
-  type UseCases,
 } from '@zonewright/core';
 import { ok } from 'neverthrow';
 import { z } from 'zod';
@@ -24,19 +23,6 @@ import { presentProfile, presentUser, profileResource, userNames, userResource }
 import { exampleToken, item, mergePatchOn, readOnlyMembers, whole } from '../resources/description.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { userParameter } from './parameters.ts';
-
-export type AccountUseCases = Pick<
-  UseCases,
-  | 'register'
-  | 'verifyEmail'
-  | 'requestMail'
-  | 'resetPassword'
-  | 'readProfile'
-  | 'readProfileBy'
-  | 'updateProfile'
-  | 'changePassword'
-  | 'readUser'
->;
 
 const hoursOf = (purpose: keyof typeof mailedTokenLifetimeSeconds) => mailedTokenLifetimeSeconds[purpose] / (60 * 60);
 
@@ -65,14 +51,14 @@ const PasswordBody = PasswordChange.extend({
 const ProfileBody = ProfileSettings.extend(userNames);
 const readOnly = readOnlyMembers(profileResource);
 
-export const accountRoutes = (useCases: AccountUseCases) => [
-  ...registrationRoutes(useCases),
-  ...mailRequestRoutes(useCases),
-  ...mailedTokenRoutes(useCases),
-  ...profileRoutes(useCases),
+export const accountRoutes = () => [
+  ...registrationRoutes(),
+  ...mailRequestRoutes(),
+  ...mailedTokenRoutes(),
+  ...profileRoutes(),
 ];
 
-const registrationRoutes = ({ register }: AccountUseCases) => [
+const registrationRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/register',
@@ -87,14 +73,14 @@ const registrationRoutes = ({ register }: AccountUseCases) => [
     bodyLimit: bodyLimits.small,
     body: (body) => parse(RegistrationBody, body),
     limits: ({ client }) => limitsOf.register(client),
-    run: ({ body, client }) => register(body, client),
+    run: ({ body, client, useCases }) => useCases.register(body, client),
     present: presentRegistration,
     problems: { ...badRequest, PasswordTooCommon: { status: 400 } },
   }),
 ];
 
 /** The responses do not reveal whether an address has an account. */
-const mailRequestRoutes = ({ requestMail }: AccountUseCases) => [
+const mailRequestRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/resend-verification',
@@ -108,7 +94,7 @@ const mailRequestRoutes = ({ requestMail }: AccountUseCases) => [
     body: (body) => parse(EmailBody, body),
     limits: ({ body, client }) =>
       limitsOf.resendVerification({ emailKey: emailKey(body.email), network: client.network }),
-    run: ({ body, client }) => requestMail('verify-email', body.email, client),
+    run: ({ body, client, useCases }) => useCases.requestMail('verify-email', body.email, client),
     present: () =>
       presentMessage('If the address belongs to an account that is not yet verified, we have sent an e-mail.'),
     problems: badRequest,
@@ -125,13 +111,13 @@ const mailRequestRoutes = ({ requestMail }: AccountUseCases) => [
     bodyLimit: bodyLimits.small,
     body: (body) => parse(EmailBody, body),
     limits: ({ body, client }) => limitsOf.forgotPassword({ emailKey: emailKey(body.email), network: client.network }),
-    run: ({ body, client }) => requestMail('reset-password', body.email, client),
+    run: ({ body, client, useCases }) => useCases.requestMail('reset-password', body.email, client),
     present: () => presentMessage('If the address belongs to an account, we have sent an e-mail.'),
     problems: badRequest,
   }),
 ];
 
-const mailedTokenRoutes = ({ resetPassword, verifyEmail }: AccountUseCases) => [
+const mailedTokenRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/reset-password',
@@ -145,7 +131,7 @@ const mailedTokenRoutes = ({ resetPassword, verifyEmail }: AccountUseCases) => [
     bodyLimit: bodyLimits.small,
     body: (body) => parse(ResetBody, body),
     limits: ({ client }) => limitsOf.resetPassword(client),
-    run: ({ body, client }) => resetPassword(body.token, body.password, client),
+    run: ({ body, client, useCases }) => useCases.resetPassword(body.token, body.password, client),
     present: () => presentMessage('Password changed. All sessions have been ended.'),
     problems: { ...badRequest, PasswordTooCommon: { status: 400 }, AccountNotFound: { status: 400 } },
   }),
@@ -160,13 +146,13 @@ const mailedTokenRoutes = ({ resetPassword, verifyEmail }: AccountUseCases) => [
     bodyLimit: bodyLimits.small,
     body: (body) => parse(TokenBody, body),
     limits: ({ client }) => limitsOf.verifyEmail(client),
-    run: ({ body, client }) => verifyEmail(body.token, client),
+    run: ({ body, client, useCases }) => useCases.verifyEmail(body.token, client),
     present: () => presentMessage('E-mail address verified. You can now log in.'),
     problems: badRequest,
   }),
 ];
 
-const profileRoutes = ({ readProfile, readProfileBy, updateProfile, changePassword, readUser }: AccountUseCases) => [
+const profileRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/users/me',
@@ -175,8 +161,8 @@ const profileRoutes = ({ readProfile, readProfileBy, updateProfile, changePasswo
     answers: item(profileResource),
     refuses: ['AccountNotFound'],
     formats: formats.linkedFirst,
-    run: ({ caller }) => readProfile(caller.userId),
-    readBy: (credential, { client }) => readProfileBy(credential, client),
+    subject: () => ({ kind: 'profile' }),
+    run: ({ caller, useCases }) => useCases.readProfile(caller),
     present: (profile) => ({ body: presentProfile(profile) }),
   }),
   protectedRoute({
@@ -189,7 +175,7 @@ const profileRoutes = ({ readProfile, readProfileBy, updateProfile, changePasswo
     formats: formats.linkedFirst,
     consumes: [mediaTypes.mergePatch],
     body: (body) => ok(writableMembers(body, readOnly)),
-    run: ({ caller, body, expected }) => updateProfile(caller, body, expected),
+    run: ({ caller, body, expected, useCases }) => useCases.updateProfile(caller, body, expected),
     present: (profile) => ({ body: presentProfile(profile) }),
   }),
   sessionRoute({
@@ -205,7 +191,7 @@ const profileRoutes = ({ readProfile, readProfileBy, updateProfile, changePasswo
     idempotencyKey: 'ignored',
     body: (body) => parse(PasswordBody, body),
     limits: ({ caller }) => limitsOf.currentPassword(caller),
-    run: ({ caller, body }) => changePassword(caller, body),
+    run: ({ caller, body, useCases }) => useCases.changePassword(caller, body),
     present: () => presentMessage('Password changed. All other sessions have been ended.'),
   }),
   protectedRoute({
@@ -217,7 +203,7 @@ const profileRoutes = ({ readProfile, readProfileBy, updateProfile, changePasswo
     refuses: ['UserNotShared'],
     formats: formats.linkedFirst,
     params: userParameter,
-    run: ({ caller, params }) => readUser(caller, params.id),
+    run: ({ caller, params, useCases }) => useCases.readUser(caller, params.id),
     present: (user) => ({ body: presentUser(user) }),
   }),
 ];

@@ -1,4 +1,4 @@
-import { ApiTokenDraft, type JsonObject, OrganizationId, parse, type UseCases, usageLimits } from '@zonewright/core';
+import { ApiTokenDraft, type JsonObject, OrganizationId, parse, usageLimits } from '@zonewright/core';
 import { z } from 'zod';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
@@ -13,8 +13,6 @@ import { created, list, nothing, readOnlyMembers, whole } from '../resources/des
 import { idInReference, iri, reference } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { apiTokenParameter } from './parameters.ts';
-
-export type ApiTokenUseCases = Pick<UseCases, 'createApiToken' | 'listApiTokens' | 'revokeApiToken'>;
 
 const { name, readOnly, organizations } = apiTokenResource.schema.shape;
 
@@ -35,7 +33,7 @@ const ApiTokenBody = ApiTokenDraft.extend({
 
 const ListQuery = z.object(pageParameters);
 
-export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }: ApiTokenUseCases) => [
+export const apiTokenRoutes = () => [
   sessionRoute({
     method: 'get',
     path: '/api/api-tokens',
@@ -44,7 +42,7 @@ export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }
     answers: list(apiTokenResource),
     formats: formats.plainFirst,
     query: ListQuery,
-    run: ({ caller, query }) => listApiTokens(caller, query),
+    run: ({ caller, query, useCases }) => useCases.listApiTokens(caller, query),
     present: (tokens, { query }) => ({ body: presentApiTokens(tokens, query) }),
   }),
   sessionRoute({
@@ -57,7 +55,7 @@ export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     body: (body) => parse(ApiTokenDraft, apiTokenMembers(body)),
-    run: ({ caller, body }) => createApiToken(caller, body),
+    run: ({ caller, body, useCases }) => useCases.createApiToken(caller, body),
     present: (made) => ({ body: presentCreatedApiToken(made), location: iri.apiToken(made.token.id) }),
   }),
   sessionRoute({
@@ -68,7 +66,7 @@ export const apiTokenRoutes = ({ createApiToken, listApiTokens, revokeApiToken }
     answers: nothing,
     formats: formats.plainFirst,
     params: apiTokenParameter,
-    run: ({ caller, params }) => revokeApiToken(caller, params.id),
+    run: ({ caller, params, useCases }) => useCases.revokeApiToken(caller, params.id),
     present: () => ({}),
   }),
 ];

@@ -1,4 +1,4 @@
-import { auditActions, type UseCases, UserId } from '@zonewright/core';
+import { auditActions, UserId } from '@zonewright/core';
 import { z } from 'zod';
 import { formats } from '../http/negotiation.ts';
 import { allOf, moment, pageParameters } from '../http/query.ts';
@@ -6,8 +6,6 @@ import { protectedRoute } from '../http/route.ts';
 import { auditEntryResource, presentAuditLog } from '../present/audit-log.ts';
 import { list } from '../resources/description.ts';
 import { organizationParameter } from './parameters.ts';
-
-export type AuditLogUseCases = Pick<UseCases, 'readAuditLog'>;
 
 const auditAction = z.enum(auditActions);
 const AuditQuery = z.object({
@@ -19,7 +17,7 @@ const AuditQuery = z.object({
   until: moment.optional().meta({ description: 'Only entries before this time.' }),
 });
 
-export const auditLogRoutes = ({ readAuditLog }: AuditLogUseCases) => [
+export const auditLogRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/organizations/:id/audit-log',
@@ -29,8 +27,8 @@ export const auditLogRoutes = ({ readAuditLog }: AuditLogUseCases) => [
     formats: formats.plainFirst,
     params: organizationParameter,
     query: AuditQuery,
-    run: ({ caller, params, query: { page, itemsPerPage, ...query } }) =>
-      readAuditLog(
+    run: ({ caller, params, query: { page, itemsPerPage, ...query }, useCases }) =>
+      useCases.readAuditLog(
         caller,
         {
           organization: params.id,

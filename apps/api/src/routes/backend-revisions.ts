@@ -1,4 +1,4 @@
-import type { BackendKind, BackendOfOrganization, RevisionNumber, UseCases } from '@zonewright/core';
+import type { BackendKind, BackendOfOrganization, RevisionNumber } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats } from '../http/negotiation.ts';
@@ -18,12 +18,10 @@ import {
   originServerRevisionParameters,
 } from './parameters.ts';
 
-export type BackendRevisionUseCases = Pick<UseCases, 'listBackendRevisions' | 'readBackendRevision'>;
-
 const ListQuery = z.object(pageParameters);
 
-export const backendRevisionRoutes = (useCases: BackendRevisionUseCases) => [
-  ...revisionsOf(useCases, {
+export const backendRevisionRoutes = () => [
+  ...revisionsOf({
     kind: 'origin_server',
     path: '/api/organizations/:id/origin-servers/:originServer/revisions',
     word: 'an origin server',
@@ -31,7 +29,7 @@ export const backendRevisionRoutes = (useCases: BackendRevisionUseCases) => [
     numbered: originServerRevisionParameters,
     backendIn: ({ id, originServer }) => ({ organizationId: id, id: originServer }),
   }),
-  ...revisionsOf(useCases, {
+  ...revisionsOf({
     kind: 'load_balancer',
     path: '/api/organizations/:id/load-balancers/:loadBalancer/revisions',
     word: 'a load balancer',
@@ -51,10 +49,7 @@ interface Kind<P> {
   readonly backendIn: (params: P) => Omit<BackendOfOrganization, 'kind'>;
 }
 
-const revisionsOf = <P>(
-  useCases: BackendRevisionUseCases,
-  { kind, path, word, params: those, numbered, backendIn }: Kind<P>,
-) => [
+const revisionsOf = <P>({ kind, path, word, params: those, numbered, backendIn }: Kind<P>) => [
   protectedRoute({
     method: 'get',
     path,
@@ -65,7 +60,8 @@ const revisionsOf = <P>(
     formats: formats.plainFirst,
     params: those,
     query: ListQuery,
-    run: ({ caller, params, query }) => useCases.listBackendRevisions(caller, { ...backendIn(params), kind }, query),
+    run: ({ caller, params, query, useCases }) =>
+      useCases.listBackendRevisions(caller, { ...backendIn(params), kind }, query),
     present: (page, { query }) => ({ body: presentBackendRevisions(kind)(page, query), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -75,7 +71,8 @@ const revisionsOf = <P>(
     answers: one(backendRevisionResources[kind].details),
     formats: formats.plainFirst,
     params: numbered,
-    run: ({ caller, params }) => useCases.readBackendRevision(caller, { ...backendIn(params), kind }, params.number),
+    run: ({ caller, params, useCases }) =>
+      useCases.readBackendRevision(caller, { ...backendIn(params), kind }, params.number),
     present: (details) => ({ body: presentBackendRevision(details), cacheControl: revalidated }),
   }),
 ];

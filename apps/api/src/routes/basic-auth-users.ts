@@ -1,11 +1,4 @@
-import {
-  BasicAuthUserChange,
-  BasicAuthUserDraft,
-  type JsonObject,
-  parseDocument,
-  type UseCases,
-  type ZoneId,
-} from '@zonewright/core';
+import { BasicAuthUserChange, BasicAuthUserDraft, type JsonObject, parseDocument, type ZoneId } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -26,17 +19,6 @@ import { iri } from '../resources/iri.ts';
 import { requireSameParent, writableMembers } from '../resources/resource-body.ts';
 import { basicAuthUserParameters, parentZoneParameter } from './parameters.ts';
 
-export type BasicAuthUserUseCases = Pick<
-  UseCases,
-  | 'listBasicAuthUsers'
-  | 'prepareBasicAuthUser'
-  | 'createBasicAuthUser'
-  | 'readBasicAuthUser'
-  | 'updateBasicAuthUser'
-  | 'deleteBasicAuthUser'
-  | 'checkZoneAccess'
->;
-
 const credentialTexts = {
   password: {
     description: 'The password, 8 to 72 bytes; cannot be combined with a hash.',
@@ -53,12 +35,9 @@ const item = `${collection}/:id`;
 const formatsOfUsers = formats.linkedFirst;
 const ListQuery = z.object({ ...pageParameters, username: searchText.optional() });
 
-export const basicAuthUserRoutes = (useCases: BasicAuthUserUseCases) => [
-  ...collectionRoutes(useCases),
-  ...itemRoutes(useCases),
-];
+export const basicAuthUserRoutes = () => [...collectionRoutes(), ...itemRoutes()];
 
-const collectionRoutes = (useCases: BasicAuthUserUseCases) => [
+const collectionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -67,7 +46,7 @@ const collectionRoutes = (useCases: BasicAuthUserUseCases) => [
     formats: formatsOfUsers,
     params: parentZoneParameter,
     query: ListQuery,
-    run: ({ caller, params, query: { page, itemsPerPage, username } }) =>
+    run: ({ caller, params, query: { page, itemsPerPage, username }, useCases }) =>
       useCases.listBasicAuthUsers(caller, params.zoneId, { page, itemsPerPage, username }),
     present: (users, { query }) => ({
       body: presentBasicAuthUsers(users, query),
@@ -85,17 +64,18 @@ const collectionRoutes = (useCases: BasicAuthUserUseCases) => [
     formats: formatsOfUsers,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
-    changes: ({ zoneId }) => zoneId,
-    permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'basicAuthUsers.write'),
+    subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
+    permitted: ({ caller, params: { zoneId }, useCases }) =>
+      useCases.checkZoneAccess(caller, zoneId, 'basicAuthUsers.write'),
     body: (body, { zoneId }) =>
       userMembers(body, zoneId).andThen((members) => parseDocument(BasicAuthUserDraft, members)),
-    prepare: ({ caller, params, body }) => useCases.prepareBasicAuthUser(caller, params.zoneId, body),
-    run: ({ caller, params, body }) => useCases.createBasicAuthUser(caller, params.zoneId, body),
+    prepare: ({ caller, params, body, useCases }) => useCases.prepareBasicAuthUser(caller, params.zoneId, body),
+    run: ({ caller, params, body, useCases }) => useCases.createBasicAuthUser(caller, params.zoneId, body),
     present: (user) => ({ body: presentBasicAuthUser(user), location: iri.basicAuthUser(user) }),
   }),
 ];
 
-const itemRoutes = (useCases: BasicAuthUserUseCases) => [
+const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: item,
@@ -103,7 +83,7 @@ const itemRoutes = (useCases: BasicAuthUserUseCases) => [
     answers: one(basicAuthUserResource),
     formats: formatsOfUsers,
     params: basicAuthUserParameters,
-    run: ({ caller, params }) => useCases.readBasicAuthUser(caller, params.zoneId, params.id),
+    run: ({ caller, params, useCases }) => useCases.readBasicAuthUser(caller, params.zoneId, params.id),
     present: (user) => ({ body: presentBasicAuthUser(user), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -115,13 +95,13 @@ const itemRoutes = (useCases: BasicAuthUserUseCases) => [
     formats: formatsOfUsers,
     consumes: [mediaTypes.mergePatch],
     params: basicAuthUserParameters,
-    changes: ({ zoneId }) => zoneId,
-    permitted: (caller, { zoneId, id }) =>
+    subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
+    permitted: ({ caller, params: { zoneId, id }, useCases }) =>
       useCases
         .checkZoneAccess(caller, zoneId, 'basicAuthUsers.write')
         .andThen(() => useCases.readBasicAuthUser(caller, zoneId, id).map(() => undefined)),
     body: (body, { zoneId }) => userMembers(body, zoneId),
-    run: ({ caller, params, body, expected }) =>
+    run: ({ caller, params, body, expected, useCases }) =>
       useCases.updateBasicAuthUser(caller, params.zoneId, params.id, body, expected),
     present: (user) => ({ body: presentBasicAuthUser(user) }),
   }),
@@ -133,8 +113,9 @@ const itemRoutes = (useCases: BasicAuthUserUseCases) => [
     refuses: ['BasicAuthUserInUse'],
     formats: formatsOfUsers,
     params: basicAuthUserParameters,
-    changes: ({ zoneId }) => zoneId,
-    run: ({ caller, params, expected }) => useCases.deleteBasicAuthUser(caller, params.zoneId, params.id, expected),
+    subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
+    run: ({ caller, params, expected, useCases }) =>
+      useCases.deleteBasicAuthUser(caller, params.zoneId, params.id, expected),
     present: () => ({}),
   }),
 ];

@@ -1,4 +1,4 @@
-import { comparedBackends, type UseCases } from '@zonewright/core';
+import { comparedBackends } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats } from '../http/negotiation.ts';
@@ -8,8 +8,6 @@ import { behaviourDiffResource, presentBehaviour } from '../present/behaviour.ts
 import { item } from '../resources/description.ts';
 import { changeSetParameters, diffParameters } from './parameters.ts';
 
-export type BehaviourUseCases = Pick<UseCases, 'compareBehaviour' | 'compareChangeSet'>;
-
 const BehaviourQuery = z.object({
   backends: z.enum(comparedBackends).default('then').meta({
     description:
@@ -17,7 +15,7 @@ const BehaviourQuery = z.object({
   }),
 });
 
-export const behaviourRoutes = ({ compareBehaviour, compareChangeSet }: BehaviourUseCases) => [
+export const behaviourRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/zones/:zoneId/revisions/:number/behaviour/:other',
@@ -30,8 +28,12 @@ export const behaviourRoutes = ({ compareBehaviour, compareChangeSet }: Behaviou
     params: diffParameters,
     query: BehaviourQuery,
     limits: ({ caller }) => limitsOf.analyze(caller),
-    run: ({ caller, params, query }) =>
-      compareBehaviour(caller, params.zoneId, { from: params.number, to: params.other, backends: query.backends }),
+    run: ({ caller, params, query, useCases }) =>
+      useCases.compareBehaviour(caller, params.zoneId, {
+        from: params.number,
+        to: params.other,
+        backends: query.backends,
+      }),
     present: (behaviour) => ({ body: presentBehaviour(behaviour), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -45,7 +47,7 @@ export const behaviourRoutes = ({ compareBehaviour, compareChangeSet }: Behaviou
     formats: formats.plainFirst,
     params: changeSetParameters,
     limits: ({ caller }) => limitsOf.analyze(caller),
-    run: ({ caller, params }) => compareChangeSet(caller, params.zoneId, params.id),
+    run: ({ caller, params, useCases }) => useCases.compareChangeSet(caller, params.zoneId, params.id),
     present: (behaviour) => ({ body: presentBehaviour(behaviour), cacheControl: revalidated }),
   }),
 ];

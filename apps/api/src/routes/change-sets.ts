@@ -24,6 +24,7 @@ import { bodyLimits } from '../http/body.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { allOf, pageParameters, searchText, sorted } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
+import type { PermissionInput } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import {
   ChangeSetBody,
@@ -41,19 +42,6 @@ import { Facts, FactsQuery, factsIn } from './evaluation.ts';
 import { changeSetParameters, parentZoneParameter } from './parameters.ts';
 import { ruleMembers } from './rules.ts';
 import { scenarioMembers } from './security-scenarios.ts';
-
-export type ChangeSetUseCases = Pick<
-  UseCases,
-  | 'listChangeSets'
-  | 'createChangeSet'
-  | 'readChangeSet'
-  | 'updateChangeSet'
-  | 'discardChangeSet'
-  | 'rebaseChangeSet'
-  | 'applyChangeSet'
-  | 'evaluateChangeSet'
-  | 'checkZoneAccess'
->;
 
 const collection = '/api/zones/:zoneId/change-sets';
 const one = `${collection}/:id`;
@@ -85,14 +73,9 @@ const EvaluationBody = z.object({ request: Facts.meta({ description: 'What is kn
 const Question = z.strictObject({ request: z.unknown().optional() });
 const readOnly = readOnlyMembers(changeSetDetailsResource);
 
-export const changeSetRoutes = (useCases: ChangeSetUseCases) => [
-  ...collectionRoutes(useCases),
-  ...itemRoutes(useCases),
-  ...actionRoutes(useCases),
-  ...draftRoutes(useCases),
-];
+export const changeSetRoutes = () => [...collectionRoutes(), ...itemRoutes(), ...actionRoutes(), ...draftRoutes()];
 
-const collectionRoutes = (useCases: ChangeSetUseCases) => [
+const collectionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -102,7 +85,7 @@ const collectionRoutes = (useCases: ChangeSetUseCases) => [
     formats: formats.plainFirst,
     params: parentZoneParameter,
     query: ListQuery,
-    run: ({ caller, params, query }) => useCases.listChangeSets(caller, params.zoneId, listQueryOf(query)),
+    run: ({ caller, params, query, useCases }) => useCases.listChangeSets(caller, params.zoneId, listQueryOf(query)),
     present: (page, { query }) => ({ body: presentChangeSets(page, query), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -117,14 +100,14 @@ const collectionRoutes = (useCases: ChangeSetUseCases) => [
     consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.changeSet,
     params: parentZoneParameter,
-    permitted: (caller, { zoneId }) => mayWrite(useCases, caller, zoneId),
+    permitted: ({ caller, params: { zoneId }, useCases }) => mayWrite(useCases, caller, zoneId),
     body: (body, { zoneId }) => parseChangeSet(writableMembers(body, readOnly), reader(zoneId)),
-    run: ({ caller, params, body }) => useCases.createChangeSet(caller, params.zoneId, body),
+    run: ({ caller, params, body, useCases }) => useCases.createChangeSet(caller, params.zoneId, body),
     present: (seen) => ({ body: presentChangeSet(seen), location: iri.changeSet(seen.set) }),
   }),
 ];
 
-const itemRoutes = (useCases: ChangeSetUseCases) => [
+const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: one,
@@ -132,7 +115,7 @@ const itemRoutes = (useCases: ChangeSetUseCases) => [
     answers: item(changeSetDetailsResource),
     formats: formats.plainFirst,
     params: changeSetParameters,
-    run: ({ caller, params }) => useCases.readChangeSet(caller, params.zoneId, params.id),
+    run: ({ caller, params, useCases }) => useCases.readChangeSet(caller, params.zoneId, params.id),
     present: (seen) => ({ body: presentChangeSet(seen), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -148,9 +131,9 @@ const itemRoutes = (useCases: ChangeSetUseCases) => [
     consumes: [mediaTypes.mergePatch],
     bodyLimit: bodyLimits.changeSet,
     params: changeSetParameters,
-    permitted: mayWriteSet(useCases),
+    permitted: mayWriteSet,
     body: (body, { zoneId }) => parseChangeSetChange(writableMembers(body, readOnly), reader(zoneId)),
-    run: ({ caller, params, body, expected }) =>
+    run: ({ caller, params, body, expected, useCases }) =>
       useCases.updateChangeSet(caller, params.zoneId, params.id, body, expected),
     present: (seen) => ({ body: presentChangeSet(seen) }),
   }),
@@ -163,12 +146,13 @@ const itemRoutes = (useCases: ChangeSetUseCases) => [
     refuses: ['ChangeSetClosed'],
     formats: formats.plainFirst,
     params: changeSetParameters,
-    run: ({ caller, params, expected }) => useCases.discardChangeSet(caller, params.zoneId, params.id, expected),
+    run: ({ caller, params, expected, useCases }) =>
+      useCases.discardChangeSet(caller, params.zoneId, params.id, expected),
     present: () => ({}),
   }),
 ];
 
-const actionRoutes = (useCases: ChangeSetUseCases) => [
+const actionRoutes = () => [
   protectedRoute({
     method: 'post',
     path: `${one}/rebase`,
@@ -182,9 +166,9 @@ const actionRoutes = (useCases: ChangeSetUseCases) => [
     bodyLimit: bodyLimits.changeSet,
     bodyOptional: true,
     params: changeSetParameters,
-    permitted: mayWriteSet(useCases),
+    permitted: mayWriteSet,
     body: (body) => parse(RebaseBody, writableMembers(body, [])),
-    run: ({ caller, params, body, expected }) =>
+    run: ({ caller, params, body, expected, useCases }) =>
       useCases.rebaseChangeSet(caller, params.zoneId, params.id, body.resolve ?? {}, expected),
     present: (seen) => ({ body: presentChangeSet(seen) }),
   }),
@@ -200,8 +184,9 @@ const actionRoutes = (useCases: ChangeSetUseCases) => [
     consumes: [mediaTypes.json, mediaTypes.linked],
     precondition: 'required',
     params: changeSetParameters,
-    permitted: mayWriteSet(useCases),
-    run: ({ caller, params, expected }) => useCases.applyChangeSet(caller, params.zoneId, params.id, expected),
+    permitted: mayWriteSet,
+    run: ({ caller, params, expected, useCases }) =>
+      useCases.applyChangeSet(caller, params.zoneId, params.id, expected),
     present: (seen) => ({ body: presentChangeSet(seen) }),
   }),
 ];
@@ -212,7 +197,7 @@ const factsInBody = (body: JsonObject): Result<RequestFacts, InvalidInput> =>
   );
 
 /** Routes that analyse a draft without applying it. */
-const draftRoutes = ({ evaluateChangeSet, readChangeSet }: ChangeSetUseCases) => [
+const draftRoutes = () => [
   protectedRoute({
     method: 'get',
     path: `${one}/evaluation`,
@@ -225,11 +210,11 @@ const draftRoutes = ({ evaluateChangeSet, readChangeSet }: ChangeSetUseCases) =>
     params: changeSetParameters,
     query: FactsQuery,
     limits: ({ caller }) => limitsOf.evaluate(caller),
-    run: ({ caller, params, query }) =>
+    run: ({ caller, params, query, useCases }) =>
       factsIn(query)
-        .asyncAndThen((facts) => evaluateChangeSet(caller, params.zoneId, params.id, facts))
+        .asyncAndThen((facts) => useCases.evaluateChangeSet(caller, params.zoneId, params.id, facts))
         .map((evaluation) => ({ evaluation, address: evaluationOf(params) }))
-        .orElse((error) => readChangeSet(caller, params.zoneId, params.id).andThen(() => err(error))),
+        .orElse((error) => useCases.readChangeSet(caller, params.zoneId, params.id).andThen(() => err(error))),
     present: ({ evaluation, address }) => ({
       body: presentEvaluation(evaluation, address),
       cacheControl: revalidated,
@@ -246,12 +231,13 @@ const draftRoutes = ({ evaluateChangeSet, readChangeSet }: ChangeSetUseCases) =>
     consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.whole,
     params: changeSetParameters,
-    permitted: (caller, { zoneId, id }) => readChangeSet(caller, zoneId, id).map(() => undefined),
+    permitted: ({ caller, params: { zoneId, id }, useCases }) =>
+      useCases.readChangeSet(caller, zoneId, id).map(() => undefined),
     limits: ({ caller }) => limitsOf.evaluate(caller),
     idempotencyKey: 'ignored',
     body: factsInBody,
-    run: ({ caller, params, body }) =>
-      evaluateChangeSet(caller, params.zoneId, params.id, body).map((evaluation) => ({
+    run: ({ caller, params, body, useCases }) =>
+      useCases.evaluateChangeSet(caller, params.zoneId, params.id, body).map((evaluation) => ({
         evaluation,
         address: evaluationOf(params),
       })),
@@ -266,14 +252,12 @@ interface SetPlace {
 
 const evaluationOf = (place: SetPlace): string => `${iri.changeSet(place)}/evaluation`;
 
-const mayWrite = ({ checkZoneAccess }: ChangeSetUseCases, caller: Caller, zoneId: ZoneId) =>
+const mayWrite = ({ checkZoneAccess }: UseCases, caller: Caller, zoneId: ZoneId) =>
   checkZoneAccess(caller, zoneId, 'zones.write').andThen(() => checkZoneAccess(caller, zoneId, 'rules.write'));
 
 /** Whether the caller may write change sets in the zone and this one exists. */
-const mayWriteSet =
-  (useCases: ChangeSetUseCases) =>
-  (caller: Caller, { zoneId, id }: SetPlace) =>
-    mayWrite(useCases, caller, zoneId).andThen(() => useCases.readChangeSet(caller, zoneId, id).map(() => undefined));
+const mayWriteSet = ({ caller, params: { zoneId, id }, useCases }: PermissionInput<Caller, SetPlace>) =>
+  mayWrite(useCases, caller, zoneId).andThen(() => useCases.readChangeSet(caller, zoneId, id).map(() => undefined));
 
 /** Operations take the same members as single rule writes, and name rules by IRI or id. */
 const reader = (zoneId: ZoneId): OperationReader => ({

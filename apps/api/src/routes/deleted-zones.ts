@@ -1,4 +1,4 @@
-import { parse, type UseCases, ZoneRestoration } from '@zonewright/core';
+import { parse, ZoneRestoration } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -8,11 +8,6 @@ import { deletedZoneResource, presentDeletedZone, presentDeletedZones } from '..
 import { missingText, presentRestoredZone, restoredZone, restoredZoneResource } from '../present/restored-zone.ts';
 import { described, list, item as one, whole } from '../resources/description.ts';
 import { deletedZoneParameters, organizationParameter } from './parameters.ts';
-
-export type DeletedZoneUseCases = Pick<
-  UseCases,
-  'listDeletedZones' | 'readDeletedZone' | 'restoreDeletedZone' | 'readZone' | 'checkOrganizationAccess'
->;
 
 const collection = '/api/organizations/:id/deleted-zones';
 const item = `${collection}/:zoneId`;
@@ -30,7 +25,7 @@ const RestoreBody = z.strictObject(
   }),
 );
 
-export const deletedZoneRoutes = (useCases: DeletedZoneUseCases) => [
+export const deletedZoneRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -39,7 +34,7 @@ export const deletedZoneRoutes = (useCases: DeletedZoneUseCases) => [
     formats: formats.plainFirst,
     params: organizationParameter,
     query: ListQuery,
-    run: ({ caller, params, query }) =>
+    run: ({ caller, params, query, useCases }) =>
       useCases.listDeletedZones(caller, { organization: params.id, search: query.q }, query),
     present: (zones, { query }) => ({ body: presentDeletedZones(zones, query), cacheControl: revalidated }),
   }),
@@ -50,7 +45,7 @@ export const deletedZoneRoutes = (useCases: DeletedZoneUseCases) => [
     answers: one(deletedZoneResource),
     formats: formats.plainFirst,
     params: deletedZoneParameters,
-    run: ({ caller, params }) => useCases.readDeletedZone(caller, params.id, params.zoneId),
+    run: ({ caller, params, useCases }) => useCases.readDeletedZone(caller, params.id, params.zoneId),
     present: (zone) => ({ body: presentDeletedZone(zone), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -65,10 +60,10 @@ export const deletedZoneRoutes = (useCases: DeletedZoneUseCases) => [
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: deletedZoneParameters,
-    permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'zones.delete'),
+    permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'zones.delete'),
     bodyOptional: true,
     body: (body) => parse(ZoneRestoration, body),
-    run: ({ caller, params: { id, zoneId }, body, expected }) =>
+    run: ({ caller, params: { id, zoneId }, body, expected, useCases }) =>
       useCases
         .restoreDeletedZone(caller, id, zoneId, body, expected)
         .andThen((missing) =>

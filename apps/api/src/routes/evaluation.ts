@@ -6,7 +6,6 @@ import {
   parse,
   parseRequestFacts,
   type RequestFacts,
-  type UseCases,
   under,
 } from '@zonewright/core';
 import { err, Result } from 'neverthrow';
@@ -21,8 +20,6 @@ import { evaluationResource, presentEvaluation, presentUnkeptEvaluation } from '
 import { item, whole } from '../resources/description.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { zoneParameter } from './parameters.ts';
-
-export type EvaluationUseCases = Pick<UseCases, 'evaluateRequest' | 'checkZoneAccess'>;
 
 const path = '/api/zones/:id/evaluation';
 
@@ -98,7 +95,7 @@ const EvaluationBody = z.object({
 /** `request` is unknown here because only the engine validates facts. */
 const Question = z.strictObject({ request: z.unknown().optional(), revision, patch });
 
-export const evaluationRoutes = ({ evaluateRequest, checkZoneAccess }: EvaluationUseCases) => [
+export const evaluationRoutes = () => [
   protectedRoute({
     method: 'get',
     path,
@@ -111,10 +108,12 @@ export const evaluationRoutes = ({ evaluateRequest, checkZoneAccess }: Evaluatio
     params: zoneParameter,
     query: EvaluationQuery,
     limits: ({ caller }) => limitsOf.evaluate(caller),
-    run: ({ caller, params, query: { revision: number, ...query } }) =>
+    run: ({ caller, params, query: { revision: number, ...query }, useCases }) =>
       factsIn(query)
-        .asyncAndThen((facts) => evaluateRequest(caller, params.id, { facts, revision: number, patch: undefined }))
-        .orElse((error) => checkZoneAccess(caller, params.id, 'zones.read').andThen(() => err(error))),
+        .asyncAndThen((facts) =>
+          useCases.evaluateRequest(caller, params.id, { facts, revision: number, patch: undefined }),
+        )
+        .orElse((error) => useCases.checkZoneAccess(caller, params.id, 'zones.read').andThen(() => err(error))),
     present: (evaluation) => ({ body: presentEvaluation(evaluation), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -129,11 +128,11 @@ export const evaluationRoutes = ({ evaluateRequest, checkZoneAccess }: Evaluatio
     consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.whole,
     params: zoneParameter,
-    permitted: (caller, { id }) => checkZoneAccess(caller, id, 'zones.read'),
+    permitted: ({ caller, params: { id }, useCases }) => useCases.checkZoneAccess(caller, id, 'zones.read'),
     limits: ({ caller }) => limitsOf.evaluate(caller),
     idempotencyKey: 'ignored',
     body: questionIn,
-    run: ({ caller, params, body }) => evaluateRequest(caller, params.id, body),
+    run: ({ caller, params, body, useCases }) => useCases.evaluateRequest(caller, params.id, body),
     present: (evaluation) => ({ body: presentUnkeptEvaluation(evaluation) }),
   }),
 ];

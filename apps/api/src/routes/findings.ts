@@ -1,10 +1,4 @@
-import {
-  type FindingsSelection,
-  findingCodes,
-  findingSeverities,
-  findingVerdicts,
-  type UseCases,
-} from '@zonewright/core';
+import { type FindingsSelection, findingCodes, findingSeverities, findingVerdicts } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats } from '../http/negotiation.ts';
@@ -15,8 +9,6 @@ import { findingsResource, presentFindings } from '../present/findings.ts';
 import { item } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { changeSetParameters, revisionParameters, zoneParameter } from './parameters.ts';
-
-export type FindingsUseCases = Pick<UseCases, 'readFindings' | 'readChangeSetFindings'>;
 
 const code = z.enum(findingCodes);
 const severity = z.enum(findingSeverities);
@@ -40,7 +32,7 @@ const row = {
   query: FindingsQuery,
 } as const;
 
-export const findingsRoutes = ({ readFindings, readChangeSetFindings }: FindingsUseCases) => [
+export const findingsRoutes = () => [
   protectedRoute({
     ...row,
     path: '/api/zones/:id/findings',
@@ -49,7 +41,8 @@ export const findingsRoutes = ({ readFindings, readChangeSetFindings }: Findings
       'Reports rules that never match, are never reached or are always overridden, contradictory settings, redirect loops and more. A `proven` finding holds for every request; its `witness` is a request that demonstrates it.',
     params: zoneParameter,
     limits: ({ caller }) => limitsOf.analyze(caller),
-    run: ({ caller, params, query }) => readFindings(caller, params.id, { ...selectionOf(query), revision: undefined }),
+    run: ({ caller, params, query, useCases }) =>
+      useCases.readFindings(caller, params.id, { ...selectionOf(query), revision: undefined }),
     present: (findings, { params, query }) => ({
       body: presentFindings(findings, { address: iri.findings(params.id), page: query }),
       cacheControl: revalidated,
@@ -62,8 +55,8 @@ export const findingsRoutes = ({ readFindings, readChangeSetFindings }: Findings
     description: 'Uses the current backends.',
     params: revisionParameters,
     limits: ({ caller }) => limitsOf.analyze(caller),
-    run: ({ caller, params, query }) =>
-      readFindings(caller, params.zoneId, { ...selectionOf(query), revision: params.number }),
+    run: ({ caller, params, query, useCases }) =>
+      useCases.readFindings(caller, params.zoneId, { ...selectionOf(query), revision: params.number }),
     present: (findings, { params, query }) => ({
       body: presentFindings(findings, { address: `${iri.revision(params)}/findings`, page: query }),
       cacheControl: revalidated,
@@ -78,7 +71,8 @@ export const findingsRoutes = ({ readFindings, readChangeSetFindings }: Findings
     refuses: [...row.refuses, 'ChangeSetClosed', 'MergeConflicted'],
     params: changeSetParameters,
     limits: ({ caller }) => limitsOf.analyze(caller),
-    run: ({ caller, params, query }) => readChangeSetFindings(caller, params.zoneId, params.id, selectionOf(query)),
+    run: ({ caller, params, query, useCases }) =>
+      useCases.readChangeSetFindings(caller, params.zoneId, params.id, selectionOf(query)),
     present: (findings, { params, query }) => ({
       body: presentFindings(findings, { address: `${iri.changeSet(params)}/findings`, page: query }),
       cacheControl: revalidated,

@@ -1,4 +1,3 @@
-import type { UseCases } from '@zonewright/core';
 import type { Route } from '../http/route.ts';
 import { accountRoutes } from './accounts.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
@@ -24,27 +23,27 @@ import { twoFactorRoutes } from './two-factor.ts';
 import { zoneRoutes } from './zones.ts';
 
 /** Every route of the API, as the app serves it and tests enumerate it. The first match wins. */
-export const routeTable = (useCases: UseCases): readonly Route[] => [
-  ...sessionRoutes(useCases),
-  ...accountRoutes(useCases),
-  ...twoFactorRoutes(useCases),
-  ...apiTokenRoutes(useCases),
-  ...organizationRoutes(useCases),
-  ...memberRoutes(useCases),
-  ...auditLogRoutes(useCases),
-  ...invitationRoutes(useCases),
-  ...originServerRoutes(useCases),
-  ...loadBalancerRoutes(useCases),
-  ...backendRevisionRoutes(useCases),
-  ...deletedZoneRoutes(useCases),
-  ...zoneRoutes(useCases),
-  ...findingsRoutes(useCases),
-  ...behaviourRoutes(useCases),
-  ...ruleRoutes(useCases),
-  ...securityScenarioRoutes(useCases),
-  ...basicAuthUserRoutes(useCases),
-  ...revisionRoutes(useCases),
-  ...promotionRoutes(useCases),
-  ...evaluationRoutes(useCases),
-  ...changeSetRoutes(useCases),
+export const routeTable = (): readonly Route[] => [
+  ...sessionRoutes(),
+  ...accountRoutes(),
+  ...twoFactorRoutes(),
+  ...apiTokenRoutes(),
+  ...organizationRoutes(),
+  ...memberRoutes(),
+  ...auditLogRoutes(),
+  ...invitationRoutes(),
+  ...originServerRoutes(),
+  ...loadBalancerRoutes(),
+  ...backendRevisionRoutes(),
+  ...deletedZoneRoutes(),
+  ...zoneRoutes(),
+  ...findingsRoutes(),
+  ...behaviourRoutes(),
+  ...ruleRoutes(),
+  ...securityScenarioRoutes(),
+  ...basicAuthUserRoutes(),
+  ...revisionRoutes(),
+  ...promotionRoutes(),
+  ...evaluationRoutes(),
+  ...changeSetRoutes(),
 ];

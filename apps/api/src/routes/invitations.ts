@@ -6,7 +6,6 @@ import {
   parse,
   permissionToManage,
   resendsPerInvitation,
-  type UseCases,
 } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
@@ -21,17 +20,6 @@ import { iri } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { invitationParameters, organizationParameter } from './parameters.ts';
 
-export type InvitationUseCases = Pick<
-  UseCases,
-  | 'listInvitations'
-  | 'createInvitation'
-  | 'readInvitation'
-  | 'resendInvitation'
-  | 'revokeInvitation'
-  | 'acceptInvitation'
-  | 'checkOrganizationAccess'
->;
-
 const collectionPath = '/api/organizations/:id/invitations';
 const itemPath = `${collectionPath}/:invitation`;
 const lifetimeDays = invitationLifetimeSeconds / (24 * 60 * 60);
@@ -44,9 +32,9 @@ const AcceptBody = z.object({
   token: MailedToken.meta({ description: 'The token from the e-mail; works once.', examples: [exampleToken] }),
 });
 
-export const invitationRoutes = (useCases: InvitationUseCases) => [
-  ...collectionRoutes(useCases),
-  ...itemRoutes(useCases),
+export const invitationRoutes = () => [
+  ...collectionRoutes(),
+  ...itemRoutes(),
   sessionRoute({
     method: 'post',
     path: '/api/invitations/accept',
@@ -58,12 +46,12 @@ export const invitationRoutes = (useCases: InvitationUseCases) => [
     refuses: ['InvitationTokenInvalid', 'InvitationForAnother'],
     formats: formats.plainFirst,
     body: (body) => parse(AcceptBody, body),
-    run: ({ caller, body }) => useCases.acceptInvitation(caller, body.token),
+    run: ({ caller, body, useCases }) => useCases.acceptInvitation(caller, body.token),
     present: (member) => ({ body: presentMember(member) }),
   }),
 ];
 
-const collectionRoutes = (useCases: InvitationUseCases) => [
+const collectionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collectionPath,
@@ -73,7 +61,7 @@ const collectionRoutes = (useCases: InvitationUseCases) => [
     formats: formats.plainFirst,
     params: organizationParameter,
     query: ListQuery,
-    run: ({ caller, params, query }) => useCases.listInvitations(caller, params.id, query),
+    run: ({ caller, params, query, useCases }) => useCases.listInvitations(caller, params.id, query),
     present: (invitations, { query }) => ({
       body: presentInvitations(invitations, query),
       cacheControl: revalidated,
@@ -94,13 +82,13 @@ const collectionRoutes = (useCases: InvitationUseCases) => [
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: organizationParameter,
-    permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'members.manage'),
+    permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'members.manage'),
     body: (body) => parse(InvitationBody, writableMembers(body, readOnly)),
-    limits: async ({ caller, params, body }) => {
+    limits: async ({ caller, params, body, useCases }) => {
       const mayInvite = await useCases.checkOrganizationAccess(caller, params.id, permissionToManage(body.role));
       return mayInvite.isOk() ? limitsOf.invite({ userId: caller.userId, emailKey: emailKey(body.email) }) : [];
     },
-    run: ({ caller, params, body }) => useCases.createInvitation(caller, params.id, body),
+    run: ({ caller, params, body, useCases }) => useCases.createInvitation(caller, params.id, body),
     present: (invitation) => ({
       body: presentInvitation(invitation),
       location: iri.invitation(invitation),
@@ -108,7 +96,7 @@ const collectionRoutes = (useCases: InvitationUseCases) => [
   }),
 ];
 
-const itemRoutes = (useCases: InvitationUseCases) => [
+const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: itemPath,
@@ -116,7 +104,7 @@ const itemRoutes = (useCases: InvitationUseCases) => [
     answers: item(invitationResource),
     formats: formats.plainFirst,
     params: invitationParameters,
-    run: ({ caller, params }) => useCases.readInvitation(caller, params.id, params.invitation),
+    run: ({ caller, params, useCases }) => useCases.readInvitation(caller, params.id, params.invitation),
     present: (invitation) => ({ body: presentInvitation(invitation), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -131,14 +119,15 @@ const itemRoutes = (useCases: InvitationUseCases) => [
     refuses: ['InvitationEnded', 'InvitationResendLimit', 'SessionRequired', 'VersionMismatch'],
     formats: formats.plainFirst,
     params: invitationParameters,
-    limits: async ({ caller, params }) => {
+    limits: async ({ caller, params, useCases }) => {
       const invitation = await useCases.readInvitation(caller, params.id, params.invitation);
       return invitation.match(
         ({ email }) => limitsOf.invite({ userId: caller.userId, emailKey: emailKey(email) }),
         () => [],
       );
     },
-    run: ({ caller, params, expected }) => useCases.resendInvitation(caller, params.id, params.invitation, expected),
+    run: ({ caller, params, expected, useCases }) =>
+      useCases.resendInvitation(caller, params.id, params.invitation, expected),
     present: (invitation) => ({ body: presentInvitation(invitation) }),
   }),
   protectedRoute({
@@ -149,7 +138,8 @@ const itemRoutes = (useCases: InvitationUseCases) => [
     answers: nothing,
     formats: formats.plainFirst,
     params: invitationParameters,
-    run: ({ caller, params, expected }) => useCases.revokeInvitation(caller, params.id, params.invitation, expected),
+    run: ({ caller, params, expected, useCases }) =>
+      useCases.revokeInvitation(caller, params.id, params.invitation, expected),
     present: () => ({}),
   }),
 ];

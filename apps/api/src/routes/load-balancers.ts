@@ -5,7 +5,6 @@ import {
   LoadBalancerDraft,
   type OrganizationId,
   parseDocument,
-  type UseCases,
 } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
@@ -17,16 +16,6 @@ import { created, list, mergePatchOn, nothing, item as one, whole } from '../res
 import { idInReference, iri, reference } from '../resources/iri.ts';
 import { backendMembers } from './backend-body.ts';
 import { loadBalancerParameters, organizationParameter } from './parameters.ts';
-
-export type LoadBalancerUseCases = Pick<
-  UseCases,
-  | 'listLoadBalancers'
-  | 'createLoadBalancer'
-  | 'readLoadBalancer'
-  | 'updateLoadBalancer'
-  | 'deleteLoadBalancer'
-  | 'checkOrganizationAccess'
->;
 
 const collection = '/api/organizations/:id/load-balancers';
 const item = `${collection}/:loadBalancer`;
@@ -50,12 +39,9 @@ const LoadBalancerBody = z.strictObject({
     .max(32),
 });
 
-export const loadBalancerRoutes = (useCases: LoadBalancerUseCases) => [
-  ...collectionRoutes(useCases),
-  ...itemRoutes(useCases),
-];
+export const loadBalancerRoutes = () => [...collectionRoutes(), ...itemRoutes()];
 
-const collectionRoutes = (useCases: LoadBalancerUseCases) => [
+const collectionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -64,7 +50,7 @@ const collectionRoutes = (useCases: LoadBalancerUseCases) => [
     formats: formats.plainFirst,
     params: organizationParameter,
     query: ListQuery,
-    run: ({ caller, params, query }) => useCases.listLoadBalancers(caller, params.id, query),
+    run: ({ caller, params, query, useCases }) => useCases.listLoadBalancers(caller, params.id, query),
     present: (balancers, { query }) => ({
       body: presentLoadBalancers(balancers, query),
       cacheControl: revalidated,
@@ -79,10 +65,10 @@ const collectionRoutes = (useCases: LoadBalancerUseCases) => [
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: organizationParameter,
-    permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'backends.write'),
+    permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'backends.write'),
     body: (body, { id }) =>
       loadBalancerMembers(body, id).andThen((members) => parseDocument(LoadBalancerDraft, members)),
-    run: ({ caller, params, body }) => useCases.createLoadBalancer(caller, params.id, body),
+    run: ({ caller, params, body, useCases }) => useCases.createLoadBalancer(caller, params.id, body),
     present: (balancer) => ({
       body: presentLoadBalancer(balancer),
       location: iri.loadBalancer(balancer),
@@ -90,7 +76,7 @@ const collectionRoutes = (useCases: LoadBalancerUseCases) => [
   }),
 ];
 
-const itemRoutes = (useCases: LoadBalancerUseCases) => [
+const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: item,
@@ -98,7 +84,7 @@ const itemRoutes = (useCases: LoadBalancerUseCases) => [
     answers: one(loadBalancerResource),
     formats: formats.plainFirst,
     params: loadBalancerParameters,
-    run: ({ caller, params }) => useCases.readLoadBalancer(caller, params.id, params.loadBalancer),
+    run: ({ caller, params, useCases }) => useCases.readLoadBalancer(caller, params.id, params.loadBalancer),
     present: (balancer) => ({ body: presentLoadBalancer(balancer), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -110,12 +96,12 @@ const itemRoutes = (useCases: LoadBalancerUseCases) => [
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
     params: loadBalancerParameters,
-    permitted: (caller, { id, loadBalancer }) =>
+    permitted: ({ caller, params: { id, loadBalancer }, useCases }) =>
       useCases
         .checkOrganizationAccess(caller, id, 'backends.write')
         .andThen(() => useCases.readLoadBalancer(caller, id, loadBalancer).map(() => undefined)),
     body: (body, { id }) => loadBalancerMembers(body, id),
-    run: ({ caller, params, body, expected }) =>
+    run: ({ caller, params, body, expected, useCases }) =>
       useCases.updateLoadBalancer(caller, params.id, params.loadBalancer, body, expected),
     present: (balancer) => ({ body: presentLoadBalancer(balancer) }),
   }),
@@ -127,7 +113,7 @@ const itemRoutes = (useCases: LoadBalancerUseCases) => [
     refuses: ['BackendInUse'],
     formats: formats.plainFirst,
     params: loadBalancerParameters,
-    run: ({ caller, params, expected }) =>
+    run: ({ caller, params, expected, useCases }) =>
       useCases.deleteLoadBalancer(caller, params.id, params.loadBalancer, expected),
     present: () => ({}),
   }),

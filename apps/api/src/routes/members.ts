@@ -1,4 +1,4 @@
-import { MemberSettings, parse, type UseCases } from '@zonewright/core';
+import { MemberSettings, parse } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -9,11 +9,6 @@ import { item, list, mergePatchOn, nothing, readOnlyMembers } from '../resources
 import { writableMembers } from '../resources/resource-body.ts';
 import { memberParameters, organizationParameter } from './parameters.ts';
 
-export type MemberUseCases = Pick<
-  UseCases,
-  'listMembers' | 'readMember' | 'changeMemberRole' | 'removeMember' | 'checkOrganizationAccess'
->;
-
 const collectionPath = '/api/organizations/:id/members';
 const itemPath = `${collectionPath}/:user`;
 
@@ -21,9 +16,9 @@ const SettingsBody = MemberSettings.extend({ role: memberResource.schema.shape.r
 const readOnly = readOnlyMembers(memberResource);
 const ListQuery = z.object(pageParameters);
 
-export const memberRoutes = (useCases: MemberUseCases) => [...readRoutes(useCases), ...writeRoutes(useCases)];
+export const memberRoutes = () => [...readRoutes(), ...writeRoutes()];
 
-const readRoutes = ({ listMembers, readMember }: MemberUseCases) => [
+const readRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collectionPath,
@@ -33,7 +28,7 @@ const readRoutes = ({ listMembers, readMember }: MemberUseCases) => [
     formats: formats.plainFirst,
     params: organizationParameter,
     query: ListQuery,
-    run: ({ caller, params, query }) => listMembers(caller, params.id, query),
+    run: ({ caller, params, query, useCases }) => useCases.listMembers(caller, params.id, query),
     present: (page, { query }) => ({ body: presentMembers(page, query), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -43,12 +38,12 @@ const readRoutes = ({ listMembers, readMember }: MemberUseCases) => [
     answers: item(memberResource),
     formats: formats.plainFirst,
     params: memberParameters,
-    run: ({ caller, params }) => readMember(caller, params.id, params.user),
+    run: ({ caller, params, useCases }) => useCases.readMember(caller, params.id, params.user),
     present: (member) => ({ body: presentMember(member), cacheControl: revalidated }),
   }),
 ];
 
-const writeRoutes = ({ changeMemberRole, removeMember, checkOrganizationAccess }: MemberUseCases) => [
+const writeRoutes = () => [
   protectedRoute({
     method: 'patch',
     path: itemPath,
@@ -62,10 +57,10 @@ const writeRoutes = ({ changeMemberRole, removeMember, checkOrganizationAccess }
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
     params: memberParameters,
-    permitted: (caller, { id }) => checkOrganizationAccess(caller, id, 'members.manage'),
+    permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'members.manage'),
     body: (body) => parse(SettingsBody.partial(), writableMembers(body, readOnly)),
-    run: ({ caller, params: { id, user }, body: { role }, expected }) =>
-      changeMemberRole(caller, id, user, role, expected),
+    run: ({ caller, params: { id, user }, body: { role }, expected, useCases }) =>
+      useCases.changeMemberRole(caller, id, user, role, expected),
     present: (member) => ({ body: presentMember(member) }),
   }),
   protectedRoute({
@@ -79,7 +74,7 @@ const writeRoutes = ({ changeMemberRole, removeMember, checkOrganizationAccess }
     refuses: ['LastOwner', 'SessionRequired'],
     formats: formats.plainFirst,
     params: memberParameters,
-    run: ({ caller, params, expected }) => removeMember(caller, params.id, params.user, expected),
+    run: ({ caller, params, expected, useCases }) => useCases.removeMember(caller, params.id, params.user, expected),
     present: () => ({}),
   }),
 ];

@@ -1,11 +1,4 @@
-import {
-  mayCreateOrganizations,
-  OrganizationDraft,
-  OrganizationSettings,
-  parse,
-  type UseCases,
-  usageLimits,
-} from '@zonewright/core';
+import { mayCreateOrganizations, OrganizationDraft, OrganizationSettings, parse, usageLimits } from '@zonewright/core';
 import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
@@ -17,16 +10,6 @@ import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } fr
 import { iri } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { organizationParameter } from './parameters.ts';
-
-export type OrganizationUseCases = Pick<
-  UseCases,
-  | 'listOrganizations'
-  | 'createOrganization'
-  | 'readOrganization'
-  | 'updateOrganization'
-  | 'deleteOrganization'
-  | 'checkOrganizationAccess'
->;
 
 const collectionPath = '/api/organizations';
 const itemPath = `${collectionPath}/:id`;
@@ -43,12 +26,9 @@ const readOnly = readOnlyMembers(organizationResource);
 
 const ListQuery = z.object(pageParameters);
 
-export const organizationRoutes = (useCases: OrganizationUseCases) => [
-  ...collectionRoutes(useCases),
-  ...itemRoutes(useCases),
-];
+export const organizationRoutes = () => [...collectionRoutes(), ...itemRoutes()];
 
-const collectionRoutes = ({ listOrganizations, createOrganization }: OrganizationUseCases) => [
+const collectionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collectionPath,
@@ -58,7 +38,7 @@ const collectionRoutes = ({ listOrganizations, createOrganization }: Organizatio
     answers: list(organizationResource),
     formats: formats.plainFirst,
     query: ListQuery,
-    run: ({ caller, query }) => listOrganizations(caller, query),
+    run: ({ caller, query, useCases }) => useCases.listOrganizations(caller, query),
     present: (organizations, { query }) => ({
       body: presentOrganizations(organizations, query),
       cacheControl: revalidated,
@@ -76,9 +56,9 @@ const collectionRoutes = ({ listOrganizations, createOrganization }: Organizatio
     refuses: ['CreationDenied'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
-    permitted: (caller) => mayCreateOrganizations(caller).asyncAndThen(() => okAsync()),
+    permitted: ({ caller }) => mayCreateOrganizations(caller).asyncAndThen(() => okAsync()),
     body: (body) => parse(FoundingBody, writableMembers(body, readOnly)),
-    run: ({ caller, body }) => createOrganization(caller, body),
+    run: ({ caller, body, useCases }) => useCases.createOrganization(caller, body),
     present: (organization) => ({
       body: presentOrganization(organization),
       location: iri.organization(organization.id),
@@ -86,7 +66,7 @@ const collectionRoutes = ({ listOrganizations, createOrganization }: Organizatio
   }),
 ];
 
-const itemRoutes = (useCases: OrganizationUseCases) => [
+const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: itemPath,
@@ -94,7 +74,7 @@ const itemRoutes = (useCases: OrganizationUseCases) => [
     answers: item(organizationResource),
     formats: formats.plainFirst,
     params: organizationParameter,
-    run: ({ caller, params }) => useCases.readOrganization(caller, params.id),
+    run: ({ caller, params, useCases }) => useCases.readOrganization(caller, params.id),
     present: (organization) => ({ body: presentOrganization(organization), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -110,9 +90,11 @@ const itemRoutes = (useCases: OrganizationUseCases) => [
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
     params: organizationParameter,
-    permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'organization.rename'),
+    permitted: ({ caller, params: { id }, useCases }) =>
+      useCases.checkOrganizationAccess(caller, id, 'organization.rename'),
     body: (body) => ok(writableMembers(body, readOnly)),
-    run: ({ caller, params, body, expected }) => useCases.updateOrganization(caller, params.id, body, expected),
+    run: ({ caller, params, body, expected, useCases }) =>
+      useCases.updateOrganization(caller, params.id, body, expected),
     present: (organization) => ({ body: presentOrganization(organization) }),
   }),
   protectedRoute({
@@ -124,7 +106,7 @@ const itemRoutes = (useCases: OrganizationUseCases) => [
     refuses: ['OrganizationNotEmpty', 'SessionRequired'],
     formats: formats.plainFirst,
     params: organizationParameter,
-    run: ({ caller, params, expected }) => useCases.deleteOrganization(caller, params.id, expected),
+    run: ({ caller, params, expected, useCases }) => useCases.deleteOrganization(caller, params.id, expected),
     present: () => ({}),
   }),
 ];

@@ -1,4 +1,4 @@
-import { OriginServerDraft, parseDocument, type UseCases } from '@zonewright/core';
+import { OriginServerDraft, parseDocument } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -10,26 +10,13 @@ import { iri } from '../resources/iri.ts';
 import { backendMembers } from './backend-body.ts';
 import { organizationParameter, originServerParameters } from './parameters.ts';
 
-export type OriginServerUseCases = Pick<
-  UseCases,
-  | 'listOriginServers'
-  | 'createOriginServer'
-  | 'readOriginServer'
-  | 'updateOriginServer'
-  | 'deleteOriginServer'
-  | 'checkOrganizationAccess'
->;
-
 const collection = '/api/organizations/:id/origin-servers';
 const item = `${collection}/:originServer`;
 const ListQuery = z.object(pageParameters);
 
-export const originServerRoutes = (useCases: OriginServerUseCases) => [
-  ...collectionRoutes(useCases),
-  ...itemRoutes(useCases),
-];
+export const originServerRoutes = () => [...collectionRoutes(), ...itemRoutes()];
 
-const collectionRoutes = (useCases: OriginServerUseCases) => [
+const collectionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -38,7 +25,7 @@ const collectionRoutes = (useCases: OriginServerUseCases) => [
     formats: formats.plainFirst,
     params: organizationParameter,
     query: ListQuery,
-    run: ({ caller, params, query }) => useCases.listOriginServers(caller, params.id, query),
+    run: ({ caller, params, query, useCases }) => useCases.listOriginServers(caller, params.id, query),
     present: (servers, { query }) => ({
       body: presentOriginServers(servers, query),
       cacheControl: revalidated,
@@ -53,15 +40,15 @@ const collectionRoutes = (useCases: OriginServerUseCases) => [
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: organizationParameter,
-    permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'backends.write'),
+    permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'backends.write'),
     body: (body, { id }) =>
       backendMembers(originServerResource, body, id).andThen((members) => parseDocument(OriginServerDraft, members)),
-    run: ({ caller, params, body }) => useCases.createOriginServer(caller, params.id, body),
+    run: ({ caller, params, body, useCases }) => useCases.createOriginServer(caller, params.id, body),
     present: (server) => ({ body: presentOriginServer(server), location: iri.originServer(server) }),
   }),
 ];
 
-const itemRoutes = (useCases: OriginServerUseCases) => [
+const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: item,
@@ -69,7 +56,7 @@ const itemRoutes = (useCases: OriginServerUseCases) => [
     answers: one(originServerResource),
     formats: formats.plainFirst,
     params: originServerParameters,
-    run: ({ caller, params }) => useCases.readOriginServer(caller, params.id, params.originServer),
+    run: ({ caller, params, useCases }) => useCases.readOriginServer(caller, params.id, params.originServer),
     present: (server) => ({ body: presentOriginServer(server), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -81,12 +68,12 @@ const itemRoutes = (useCases: OriginServerUseCases) => [
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
     params: originServerParameters,
-    permitted: (caller, { id, originServer }) =>
+    permitted: ({ caller, params: { id, originServer }, useCases }) =>
       useCases
         .checkOrganizationAccess(caller, id, 'backends.write')
         .andThen(() => useCases.readOriginServer(caller, id, originServer).map(() => undefined)),
     body: (body, { id }) => backendMembers(originServerResource, body, id),
-    run: ({ caller, params, body, expected }) =>
+    run: ({ caller, params, body, expected, useCases }) =>
       useCases.updateOriginServer(caller, params.id, params.originServer, body, expected),
     present: (server) => ({ body: presentOriginServer(server) }),
   }),
@@ -98,7 +85,7 @@ const itemRoutes = (useCases: OriginServerUseCases) => [
     refuses: ['BackendInUse'],
     formats: formats.plainFirst,
     params: originServerParameters,
-    run: ({ caller, params, expected }) =>
+    run: ({ caller, params, expected, useCases }) =>
       useCases.deleteOriginServer(caller, params.id, params.originServer, expected),
     present: () => ({}),
   }),

@@ -1,4 +1,4 @@
-import { type JsonObject, parseDocument, type UseCases } from '@zonewright/core';
+import { type JsonObject, parseDocument } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { versionNamed } from '../http/entity-tag.ts';
@@ -19,12 +19,10 @@ import { idInReference, iri } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { parentZoneParameter, promotionParameters } from './parameters.ts';
 
-export type PromotionUseCases = Pick<UseCases, 'promoteZone' | 'listPromotions' | 'readPromotion' | 'checkZoneAccess'>;
-
 const collection = '/api/zones/:zoneId/promotions';
 const readOnly = readOnlyMembers(promotionDetailsResource);
 
-export const promotionRoutes = (useCases: PromotionUseCases) => [
+export const promotionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -34,7 +32,7 @@ export const promotionRoutes = (useCases: PromotionUseCases) => [
     formats: formats.plainFirst,
     params: parentZoneParameter,
     query: z.object(pageParameters),
-    run: ({ caller, params, query }) => useCases.listPromotions(caller, params.zoneId, query),
+    run: ({ caller, params, query, useCases }) => useCases.listPromotions(caller, params.zoneId, query),
     present: (page, { query }) => ({ body: presentPromotions(page, query), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -50,12 +48,12 @@ export const promotionRoutes = (useCases: PromotionUseCases) => [
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
     comparesAbove: true,
-    permitted: (caller, { zoneId }) =>
+    permitted: ({ caller, params: { zoneId }, useCases }) =>
       useCases
         .checkZoneAccess(caller, zoneId, 'zones.write')
         .andThen(() => useCases.checkZoneAccess(caller, zoneId, 'rules.write')),
     body: (body) => parseDocument(CheckedPromotion, promotionBody(body)),
-    run: ({ caller, params, body: { fromTag, ...draft }, expected }) =>
+    run: ({ caller, params, body: { fromTag, ...draft }, expected, useCases }) =>
       useCases.promoteZone(caller, params.zoneId, draft, {
         target: expected,
         source: fromTag === undefined ? undefined : [versionNamed(fromTag) ?? fromTag],
@@ -72,7 +70,7 @@ export const promotionRoutes = (useCases: PromotionUseCases) => [
     answers: one(promotionDetailsResource),
     formats: formats.plainFirst,
     params: promotionParameters,
-    run: ({ caller, params }) => useCases.readPromotion(caller, params.zoneId, params.id),
+    run: ({ caller, params, useCases }) => useCases.readPromotion(caller, params.zoneId, params.id),
     present: (promotion) => ({ body: presentPromotion(promotion), cacheControl: revalidated }),
   }),
 ];

@@ -1,4 +1,4 @@
-import { MissingMode, parse, type UseCases } from '@zonewright/core';
+import { MissingMode, parse } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats } from '../http/negotiation.ts';
@@ -16,11 +16,6 @@ import {
 import { list, item as one, whole } from '../resources/description.ts';
 import { diffParameters, parentZoneParameter, revisionParameters } from './parameters.ts';
 
-export type RevisionUseCases = Pick<
-  UseCases,
-  'listRevisions' | 'readRevision' | 'compareRevisions' | 'restoreRevision' | 'readZone' | 'checkZoneAccess'
->;
-
 const collection = '/api/zones/:zoneId/revisions';
 const item = `${collection}/:number`;
 const ListQuery = z.object(pageParameters);
@@ -30,7 +25,7 @@ const RestoreBody = z.strictObject({
   missing: MissingMode.default('refuse').meta({ ...missingText, examples: [...missingText.examples] }),
 });
 
-export const revisionRoutes = (useCases: RevisionUseCases) => [
+export const revisionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -40,7 +35,7 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
     formats: formats.plainFirst,
     params: parentZoneParameter,
     query: ListQuery,
-    run: ({ caller, params, query }) => useCases.listRevisions(caller, params.zoneId, query),
+    run: ({ caller, params, query, useCases }) => useCases.listRevisions(caller, params.zoneId, query),
     present: (page, { query }) => ({ body: presentRevisions(page, query), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -50,7 +45,7 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
     answers: one(revisionDetailsResource),
     formats: formats.plainFirst,
     params: revisionParameters,
-    run: ({ caller, params }) => useCases.readRevision(caller, params.zoneId, params.number),
+    run: ({ caller, params, useCases }) => useCases.readRevision(caller, params.zoneId, params.number),
     present: (details) => ({ body: presentRevision(details), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -60,7 +55,8 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
     answers: one(revisionDiffResource),
     formats: formats.plainFirst,
     params: diffParameters,
-    run: ({ caller, params }) => useCases.compareRevisions(caller, params.zoneId, params.number, params.other),
+    run: ({ caller, params, useCases }) =>
+      useCases.compareRevisions(caller, params.zoneId, params.number, params.other),
     present: (diff) => ({ body: presentDiff(diff), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -74,10 +70,10 @@ export const revisionRoutes = (useCases: RevisionUseCases) => [
     accepts: whole(RestoreBody),
     formats: formats.plainFirst,
     params: revisionParameters,
-    permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'zones.write'),
+    permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'zones.write'),
     bodyOptional: true,
     body: (body) => parse(RestoreBody, body),
-    run: ({ caller, params: { zoneId, number }, body, expected }) =>
+    run: ({ caller, params: { zoneId, number }, body, expected, useCases }) =>
       useCases
         .restoreRevision(caller, zoneId, number, expected, body.missing)
         .andThen((missing) =>

@@ -10,7 +10,6 @@ import {
   RuleMove,
   RulePosition,
   ruleKinds,
-  type UseCases,
   usageLimits,
   type ZoneId,
 } from '@zonewright/core';
@@ -21,6 +20,7 @@ import { bodyLimits } from '../http/body.ts';
 import { type Format, formats, mediaTypes } from '../http/negotiation.ts';
 import { allOf, pageParameters, searchText } from '../http/query.ts';
 import { protectedRoute, type Route } from '../http/route.ts';
+import type { PermissionInput } from '../http/route-row.ts';
 import { presentRule, presentRules, ruleResources } from '../present/rule.ts';
 import {
   created,
@@ -38,18 +38,6 @@ import { listEntries, requireSameParent, writableMembers } from '../resources/re
 import { rulePositions } from '../resources/rule-positions.ts';
 import { parentZoneParameter, ruleParameters } from './parameters.ts';
 
-export type RuleUseCases = Pick<
-  UseCases,
-  | 'listRules'
-  | 'createRule'
-  | 'readRule'
-  | 'updateRule'
-  | 'deleteRule'
-  | 'moveRule'
-  | 'replaceRules'
-  | 'checkZoneAccess'
->;
-
 /** The rule kinds that clients order, with their formats (the default first). */
 const formatsOf = {
   rewriteRule: formats.plainFirst,
@@ -66,12 +54,12 @@ const ListQuery = z.object({
 });
 
 /** Routes of the ordered rule kinds, seven for each. */
-export const ruleRoutes = (useCases: RuleUseCases) =>
+export const ruleRoutes = () =>
   // `Object.keys` loses the key type.
   (Object.keys(formatsOf) as OrderedKind[]).flatMap((kind) => [
-    ...collectionRoutes(kind, useCases),
-    ...itemRoutes(kind, useCases),
-    ...orderRoutes(kind, useCases),
+    ...collectionRoutes(kind),
+    ...itemRoutes(kind),
+    ...orderRoutes(kind),
   ]);
 
 const titleOf = (kind: RuleKind): string => ruleResources[kind].title;
@@ -103,7 +91,7 @@ const MoveBody = z.strictObject({
 export const collectionOf = (kind: RuleKind) => `/api/zones/:zoneId/${ruleCollections[kind]}`;
 
 /** A list of rules of any kind. */
-export const listRoute = (kind: RuleKind, formats: readonly Format[], { listRules }: RuleUseCases): Route =>
+export const listRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
   protectedRoute({
     method: 'get',
     path: collectionOf(kind),
@@ -113,8 +101,8 @@ export const listRoute = (kind: RuleKind, formats: readonly Format[], { listRule
     formats,
     params: parentZoneParameter,
     query: ListQuery,
-    run: ({ caller, params, query }) =>
-      listRules(
+    run: ({ caller, params, query, useCases }) =>
+      useCases.listRules(
         caller,
         { zone: params.zoneId, kind },
         {
@@ -127,7 +115,7 @@ export const listRoute = (kind: RuleKind, formats: readonly Format[], { listRule
   });
 
 /** One rule of any kind. */
-export const readRoute = (kind: RuleKind, formats: readonly Format[], { readRule }: RuleUseCases): Route =>
+export const readRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
   protectedRoute({
     method: 'get',
     path: `${collectionOf(kind)}/:id`,
@@ -135,12 +123,12 @@ export const readRoute = (kind: RuleKind, formats: readonly Format[], { readRule
     answers: item(ruleResources[kind]),
     formats,
     params: ruleParameters,
-    run: ({ caller, params }) => readRule(caller, { zone: params.zoneId, kind }, params.id),
+    run: ({ caller, params, useCases }) => useCases.readRule(caller, { zone: params.zoneId, kind }, params.id),
     present: (rule) => ({ body: presentRule(rule), cacheControl: revalidated }),
   });
 
-const collectionRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
-  listRoute(kind, formatsOf[kind], useCases),
+const collectionRoutes = (kind: OrderedKind) => [
+  listRoute(kind, formatsOf[kind]),
   protectedRoute({
     method: 'post',
     path: collectionOf(kind),
@@ -151,10 +139,10 @@ const collectionRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
     formats: formatsOf[kind],
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
-    changes: ({ zoneId }) => zoneId,
-    permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
+    subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
+    permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
     body: (body, { zoneId }) => ruleMembers(kind, body, zoneId).andThen((members) => parseRuleDraft(kind, members)),
-    run: ({ caller, params, body }) => useCases.createRule(caller, { zone: params.zoneId, kind }, body),
+    run: ({ caller, params, body, useCases }) => useCases.createRule(caller, { zone: params.zoneId, kind }, body),
     present: ({ rule, moved }) => ({
       body: presentRule(rule),
       location: iri.rule(rule),
@@ -163,8 +151,8 @@ const collectionRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
   }),
 ];
 
-const itemRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
-  readRoute(kind, formatsOf[kind], useCases),
+const itemRoutes = (kind: OrderedKind) => [
+  readRoute(kind, formatsOf[kind]),
   protectedRoute({
     method: 'patch',
     path: `${collectionOf(kind)}/:id`,
@@ -177,10 +165,10 @@ const itemRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
     formats: formatsOf[kind],
     consumes: [mediaTypes.mergePatch],
     params: ruleParameters,
-    changes: ({ zoneId }) => zoneId,
-    permitted: mayWriteRule(kind, useCases),
+    subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
+    permitted: mayWriteRule(kind),
     body: (body, { zoneId }) => ruleMembers(kind, body, zoneId),
-    run: ({ caller, params, body, expected }) =>
+    run: ({ caller, params, body, expected, useCases }) =>
       useCases.updateRule(caller, { zone: params.zoneId, kind }, params.id, body, expected),
     present: ({ rule, moved }) => ({ body: presentRule(rule), headers: rulePositions(moved) }),
   }),
@@ -192,14 +180,14 @@ const itemRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
     sends: ['Rule-Positions'],
     formats: formatsOf[kind],
     params: ruleParameters,
-    changes: ({ zoneId }) => zoneId,
-    run: ({ caller, params, expected }) =>
+    subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
+    run: ({ caller, params, expected, useCases }) =>
       useCases.deleteRule(caller, { zone: params.zoneId, kind }, params.id, expected),
     present: (moved) => ({ headers: rulePositions(moved) }),
   }),
 ];
 
-const orderRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
+const orderRoutes = (kind: OrderedKind) => [
   protectedRoute({
     method: 'put',
     path: collectionOf(kind),
@@ -212,8 +200,8 @@ const orderRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
     formats: formatsOf[kind],
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
-    changes: ({ zoneId }) => zoneId,
-    permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
+    subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
+    permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
     precondition: 'required',
     bodyLimit: bodyLimits.whole,
     bodyOrArray: (body, { zoneId }) =>
@@ -222,7 +210,7 @@ const orderRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
           .map((wanted) => ({ wanted, under }))
           .mapErr(under),
       ),
-    run: ({ caller, params, body, expected }) =>
+    run: ({ caller, params, body, expected, useCases }) =>
       useCases
         .replaceRules(caller, { zone: params.zoneId, kind }, body.wanted, expected)
         .mapErr((error) => (error.type === 'InvalidInput' ? body.under(error) : error)),
@@ -242,10 +230,10 @@ const orderRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
     formats: formatsOf[kind],
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: ruleParameters,
-    changes: ({ zoneId }) => zoneId,
-    permitted: mayWriteRule(kind, useCases),
+    subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
+    permitted: mayWriteRule(kind),
     body: (body) => parse(RuleMove, moveMembers(body)),
-    run: ({ caller, params, body, expected }) =>
+    run: ({ caller, params, body, expected, useCases }) =>
       useCases.moveRule(caller, { zone: params.zoneId, kind }, params.id, body, expected),
     present: ({ rule, moved }) => ({ body: presentRule(rule), headers: rulePositions(moved) }),
   }),
@@ -253,11 +241,15 @@ const orderRoutes = (kind: OrderedKind, useCases: RuleUseCases) => [
 
 /** Whether the caller may write in the zone and the rule exists. */
 export const mayWriteRule =
-  (kind: RuleKind, { checkZoneAccess, readRule }: RuleUseCases) =>
-  (caller: Caller, { zoneId, id }: { readonly zoneId: ZoneId; readonly id: RuleId }) =>
-    checkZoneAccess(caller, zoneId, 'rules.write').andThen(() =>
-      readRule(caller, { zone: zoneId, kind }, id).map(() => undefined),
-    );
+  (kind: RuleKind) =>
+  ({
+    caller,
+    params: { zoneId, id },
+    useCases,
+  }: PermissionInput<Caller, { readonly zoneId: ZoneId; readonly id: RuleId }>) =>
+    useCases
+      .checkZoneAccess(caller, zoneId, 'rules.write')
+      .andThen(() => useCases.readRule(caller, { zone: zoneId, kind }, id).map(() => undefined));
 
 /** The writable members of a rule, which cannot move to another zone. */
 export const ruleMembers = (kind: RuleKind, body: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>

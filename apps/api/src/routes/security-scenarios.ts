@@ -6,15 +6,15 @@ import { fromScenarioBody, fromScenarioPatch, ScenarioBody } from '../present/sc
 import { created, item, mergePatchOn, nothing, whole } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { parentZoneParameter, ruleParameters } from './parameters.ts';
-import { collectionOf, listRoute, mayWriteRule, type RuleUseCases, readRoute, ruleMembers } from './rules.ts';
+import { collectionOf, listRoute, mayWriteRule, readRoute, ruleMembers } from './rules.ts';
 
 const kind = 'securityScenario';
 const resource = ruleResources[kind];
 const collection = collectionOf(kind);
 
 /** Routes of security scenarios: rules without an order, which clients may also write as YAML. */
-export const securityScenarioRoutes = (useCases: RuleUseCases): readonly Route[] => [
-  listRoute(kind, formats.plainFirst, useCases),
+export const securityScenarioRoutes = (): readonly Route[] => [
+  listRoute(kind, formats.plainFirst),
   protectedRoute({
     method: 'post',
     path: collection,
@@ -24,16 +24,16 @@ export const securityScenarioRoutes = (useCases: RuleUseCases): readonly Route[]
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
-    changes: ({ zoneId }) => zoneId,
-    permitted: (caller, { zoneId }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
+    subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
+    permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
     body: (body, { zoneId }) =>
       scenarioMembers(body, zoneId)
         .andThen(fromScenarioBody)
         .andThen((members) => parseRuleDraft(kind, members)),
-    run: ({ caller, params, body }) => useCases.createRule(caller, { zone: params.zoneId, kind }, body),
+    run: ({ caller, params, body, useCases }) => useCases.createRule(caller, { zone: params.zoneId, kind }, body),
     present: ({ rule }) => ({ body: presentRule(rule), location: iri.rule(rule) }),
   }),
-  readRoute(kind, formats.plainFirst, useCases),
+  readRoute(kind, formats.plainFirst),
   protectedRoute({
     method: 'patch',
     path: `${collection}/:id`,
@@ -44,10 +44,10 @@ export const securityScenarioRoutes = (useCases: RuleUseCases): readonly Route[]
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
     params: ruleParameters,
-    changes: ({ zoneId }) => zoneId,
-    permitted: mayWriteRule(kind, useCases),
+    subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
+    permitted: mayWriteRule(kind),
     body: (body, { zoneId }) => scenarioMembers(body, zoneId).andThen(fromScenarioPatch),
-    run: ({ caller, params, body, expected }) =>
+    run: ({ caller, params, body, expected, useCases }) =>
       useCases.updateRule(caller, { zone: params.zoneId, kind }, params.id, body, expected),
     present: ({ rule }) => ({ body: presentRule(rule) }),
   }),
@@ -58,8 +58,8 @@ export const securityScenarioRoutes = (useCases: RuleUseCases): readonly Route[]
     answers: nothing,
     formats: formats.plainFirst,
     params: ruleParameters,
-    changes: ({ zoneId }) => zoneId,
-    run: ({ caller, params, expected }) =>
+    subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
+    run: ({ caller, params, expected, useCases }) =>
       useCases.deleteRule(caller, { zone: params.zoneId, kind }, params.id, expected),
     present: () => ({}),
   }),

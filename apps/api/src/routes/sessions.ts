@@ -31,19 +31,6 @@ import { exampleToken, list, nothing, whole } from '../resources/description.ts'
 import { sessionParameter } from './parameters.ts';
 import { anyCode } from './two-factor.ts';
 
-export type SessionUseCases = Pick<
-  UseCases,
-  | 'logIn'
-  | 'completeTwoFactor'
-  | 'findAccount'
-  | 'findChallengedUser'
-  | 'reportSecondFactorLock'
-  | 'refreshSession'
-  | 'logOut'
-  | 'listSessions'
-  | 'endSession'
->;
-
 const LoginBody = Login.extend({
   password: PasswordAttempt.meta({ format: 'password', description: 'The password of the account.' }),
 });
@@ -69,15 +56,11 @@ type ChallengeInput = z.infer<typeof ChallengeInput>;
 
 const ListQuery = z.object(pageParameters);
 
-export const sessionRoutes = (useCases: SessionUseCases) => [
-  ...signInRoutes(useCases),
-  ...renewalRoutes(useCases),
-  ...ownSessionRoutes(useCases),
-];
+export const sessionRoutes = () => [...signInRoutes(), ...renewalRoutes(), ...ownSessionRoutes()];
 
 const sessionCookieNames = `\`${cookieNames.accessToken}\` and \`${cookieNames.refreshToken}\``;
 
-const signInRoutes = (useCases: SessionUseCases) => [
+const signInRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/login',
@@ -95,8 +78,8 @@ const signInRoutes = (useCases: SessionUseCases) => [
     bodyLimit: bodyLimits.small,
     body: (body) => parse(LoginBody, body),
     limits: ({ body, client }) => limitsOf.logIn({ emailKey: emailKey(body.email), network: client.network }),
-    target: ({ body }) => useCases.findAccount(body.email),
-    run: ({ body, client }) => useCases.logIn(body, client),
+    target: ({ body, useCases }) => useCases.findAccount(body.email),
+    run: ({ body, client, useCases }) => useCases.logIn(body, client),
     present: presentSignIn,
     problems: badRequest,
   }),
@@ -116,16 +99,16 @@ const signInRoutes = (useCases: SessionUseCases) => [
     bodyLimit: bodyLimits.small,
     body: (body) => parse(ChallengeInput, body),
     failedCredential: ({ type }) => type === 'ChallengeInvalid',
-    limits: ({ body, credentials, client }) => challengeLimitsOf(useCases, body, credentials, client),
-    target: ({ body, credentials }) => challengedBy(useCases.findChallengedUser, body, credentials),
-    run: ({ body, credentials, client }) =>
+    limits: ({ body, credentials, client, useCases }) => challengeLimitsOf(useCases, body, credentials, client),
+    target: ({ body, credentials, useCases }) => challengedBy(useCases.findChallengedUser, body, credentials),
+    run: ({ body, credentials, client, useCases }) =>
       challengeAnswer(body, credentials).asyncAndThen((answer) => useCases.completeTwoFactor(answer, client)),
     present: (tokens) => ({ ...presentTokens(tokens), cookies: [...sessionCookies(tokens), clearedChallengeCookie()] }),
     problems: { ...badRequest, InvalidVerificationCode: { status: 401 } },
   }),
 ];
 
-const renewalRoutes = (useCases: SessionUseCases) => [
+const renewalRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/refresh',
@@ -142,7 +125,7 @@ const renewalRoutes = (useCases: SessionUseCases) => [
     bodyOptional: true,
     body: (body) => parse(RefreshBody, body),
     limits: ({ client }) => limitsOf.refresh(client),
-    run: ({ body, credentials, client }) =>
+    run: ({ body, credentials, client, useCases }) =>
       refreshTokenOf(body, credentials)
         .andThen(requireToken)
         .asyncAndThen((token) => useCases.refreshSession(token, client)),
@@ -168,14 +151,14 @@ const renewalRoutes = (useCases: SessionUseCases) => [
     // Only refresh tokens are looked up; access tokens are verified by their signature.
     failedCredential: ({ type }, { body, credentials }) =>
       type === 'Unauthenticated' && refreshTokenOf(body, credentials).unwrapOr(undefined) !== undefined,
-    run: ({ body, credentials, client }) =>
+    run: ({ body, credentials, client, useCases }) =>
       logOutCredentials(body, credentials).asyncAndThen((named) => useCases.logOut(named, client)),
     present: () => ({ ...presentMessage('Logged out.'), cookies: clearedSessionCookies() }),
     problems: badRequest,
   }),
 ];
 
-const ownSessionRoutes = (useCases: SessionUseCases) => [
+const ownSessionRoutes = () => [
   sessionRoute({
     method: 'get',
     path: '/api/users/me/sessions',
@@ -184,7 +167,7 @@ const ownSessionRoutes = (useCases: SessionUseCases) => [
     answers: list(sessionResource),
     formats: formats.plainFirst,
     query: ListQuery,
-    run: ({ caller, query }) => useCases.listSessions(caller, query),
+    run: ({ caller, query, useCases }) => useCases.listSessions(caller, query),
     present: (sessions, { caller, query }) => ({ body: presentSessions(caller)(sessions, query) }),
   }),
   sessionRoute({
@@ -195,7 +178,7 @@ const ownSessionRoutes = (useCases: SessionUseCases) => [
     answers: nothing,
     formats: formats.plainFirst,
     params: sessionParameter,
-    run: ({ caller, params }) => useCases.endSession(caller, params.id),
+    run: ({ caller, params, useCases }) => useCases.endSession(caller, params.id),
     present: () => ({}),
   }),
 ];
@@ -212,10 +195,7 @@ const challengedBy = (
 
 /** Wrong codes count per user, across challenges. */
 const challengeLimitsOf = async (
-  {
-    findChallengedUser,
-    reportSecondFactorLock,
-  }: Pick<SessionUseCases, 'findChallengedUser' | 'reportSecondFactorLock'>,
+  { findChallengedUser, reportSecondFactorLock }: UseCases,
   body: ChallengeInput,
   credentials: RequestCredentials,
   client: Client,

@@ -1,11 +1,4 @@
-import {
-  parse,
-  pendingLifetimeSeconds,
-  type ReportSecondFactorLock,
-  type SessionCaller,
-  type UseCases,
-  VerificationCode,
-} from '@zonewright/core';
+import { parse, pendingLifetimeSeconds, type SessionCaller, type UseCases, VerificationCode } from '@zonewright/core';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
 import { sessionRoute } from '../http/route.ts';
@@ -14,11 +7,6 @@ import { limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { presentRecoveryCodes, presentSetupData, recoveryCodes, setupData } from '../present/two-factor.ts';
 import { whole } from '../resources/description.ts';
-
-export type TwoFactorUseCases = Pick<
-  UseCases,
-  'beginSetup' | 'confirmSetup' | 'disableTwoFactor' | 'replaceRecoveryCodes' | 'reportSecondFactorLock'
->;
 
 /** A TOTP or recovery code. */
 export const anyCode = VerificationCode.meta({
@@ -31,14 +19,12 @@ const AppCodeBody = z.object({
   code: VerificationCode.meta({ description: 'A code from the authenticator app.', examples: ['123456'] }),
 });
 
-const codeLimits =
-  (reportLock: ReportSecondFactorLock) =>
-  ({ caller }: { readonly caller: SessionCaller }) =>
-    limitsOf.secondFactor(caller, () => reportLock(caller.userId, caller.client));
+const codeLimits = ({ caller, useCases }: { readonly caller: SessionCaller; readonly useCases: UseCases }) =>
+  limitsOf.secondFactor(caller, () => useCases.reportSecondFactorLock(caller.userId, caller.client));
 
-export const twoFactorRoutes = (useCases: TwoFactorUseCases) => [...setupRoutes(useCases), ...enabledRoutes(useCases)];
+export const twoFactorRoutes = () => [...setupRoutes(), ...enabledRoutes()];
 
-const setupRoutes = ({ beginSetup, confirmSetup, reportSecondFactorLock }: TwoFactorUseCases) => [
+const setupRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/2fa/setup',
@@ -51,7 +37,7 @@ const setupRoutes = ({ beginSetup, confirmSetup, reportSecondFactorLock }: TwoFa
     refuses: ['TwoFactorAlreadyEnabled'],
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    run: ({ caller }) => beginSetup(caller),
+    run: ({ caller, useCases }) => useCases.beginSetup(caller),
     present: presentSetupData,
   }),
   sessionRoute({
@@ -67,14 +53,14 @@ const setupRoutes = ({ beginSetup, confirmSetup, reportSecondFactorLock }: TwoFa
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     body: (body) => parse(AppCodeBody, body),
-    limits: codeLimits(reportSecondFactorLock),
-    run: ({ caller, body }) => confirmSetup(caller, body.code),
+    limits: codeLimits,
+    run: ({ caller, body, useCases }) => useCases.confirmSetup(caller, body.code),
     present: presentRecoveryCodes,
     problems: badRequest,
   }),
 ];
 
-const enabledRoutes = ({ disableTwoFactor, replaceRecoveryCodes, reportSecondFactorLock }: TwoFactorUseCases) => [
+const enabledRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/2fa/disable',
@@ -87,8 +73,8 @@ const enabledRoutes = ({ disableTwoFactor, replaceRecoveryCodes, reportSecondFac
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     body: (body) => parse(CodeBody, body),
-    limits: codeLimits(reportSecondFactorLock),
-    run: ({ caller, body }) => disableTwoFactor(caller, body.code),
+    limits: codeLimits,
+    run: ({ caller, body, useCases }) => useCases.disableTwoFactor(caller, body.code),
     present: () => presentMessage('Two-factor authentication disabled.'),
     problems: badRequest,
   }),
@@ -104,8 +90,8 @@ const enabledRoutes = ({ disableTwoFactor, replaceRecoveryCodes, reportSecondFac
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     body: (body) => parse(CodeBody, body),
-    limits: codeLimits(reportSecondFactorLock),
-    run: ({ caller, body }) => replaceRecoveryCodes(caller, body.code),
+    limits: codeLimits,
+    run: ({ caller, body, useCases }) => useCases.replaceRecoveryCodes(caller, body.code),
     present: presentRecoveryCodes,
     problems: badRequest,
   }),

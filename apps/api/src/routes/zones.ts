@@ -3,7 +3,6 @@ import {
   type ListZonesQuery,
   type OrganizationId,
   parseDocument,
-  type UseCases,
   ZoneDraft,
   type ZoneSort,
   zoneSortKeys,
@@ -20,19 +19,6 @@ import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } fr
 import { idInReference, iri, reference } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { zoneParameter } from './parameters.ts';
-
-export type ZoneUseCases = Pick<
-  UseCases,
-  | 'listZones'
-  | 'listZonesBy'
-  | 'createZone'
-  | 'readZone'
-  | 'readZoneBy'
-  | 'updateZone'
-  | 'deleteZone'
-  | 'rotateBanToken'
-  | 'checkZoneAccess'
->;
 
 /** The writable members of a zone; the organization may be an IRI or id. */
 const ZoneBody = ZoneDraft.extend({ organization: reference('Organization', ZoneDraft.shape.organization).optional() });
@@ -52,9 +38,9 @@ const ListQuery = z.object({
 });
 
 /** Routes of zones; nested items have their own. */
-export const zoneRoutes = (useCases: ZoneUseCases) => [...collectionRoutes(useCases), ...itemRoutes(useCases)];
+export const zoneRoutes = () => [...collectionRoutes(), ...itemRoutes()];
 
-const collectionRoutes = (useCases: ZoneUseCases) => [
+const collectionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/zones',
@@ -63,8 +49,8 @@ const collectionRoutes = (useCases: ZoneUseCases) => [
     refuses: ['PageTooLarge'],
     formats: formats.plainFirst,
     query: ListQuery,
-    run: ({ caller, query }) => useCases.listZones(caller, listQueryOf(query)),
-    readBy: (credential, { client, query }) => useCases.listZonesBy(credential, client, listQueryOf(query)),
+    subject: ({ query }) => ({ kind: 'zone list', query: listQueryOf(query) }),
+    run: ({ caller, query, useCases }) => useCases.listZones(caller, listQueryOf(query)),
     present: (zones, { query }) => ({ body: presentZones(zones, query), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -81,12 +67,12 @@ const collectionRoutes = (useCases: ZoneUseCases) => [
     consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.whole,
     body: (body) => parseDocument(ZoneDraft, zoneBody(body)),
-    run: ({ caller, body }) => useCases.createZone(caller, body),
+    run: ({ caller, body, useCases }) => useCases.createZone(caller, body),
     present: (zone) => ({ body: presentZone(zone), location: iri.zone(zone.id) }),
   }),
 ];
 
-const itemRoutes = (useCases: ZoneUseCases) => [
+const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/zones/:id',
@@ -94,8 +80,8 @@ const itemRoutes = (useCases: ZoneUseCases) => [
     answers: item(zoneDetailsResource),
     formats: formats.plainFirst,
     params: zoneParameter,
-    run: ({ caller, params }) => useCases.readZone(caller, params.id),
-    readBy: (credential, { client, params }) => useCases.readZoneBy(credential, client, params.id),
+    subject: ({ params }) => ({ kind: 'zone', id: params.id }),
+    run: ({ caller, params, useCases }) => useCases.readZone(caller, params.id),
     present: (zone) => ({ body: presentZoneDetails(zone), cacheControl: revalidated }),
   }),
   protectedRoute({
@@ -110,10 +96,10 @@ const itemRoutes = (useCases: ZoneUseCases) => [
     consumes: [mediaTypes.mergePatch],
     bodyLimit: bodyLimits.whole,
     params: zoneParameter,
-    changes: ({ id }) => id,
-    permitted: (caller, { id }) => useCases.checkZoneAccess(caller, id, 'zones.write'),
+    subject: ({ params }) => ({ kind: 'zone change', id: params.id }),
+    permitted: ({ caller, params: { id }, useCases }) => useCases.checkZoneAccess(caller, id, 'zones.write'),
     body: (body) => ok(zoneBody(body)),
-    run: ({ caller, params, body, expected }) => useCases.updateZone(caller, params.id, body, expected),
+    run: ({ caller, params, body, expected, useCases }) => useCases.updateZone(caller, params.id, body, expected),
     present: (zone) => ({ body: presentZone(zone) }),
   }),
   protectedRoute({
@@ -124,8 +110,8 @@ const itemRoutes = (useCases: ZoneUseCases) => [
     answers: item(zoneResource),
     formats: formats.plainFirst,
     params: zoneParameter,
-    changes: ({ id }) => id,
-    run: ({ caller, params, expected }) => useCases.rotateBanToken(caller, params.id, expected),
+    subject: ({ params }) => ({ kind: 'zone change', id: params.id }),
+    run: ({ caller, params, expected, useCases }) => useCases.rotateBanToken(caller, params.id, expected),
     present: (zone) => ({ body: presentZone(zone) }),
   }),
   protectedRoute({
@@ -135,7 +121,7 @@ const itemRoutes = (useCases: ZoneUseCases) => [
     answers: nothing,
     formats: formats.plainFirst,
     params: zoneParameter,
-    run: ({ caller, params, expected }) => useCases.deleteZone(caller, params.id, expected),
+    run: ({ caller, params, expected, useCases }) => useCases.deleteZone(caller, params.id, expected),
     present: () => ({}),
   }),
 ];

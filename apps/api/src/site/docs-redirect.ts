@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { mediaTypes } from '../http/negotiation.ts';
+import { reportOf } from '../tracing/request-report.ts';
 
 const html = 'text/html';
 
@@ -7,7 +8,7 @@ const html = 'text/html';
 export const docsRedirect: Middleware = (ctx, next) => {
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   if (ctx.path !== '/api' || !isRead || ctx.accepts([mediaTypes.linked, mediaTypes.json, html]) !== html) return next();
-  ctx.state['route'] = ctx.path;
+  reportOf(ctx).route = ctx.path;
   ctx.vary('Accept');
   ctx.status = 303;
   ctx.set('Location', '/api/docs');

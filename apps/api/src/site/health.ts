@@ -1,12 +1,13 @@
 import type { Context, Middleware } from 'koa';
 import { requireRead } from '../http/other-methods.ts';
+import { reportOf } from '../tracing/request-report.ts';
 
 /**
  * `/healthz` responds while the process runs; `/readyz` reports whether it can serve requests that need the database.
  */
 export const health = (isReady: () => Promise<boolean>): Middleware => {
   const report = async (ctx: Context): Promise<void> => {
-    ctx.state['route'] = ctx.path;
+    reportOf(ctx).route = ctx.path;
     if (!requireRead(ctx)) return;
     const ready = ctx.path === '/healthz' || (await isReady());
     ctx.status = ready ? 200 : 503;

@@ -4,6 +4,7 @@ import { entityTag } from '../http/entity-tag.ts';
 import { requireRead } from '../http/other-methods.ts';
 import { knownTag } from '../http/preconditions.ts';
 import { respondProblem } from '../http/respond.ts';
+import { reportOf } from '../tracing/request-report.ts';
 
 interface Served {
   readonly file: StaticFile;
@@ -21,7 +22,7 @@ export function staticServer(files: () => readonly StaticFile[]): Middleware {
   return (ctx, next) => {
     const offered = byPath().get(ctx.path);
     if (offered === undefined) return next();
-    ctx.state['route'] = offered[0]?.file.route ?? ctx.path;
+    reportOf(ctx).route = offered[0]?.file.route ?? ctx.path;
     serve(ctx, offered);
   };
 }

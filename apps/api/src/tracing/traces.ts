@@ -18,6 +18,7 @@ import type { SentStatement, StatementServer } from '@zonewright/postgres';
 import type { Context as Request } from 'koa';
 import { Err } from 'neverthrow';
 import type { Logger } from 'pino';
+import { reportOf } from './request-report.ts';
 import { requestIdOf, type Tracing } from './tracing.ts';
 
 /** The parent of new spans. */
@@ -54,7 +55,7 @@ export function openTraces(log: Logger): Tracing {
       if (ctx.path === '/healthz' || ctx.path === '/readyz') return next();
       const parent = propagator.extract(ROOT_CONTEXT, ctx.req.headers, defaultTextMapGetter);
       const span = tracer.startSpan(ctx.method, { kind: SpanKind.SERVER }, parent);
-      ctx.state['traceId'] = span.spanContext().traceId;
+      reportOf(ctx).traceId = span.spanContext().traceId;
       return inside(span, requestIdOf(ctx), async () => {
         await next();
         describeRequest(span, ctx);
@@ -94,7 +95,7 @@ async function inside<T>(span: Span, requestId: string | undefined, work: () => 
 /** Semantic conventions for HTTP spans 1.23, "HTTP server". */
 function describeRequest(span: Span, ctx: Request): void {
   const { method, status } = ctx;
-  const route: unknown = ctx.state['route'];
+  const { route } = reportOf(ctx);
   span.updateName(typeof route === 'string' ? `${method} ${route}` : method);
   const attributes: Attributes = {
     'http.request.method': method,

@@ -1,5 +1,6 @@
 import type { StatementWatchers } from '@zonewright/postgres';
 import type { Context, Middleware } from 'koa';
+import { reportOf } from './request-report.ts';
 
 /** Runs work and records its duration as part of the current request. */
 export type Timed = <T>(what: string, work: () => PromiseLike<T>) => Promise<T>;
@@ -15,4 +16,4 @@ export interface Tracing {
 }
 
 /** The id of a request; set by the outermost middleware. */
-export const requestIdOf = (ctx: Context): string => String(ctx.state['requestId']);
+export const requestIdOf = (ctx: Context): string => reportOf(ctx).id;

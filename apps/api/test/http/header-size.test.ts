@@ -1,10 +1,10 @@
-import { type Caller, type PositionChange, SessionId, type UseCases, UserId } from '@zonewright/core';
+import type { AuthenticatedCaller, PositionChange, UseCases } from '@zonewright/core';
 import { expect } from 'chai';
-import { ok, okAsync } from 'neverthrow';
+import { okAsync } from 'neverthrow';
 import { routeTable } from '../../src/routes/index.ts';
 import { configOf } from '../support/config.ts';
 import { type RawReply, rawRequest } from '../support/raw-http.ts';
-import { serveRoutes } from '../support/served-routes.ts';
+import { authenticatingAs, serveRoutes } from '../support/served-routes.ts';
 
 const origin = `https://${'a'.repeat(60)}.example.com`;
 const id = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
@@ -27,12 +27,11 @@ describe('The header fields of a response', () => {
       logIn: () =>
         okAsync({ outcome: 'session', tokens: { accessToken: 'x'.repeat(400), refreshToken: 'x'.repeat(43) } }),
     } as unknown as UseCases;
-    const caller = { credential: { kind: 'session', id }, memberships: new Map() } as unknown as Caller;
+    const caller = { credential: { kind: 'session', id }, memberships: new Map() } as unknown as AuthenticatedCaller;
     served = await serveRoutes({
-      routes: routeTable(useCases),
-      authenticate: () => okAsync(caller),
-      checkCredential: () => ok({ kind: 'session', sessionId: SessionId.parse(id), userId: UserId.parse(id) }),
-      authenticateForZone: () => okAsync(caller),
+      routes: routeTable(),
+      ...authenticatingAs(() => caller),
+      useCasesOn: () => useCases,
       corsOrigins: [origin],
       trustedOrigins: new Set([origin]),
       budgets: configOf({ RATE_LIMIT_SCALE: '1000' }),

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { type Authenticate, type Caller, SessionId, UserId } from '@zonewright/core';
+import { type AuthenticatedCaller, SessionId, UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { protectedRoute } from '../../src/http/route.ts';
 import { payloadBudget } from '../../src/limits/payload-budget.ts';
 import { object, whole } from '../../src/resources/description.ts';
 import { until } from '../faults/support/until.ts';
-import { serveRoutes } from '../support/served-routes.ts';
+import { authenticatingAs, serveRoutes } from '../support/served-routes.ts';
 
 /** Larger than the buffers of both sides. */
 const longText = 'x'.repeat(16 * 2 ** 20);
@@ -44,11 +44,10 @@ const write = protectedRoute({
 });
 
 const userOf = (token: string) => UserId.parse(`01900000-0000-7000-8000-${token.padStart(12, '0')}`);
-const callerOf = (token: string): Caller => ({
+const callerOf = (token: string): AuthenticatedCaller => ({
   userId: userOf(token),
   credential: { kind: 'session', id: SessionId.parse(userOf(token)) },
   memberships: new Map(),
-  client: { network: undefined, userAgent: undefined },
 });
 
 describe('Large payloads', () => {
@@ -56,8 +55,7 @@ describe('Large payloads', () => {
   let served: Awaited<ReturnType<typeof serveRoutes>>;
   const sockets: Socket[] = [];
   before(async () => {
-    const authenticate: Authenticate = ({ token }) => okAsync(callerOf(token));
-    served = await serveRoutes({ routes: [text, write], payloads, authenticate });
+    served = await serveRoutes({ routes: [text, write], payloads, ...authenticatingAs(callerOf) });
   });
   after(() => served.close());
   beforeEach(() => Object.assign(works, { reads: 0, writes: 0 }));

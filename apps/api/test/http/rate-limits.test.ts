@@ -71,7 +71,7 @@ function fakeLimiter({ meets = false }: { readonly meets?: boolean } = {}) {
   return { limiter, points, calls };
 }
 
-const statusOf = ({ name, points, seconds, inARow }: RateLimitPolicy, taken = 1, isTaken = true): LimitStatus => ({
+const statusOf = ({ name, points, seconds, consecutive }: RateLimitPolicy, taken = 1, isTaken = true): LimitStatus => ({
   name,
   key: name,
   limit: points,
@@ -81,7 +81,7 @@ const statusOf = ({ name, points, seconds, inARow }: RateLimitPolicy, taken = 1,
   windowEndsAt: 0,
   isExceeded: isTaken ? taken > points : taken >= points,
   isTaken,
-  beginsLock: inARow === true && isTaken && taken === points,
+  beginsLock: consecutive === true && isTaken && taken === points,
 });
 
 describe('limitsOf', () => {
@@ -109,7 +109,7 @@ describe('limitsOf', () => {
     ],
     ['resetPassword', limitsOf.resetPassword(pair), ['reset: 203.0.113.7: failures']],
     ['verifyEmail', limitsOf.verifyEmail(pair), ['verify: 203.0.113.7: failures']],
-    ['secondFactor', limitsOf.secondFactor({ userId: 'u1' }, () => okAsync()), ['mfa-user: u1: failures in a row']],
+    ['secondFactor', limitsOf.secondFactor({ userId: 'u1' }, () => okAsync()), ['mfa-user: u1: consecutive failures']],
     [
       'invite',
       limitsOf.invite({ userId: 'u1', emailKey }),
@@ -280,7 +280,7 @@ describe('settleLimits', () => {
   it('keeps success points only after a success', async () => {
     const { limiter, points } = fakeLimiter();
     const invite = limitsOf.invite({ userId: 'u1', emailKey });
-    for (const outcome of ['success', 'other refusal', 'wrong guess', 'repetition', 'success'] as const) {
+    for (const outcome of ['success', 'other error', 'wrong guess', 'replay', 'success'] as const) {
       await settleLimits(limiter, await takeLimits(limiter, config, invite), outcome);
     }
     expect([...points.values()]).to.deep.equal([2, 2]);
@@ -292,7 +292,7 @@ describe('settleLimits', () => {
     let attempt = 0;
     const tight = budgets({ 'mfa-user': { points: 3, seconds: 900 } });
     const limits = limitsOf.secondFactor({ userId: 'u1' }, () => okAsync(void locks.push(attempt)));
-    for (const outcome of ['wrong guess', 'wrong guess', 'other refusal', 'wrong guess', 'wrong guess'] as const) {
+    for (const outcome of ['wrong guess', 'wrong guess', 'other error', 'wrong guess', 'wrong guess'] as const) {
       attempt += 1;
       await settleLimits(limiter, await takeLimits(limiter, tight, limits), outcome);
     }
@@ -304,7 +304,7 @@ describe('settleLimits', () => {
   });
 
   it('keeps the count of consecutive failures after a rejection that was not a guess, at no cost', async () => {
-    expect(await afterTwoFailuresAnd('other refusal')).to.deep.equal({ [key.code]: 2, [key.password]: 2 });
+    expect(await afterTwoFailuresAnd('other error')).to.deep.equal({ [key.code]: 2, [key.password]: 2 });
   });
 
   it('continues the count after another consecutive failure', async () => {

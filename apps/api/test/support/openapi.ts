@@ -1,4 +1,3 @@
-import type { UseCases } from '@zonewright/core';
 import { operationsOf } from '../../src/description/model.ts';
 import { openApiDocument } from '../../src/description/openapi/document.ts';
 import type { Schema } from '../../src/description/openapi/json-schema.ts';
@@ -6,9 +5,7 @@ import { routeTable } from '../../src/routes/index.ts';
 
 /** The served document; it does not depend on the use cases. */
 export const openApi = JSON.parse(
-  JSON.stringify(
-    openApiDocument(operationsOf(routeTable({} as UseCases)), { publicBaseUrl: 'https://api.example.com' }),
-  ),
+  JSON.stringify(openApiDocument(operationsOf(routeTable()), { publicBaseUrl: 'https://api.example.com' })),
 ) as OpenApi;
 
 /** The part of the document that tests read. */

@@ -1,4 +1,3 @@
-import type { UseCases } from '@zonewright/core';
 import type { Route } from '../../src/http/route.ts';
 import { routeTable } from '../../src/routes/index.ts';
 import {
@@ -15,8 +14,7 @@ import {
 } from './arrange.ts';
 import { aBasicAuthUser, aChangeSet, aPromotion, aRuleIn, type RuleListName } from './zone-contents.ts';
 
-// Reading the table calls no use case.
-export const routes: readonly Route[] = routeTable({} as UseCases);
+export const routes: readonly Route[] = routeTable();
 
 export const named = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`;
 

@@ -1,6 +1,15 @@
 import { once } from 'node:events';
-import { type IdempotencyKeys, type RateLimiter, unauthenticated } from '@zonewright/core';
-import { err, errAsync, okAsync } from 'neverthrow';
+import {
+  type AuthenticatedCaller,
+  type IdempotencyKeys,
+  type PlausibleCredential,
+  type RateLimiter,
+  type TokenHash,
+  type UseCases,
+  unauthenticated,
+} from '@zonewright/core';
+import { MemoryUnitOfWork } from '@zonewright/memory';
+import { err, ok, okAsync } from 'neverthrow';
 import { pino } from 'pino';
 import { type AppDependencies, createApp } from '../../src/app.ts';
 import { trustedProxyList } from '../../src/http/client-address.ts';
@@ -19,9 +28,10 @@ export async function serveRoutes(
   const app = createApp({
     documentationLink: documentation,
     documents: () => [],
-    authenticate: () => errAsync(unauthenticated()),
     checkCredential: () => err(unauthenticated()),
-    authenticateForZone: () => errAsync(unauthenticated()),
+    unitOfWork: new MemoryUnitOfWork(),
+    // These routes call none.
+    useCasesOn: () => ({}) as UseCases,
     recordRefusal: () => okAsync(),
     limiter: withoutLimits,
     idempotencyKeys: withoutMemory,
@@ -49,6 +59,27 @@ export async function serveRoutes(
     },
   };
 }
+
+/** Accepts every credential as one of the given callers. */
+export const authenticatingAs = (
+  callerOf: (token: string) => AuthenticatedCaller,
+): Pick<AppDependencies, 'checkCredential' | 'unitOfWork'> => {
+  const unitOfWork = new MemoryUnitOfWork();
+  const session = (credential: PlausibleCredential) => ({
+    ...unitOfWork.session(credential),
+    caller: () => okAsync(callerOf(credential.kind === 'apiToken' ? credential.hash : '')),
+  });
+  return {
+    // The token is all that these callers differ in.
+    checkCredential: ({ token }) => ok({ kind: 'apiToken', hash: token as TokenHash }),
+    unitOfWork: {
+      run: (work) => unitOfWork.run(work),
+      single: (work) => unitOfWork.single(work),
+      view: (read) => unitOfWork.view(read),
+      session,
+    },
+  };
+};
 
 /** Never replays: every request counts as the first. */
 const withoutMemory: IdempotencyKeys = {

@@ -1,4 +1,3 @@
-import type { ResultAsync } from 'neverthrow';
 import type { SessionId, UserId } from '../shared/ids.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
 import type { Caller } from './caller.ts';
@@ -10,18 +9,3 @@ export type PlausibleCredential =
 
 /** The caller as storage knows them, without the client a request comes from. */
 export type AuthenticatedCaller = Omit<Caller, 'client'>;
-
-/**
- * The result of one query that both authenticates a credential and reads something. It contains only the memberships
- * that apply to what was read.
- */
-export interface Authenticated<T> {
-  readonly caller: AuthenticatedCaller;
-  readonly found: T;
-}
-
-/** A read by credential. The caller can be admitted or refused before the result is used. */
-export interface AuthenticatedRead<T, E> {
-  readonly caller: Caller;
-  readonly answer: () => ResultAsync<T, E>;
-}

@@ -1,6 +1,4 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Authenticated, PlausibleCredential } from '../access/credential.ts';
-import type { Unauthenticated } from '../access/errors.ts';
 import type { Email, EmailKey } from '../mail/email.ts';
 import type { MailedTokenPurpose } from '../mail/mailed-token.ts';
 import type { UserId } from '../shared/ids.ts';
@@ -44,12 +42,6 @@ export interface Accounts {
   saveProfile(id: UserId, settings: ProfileSettings): ResultAsync<Profile, AccountNotFound>;
   /** Like `facts`, and locks the account until the unit ends. */
   lock(id: UserId): ResultAsync<AccountFacts, AccountNotFound>;
-}
-
-/** The account that a live credential belongs to. */
-export interface OwnAccount {
-  /** Memberships are not checked. */
-  profile(credential: PlausibleCredential): ResultAsync<Authenticated<Profile>, Unauthenticated>;
 }
 
 /** An account's credentials. Nothing happens if the account does not exist. */

@@ -1,6 +1,4 @@
 import type { ResultAsync } from 'neverthrow';
-import type { AuthenticatedCaller } from '../access/credential.ts';
-import type { Unauthenticated } from '../access/errors.ts';
 import type { ApiTokenId, OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
@@ -26,9 +24,4 @@ export interface ApiTokens {
   /** The user's tokens, newest first. */
   list(user: UserId, page: PageRequest): ResultAsync<Page<ApiToken>, never>;
   revoke(user: UserId, id: ApiTokenId): ResultAsync<void, ApiTokenNotFound>;
-  /**
-   * The caller that a live token of an active account authenticates, within the token's scope. Records the use at most
-   * once a minute.
-   */
-  caller(hash: TokenHash): ResultAsync<AuthenticatedCaller, Unauthenticated>;
 }

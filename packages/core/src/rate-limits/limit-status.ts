@@ -10,8 +10,8 @@ export const longestLockSeconds = 24 * 60 * 60;
 export const leaseReserve = 32;
 
 /** Length of a window in seconds; consecutive points are remembered for at least a day. */
-export const windowLength = ({ seconds, inARow }: Budget): number =>
-  inARow === true ? Math.max(seconds, longestLockSeconds) : seconds;
+export const windowLength = ({ seconds, consecutive }: Budget): number =>
+  consecutive === true ? Math.max(seconds, longestLockSeconds) : seconds;
 
 /** The count in storage right after a point was requested; times are milliseconds since 1970. */
 export interface CountedBudget {
@@ -27,8 +27,8 @@ export interface CountedBudget {
 }
 
 /** Whether the budget is due for a lock that has not started. */
-export const isLockDue = ({ inARow, points }: Budget, counted: CountedBudget): boolean =>
-  inARow === true && counted.points >= points && counted.windowEnd === undefined;
+export const isLockDue = ({ consecutive, points }: Budget, counted: CountedBudget): boolean =>
+  consecutive === true && counted.points >= points && counted.windowEnd === undefined;
 
 /** What a caller learns about the count. */
 export const limitStatusOf = ({ name, points, seconds }: Budget, counted: CountedBudget): LimitStatus => ({

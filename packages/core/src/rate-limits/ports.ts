@@ -8,7 +8,7 @@ export interface RateLimitPolicy {
    * The first lock lasts `seconds` and each further one twice as long, up to a day; `clear`, or 30 days without a lock,
    * resets that.
    */
-  readonly inARow?: boolean;
+  readonly consecutive?: boolean;
 }
 
 /** A limit for one subject. `parts` (an address, a user) are never stored in readable form. */

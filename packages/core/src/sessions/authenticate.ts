@@ -35,11 +35,7 @@ export const authenticate = ({ unitOfWork, ...checks }: Dependencies): Authentic
   const check = checkCredential(checks);
   return (credential, client) =>
     check(credential)
-      .asyncAndThen((plausible) =>
-        unitOfWork.view(({ sessions, apiTokens }) =>
-          plausible.kind === 'session' ? sessions.caller(plausible) : apiTokens.caller(plausible.hash),
-        ),
-      )
+      .asyncAndThen((plausible) => unitOfWork.session(plausible).caller())
       .map((caller) => callerFrom(caller, client));
 };
 

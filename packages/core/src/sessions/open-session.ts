@@ -15,6 +15,7 @@ import {
   knownNetworks,
   maxLiveSessions,
   RefreshToken,
+  sessionActions,
   sessionLifetimes,
 } from './session.ts';
 
@@ -72,15 +73,13 @@ export function openSessionAlone(
   const plan = planned(secrets, proof, client);
   const { session, refreshToken, tokens } = plan;
   const { rememberedSeconds } = knownNetworks;
-  const signIn = { session, refreshToken, client, rememberedSeconds, recorded: recordedActions };
+  const signIn = { session, refreshToken, client, rememberedSeconds };
   return unitOfWork
     .single(({ signIns }) => signIns.openSilently(signIn))
     .andThen((isOpen) =>
       isOpen ? okAsync(tokens) : unitOfWork.run((repositories) => open(repositories, plan, client)),
     );
 }
-
-const recordedActions = { opened: 'session.opened', ended: 'session.ended' } as const;
 
 const open = (
   repositories: Repositories,
@@ -93,8 +92,8 @@ const open = (
     const ended = yield* sessions.open(session);
     yield* refreshTokens.add({ ...refreshToken, sessionId });
     yield* reportNewNetwork(repositories, userId, client);
-    yield* recordFor(repositories, userId, client, recordedActions.opened, { session: sessionId });
-    for (const id of ended) yield* recordFor(repositories, userId, client, recordedActions.ended, { session: id });
+    yield* recordFor(repositories, userId, client, sessionActions.opened, { session: sessionId });
+    for (const id of ended) yield* recordFor(repositories, userId, client, sessionActions.ended, { session: id });
     return ok(tokens);
   });
 

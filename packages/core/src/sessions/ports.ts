@@ -1,8 +1,6 @@
 import type { Result, ResultAsync } from 'neverthrow';
-import type { AuthenticatedCaller } from '../access/credential.ts';
 import type { Unauthenticated } from '../access/errors.ts';
 import type { AccountStanding, CredentialsVersion } from '../accounts/account.ts';
-import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Client } from '../shared/client.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
@@ -26,8 +24,6 @@ export interface Sessions {
     readonly lifetimeSeconds: number;
     readonly maxLive: number;
   }): ResultAsync<readonly SessionId[], InvalidCredentials>;
-  /** The caller of a live session of an active account, with their current memberships. */
-  caller(claims: AccessClaims): ResultAsync<AuthenticatedCaller, Unauthenticated>;
   /** The user's live sessions, most recently used first. */
   list(user: UserId, page: PageRequest): ResultAsync<Page<Session>, never>;
   /** Ends a session of the user; resolves to whether it was theirs and had not ended yet. */
@@ -54,7 +50,7 @@ export interface SignIns {
   ): ResultAsync<'first' | 'known' | 'new', never>;
   /**
    * Atomic by itself: opens a session like `Sessions.open` with its first refresh token, records its network, and
-   * audits it. Resolves to false without writing anything if that needs a unit: if the network is new, or another
+   * records `sessionActions.opened` and `.ended` in the audit log. Resolves to false without writing anything if that needs a unit: if the network is new, or another
    * sign-in of the user interferes.
    */
   openSilently(signIn: SilentSignIn): ResultAsync<boolean, InvalidCredentials>;
@@ -67,7 +63,6 @@ export interface SilentSignIn {
   readonly client: Client;
   /** How long a network stays known after its last use. */
   readonly rememberedSeconds: number;
-  readonly recorded: { readonly opened: AuditAction; readonly ended: AuditAction };
 }
 
 /** The state of a presented refresh token. */
@@ -115,12 +110,12 @@ export interface RefreshTokens {
   present(hash: TokenHash): ResultAsync<PresentedRefreshToken, never>;
   /**
    * Atomic by itself. Marks a live token of an active account as used, stores its successor, which never outlives the
-   * session, and audits it. Never waits for another use of the same token.
+   * session, and records `sessionActions.refreshed` in the audit log. Never waits for another use of the same token.
    */
   rotate(
     hash: TokenHash,
     successor: { readonly hash: TokenHash; readonly lifetimeSeconds: number },
-    recorded: { readonly action: AuditAction; readonly client: Client },
+    client: Client,
   ): ResultAsync<Rotation, never>;
   /** The session that a token belongs or belonged to, live or not. */
   sessionOf(hash: TokenHash): ResultAsync<AccessClaims | undefined, never>;

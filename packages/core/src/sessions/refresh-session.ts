@@ -68,11 +68,7 @@ interface Exchange {
 }
 
 const rotate = ({ refreshTokens }: Repositories, { hash, successor, client }: Exchange) =>
-  refreshTokens.rotate(
-    hash,
-    { hash: successor, lifetimeSeconds: sessionLifetimes.refreshTokenSeconds },
-    { action: 'session.refreshed', client },
-  );
+  refreshTokens.rotate(hash, { hash: successor, lifetimeSeconds: sessionLifetimes.refreshTokenSeconds }, client);
 
 const judge = (
   repositories: Repositories,

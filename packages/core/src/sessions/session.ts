@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AuditAction } from '../audit/audit-entry.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
 
 /**
@@ -18,6 +19,13 @@ export const maxLiveSessions = 100;
 
 /** How long a network stays known after the last sign-in from it, and how many are kept per user. */
 export const knownNetworks = { rememberedSeconds: 90 * 24 * 60 * 60, kept: 50 } as const;
+
+/** How the audit log names what happens to sessions. */
+export const sessionActions = {
+  opened: 'session.opened',
+  refreshed: 'session.refreshed',
+  ended: 'session.ended',
+} as const satisfies Record<string, AuditAction>;
 
 /** Authentication method references (RFC 8176). */
 export type AuthenticationMethod = 'pwd' | 'otp';

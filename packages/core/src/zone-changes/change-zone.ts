@@ -6,9 +6,8 @@ import { defect } from '../shared/defect.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
-import { prefetchedZone } from './authenticate-for-zone.ts';
 import { decideIn } from './decision.ts';
-import type { PrefetchedZone, ZoneChanges } from './ports.ts';
+import type { ZoneChanges } from './ports.ts';
 import { recordedChange } from './recorded-change.ts';
 import type { ZoneChange, ZoneCommand } from './zone-command.ts';
 import type { ResolvedReferences, ZoneFacts } from './zone-facts.ts';
@@ -34,20 +33,19 @@ export function changeZone<E, C extends ZoneChange>(
   zone: ZoneId,
   command: ZoneCommand<E, C>,
 ): ResultAsync<ChangedZone<C>, E | ZoneAccessError> {
-  const decide = (prefetched?: PrefetchedZone) => (repositories: Repositories) =>
-    decided(repositories, caller, { zone, prefetched }, command);
+  const decide = (repositories: Repositories) => decided(repositories, caller, zone, command);
   const apply = (change: DecidedChange<C>) => (repositories: Repositories) =>
     applied(repositories.zoneChanges, caller, command, change);
-  const freely = (prefetched?: PrefetchedZone) => () =>
-    unitOfWork.view(decide(prefetched)).andThen((change) => undoneIfSuperseded(unitOfWork, 'single', apply(change)));
+  const freely = () =>
+    unitOfWork.view(decide).andThen((change) => undoneIfSuperseded(unitOfWork, 'single', apply(change)));
   const locked = () =>
     undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
       repositories.zoneChanges
         .lock(zone, caller.userId)
-        .andThen(() => decide()(repositories))
+        .andThen(() => decide(repositories))
         .andThen((change) => apply(change)(repositories)),
     );
-  return firstApplied([freely(prefetchedZone(caller, zone)), freely(), locked, locked, locked]);
+  return firstApplied([freely, freely, locked, locked, locked]);
 }
 
 /**
@@ -64,7 +62,7 @@ export function changeNewZone<E, C extends ZoneChange>(
   const attempt = () =>
     undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
       arrange(repositories)
-        .andThen(() => decided(repositories, caller, { zone }, command))
+        .andThen(() => decided(repositories, caller, zone, command))
         .andThen((change) => applied(repositories.zoneChanges, caller, command, change)),
     );
   return firstApplied([attempt, attempt, attempt]);
@@ -77,7 +75,7 @@ export const tryChange = <E>(
   zone: ZoneId,
   command: ZoneCommand<E>,
 ): ResultAsync<void, E | ZoneAccessError> =>
-  unitOfWork.view((repositories) => decided(repositories, caller, { zone }, command)).map(() => undefined);
+  unitOfWork.view((repositories) => decided(repositories, caller, zone, command)).map(() => undefined);
 
 /** The changed zone, unless a concurrent change won. */
 type Attempt<C extends ZoneChange, E> = ResultAsync<ChangedZone<C> | 'superseded', E>;
@@ -117,11 +115,11 @@ interface DecidedChange<C extends ZoneChange> {
 const decided = <E, C extends ZoneChange>(
   repositories: Repositories,
   caller: Caller,
-  { zone: zoneId, prefetched }: { readonly zone: ZoneId; readonly prefetched?: PrefetchedZone | undefined },
+  zoneId: ZoneId,
   command: ZoneCommand<E, C>,
 ): ResultAsync<DecidedChange<C>, E | ZoneAccessError> =>
   safeTry(async function* () {
-    const facts = yield* repositories.zoneChanges.facts(zoneId, caller.userId, prefetched);
+    const facts = yield* repositories.zoneChanges.facts(zoneId, caller.userId);
     const { state, limits, membership } = facts;
     for (const permission of [command.permission].flat()) {
       yield* stillMayIn(caller, state.zone.organizationId, membership, permission);

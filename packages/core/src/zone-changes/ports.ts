@@ -1,18 +1,12 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Authenticated, PlausibleCredential } from '../access/credential.ts';
-import type { Unauthenticated } from '../access/errors.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { NewRevision } from '../history/ports.ts';
 import type { ChangeSetId, UserId, ZoneId } from '../shared/ids.ts';
 import type { ZoneNameTaken, ZoneNotFound } from '../zones/errors.ts';
-import type { ZoneStateId } from '../zones/ports.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { BackendVersion, ExternalReferences, ResolvedReferences, ZoneFacts } from './zone-facts.ts';
 import type { ZonePlan } from './zone-plan.ts';
-
-/** A zone as it was when the caller was authenticated, with their membership: the facts without the contents. */
-export interface PrefetchedZone extends ZoneStateId, Omit<ZoneFacts, 'state' | 'user'> {}
 
 /** A change set as of when it was read. */
 export interface ChangeSetVersion {
@@ -40,16 +34,8 @@ export interface RecordedChange {
  * facts are still true.
  */
 export interface ZoneChanges {
-  /**
-   * The holder of a credential, and the zone, or undefined if it does not exist. Includes the membership in its
-   * organization.
-   */
-  prefetch(
-    credential: PlausibleCredential,
-    zone: ZoneId,
-  ): ResultAsync<Authenticated<PrefetchedZone | undefined>, Unauthenticated>;
-  /** The facts for a change by the user: current ones, or those prefetched with the zone. */
-  facts(zone: ZoneId, user: UserId, prefetched?: PrefetchedZone): ResultAsync<ZoneFacts, ZoneNotFound>;
+  /** The facts for a change by the user. */
+  facts(zone: ZoneId, user: UserId): ResultAsync<ZoneFacts, ZoneNotFound>;
   /** Looks up things outside the zone. */
   resolveReferences(
     zone: Pick<Zone, 'id' | 'organizationId'>,
@@ -62,10 +48,9 @@ export interface ZoneChanges {
   lock(zone: ZoneId, user: UserId): ResultAsync<void, never>;
   /**
    * Applies the change atomically and increments the zone's revision. Resolves to the state after it; everything written
-   * has the time of the change. It is superseded, so that the unit must be rolled
-   * back, if the zone, the user's role, the organization or
-   * one of the backends has changed, if the change set is not open at its revision, or if the id of an added rule is
-   * taken; none of them can change until the unit ends.
+   * has the time of the change. It is superseded, so that the unit must be rolled back, if the zone, the user's role,
+   * the organization or one of the backends has changed, if the change set is not open at its revision, or if the id of
+   * an added rule is taken; none of them can change until the unit ends.
    *
    * An added rule starts at the zone's previous revision, and each change of its content increments that: a rule's
    * revision never denotes two contents, even if a deleted rule is restored under its old id.

@@ -1,7 +1,4 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Authenticated, PlausibleCredential } from '../access/credential.ts';
-import type { Unauthenticated } from '../access/errors.ts';
-import type { Role } from '../access/role.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
 import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
@@ -30,6 +27,13 @@ export interface ZoneFilter {
   readonly search: string | undefined;
 }
 
+/** Which of the zones visible to the caller to list, in which order. */
+export interface ListZonesQuery extends Pick<ZoneFilter, 'tags' | 'search'>, PageRequest {
+  /** Only this organization; an empty list if the caller is not a member. */
+  readonly organization: OrganizationId | undefined;
+  readonly sort: readonly ZoneSort[];
+}
+
 /** The part of a zone that decides who may see it, and whether cached contents are still current. */
 export interface ZoneHead extends Pick<Zone, 'organizationId' | 'revision'> {
   readonly limits: UsageLimits;
@@ -39,54 +43,6 @@ export interface ZoneHead extends Pick<Zone, 'organizationId' | 'revision'> {
 export interface StateWithLimits {
   readonly state: ZoneState;
   readonly limits: UsageLimits;
-}
-
-/** The same by credential. */
-export interface OwnZoneFilter extends Omit<ZoneFilter, 'organizations'> {
-  /** Only zones of organizations in which the caller has one of these roles. */
-  readonly roles: readonly Role[];
-  /** Only this organization. */
-  readonly organization: OrganizationId | undefined;
-}
-
-/** Identifies one immutable state of a zone. */
-export interface ZoneStateId {
-  readonly id: ZoneId;
-  readonly organizationId: OrganizationId;
-  /** Unique among the zones with this id. */
-  readonly state: string;
-}
-
-/** A page of a list of zones, identified but not read yet. */
-export interface ZoneStatePage {
-  readonly states: readonly ZoneStateId[];
-  readonly totalItems: number;
-}
-
-/** Zones by live credential. */
-export interface OwnZones {
-  /**
-   * Like `Zones.list`, but only identifies the zones: those of the caller's organizations whose two-factor requirement
-   * they meet. Returns the memberships in the organizations of the page and of the filter.
-   */
-  states(
-    credential: PlausibleCredential,
-    filter: OwnZoneFilter,
-    sort: readonly ZoneSort[],
-    page: PageRequest,
-  ): ResultAsync<Authenticated<ZoneStatePage>, Unauthenticated>;
-  /**
-   * The zones in the same order, each in the given state or a later one; zones deleted meanwhile may be missing. The
-   * total size is checked like that of a page.
-   */
-  read(states: readonly ZoneStateId[]): ResultAsync<readonly Zone[], PageTooLarge>;
-  /** One zone, whether or not the caller may see it, with the caller's membership in its organization. */
-  state(
-    credential: PlausibleCredential,
-    id: ZoneId,
-  ): ResultAsync<Authenticated<(ZoneStateId & { readonly limits: UsageLimits }) | undefined>, Unauthenticated>;
-  /** Like `Zones.state`, in the given state or a later one. */
-  contents(state: ZoneStateId): ResultAsync<ZoneState, ZoneNotFound>;
 }
 
 /**

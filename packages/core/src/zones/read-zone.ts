@@ -1,16 +1,11 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
-import { type Caller, callerFrom } from '../access/caller.ts';
-import type { AuthenticatedRead, PlausibleCredential } from '../access/credential.ts';
-import type { Unauthenticated } from '../access/errors.ts';
+import type { ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import type { Client } from '../shared/client.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { memoized } from '../shared/memoized.ts';
 import type { Usage, UsageLimits } from '../usage-limits/usage-limits.ts';
-import { zoneNotFound } from './errors.ts';
-import type { StateWithLimits } from './ports.ts';
 import type { ZoneAccessError } from './zone-access.ts';
 import { maskedZone, zoneAsSeenBy } from './zone-as-seen.ts';
 import type { ZoneState } from './zone-state.ts';
@@ -37,35 +32,14 @@ export type ReadZone = (caller: Caller, id: ZoneId) => ResultAsync<ZoneDetails, 
 export const readZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadZone =>
   (caller, id) =>
-    unitOfWork
-      .view(({ zones }) => zones.limitedState(id))
-      .andThrough(({ state }) => mayIn(caller, state.zone.organizationId, 'zones.read'))
-      .map((limited) => detailsAsSeenBy(caller, limited));
+    unitOfWork.view(({ zones }) =>
+      zones
+        .head(id)
+        .andThrough(({ organizationId }) => mayIn(caller, organizationId, 'zones.read'))
+        .andThen(({ limits }) => zones.state(id).map((state) => detailsAsSeenBy(caller, state, limits))),
+    );
 
-export type ReadZoneBy = (
-  credential: PlausibleCredential,
-  client: Client,
-  id: ZoneId,
-) => ResultAsync<AuthenticatedRead<ZoneDetails, ZoneAccessError>, Unauthenticated>;
-
-/** Like `readZone`, by credential. */
-export const readZoneBy =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadZoneBy =>
-  (credential, client, id) =>
-    unitOfWork
-      .view(({ ownZones }) => ownZones.state(credential, id))
-      .map(({ caller: recognized, found: state }) => {
-        const caller = callerFrom(recognized, client);
-        const answer = (): ResultAsync<ZoneDetails, ZoneAccessError> =>
-          state === undefined
-            ? errAsync(zoneNotFound())
-            : mayIn(caller, state.organizationId, 'zones.read')
-                .asyncAndThen(() => unitOfWork.view(({ ownZones }) => ownZones.contents(state)))
-                .map((whole) => detailsAsSeenBy(caller, { state: whole, limits: state.limits }));
-        return { caller, answer };
-      });
-
-const detailsAsSeenBy = (caller: Caller, { state, limits }: StateWithLimits): ZoneDetails => {
+const detailsAsSeenBy = (caller: Caller, state: ZoneState, limits: UsageLimits): ZoneDetails => {
   const details = detailsOf(state)(limits);
   return zoneAsSeenBy(caller, state.zone) === state.zone ? details : maskedDetails(details);
 };

@@ -23,6 +23,6 @@ SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly",
   (SELECT coalesce(json_agg(json_build_object(
     'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor
   ) ORDER BY organization), '[]') FROM granted) AS "memberships",
-  z.id AS "zone", z.organization_id AS "organizationId", z.revision || '.' || z.xmin::text AS "version",
+  z.organization_id AS "organizationId", z.revision, z.revision || '.' || z.xmin::text AS "version",
   (SELECT limits::text FROM organizations WHERE id = z.organization_id) AS "ownLimits"
 FROM caller AS c LEFT JOIN zones AS z ON z.id = ${id}

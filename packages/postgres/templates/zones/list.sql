@@ -3,8 +3,7 @@
 -- Lists the zones of the caller's organizations; without a credential, those of the given ones.
 WITH <%~ include('@caller') %>, own AS MATERIALIZED (
   SELECT organization FROM granted
-  WHERE role = ANY (${roles}) AND NOT needs_two_factor
-    AND (${organization}::integer IS NULL OR organization = ${organization})
+  WHERE NOT needs_two_factor AND (${organization}::integer IS NULL OR organization = ${organization})
   UNION ALL
   SELECT unnest(${organizations}::integer[])
 ), earlier AS MATERIALIZED (

@@ -10,7 +10,7 @@ describe('readProfile', () => {
     const world = aWorld();
     const id = await aUser(world);
     await aUser(world, { email: 'eve@example.org' });
-    expect(await readProfile(world)(id)).to.deep.equal(
+    expect(await readProfile(world)({ userId: id })).to.deep.equal(
       ok({
         id,
         email,
@@ -33,13 +33,13 @@ describe('readProfile', () => {
     const world = aWorld();
     const id = await aNewUser(world);
     changeUser(world, id, { passwordHash: undefined, connectedProviders: ['github', 'google'] });
-    const profile = await valueOf(readProfile(world)(id));
+    const profile = await valueOf(readProfile(world)({ userId: id }));
     expect(profile.hasPassword).to.equal(false);
     expect(profile.connectedProviders).to.deep.equal(['github', 'google']);
   });
 
   it('fails if the account does not exist', async () => {
     const unknown = UserId.parse('00000000-0000-7000-8000-000000000000');
-    expect(await readProfile(aWorld())(unknown)).to.deep.equal(err(accountNotFound()));
+    expect(await readProfile(aWorld())({ userId: unknown })).to.deep.equal(err(accountNotFound()));
   });
 });

@@ -111,6 +111,7 @@ describe('register', () => {
     const unitOfWork: UnitOfWork = {
       view: (read) => world.unitOfWork.view(read),
       single: (work) => world.unitOfWork.single(work),
+      session: (credential) => world.unitOfWork.session(credential),
       run: (work) =>
         world.unitOfWork.run((repositories) => work({ ...repositories, outbox: full(repositories.outbox) })),
     };

@@ -191,6 +191,7 @@ const watching = (world: World, touched: string[]): { readonly unitOfWork: UnitO
         touched.push('run');
         return world.unitOfWork.run((repositories) => work(noting(repositories)));
       },
+      session: (credential) => world.unitOfWork.session(credential),
       single: (work) => {
         touched.push('single');
         return world.unitOfWork.single((repositories) => work(noting(repositories)));

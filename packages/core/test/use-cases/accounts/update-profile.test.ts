@@ -19,7 +19,7 @@ import { everythingIn } from '../../support/world.ts';
 describe('updateProfile', () => {
   it('changes the given members, and returns the new profile', async () => {
     const { world, id, caller } = await aWorldWithCaller();
-    const before = await valueOf(readProfile(world)(id));
+    const before = await valueOf(readProfile(world)({ userId: id }));
     world.clock.advance(60);
     const changed = await valueOf(updateProfile(world)(caller, { firstName: ' Augusta ' }, undefined));
     expect(changed).to.deep.equal({
@@ -28,12 +28,12 @@ describe('updateProfile', () => {
       updatedAt: world.clock.now(),
       revision: before.revision + 1,
     });
-    expect(await readProfile(world)(id)).to.deep.equal(ok(changed));
+    expect(await readProfile(world)({ userId: id })).to.deep.equal(ok(changed));
   });
 
   it('leaves no trace if nothing changes', async () => {
     const { world, id, caller } = await aWorldWithCaller();
-    const { firstName, lastName } = await valueOf(readProfile(world)(id));
+    const { firstName, lastName } = await valueOf(readProfile(world)({ userId: id }));
     const before = everythingIn(world);
     world.clock.advance(60);
     for (const patch of [{}, { firstName }, { firstName: ` ${firstName} `, lastName }]) {
@@ -45,9 +45,9 @@ describe('updateProfile', () => {
   it('affects nobody else', async () => {
     const { world, caller } = await aWorldWithCaller();
     const eve = await aUser(world, { email: 'eve@example.org' });
-    const before = await readProfile(world)(eve);
+    const before = await readProfile(world)({ userId: eve });
     await valueOf(updateProfile(world)(caller, { firstName: 'Augusta', lastName: 'King' }, undefined));
-    expect(await readProfile(world)(eve)).to.deep.equal(before);
+    expect(await readProfile(world)({ userId: eve })).to.deep.equal(before);
   });
 
   const refused: readonly (readonly [JsonObject, ...string[]])[] = [
@@ -69,7 +69,7 @@ describe('updateProfile', () => {
 
   it('changes only the expected version', async () => {
     const { world, id, caller } = await aWorldWithCaller();
-    const version = profileVersion(await valueOf(readProfile(world)(id)));
+    const version = profileVersion(await valueOf(readProfile(world)({ userId: id })));
     const update = updateProfile(world);
     const patch = { firstName: 'Augusta' };
     expect(await update(caller, patch, ['another'])).to.deep.equal(err(versionMismatch(version)));
@@ -79,7 +79,7 @@ describe('updateProfile', () => {
 
   it('changes its version when two-factor authentication is enabled', async () => {
     const { world, id, caller } = await aWorldWithCaller();
-    const version = profileVersion(await valueOf(readProfile(world)(id)));
+    const version = profileVersion(await valueOf(readProfile(world)({ userId: id })));
     await aSecondFactor(world, caller);
     const outcome = updateProfile(world)(caller, { firstName: 'Augusta' }, [version]);
     expect(await refusalOf(outcome)).to.deep.equal(['VersionMismatch']);

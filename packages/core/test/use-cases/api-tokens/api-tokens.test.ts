@@ -235,7 +235,7 @@ describe('authenticate with an API token', () => {
   it('refuses a mistyped token without looking it up', async () => {
     const { world, plainToken } = await aWorldWithToken();
     const refuse = () => expect.fail('It was looked up.');
-    const never = { run: refuse, single: refuse, view: refuse };
+    const never = { run: refuse, single: refuse, view: refuse, session: refuse };
     const flipped = plainToken.endsWith('0') ? '1' : '0';
     const mistyped = [
       '',

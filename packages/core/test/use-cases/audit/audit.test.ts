@@ -139,6 +139,7 @@ describe('the audit log of an organization', () => {
     const unitOfWork: UnitOfWork = {
       view: (read) => world.unitOfWork.view(read),
       single: (work) => world.unitOfWork.single(work),
+      session: (credential) => world.unitOfWork.session(credential),
       run: (work) =>
         world.unitOfWork.run((repositories) => work(repositories).andThen(() => errAsync('undo' as never))),
     };
@@ -155,6 +156,7 @@ describe('the audit log of an organization', () => {
     const unitOfWork: UnitOfWork = {
       view: (read) => world.unitOfWork.view(read),
       single: (work) => world.unitOfWork.single(work),
+      session: (credential) => world.unitOfWork.session(credential),
       run: (work) =>
         world.unitOfWork.run((repositories) => {
           const record = () => {

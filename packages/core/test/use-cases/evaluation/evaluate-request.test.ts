@@ -135,6 +135,7 @@ describe('evaluateRequest', () => {
     const unitOfWork: UnitOfWork = {
       run: (work) => world.unitOfWork.run(work),
       single: (work) => world.unitOfWork.single(work),
+      session: (credential) => world.unitOfWork.session(credential),
       view: (read) => world.unitOfWork.view((repositories) => read(countingTrails(repositories))),
     };
     const evaluate = evaluateRequest({ unitOfWork });

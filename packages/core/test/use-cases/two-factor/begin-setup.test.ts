@@ -29,7 +29,7 @@ describe('beginSetup', () => {
     const { world, id, caller } = await aWorldWithCaller();
     const { accessToken } = await aSession(world);
     await valueOf(beginSetup(world)(caller));
-    expect((await valueOf(readProfile(world)(id))).twoFactorEnabled).to.equal(false);
+    expect((await valueOf(readProfile(world)({ userId: id }))).twoFactorEnabled).to.equal(false);
     expect((await valueOf(logIn(world)(aLogin(), noClient))).outcome).to.equal('session');
     expect((await authenticate(world)({ kind: 'access token', token: accessToken }, noClient)).isOk()).to.equal(true);
     expect(noticesIn(world)).to.deep.equal([]);

@@ -38,7 +38,7 @@ describe('confirmSetup', () => {
     expect(codes).to.have.length(recoveryCodeCount);
     expect(new Set(codes).size).to.equal(recoveryCodeCount);
     for (const code of codes) expect(code).to.match(/^[0-9A-HJKMNP-TV-Z]{6}(?:-[0-9A-HJKMNP-TV-Z]{6}){3}$/);
-    expect((await valueOf(readProfile(world)(id))).twoFactorEnabled).to.equal(true);
+    expect((await valueOf(readProfile(world)({ userId: id }))).twoFactorEnabled).to.equal(true);
     expect((await valueOf(logIn(world)(aLogin(), noClient))).outcome).to.equal('challenge');
   });
 

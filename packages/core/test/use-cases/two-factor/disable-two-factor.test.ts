@@ -30,7 +30,7 @@ describe('disableTwoFactor', () => {
       const { world, id, caller, secret, recoveryCodes } = await aWorldWithSecondFactor();
       const code = kind === 'a recovery code' ? typed(recoveryCodes[3]!) : codeOf(world, secret);
       expect(await disableTwoFactor(world)(caller, code)).to.deep.equal(ok());
-      expect((await valueOf(readProfile(world)(id))).twoFactorEnabled).to.equal(false);
+      expect((await valueOf(readProfile(world)({ userId: id }))).twoFactorEnabled).to.equal(false);
       expect((await valueOf(logIn(world)(aLogin(), noClient))).outcome).to.equal('session');
       const { twoFactors, recoveryCodes: stored } = everythingIn(world);
       expect([twoFactors.size, stored.size]).to.deep.equal([0, 0]);

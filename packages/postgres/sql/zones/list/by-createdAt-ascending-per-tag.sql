@@ -22,8 +22,7 @@ WITH credential AS (
     JOIN organizations AS o ON o.id = m.organization_id
 ), own AS MATERIALIZED (
   SELECT organization FROM granted
-  WHERE role = ANY (${roles}) AND NOT needs_two_factor
-    AND (${organization}::integer IS NULL OR organization = ${organization})
+  WHERE NOT needs_two_factor AND (${organization}::integer IS NULL OR organization = ${organization})
   UNION ALL
   SELECT unnest(${organizations}::integer[])
 ), earlier AS MATERIALIZED (

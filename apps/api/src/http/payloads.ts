@@ -2,12 +2,12 @@ import type { Caller } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
 import { type HttpError, payloadsUnread } from '../errors/problems.ts';
-import { callerIn } from '../http/authentication.ts';
-import { hasBody } from '../http/body.ts';
-import { isSafe } from '../http/origin.ts';
-import { type Rendered, respondProblem, send } from '../http/respond.ts';
-import type { Route } from '../http/route.ts';
-import { countedPayload, type PayloadBudget, type Release } from './payload-budget.ts';
+import { countedPayload, type PayloadBudget, type Release } from '../limits/payload-budget.ts';
+import { hasBody } from './body.ts';
+import type { Exchange } from './exchange.ts';
+import { isSafe } from './origin.ts';
+import { type Rendered, respondProblem, send } from './respond.ts';
+import type { Route } from './route.ts';
 
 /** Rejects work for a caller with too many unread responses before it starts. */
 export const requireRoom = (budget: PayloadBudget, { userId }: Caller): Result<void, HttpError> =>
@@ -15,10 +15,9 @@ export const requireRoom = (budget: PayloadBudget, { userId }: Caller): Result<v
 
 /** Reserves the size of a large request body before reading it: its `Content-Length`, or else the maximum. */
 export function reserveBody(
-  ctx: Context,
-  budget: PayloadBudget,
+  { ctx, caller }: Exchange,
   { bodyLimit }: Pick<Route, 'bodyLimit'>,
-  caller: Caller | undefined,
+  budget: PayloadBudget,
 ): Result<void, HttpError> {
   if (caller === undefined || !hasBody(ctx)) return ok();
   const bytes = Math.min(ctx.request.length ?? bodyLimit, bodyLimit);
@@ -33,8 +32,7 @@ export function reserveBody(
  * Sends a response; a large one occupies the budget until the client has read it. A read that does not fit is rejected;
  * a write has been executed by then, so its response is always sent.
  */
-export function sendWithin(ctx: Context, rendered: Rendered, budget: PayloadBudget): void {
-  const caller = callerIn(ctx);
+export function sendWithin({ ctx, caller }: Exchange, rendered: Rendered, budget: PayloadBudget): void {
   // A UTF-16 code unit takes at most three bytes in UTF-8.
   const isSmall = rendered.body === undefined || rendered.body.length * 3 <= countedPayload;
   if (caller === undefined || isSmall) return send(ctx, rendered);

@@ -1,0 +1,37 @@
+import type { Caller, Client, LimitStatus, UserId } from '@zonewright/core';
+import type { Context } from 'koa';
+import { okAsync, type ResultAsync } from 'neverthrow';
+import { clientNetwork, type TrustedProxies } from './client-address.ts';
+import { RequestCredentials } from './credentials.ts';
+
+/** Unlike elsewhere, the network of an HTTP client is always known. */
+export type HttpClient = Client & { readonly network: string };
+
+/** A request on its way through the steps of the handler, and what they have found out about it. */
+export interface Exchange {
+  readonly ctx: Context;
+  readonly client: HttpClient;
+  readonly credentials: RequestCredentials;
+  /** Set as soon as the credential is authenticated. */
+  caller: Caller | undefined;
+  /** The account that an unauthenticated request targets, if it exists; only known once the body is read. */
+  target: () => ResultAsync<UserId | undefined, never>;
+  /** The limits reported in header fields so far. */
+  limits: readonly LimitStatus[];
+}
+
+/** Begins the exchange of a request. */
+export const exchangeOf = (
+  ctx: Context,
+  { trustedProxies, trustedOrigins }: { trustedProxies: TrustedProxies; trustedOrigins: ReadonlySet<string> },
+): Exchange => ({
+  ctx,
+  client: {
+    network: clientNetwork(ctx.req, trustedProxies),
+    userAgent: ctx.get('User-Agent').slice(0, 200) || undefined,
+  },
+  credentials: new RequestCredentials(ctx, trustedOrigins),
+  caller: undefined,
+  target: () => okAsync(undefined),
+  limits: [],
+});

@@ -1,0 +1,88 @@
+import type {
+  AuthenticatedCaller,
+  ListZonesQuery,
+  OrganizationId,
+  PlausibleCredential,
+  Subject,
+  Unauthenticated,
+  ZoneId,
+} from '@zonewright/core';
+import type { ResultAsync } from 'neverthrow';
+import { authenticated, authenticatedIn, type CallerRow, callerBy } from './callers.ts';
+import type { Connection } from './database.ts';
+import type { StoredLimits } from './limits.ts';
+import { type ProfileRow, profileIn } from './profiles.ts';
+import type { ReadAhead } from './read-ahead.ts';
+import type { ZoneCache } from './zone-cache.ts';
+import { factsIn } from './zone-facts.ts';
+import { sql } from './sql.ts';
+import { headIn, type VersionedHeadRow } from './zone-heads.ts';
+import { pageOfCaller } from './zone-pages.ts';
+import { type OwnRow, readStateFor } from './zone-states.ts';
+
+/** Where a session reads. */
+export interface SessionSources {
+  readonly connection: Connection;
+  readonly cache: ZoneCache;
+  readonly limits: StoredLimits;
+}
+
+/** A caller, and what was read in the same statement. */
+interface CallerAndSubject {
+  readonly caller: AuthenticatedCaller;
+  readonly ahead: ReadAhead | undefined;
+}
+
+/** Authenticates a caller, and reads in the same statement what the request is about. */
+export function readWithCaller(
+  sources: SessionSources,
+  credential: PlausibleCredential,
+  subject: Subject | undefined,
+): ResultAsync<CallerAndSubject, Unauthenticated> {
+  switch (subject?.kind) {
+    case undefined:
+      return callerBy(sources.connection, credential).map((caller) => ({ caller, ahead: undefined }));
+    case 'profile':
+      return withProfile(sources, credential);
+    case 'zone':
+      return withHead(sources, credential, subject.id);
+    case 'zone change':
+      return withFacts(sources, credential, subject.id);
+    case 'zone list':
+      return withPage(sources, credential, subject.query);
+  }
+}
+
+const withProfile = ({ connection }: SessionSources, credential: PlausibleCredential) =>
+  authenticated<ProfileRow>(connection, sql.accounts.profile, credential).map(
+    ({ caller, row }): CallerAndSubject => ({ caller, ahead: { kind: 'profile', profile: profileIn(row) } }),
+  );
+
+const withHead = ({ connection, limits }: SessionSources, credential: PlausibleCredential, id: ZoneId) =>
+  authenticated<VersionedHeadRow & CallerRow>(connection, sql.zones.state, credential, { id }).map(
+    ({ caller, row }): CallerAndSubject => ({ caller, ahead: { kind: 'zone', id, head: headIn(row, limits) } }),
+  );
+
+function withFacts({ connection, cache, limits }: SessionSources, credential: PlausibleCredential, id: ZoneId) {
+  const reading = readStateFor<OwnRow & CallerRow>(connection, cache, id, credential);
+  const row = reading.map((read) => read && { ...read.own, read });
+  return authenticatedIn(connection, credential, row).map(({ caller, row: { read } }): CallerAndSubject => {
+    const facts = factsIn(read, caller.userId, limits);
+    return { caller, ahead: { kind: 'zone change', id, facts } };
+  });
+}
+
+const withPage = ({ connection, cache }: SessionSources, credential: PlausibleCredential, query: ListZonesQuery) =>
+  pageOfCaller({ on: connection, cache }, credential, query).map(({ caller, row: { page } }): CallerAndSubject => {
+    const organizations = listedOrganizations(caller, query);
+    return { caller, ahead: { kind: 'zone list', query, organizations, page } };
+  });
+
+/** The organizations whose zones the statement lists. */
+const listedOrganizations = (
+  { memberships }: AuthenticatedCaller,
+  { organization }: ListZonesQuery,
+): readonly OrganizationId[] =>
+  [...memberships]
+    .filter(([id, { needsTwoFactor }]) => !needsTwoFactor && (organization === undefined || id === organization))
+    .map(([id]) => id);
