@@ -3,7 +3,8 @@
 // Aggregates
 
 export type { DomainError } from './errors.ts';
-export { type CombinedUnits, type Repositories, StorageUnavailable, type UnitOfWork } from './repositories.ts';
+export type { CombinedUnits, Repositories, UnitOfWork } from './repositories.ts';
+export { StorageUnavailable } from './shared/failures.ts';
 export { administration, type Ports, type UseCases, useCases } from './use-cases.ts';
 
 // Shared values
@@ -231,6 +232,7 @@ export { rotateBanToken } from './zone-changes/rotate-ban-token.ts';
 export { updateZone } from './zone-changes/update-zone.ts';
 export type * from './zone-changes/zone-facts.ts';
 export * from './zone-changes/zone-plan.ts';
+export { maskedBanToken } from './zones/ban-token.ts';
 export { createZone } from './zones/create-zone.ts';
 export { deleteZone } from './zones/delete-zone.ts';
 export * from './zones/errors.ts';
@@ -240,7 +242,6 @@ export { readZone, readZoneBy, type ZoneDetails } from './zones/read-zone.ts';
 export {
   EnvironmentTag,
   environmentTags,
-  maskedBanToken,
   type Zone,
   ZoneDraft,
   ZoneName,
@@ -258,7 +259,8 @@ export { ConfigurationRuleContent } from './rule-kinds/configuration-rule.ts';
 export { redirectStatuses } from './rule-kinds/rewrite-rule.ts';
 export type { ConfigurationRule, Rule, RuleList, RulesOfZone, WrittenRule } from './rule-kinds/rule.ts';
 export { ruleKeys } from './rule-kinds/rule-keys.ts';
-export { type RuleContents, type RuleKind, ruleKindNames, ruleKinds } from './rule-kinds/rule-kinds.ts';
+export { type RuleContents, type RuleKind, ruleKinds } from './rule-kinds/rule-kinds.ts';
+export { ruleKindNames, ruleListNames } from './rule-kinds/rule-lists.ts';
 export { type PositionChange, type RuleOrder, RulePosition, reposition } from './rule-kinds/rule-order.ts';
 export type { RuleRank } from './rule-kinds/rule-rank.ts';
 export {

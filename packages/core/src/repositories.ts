@@ -1,4 +1,4 @@
-import { ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import type { Accounts, Credentials, MailedTokens, OwnAccount } from './accounts/ports.ts';
 import type { AccountBlocks, AccountLimits, Directory, Retentions } from './administration/ports.ts';
 import type { ApiTokens } from './api-tokens/ports.ts';
@@ -87,13 +87,3 @@ export interface CombinedUnits {
    */
   atomically<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E>;
 }
-
-/** Storage is temporarily unavailable; the same call may succeed after `retryAfterSeconds`. */
-export class StorageUnavailable extends Error {
-  readonly retryAfterSeconds = 1;
-  override readonly name = 'StorageUnavailable';
-}
-
-/** Rejects like storage that cannot serve: for a conflict with other units that outlasts all retries. */
-export const storageContended = (reason: string): ResultAsync<never, never> =>
-  ResultAsync.fromSafePromise(Promise.reject(new StorageUnavailable(reason)));

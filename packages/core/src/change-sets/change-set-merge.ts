@@ -19,7 +19,7 @@ import {
   type Resolution,
 } from '../merging/merge-documents.ts';
 import type { Repositories } from '../repositories.ts';
-import { defect } from '../shared/defect.ts';
+import { defect } from '../shared/failures.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { type InvalidInput, under } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';

@@ -1,20 +1,22 @@
 import type { Result } from 'neverthrow';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { allSettings, overridableSettings } from '../settings/settings.ts';
 import { type Json, type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, violation } from '../shared/violation.ts';
 import { itemsIn, objectIn, settingsMember } from './zone-contents.ts';
 
 /** The members of a zone document that drafts can change: those that affect requests. */
-const draftMembers: readonly string[] = [settingsMember, ...ruleKindNames.map((kind) => ruleKinds[kind].member)];
+const draftMembers: readonly string[] = [settingsMember, ...ruleKindNames.map((kind) => ruleListNames[kind])];
 
 /** The part of a document that drafts can change, limited to today's members: old revisions may have others. */
 export const draftBase = (document: ZoneDocument): ZoneDocument => ({
   [settingsMember]: only(Object.keys(allSettings), document[settingsMember]),
   ...Object.fromEntries(
     ruleKindNames.map((kind) => {
-      const { member, schema } = ruleKinds[kind];
+      const { [kind]: member } = ruleListNames;
+      const { schema } = ruleKinds[kind];
       const { order = [] } = objectIn(document[member]);
       const rules = Object.entries(itemsIn(document[member])).map(([id, content]) => {
         const rule = only(Object.keys(schema.shape), content);

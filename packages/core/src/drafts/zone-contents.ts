@@ -1,7 +1,8 @@
 import { err, ok, Result } from 'neverthrow';
 import { listMember, type ZoneDocument } from '../history/zone-document.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
-import { type RuleContents, type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { RuleContents, RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { parseRuleContent, parseWrittenRule } from '../rules/rule-draft.ts';
 import {
   characterViolations,
@@ -60,7 +61,7 @@ export const storedContents = (document: ZoneDocument): Result<ZoneContents, Inv
  */
 export const draftContents = (document: JsonObject, before: ZoneDocument): Result<ZoneContents, InvalidInput> =>
   contentsOf(document, <K extends RuleKind>(kind: K, id: string, content: JsonObject) => {
-    const old = itemsIn(before[ruleKinds[kind].member])[id];
+    const old = itemsIn(before[ruleListNames[kind]])[id];
     if (old !== undefined && isSameJson(old, content)) {
       // It was validated when it was stored.
       return ok(jsonDocument(old as unknown as RuleContents[K]));
@@ -80,7 +81,7 @@ function contentsOf(document: JsonObject, ruleOf: RuleParser): Result<ZoneConten
     .map(jsonDocument)
     .mapErr(under(settingsMember));
   const lists = ruleKindNames.map((kind) => {
-    const { member } = ruleKinds[kind];
+    const { [kind]: member } = ruleListNames;
     return listOf(kind, document[member] ?? {}, ruleOf)
       .map((rules) => ({ kind, rules }))
       .mapErr(under(member));
@@ -164,7 +165,7 @@ export function contentsViolations(
     ]),
     ...characterViolations(around, { ...around.rules, ...rulesOf(lists) }),
     ...lists.flatMap(({ kind, rules }) =>
-      violationsUnder(ruleKinds[kind].member, byId(rules, listViolations(zone, referents, kind, rules))),
+      violationsUnder(ruleListNames[kind], byId(rules, listViolations(zone, referents, kind, rules))),
     ),
   ];
 }
@@ -185,7 +186,7 @@ const byId = (rules: readonly WrittenRule[], violations: readonly Violation[]): 
 /** The members of a zone document for these settings and rules. */
 export const contentsDocument = ({ settings, lists }: ZoneContents): ZoneDocument => ({
   [settingsMember]: jsonOf(settings),
-  ...Object.fromEntries(lists.map(({ kind, rules }) => [ruleKinds[kind].member, listMember(rules)])),
+  ...Object.fromEntries(lists.map(({ kind, rules }) => [ruleListNames[kind], listMember(rules)])),
 });
 
 /** The plan that gives a zone these settings and rules, without what it already has. */

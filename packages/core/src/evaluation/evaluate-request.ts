@@ -11,7 +11,8 @@ import { stateAt } from '../history/state-at.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
-import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { RuleCapacity } from '../rules/rule-write.ts';
 import { BasicAuthUserId, RuleId, type ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
@@ -111,7 +112,7 @@ function drafted(
 /** The rules of a document, unordered. */
 const rulesIn = (document: JsonObject): RuleCapacity['rules'] => {
   const of = (kind: RuleKind): readonly WrittenRule[] =>
-    Object.entries(itemsIn(document[ruleKinds[kind].member])).map(([id, content]) => ({
+    Object.entries(itemsIn(document[ruleListNames[kind]])).map(([id, content]) => ({
       id: RuleId.parse(id),
       // It was validated when it was stored.
       content: jsonDocument(content as unknown as WrittenRule['content']['value']),

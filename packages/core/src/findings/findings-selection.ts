@@ -1,6 +1,6 @@
 import { err, ok, type Result } from 'neverthrow';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { unknownRule } from '../rule-kinds/unknown-rule.ts';
 import { isJsonObject } from '../shared/merge-patch.ts';
 import { offsetOf, type Page, type PageRequest } from '../shared/page.ts';
@@ -46,7 +46,7 @@ const isAmong = <T>(wanted: readonly T[], value: T): boolean => wanted.length ==
 export function requireRule(document: ZoneDocument, id: string | undefined): Result<void, InvalidInput> {
   if (id === undefined) return ok();
   const exists = ruleKindNames.some((kind) => {
-    const list = document[ruleKinds[kind].member];
+    const list = document[ruleListNames[kind]];
     return isJsonObject(list) && isJsonObject(list['items']) && Object.hasOwn(list['items'], id);
   });
   return exists ? ok() : err(invalidInput([unknownRule('rule')]));

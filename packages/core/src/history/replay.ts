@@ -1,4 +1,4 @@
-import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { moveAll, type RuleOrder } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { isJsonObject, type Json, type JsonObject, mergePatch } from '../shared/merge-patch.ts';
@@ -9,7 +9,7 @@ import type { ZoneDocument } from './zone-document.ts';
  * places single rules (`{id: position}`); removed rules leave the order implicitly.
  */
 export function replay(document: ZoneDocument, patch: JsonObject): ZoneDocument {
-  const places = new Map(ruleKindNames.flatMap((kind) => placesIn(patch, ruleKinds[kind].member)));
+  const places = new Map(ruleKindNames.flatMap((kind) => placesIn(patch, ruleListNames[kind])));
   const merged = mergePatch(document, withoutPlaces(patch, places));
   if (!isJsonObject(merged)) return {};
   const lists = [...places].flatMap(([member, order]) => {

@@ -1,5 +1,5 @@
 import type { Rule, RulesOfZone } from '../rule-kinds/rule.ts';
-import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, jsonOf, mergePatchBetween } from '../shared/merge-patch.ts';
@@ -52,7 +52,7 @@ export const documentOf = (
   users: readonly RememberedUser[],
 ): ZoneDocument => ({
   ...zoneMembers(zone),
-  ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, listMember(rules[kind])])),
+  ...Object.fromEntries(ruleKindNames.map((kind) => [ruleListNames[kind], listMember(rules[kind])])),
   basicAuthUsers: usersMember(users),
 });
 

@@ -1,6 +1,7 @@
 import { itemsIn, objectIn } from '../drafts/zone-contents.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { RuleId } from '../shared/ids.ts';
 import type { Json, JsonObject } from '../shared/merge-patch.ts';
 import { nameKey } from '../shared/text.ts';
@@ -14,7 +15,7 @@ export interface DocumentRule {
 
 /** The rules of a kind, in order. */
 export function rulesIn(document: ZoneDocument, kind: RuleKind): readonly DocumentRule[] {
-  const list = document[ruleKinds[kind].member];
+  const list = document[ruleListNames[kind]];
   const items = itemsIn(list);
   const { order } = objectIn(list);
   // Orders in documents hold rule ids.

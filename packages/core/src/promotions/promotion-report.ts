@@ -1,6 +1,7 @@
 import { itemsIn, objectIn, settingsMember } from '../drafts/zone-contents.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { movesBetween } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { isSame, type Json, type JsonObject } from '../shared/merge-patch.ts';
@@ -78,7 +79,7 @@ function rulesReport(kind: RuleKind, merge: ReportedMerge): ListReport {
 type EntryOf = (rule: DocumentRule, source?: RuleId) => ReportEntry;
 
 function entriesOf(kind: RuleKind, { yours, theirs, merged, conflicts }: ReportedMerge): EntryOf {
-  const { member } = ruleKinds[kind];
+  const { [kind]: member } = ruleListNames;
   const [there, here, after] = [yours, theirs, merged].map((document) => itemsIn(document[member]));
   const moved = movedRules(kind, theirs, merged);
   return ({ id, name }, source) => {

@@ -1,7 +1,8 @@
 import { BackendReference } from '../backends/backend-reference.ts';
 import { objectIn, settingsMember } from '../drafts/zone-contents.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { Json, JsonObject } from '../shared/merge-patch.ts';
 import { rulesIn, type TargetRuleIds } from './document-rules.ts';
 import { allowedUsers, type MappedNames } from './mapped-names.ts';
@@ -21,7 +22,7 @@ export interface Translation {
  */
 export const translatedToTarget = (source: ZoneDocument, terms: Translation): ZoneDocument => ({
   [settingsMember]: settingsInTarget(objectIn(source[settingsMember]), terms),
-  ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, listInTarget(source, kind, terms)])),
+  ...Object.fromEntries(ruleKindNames.map((kind) => [ruleListNames[kind], listInTarget(source, kind, terms)])),
 });
 
 const settingsInTarget = (settings: JsonObject, { target, kept }: Translation): JsonObject => {

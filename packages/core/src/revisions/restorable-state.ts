@@ -15,7 +15,8 @@ import type { ZoneMoment } from '../history/backend-revision.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories } from '../repositories.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
-import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { ruleCapacityIn } from '../rules/rule-write.ts';
 import { isUsable, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import { allSettings, overridableSettings, SettingsOverrides, ZoneSettings } from '../settings/settings.ts';
@@ -101,7 +102,7 @@ function knownSettings(document: ZoneDocument): {
   readonly document: ZoneDocument;
   readonly missing: readonly MissingPart[];
 } {
-  const { member } = ruleKinds.configurationRule;
+  const { configurationRule: member } = ruleListNames;
   const settings = only(allSettings, settingsMember, document[settingsMember]);
   const rules = Object.entries(itemsIn(document[member])).map(([id, content]) => {
     const path = `${member}.items.${id}.settingsOverrides`;
@@ -185,7 +186,7 @@ function presentRule(
   const content = rule.content.value;
   if (!('settingsOverrides' in content)) return { contents: rule, missing: [], violations: [] };
   const gone = goneIn(content.settingsOverrides, referents);
-  const place = `${ruleKinds[kind].member}.items.${rule.id}`;
+  const place = `${ruleListNames[kind]}.items.${rule.id}`;
   const missing = missingAt(`${place}.settingsOverrides`, gone, document, 'leftOut');
   if (missing.length === 0) return { contents: rule, missing, violations: [] };
   const { settingsOverrides, isForNobody } = presentOverrides(content.settingsOverrides, gone);

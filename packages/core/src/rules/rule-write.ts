@@ -1,12 +1,13 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import { clashesBetween, ruleKeys } from '../rule-kinds/rule-keys.ts';
-import { type RuleContents, type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { type RuleContents, type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { changedPositions, orderOf, type PositionChange, type RuleOrder } from '../rule-kinds/rule-order.ts';
 import { inconsistenciesWith } from '../settings/consistency.ts';
 import { brokenReferences, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import { repetitions } from '../shared/constraints.ts';
-import { defect } from '../shared/defect.ts';
+import { defect } from '../shared/failures.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { memoized } from '../shared/memoized.ts';
 import { type InvalidInput, requireNone, type Violation, violation, violationsUnder } from '../shared/violation.ts';
@@ -152,7 +153,7 @@ export function capacityViolations(
   kind: RuleKind,
   count: number,
 ): readonly Violation[] {
-  const { member } = ruleKinds[kind];
+  const { [kind]: member } = ruleListNames;
   const { [member]: limit } = limits;
   return count > Math.max(limit, rules[kind].length)
     ? [violation('', `zone.${member}.limit`, `A zone can have at most ${limit} ${member}.`)]

@@ -4,7 +4,8 @@ import type { AuthenticatedRead, PlausibleCredential } from '../access/credentia
 import type { Unauthenticated } from '../access/errors.ts';
 import { mayIn } from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { Client } from '../shared/client.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { memoized } from '../shared/memoized.ts';
@@ -79,7 +80,7 @@ const detailsOf = memoized((state: ZoneState) =>
 );
 
 function usageOf({ rules, users }: ZoneState, limits: UsageLimits): ZoneDetails['usage'] {
-  const usage = (kind: RuleKind): Usage => ({ used: rules[kind].length, limit: limits[ruleKinds[kind].member] });
+  const usage = (kind: RuleKind): Usage => ({ used: rules[kind].length, limit: limits[ruleListNames[kind]] });
   const [configurationRules, rewriteRules] = [usage('configurationRule'), usage('rewriteRule')];
   const [accessRules, securityScenarios] = [usage('accessRule'), usage('securityScenario')];
   return {
