@@ -320,9 +320,9 @@ export type { ZoneDocument } from './history/zone-document.ts';
 export { compareRevisions, type RevisionDiff } from './revisions/compare-revisions.ts';
 export { listBackendRevisions } from './revisions/list-backend-revisions.ts';
 export { listRevisions } from './revisions/list-revisions.ts';
+export { MissingMode, type MissingPart } from './revisions/missing-references.ts';
 export { type BackendRevisionDetails, readBackendRevision } from './revisions/read-backend-revision.ts';
 export { type RevisionDetails, readRevision } from './revisions/read-revision.ts';
-export { MissingMode, type MissingPart } from './revisions/restorable-state.ts';
 export { restoreRevision } from './revisions/restore-revision.ts';
 
 // Zones as documents, to be taken elsewhere
@@ -396,10 +396,9 @@ export type * from './promotions/ports.ts';
 export type { PromotionOutcome } from './promotions/promote-zone.ts';
 export * from './promotions/promotion.ts';
 export { PromotionDraft } from './promotions/promotion-draft.ts';
-
+export { limitsInForce } from './usage-limits/limits-in-force.ts';
 export {
   defaultUsageLimits,
-  limitsInForce,
   type OrganizationLimitName,
   type OrganizationLimits,
   organizationLimitNames,

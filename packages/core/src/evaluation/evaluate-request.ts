@@ -13,7 +13,7 @@ import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleListNames } from '../rule-kinds/rule-lists.ts';
-import type { RuleCapacity } from '../rules/rule-write.ts';
+import type { RuleCapacity } from '../rules/rule-limits.ts';
 import { BasicAuthUserId, RuleId, type ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { LruCache } from '../shared/lru-cache.ts';

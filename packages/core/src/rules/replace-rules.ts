@@ -25,16 +25,12 @@ import { changeZone } from '../zone-changes/change-zone.ts';
 import { decideWithReferences } from '../zone-changes/decision.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { listChange, movedIn } from './list-change.ts';
+import { listViolations } from './list-validity.ts';
 import type { RulePage } from './ports.ts';
 import { parseRuleContent, unmatchableIn } from './rule-draft.ts';
-import {
-  characterViolations,
-  listChange,
-  listViolations,
-  movedIn,
-  referencesOf,
-  ruleCapacityIn,
-} from './rule-write.ts';
+import { characterViolations, ruleCapacityIn } from './rule-limits.ts';
+import { referencesOf } from './rule-validity.ts';
 
 /** A rule of the new list: an existing one with its id, or a new one. */
 export interface WantedRule<K extends RuleKind> {
