@@ -1,6 +1,6 @@
 import { err, ok, Result } from 'neverthrow';
 import { idTaken } from '../drafts/draft-check.ts';
-import { itemsIn, objectIn, settingsMember } from '../drafts/zone-contents.ts';
+import { itemsIn, settingsMember } from '../drafts/zone-contents.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
@@ -11,7 +11,7 @@ import { movedRule, placementCount, type RulePlacement } from '../rules/rule-pla
 import { ZoneSettings } from '../settings/settings.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
-import { type Json, type JsonObject, jsonOf, mergePatch } from '../shared/merge-patch.ts';
+import { type Json, type JsonObject, jsonOf, mergePatch, objectIn } from '../shared/merge-patch.ts';
 import { parseDocument } from '../shared/parse.ts';
 import {
   type InvalidInput,

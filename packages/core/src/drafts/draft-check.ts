@@ -4,7 +4,7 @@ import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { ruleCapacityIn } from '../rules/rule-limits.ts';
 import type { RuleId } from '../shared/ids.ts';
-import { isSame, type JsonObject } from '../shared/merge-patch.ts';
+import { isSame, type JsonObject, objectIn } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
 import { type Decision, decideWithReferences } from '../zone-changes/decision.ts';
 import type { ClaimedRule, ResolvedReferences } from '../zone-changes/zone-facts.ts';
@@ -15,7 +15,6 @@ import {
   draftContents,
   itemsIn,
   namedIn,
-  objectIn,
   settingsMember,
   type ZoneContents,
 } from './zone-contents.ts';

@@ -1,5 +1,5 @@
 import { err, ok, Result } from 'neverthrow';
-import { listMember, type ZoneDocument } from '../history/zone-document.ts';
+import { listIn, listMember, listsOf, type ZoneDocument } from '../history/zone-document.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleContents, RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
@@ -12,8 +12,8 @@ import { inconsistencies } from '../settings/consistency.ts';
 import { brokenReferences, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import { ZoneSettings } from '../settings/settings.ts';
 import { RuleId } from '../shared/ids.ts';
-import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
-import { isJsonObject, isSameJson, type Json, type JsonObject, jsonOf } from '../shared/merge-patch.ts';
+import { type JsonDocument, jsonDocument, storedDocument } from '../shared/json-document.ts';
+import { isJsonObject, isSameJson, type Json, type JsonObject, jsonOf, objectIn } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import {
   type InvalidInput,
@@ -57,18 +57,13 @@ export const storedContents = (document: ZoneDocument): Result<ZoneContents, Inv
  */
 export const draftContents = (document: JsonObject, before: ZoneDocument): Result<ZoneContents, InvalidInput> =>
   contentsOf(document, <K extends RuleKind>(kind: K, id: string, content: JsonObject) => {
-    const old = itemsIn(before[ruleListNames[kind]])[id];
-    if (old !== undefined && isSameJson(old, content)) {
-      // It was validated when it was stored.
-      return ok(jsonDocument(old as unknown as RuleContents[K]));
-    }
-    return parseWrittenRule(kind, content, objectIn(old)).map(jsonDocument);
+    const { [id]: old } = listIn(before, kind).items;
+    // It was validated when it was stored.
+    if (old !== undefined && isSameJson(old, content)) return ok(storedDocument<RuleContents[K]>(JSON.stringify(old)));
+    return parseWrittenRule(kind, content, old).map(jsonDocument);
   });
 
-/** The value if it is an object, else an empty object. */
-export const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
-
-/** The rules in a list of a document, by id. */
+/** The rules in a list as a client wrote it, by id. */
 export const itemsIn = (list: Json | undefined): JsonObject => objectIn(objectIn(list)['items']);
 
 /** Missing lists are empty, and missing settings have their defaults. */
@@ -180,10 +175,10 @@ const byId = (rules: readonly WrittenRule[], violations: readonly Violation[]): 
   }));
 
 /** The members of a zone document for these settings and rules. */
-export const contentsDocument = ({ settings, lists }: ZoneContents): ZoneDocument => ({
-  [settingsMember]: jsonOf(settings),
-  ...Object.fromEntries(lists.map(({ kind, rules }) => [ruleListNames[kind], listMember(rules)])),
-});
+export const contentsDocument = ({ settings, lists }: ZoneContents): ZoneDocument => {
+  const rules = new Map(lists.map((list) => [list.kind, list.rules]));
+  return { zone_settings: jsonOf(settings), ...listsOf((kind) => listMember(rules.get(kind) ?? [])) };
+};
 
 /** The plan that gives a zone these settings and rules, without what it already has. */
 export const contentsPlan = (state: ZoneState, { settings, lists }: ZoneContents): ZonePlan => ({

@@ -1,13 +1,11 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 import { z } from 'zod';
 import { BackendId, type BackendReference } from '../backends/backend-reference.ts';
-import { objectIn } from '../drafts/zone-contents.ts';
 import type { ZoneMoment } from '../history/backend-revision.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories } from '../repositories.ts';
 import { isUsable, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import type { BasicAuthUserId } from '../shared/ids.ts';
-import type { JsonObject } from '../shared/merge-patch.ts';
 import type { Zone } from '../zones/zone.ts';
 
 /** What to do about an old state whose references no longer resolve: refuse it, or restore the rest. */
@@ -60,8 +58,8 @@ export const missingAt = (
 ];
 
 function usernameIn(document: ZoneDocument, id: BasicAuthUserId): { readonly name?: string } {
-  const { username }: JsonObject = objectIn(objectIn(document['basicAuthUsers'])[id]);
-  return typeof username === 'string' ? { name: username } : {};
+  const user = document.basicAuthUsers?.[id];
+  return user === undefined ? {} : { name: user.username };
 }
 
 /** Adds the names that missing backends had at a moment. */

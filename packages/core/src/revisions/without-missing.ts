@@ -1,12 +1,12 @@
-import { itemsIn, objectIn, settingsMember, type ZoneContents } from '../drafts/zone-contents.ts';
-import type { ZoneDocument } from '../history/zone-document.ts';
+import { settingsMember, type ZoneContents } from '../drafts/zone-contents.ts';
+import { listIn, type ZoneDocument } from '../history/zone-document.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { ReferenceTargets } from '../settings/references.ts';
 import { allSettings, overridableSettings, SettingsOverrides, ZoneSettings } from '../settings/settings.ts';
 import { jsonDocument } from '../shared/json-document.ts';
-import type { Json } from '../shared/merge-patch.ts';
+import { type Json, objectIn } from '../shared/merge-patch.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import { type MissingPart, type MissingReferences, missingAt, missingIn } from './missing-references.ts';
 
@@ -31,20 +31,16 @@ export function knownSettings(document: ZoneDocument): {
   readonly document: ZoneDocument;
   readonly missing: readonly MissingPart[];
 } {
-  const { configurationRule: member } = ruleListNames;
-  const settings = pickKnown(allSettings, settingsMember, document[settingsMember]);
-  const rules = Object.entries(itemsIn(document[member])).map(([id, content]) => {
-    const path = `${member}.items.${id}.settingsOverrides`;
-    const overrides = pickKnown(overridableSettings, path, objectIn(content)['settingsOverrides']);
-    return { id, content: { ...objectIn(content), settingsOverrides: overrides.known }, missing: overrides.missing };
+  const settings = pickKnown(allSettings, settingsMember, document.zone_settings);
+  const { order, items } = listIn(document, 'configurationRule');
+  const rules = Object.entries(items).map(([id, content]) => {
+    const path = `configurationRules.items.${id}.settingsOverrides`;
+    const overrides = pickKnown(overridableSettings, path, content['settingsOverrides']);
+    return { id, content: { ...content, settingsOverrides: overrides.known }, missing: overrides.missing };
   });
-  const items = Object.fromEntries(rules.map(({ id, content }) => [id, content]));
+  const known = Object.fromEntries(rules.map(({ id, content }) => [id, content]));
   return {
-    document: {
-      ...document,
-      [settingsMember]: settings.known,
-      [member]: { ...objectIn(document[member]), items },
-    },
+    document: { ...document, zone_settings: settings.known, configurationRules: { order, items: known } },
     missing: [...settings.missing, ...rules.flatMap(({ missing }) => missing)],
   };
 }

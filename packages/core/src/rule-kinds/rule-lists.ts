@@ -8,6 +8,9 @@ export const ruleListNames = {
   securityScenario: 'securityScenarios',
 } as const satisfies Record<RuleKind, string>;
 
+/** A zone member that holds a list of rules. */
+export type RuleListName = (typeof ruleListNames)[RuleKind];
+
 /** All kinds, in the order in which a zone presents its lists. */
 export const ruleKindNames = [
   'rewriteRule',

@@ -100,12 +100,10 @@ function unmatchableWanted<K extends RuleKind>(
   wanted: readonly WantedRule<K>[],
   current: readonly Rule<K>[],
 ): readonly Violation[] {
-  // Content is stored as an object.
-  const known = new Map(current.map(({ id, content }) => [id, jsonOf(content) as JsonObject]));
+  const known = new Map(current.map(({ id, content }) => [id, jsonOf(content)]));
   return wanted.flatMap(({ id, content }, index) => {
     const before = id === undefined ? undefined : known.get(id);
-    // Content is plain JSON.
-    return violationsUnder(`[${index}]`, unmatchableIn(content as unknown as JsonObject, before ?? {}));
+    return violationsUnder(`[${index}]`, unmatchableIn(content, before ?? {}));
   });
 }
 

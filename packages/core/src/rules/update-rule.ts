@@ -74,7 +74,6 @@ function patched<K extends RuleKind>(
   if (patch['order'] === null && ruleKinds[kind].isOrdered) {
     return err(invalidInput([violation('order', 'member.required', 'A rule must have a position.')]));
   }
-  // Content is stored as an object.
-  const stored = jsonOf(content) as JsonObject;
+  const stored = jsonOf(content);
   return parseRuleDraft(kind, patchedMembers(kind, stored, patch), stored);
 }

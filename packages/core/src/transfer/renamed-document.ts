@@ -1,6 +1,6 @@
-import { itemsIn, objectIn, settingsMember } from '../drafts/zone-contents.ts';
+import { itemsIn, settingsMember } from '../drafts/zone-contents.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
-import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
+import { isJsonObject, type Json, type JsonObject, objectIn } from '../shared/merge-patch.ts';
 
 /** New ids by old id; ids not listed stay unchanged. */
 export type Renames = ReadonlyMap<string, string>;
