@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { usageLimitVariable } from '@zonewright/configuration';
-import { ruleKinds, usageLimitNames, usageLimits } from '@zonewright/core';
+import { ruleListNames, usageLimitNames, usageLimits } from '@zonewright/core';
 import { expect } from 'chai';
 import { problems } from '../src/errors/problems.ts';
 import { root } from './readme-support.ts';
@@ -126,7 +126,7 @@ describe('the documents', () => {
     });
     expect(codes.length).to.be.greaterThan(40);
     const text = read('docs/errors.md');
-    const limits = Object.values(ruleKinds).map(({ member }) => `zone.${member}.limit`);
+    const limits = Object.values(ruleListNames).map((member) => `zone.${member}.limit`);
     expect([...codes, ...limits].filter((code) => !text.includes(`\`${code}\``))).to.deep.equal([]);
   });
 

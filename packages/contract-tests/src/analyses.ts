@@ -1,4 +1,4 @@
-import type { AnalysedConfiguration, Analyses } from '@zonewright/core';
+import { type AnalysedConfiguration, type Analyses, storedDocument, type ZoneDocument } from '@zonewright/core';
 import { expect } from 'chai';
 import { okOf, rejectionOf } from './results.ts';
 
@@ -11,12 +11,15 @@ const block = (name: string, value: string) => ({
   conditions: { logic: 'and', conditions: [{ field: 'uri', operator: 'starts_with', value }] },
 });
 
+/** A document as stored, whatever its shape. */
+const stored = (document: object): ZoneDocument => storedDocument<ZoneDocument>(JSON.stringify(document)).value;
+
 /** A zone with an unreachable rule, as an early document format. */
 const coveredRule: AnalysedConfiguration = {
-  document: {
+  document: stored({
     zone_settings: {},
     accessRules: { order: ['a', 'b'], items: { a: block('Blog', '/blog/'), b: block('Posts', '/blog/posts/') } },
-  },
+  }),
   backends: { originServers: [], loadBalancers: [] },
 };
 
@@ -49,7 +52,7 @@ export function analysesContract(adapter: string, open: OpenAnalyses): void {
     });
 
     it('rejects an unreadable configuration, and answers the next question', async () => {
-      const unreadable = { ...coveredRule, document: { accessRules: 1 } };
+      const unreadable = { ...coveredRule, document: stored({ accessRules: 1 }) };
       expect(await rejectionOf(analyses.findings(unreadable)))
         .to.be.an('error')
         .with.property('message')

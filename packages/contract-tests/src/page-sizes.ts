@@ -16,8 +16,8 @@ import { errorOf, readView } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Pads the object with a member to this many bytes, which are about half as many characters. */
-function padded<T>(document: JsonDocument<T>, bytes: number): JsonDocument<T> {
-  const object = jsonOf(document) as JsonObject;
+function padded<T extends object>(document: JsonDocument<T>, bytes: number): JsonDocument<T> {
+  const object = jsonOf(document);
   const missing = bytes - utf8Bytes(jsonDocument({ ...object, padding: '' }).text);
   const padding: Json = 'é'.repeat(Math.floor(missing / 2)) + 'x'.repeat(missing % 2);
   return jsonDocument({ ...object, padding }) as unknown as JsonDocument<T>;

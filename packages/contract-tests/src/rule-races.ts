@@ -6,6 +6,7 @@ import {
   type RuleList,
   replaceRules,
   ruleKinds,
+  ruleListNames,
   updateRule,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -182,7 +183,7 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
   });
 
   it('keeps the limit of the list when twenty rules are created with room for one', async () => {
-    const { member } = ruleKinds[kind];
+    const { [kind]: member } = ruleListNames;
     const { [member]: limit } = defaultUsageLimits;
     const { caller, list } = await storedZoneWithRules(storage(), limit - 1, kind);
     const { create } = useCases(storage());

@@ -23,7 +23,8 @@ export function zoneHistoryContract(adapter: string, open: OpenStorage): void {
 const written = (storage: Storage, revision: NewRevision): Promise<void> =>
   runUnit(storage, ({ history }) => history.add(revision));
 
-const snapshotOf = (number: number) => jsonDocument<ZoneDocument>({ name: `name ${number}`, list: [number] });
+const snapshotOf = (number: number) =>
+  jsonDocument<ZoneDocument>({ name: `name ${number}`, zone_settings: { list: [number] } });
 
 /** A zone with revisions of these numbers; those in `snapshots` have snapshots. */
 async function zoneWith(storage: Storage, numbers: readonly number[], snapshots: readonly number[] = [1]) {

@@ -3,14 +3,8 @@
 // Aggregates
 
 export type { DomainError } from './errors.ts';
-export {
-  type CombinedUnits,
-  type Repositories,
-  type StorageSession,
-  StorageUnavailable,
-  type Subject,
-  type UnitOfWork,
-} from './repositories.ts';
+export type { CombinedUnits, Repositories, StorageSession, Subject, UnitOfWork } from './repositories.ts';
+export { StorageUnavailable } from './shared/failures.ts';
 export { administration, type Ports, type UseCases, useCases } from './use-cases.ts';
 
 // Shared values
@@ -240,6 +234,7 @@ export { rotateBanToken } from './zone-changes/rotate-ban-token.ts';
 export { updateZone } from './zone-changes/update-zone.ts';
 export type * from './zone-changes/zone-facts.ts';
 export * from './zone-changes/zone-plan.ts';
+export { maskedBanToken } from './zones/ban-token.ts';
 export { createZone } from './zones/create-zone.ts';
 export { deleteZone } from './zones/delete-zone.ts';
 export * from './zones/errors.ts';
@@ -249,7 +244,6 @@ export { readZone, type ZoneDetails } from './zones/read-zone.ts';
 export {
   EnvironmentTag,
   environmentTags,
-  maskedBanToken,
   type Zone,
   ZoneDraft,
   ZoneName,
@@ -267,7 +261,8 @@ export { ConfigurationRuleContent } from './rule-kinds/configuration-rule.ts';
 export { redirectStatuses } from './rule-kinds/rewrite-rule.ts';
 export type { ConfigurationRule, Rule, RuleList, RulesOfZone, WrittenRule } from './rule-kinds/rule.ts';
 export { ruleKeys } from './rule-kinds/rule-keys.ts';
-export { type RuleContents, type RuleKind, ruleKindNames, ruleKinds } from './rule-kinds/rule-kinds.ts';
+export { type RuleContents, type RuleKind, ruleKinds } from './rule-kinds/rule-kinds.ts';
+export { ruleKindNames, ruleListNames } from './rule-kinds/rule-lists.ts';
 export { type PositionChange, type RuleOrder, RulePosition, reposition } from './rule-kinds/rule-order.ts';
 export type { RuleRank } from './rule-kinds/rule-rank.ts';
 export {
@@ -327,9 +322,9 @@ export type { ZoneDocument } from './history/zone-document.ts';
 export { compareRevisions, type RevisionDiff } from './revisions/compare-revisions.ts';
 export { listBackendRevisions } from './revisions/list-backend-revisions.ts';
 export { listRevisions } from './revisions/list-revisions.ts';
+export { MissingMode, type MissingPart } from './revisions/missing-references.ts';
 export { type BackendRevisionDetails, readBackendRevision } from './revisions/read-backend-revision.ts';
 export { type RevisionDetails, readRevision } from './revisions/read-revision.ts';
-export { MissingMode, type MissingPart } from './revisions/restorable-state.ts';
 export { restoreRevision } from './revisions/restore-revision.ts';
 
 // Zones as documents, to be taken elsewhere
@@ -403,10 +398,9 @@ export type * from './promotions/ports.ts';
 export type { PromotionOutcome } from './promotions/promote-zone.ts';
 export * from './promotions/promotion.ts';
 export { PromotionDraft } from './promotions/promotion-draft.ts';
-
+export { limitsInForce } from './usage-limits/limits-in-force.ts';
 export {
   defaultUsageLimits,
-  limitsInForce,
   type OrganizationLimitName,
   type OrganizationLimits,
   organizationLimitNames,

@@ -1,4 +1,4 @@
-import { ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import type { AuthenticatedCaller, PlausibleCredential } from './access/credential.ts';
 import type { Unauthenticated } from './access/errors.ts';
 import type { Accounts, Credentials, MailedTokens } from './accounts/ports.ts';
@@ -117,13 +117,3 @@ export interface CombinedUnits {
    */
   atomically<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E>;
 }
-
-/** Storage is temporarily unavailable; the same call may succeed after `retryAfterSeconds`. */
-export class StorageUnavailable extends Error {
-  readonly retryAfterSeconds = 1;
-  override readonly name = 'StorageUnavailable';
-}
-
-/** Rejects like storage that cannot serve: for a conflict with other units that outlasts all retries. */
-export const storageContended = (reason: string): ResultAsync<never, never> =>
-  ResultAsync.fromSafePromise(Promise.reject(new StorageUnavailable(reason)));

@@ -9,7 +9,7 @@ import {
   type RecordedChange,
   type ResolvedReferences,
   ruleKindNames,
-  ruleKinds,
+  ruleListNames,
   stateAfter,
   type UserId,
   type ZoneChanges,
@@ -92,7 +92,7 @@ const standingIn = (unit: Unit, { id, organizationId, revision }: ZoneRow, user:
 };
 /** Whether a rule of another list has the id, or one of this zone ever had it in another list. */
 function isTaken({ rules, revisions }: Tables, zone: ZoneId, { kind, id }: ClaimedRule): boolean {
-  const others = ruleKindNames.filter((other) => other !== kind).map((other) => ruleKinds[other].member);
+  const others = ruleKindNames.filter((other) => other !== kind).map((other) => ruleListNames[other]);
   const hasIt = (list: Json | undefined) =>
     isJsonObject(list) && isJsonObject(list['items']) && Object.hasOwn(list['items'], id);
   return (

@@ -8,7 +8,7 @@ import {
   type ResolvedReferences,
   type RuleId,
   ruleKindNames,
-  ruleKinds,
+  ruleListNames,
   type Zone,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
@@ -53,8 +53,8 @@ export function resolveReferences(
     nameKey: names === undefined ? null : nameKey(names.name),
     tag: names?.tag ?? null,
     rules: rules.map((claim) => claim.id),
-    lists: rules.map(({ kind }) => ruleKinds[kind].member),
-    members: ruleKindNames.map((kind) => ruleKinds[kind].member),
+    lists: rules.map(({ kind }) => ruleListNames[kind]),
+    members: ruleKindNames.map((kind) => ruleListNames[kind]),
   }).map((rows) => ({
     ...foundIn(rows.filter((row) => row.kind !== 'zone' && row.kind !== 'rule')),
     isNameTaken: rows.some(({ kind }) => kind === 'zone'),

@@ -7,7 +7,7 @@ import {
   type Page,
   type PageRequest,
   ruleKindNames,
-  ruleKinds,
+  ruleListNames,
   type Zone,
   type ZoneDetails,
   ZoneName,
@@ -79,7 +79,7 @@ export const zoneDetailsResource: ResourceDescription = {
       }),
     ...Object.fromEntries(
       ruleKindNames.map((kind) => [
-        ruleKinds[kind].member,
+        ruleListNames[kind],
         readOnly(z.array(ruleResources[kind].schema), `The ${ruleResources[kind].title}s of the zone, in order.`),
       ]),
     ),
@@ -96,7 +96,7 @@ export const presentZoneDetails = memoized(
       zone,
       {
         usage,
-        ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, rules[kind].map(presentRule)])),
+        ...Object.fromEntries(ruleKindNames.map((kind) => [ruleListNames[kind], rules[kind].map(presentRule)])),
       },
       variantOf(usage),
     ),

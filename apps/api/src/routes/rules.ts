@@ -10,6 +10,7 @@ import {
   RuleMove,
   RulePosition,
   ruleKinds,
+  ruleListNames,
   usageLimits,
   type ZoneId,
 } from '@zonewright/core';
@@ -215,7 +216,7 @@ const orderRoutes = (kind: OrderedKind) => [
         .replaceRules(caller, { zone: params.zoneId, kind }, body.wanted, expected)
         .mapErr((error) => (error.type === 'InvalidInput' ? body.under(error) : error)),
     present: ({ moved, ...rules }) => ({
-      body: presentRules(kind, rules, { page: 1, itemsPerPage: usageLimits[ruleKinds[kind].member].ceiling }),
+      body: presentRules(kind, rules, { page: 1, itemsPerPage: usageLimits[ruleListNames[kind]].ceiling }),
       headers: rulePositions(moved),
     }),
   }),

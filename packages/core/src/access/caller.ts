@@ -48,6 +48,3 @@ export interface SessionCaller extends Caller {
 
 /** Whether the caller signed in, so there is a session to end or to keep. */
 export const isSessionCaller = (caller: Caller): caller is SessionCaller => caller.credential.kind === 'session';
-
-/** The credential as the audit log records it: the id of the session or of the API token. */
-export const credentialId = ({ credential }: Caller): string => credential.id;

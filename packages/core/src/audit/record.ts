@@ -1,6 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { credentialId } from '../access/caller.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
@@ -19,7 +18,8 @@ export const auditEntryOf = (
 ): AuditEntry => ({
   action,
   actor: caller.userId,
-  credential: credentialId(caller),
+  // The id of the session or of the API token.
+  credential: caller.credential.id,
   organization,
   objects,
   client: caller.client,

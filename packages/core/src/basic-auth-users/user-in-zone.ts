@@ -1,6 +1,6 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
-import { defect } from '../shared/defect.ts';
+import { defect } from '../shared/failures.ts';
 import type { BasicAuthUserId } from '../shared/ids.ts';
 import type { ChangedZone } from '../zone-changes/change-zone.ts';
 import type { ZoneState } from '../zones/zone-state.ts';

@@ -1,8 +1,9 @@
 import { err, ok, Result } from 'neverthrow';
 import { idTaken } from '../drafts/draft-check.ts';
-import { itemsIn, objectIn, settingsMember } from '../drafts/zone-contents.ts';
+import { itemsIn, settingsMember } from '../drafts/zone-contents.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { type RuleOrder, removeRule } from '../rule-kinds/rule-order.ts';
 import { unknownRule } from '../rule-kinds/unknown-rule.ts';
 import { parseWrittenRule, patchedMembers } from '../rules/rule-draft.ts';
@@ -10,7 +11,7 @@ import { movedRule, placementCount, type RulePlacement } from '../rules/rule-pla
 import { ZoneSettings } from '../settings/settings.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
-import { type Json, type JsonObject, jsonOf, mergePatch } from '../shared/merge-patch.ts';
+import { type Json, type JsonObject, jsonOf, mergePatch, objectIn } from '../shared/merge-patch.ts';
 import { parseDocument } from '../shared/parse.ts';
 import {
   type InvalidInput,
@@ -116,9 +117,9 @@ interface RuleListMember {
 }
 
 const listIn = (document: JsonObject, kind: RuleKind): RuleListMember => {
-  const { order } = objectIn(document[ruleKinds[kind].member]);
+  const { order } = objectIn(document[ruleListNames[kind]]);
   // Documents store the order as a list of rule ids.
-  return { order: (order ?? []) as RuleOrder, items: itemsIn(document[ruleKinds[kind].member]) };
+  return { order: (order ?? []) as RuleOrder, items: itemsIn(document[ruleListNames[kind]]) };
 };
 
 const hasRule = (document: JsonObject, kind: RuleKind, id: RuleId): boolean =>
@@ -126,5 +127,5 @@ const hasRule = (document: JsonObject, kind: RuleKind, id: RuleId): boolean =>
 
 const withList = (document: JsonObject, kind: RuleKind, order: RuleOrder, items: JsonObject): JsonObject => ({
   ...document,
-  [ruleKinds[kind].member]: { order, items } satisfies Readonly<Record<string, Json>>,
+  [ruleListNames[kind]]: { order, items } satisfies Readonly<Record<string, Json>>,
 });

@@ -1,13 +1,7 @@
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import { checkedDraft, contentsOfState } from '../drafts/draft-check.ts';
 import { draftBase, draftDocument } from '../drafts/draft-document.ts';
-import {
-  contentsDocument,
-  draftContents,
-  objectIn,
-  settingsMember,
-  type ZoneContents,
-} from '../drafts/zone-contents.ts';
+import { contentsDocument, draftContents, settingsMember, type ZoneContents } from '../drafts/zone-contents.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
 import { revisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
@@ -19,8 +13,8 @@ import {
   type Resolution,
 } from '../merging/merge-documents.ts';
 import type { Repositories } from '../repositories.ts';
-import { defect } from '../shared/defect.ts';
-import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
+import { defect } from '../shared/failures.ts';
+import { type JsonObject, mergePatch, objectIn } from '../shared/merge-patch.ts';
 import { type InvalidInput, under } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import { type Decide, decideIn, mapDecisionError } from '../zone-changes/decision.ts';
@@ -72,14 +66,12 @@ export const requireOpen = (set: ChangeSet): Result<void, ChangeSetClosed> =>
 function draftOn(base: ZoneDocument, patch: JsonObject): JsonObject {
   const known = draftBase(base);
   const draft = draftDocument(known, patch).unwrapOr(known);
-  const written = { ...objectIn(known[settingsMember]), ...objectIn(draft[settingsMember]) };
+  const written = { ...known.zone_settings, ...objectIn(draft[settingsMember]) };
   return draftContents(draft, known)
     .map(contentsDocument)
     .map((document) => {
-      const settings = Object.entries(objectIn(document[settingsMember])).filter(([key]) =>
-        Object.hasOwn(written, key),
-      );
-      return { ...document, [settingsMember]: Object.fromEntries(settings) };
+      const settings = Object.entries(document.zone_settings ?? {}).filter(([key]) => Object.hasOwn(written, key));
+      return { ...document, zone_settings: Object.fromEntries(settings) };
     })
     .unwrapOr(draft);
 }

@@ -1,10 +1,11 @@
 import { settingsMember } from '../drafts/zone-contents.ts';
-import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import { memberNames, type Operation } from './operation.ts';
 
 const rulePath = /^(\w+)\.items\.([^.]+)\.?(.*)$/;
-const kinds = new Map<string, RuleKind>(ruleKindNames.map((kind) => [ruleKinds[kind].member, kind]));
+const kinds = new Map<string, RuleKind>(ruleKindNames.map((kind) => [ruleListNames[kind], kind]));
 
 /**
  * Attributes violations of a document to the last operation that touched their place. Paths start at the list of

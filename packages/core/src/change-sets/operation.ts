@@ -1,6 +1,7 @@
 import { err, ok, Result } from 'neverthrow';
 import { z } from 'zod';
-import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
 import {
   exactlyOnePlacement,
   placementCount,

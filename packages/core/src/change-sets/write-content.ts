@@ -3,7 +3,7 @@ import { checkedDraft, contentsOfState, type WriteRank } from '../drafts/draft-c
 import { draftBase, draftDocument } from '../drafts/draft-document.ts';
 import { itemsIn, storedContents, type ZoneContents } from '../drafts/zone-contents.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
@@ -99,7 +99,7 @@ const fromPatch = (base: ZoneDocument, patch: JsonObject): Result<WrittenDraft, 
 /** Violations for rule ids that are not in lower case, as documents use them as member names. */
 const upperCaseIds = (patch: JsonObject): readonly Violation[] =>
   ruleKindNames.flatMap((kind) => {
-    const { member } = ruleKinds[kind];
+    const { [kind]: member } = ruleListNames;
     return Object.keys(itemsIn(patch[member])).flatMap((id) =>
       violationsUnder(`${member}.items.${id}`, ChosenRuleId.safeParse(id).success ? [] : [notChosen]),
     );

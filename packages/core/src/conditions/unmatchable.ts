@@ -8,7 +8,7 @@ import { type ConditionLeaf, leafProblems, writtenLeaf } from './leaf.ts';
  * Violations for values that no request can match; paths start at the conditions. Conditions that already existed are
  * exempt: stored rules may keep them. Other problems are reported elsewhere.
  */
-export function unmatchableValues(conditions: Json | undefined, before: Json | undefined): readonly Violation[] {
+export function unmatchableValues(conditions: unknown, before: unknown): readonly Violation[] {
   const known = new Set(leavesOf(before).map((leaf) => JSON.stringify(leaf)));
   return leavesOf(conditions).flatMap((leaf, index) => {
     if (leaf === undefined || known.has(JSON.stringify(leaf))) return [];
@@ -17,7 +17,7 @@ export function unmatchableValues(conditions: Json | undefined, before: Json | u
 }
 
 /** The valid conditions of a set, at their indexes. */
-function leavesOf(conditions: Json | undefined): readonly (ConditionLeaf | undefined)[] {
+function leavesOf(conditions: unknown): readonly (ConditionLeaf | undefined)[] {
   const leaves = isJsonObject(conditions) ? conditions['conditions'] : undefined;
   if (!Array.isArray(leaves)) return [];
   // `Array.isArray` does not narrow the union to its read-only array.

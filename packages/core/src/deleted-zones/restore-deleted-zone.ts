@@ -5,13 +5,8 @@ import { contentsPlan } from '../drafts/zone-contents.ts';
 import { documentOf } from '../history/zone-document.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
-import {
-  MissingMode,
-  type MissingPart,
-  type Restoration,
-  restorable,
-  withBackendNames,
-} from '../revisions/restorable-state.ts';
+import { MissingMode, type MissingPart, withBackendNames } from '../revisions/missing-references.ts';
+import { type Restoration, restorable } from '../revisions/restorable-state.ts';
 import { defaultZoneSettings } from '../settings/settings.ts';
 import type { OrganizationId, ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
@@ -82,7 +77,7 @@ const restoration = ({ name, tag, missing: mode }: ZoneRestoration): ZoneCommand
     const { zone, users } = state;
     const names = { name: name ?? zone.name, tag: tag ?? zone.tag };
     const document = documentOf(state, users);
-    const old = { document, present: defaultZoneSettings, name: names.name };
+    const old = { document, replacement: defaultZoneSettings, name: names.name };
     return restorable(basis, old, mode).map(
       mapDecision(({ contents, missing }) => ({
         plan: { names, ...contentsPlan(state, contents) },

@@ -1,9 +1,10 @@
 import type { Result } from 'neverthrow';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
-import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import { ruleCapacityIn } from '../rules/rule-write.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
+import { ruleCapacityIn } from '../rules/rule-limits.ts';
 import type { RuleId } from '../shared/ids.ts';
-import { isSame, type JsonObject } from '../shared/merge-patch.ts';
+import { isSame, type JsonObject, objectIn } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
 import { type Decision, decideWithReferences } from '../zone-changes/decision.ts';
 import type { ClaimedRule, ResolvedReferences } from '../zone-changes/zone-facts.ts';
@@ -14,7 +15,6 @@ import {
   draftContents,
   itemsIn,
   namedIn,
-  objectIn,
   settingsMember,
   type ZoneContents,
 } from './zone-contents.ts';
@@ -76,7 +76,7 @@ const inRankOrder = ({ settings, lists }: ZoneContents, rankOf: WriteRank): Zone
 const changedFrom =
   (before: JsonObject, after: JsonObject): WriteRank =>
   (kind, id) =>
-    isSameAt(`${ruleKinds[kind].member}.items.${id}`, before, after) ? -1 : 0;
+    isSameAt(`${ruleListNames[kind]}.items.${id}`, before, after) ? -1 : 0;
 
 const place = /^(\w+)\.(?:items\.)?([^.[]+)/;
 
@@ -103,7 +103,7 @@ export const takenIds = (
 ): readonly Violation[] => {
   const here = new Set<RuleId>(ruleKindNames.flatMap((kind) => state.rules[kind].map(({ id }) => id)));
   return claims.flatMap(({ kind, id }) =>
-    here.has(id) || resolved?.takenRules.has(id) === true ? [idTaken(`${ruleKinds[kind].member}.items.${id}`)] : [],
+    here.has(id) || resolved?.takenRules.has(id) === true ? [idTaken(`${ruleListNames[kind]}.items.${id}`)] : [],
   );
 };
 

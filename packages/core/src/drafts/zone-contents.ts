@@ -1,22 +1,19 @@
 import { err, ok, Result } from 'neverthrow';
-import { listMember, type ZoneDocument } from '../history/zone-document.ts';
+import { listIn, listMember, listsOf, type ZoneDocument } from '../history/zone-document.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
-import { type RuleContents, type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { RuleContents, RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
+import { inOrder } from '../rules/list-change.ts';
+import { listViolations } from '../rules/list-validity.ts';
 import { parseRuleContent, parseWrittenRule } from '../rules/rule-draft.ts';
-import {
-  characterViolations,
-  type EnclosingZone,
-  inOrder,
-  listViolations,
-  type RuleCapacity,
-  referencesOf,
-} from '../rules/rule-write.ts';
+import { characterViolations, type RuleCapacity } from '../rules/rule-limits.ts';
+import { type EnclosingZone, referencesOf } from '../rules/rule-validity.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { brokenReferences, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import { ZoneSettings } from '../settings/settings.ts';
 import { RuleId } from '../shared/ids.ts';
-import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
-import { isJsonObject, isSameJson, type Json, type JsonObject, jsonOf } from '../shared/merge-patch.ts';
+import { type JsonDocument, jsonDocument, storedDocument } from '../shared/json-document.ts';
+import { isJsonObject, isSameJson, type Json, type JsonObject, jsonOf, objectIn } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import {
   type InvalidInput,
@@ -60,18 +57,13 @@ export const storedContents = (document: ZoneDocument): Result<ZoneContents, Inv
  */
 export const draftContents = (document: JsonObject, before: ZoneDocument): Result<ZoneContents, InvalidInput> =>
   contentsOf(document, <K extends RuleKind>(kind: K, id: string, content: JsonObject) => {
-    const old = itemsIn(before[ruleKinds[kind].member])[id];
-    if (old !== undefined && isSameJson(old, content)) {
-      // It was validated when it was stored.
-      return ok(jsonDocument(old as unknown as RuleContents[K]));
-    }
-    return parseWrittenRule(kind, content, objectIn(old)).map(jsonDocument);
+    const { [id]: old } = listIn(before, kind).items;
+    // It was validated when it was stored.
+    if (old !== undefined && isSameJson(old, content)) return ok(storedDocument<RuleContents[K]>(JSON.stringify(old)));
+    return parseWrittenRule(kind, content, old).map(jsonDocument);
   });
 
-/** The value if it is an object, else an empty object. */
-export const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
-
-/** The rules in a list of a document, by id. */
+/** The rules in a list as a client wrote it, by id. */
 export const itemsIn = (list: Json | undefined): JsonObject => objectIn(objectIn(list)['items']);
 
 /** Missing lists are empty, and missing settings have their defaults. */
@@ -80,7 +72,7 @@ function contentsOf(document: JsonObject, ruleOf: RuleParser): Result<ZoneConten
     .map(jsonDocument)
     .mapErr(under(settingsMember));
   const lists = ruleKindNames.map((kind) => {
-    const { member } = ruleKinds[kind];
+    const { [kind]: member } = ruleListNames;
     return listOf(kind, document[member] ?? {}, ruleOf)
       .map((rules) => ({ kind, rules }))
       .mapErr(under(member));
@@ -164,7 +156,7 @@ export function contentsViolations(
     ]),
     ...characterViolations(around, { ...around.rules, ...rulesOf(lists) }),
     ...lists.flatMap(({ kind, rules }) =>
-      violationsUnder(ruleKinds[kind].member, byId(rules, listViolations(zone, referents, kind, rules))),
+      violationsUnder(ruleListNames[kind], byId(rules, listViolations(zone, referents, kind, rules))),
     ),
   ];
 }
@@ -183,10 +175,10 @@ const byId = (rules: readonly WrittenRule[], violations: readonly Violation[]): 
   }));
 
 /** The members of a zone document for these settings and rules. */
-export const contentsDocument = ({ settings, lists }: ZoneContents): ZoneDocument => ({
-  [settingsMember]: jsonOf(settings),
-  ...Object.fromEntries(lists.map(({ kind, rules }) => [ruleKinds[kind].member, listMember(rules)])),
-});
+export const contentsDocument = ({ settings, lists }: ZoneContents): ZoneDocument => {
+  const rules = new Map(lists.map((list) => [list.kind, list.rules]));
+  return { zone_settings: jsonOf(settings), ...listsOf((kind) => listMember(rules.get(kind) ?? [])) };
+};
 
 /** The plan that gives a zone these settings and rules, without what it already has. */
 export const contentsPlan = (state: ZoneState, { settings, lists }: ZoneContents): ZonePlan => ({

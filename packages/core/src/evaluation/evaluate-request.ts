@@ -4,19 +4,20 @@ import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
 import type { PresentBackends } from '../backends/ports.ts';
 import { draftBase, draftDocument, nameIn } from '../drafts/draft-document.ts';
-import { contentsDocument, contentsViolations, draftContents, itemsIn } from '../drafts/zone-contents.ts';
+import { contentsDocument, contentsViolations, draftContents } from '../drafts/zone-contents.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
 import { type RevisionNumber, revisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
-import type { ZoneDocument } from '../history/zone-document.ts';
+import { listIn, type ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
-import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import type { RuleCapacity } from '../rules/rule-write.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleListNames } from '../rule-kinds/rule-lists.ts';
+import type { RuleCapacity } from '../rules/rule-limits.ts';
 import { BasicAuthUserId, RuleId, type ZoneId } from '../shared/ids.ts';
-import { jsonDocument } from '../shared/json-document.ts';
+import { storedDocument } from '../shared/json-document.ts';
 import { LruCache } from '../shared/lru-cache.ts';
-import { isJsonObject, type JsonObject } from '../shared/merge-patch.ts';
+import type { JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, under } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
@@ -109,12 +110,12 @@ function drafted(
 }
 
 /** The rules of a document, unordered. */
-const rulesIn = (document: JsonObject): RuleCapacity['rules'] => {
+const rulesIn = (document: ZoneDocument): RuleCapacity['rules'] => {
   const of = (kind: RuleKind): readonly WrittenRule[] =>
-    Object.entries(itemsIn(document[ruleKinds[kind].member])).map(([id, content]) => ({
+    Object.entries(listIn(document, kind).items).map(([id, content]) => ({
       id: RuleId.parse(id),
       // It was validated when it was stored.
-      content: jsonDocument(content as unknown as WrittenRule['content']['value']),
+      content: storedDocument(JSON.stringify(content)),
     }));
   return {
     configurationRule: of('configurationRule'),
@@ -156,5 +157,5 @@ function configurationAt(
 }
 
 /** The basic-auth users that the zone had at that revision. */
-const usersIn = ({ basicAuthUsers }: ZoneDocument): ReadonlySet<BasicAuthUserId> =>
-  new Set(isJsonObject(basicAuthUsers) ? Object.keys(basicAuthUsers).map((id) => BasicAuthUserId.parse(id)) : []);
+const usersIn = ({ basicAuthUsers = {} }: ZoneDocument): ReadonlySet<BasicAuthUserId> =>
+  new Set(Object.keys(basicAuthUsers).map((id) => BasicAuthUserId.parse(id)));

@@ -1,6 +1,7 @@
 import type { Names, RuleListName } from '@zonewright/engine';
 import type { BackendId } from '../backends/backend-reference.ts';
-import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { OrganizationId, RuleId, ZoneId } from '../shared/ids.ts';
 
 /** A zone whose rules and backends need names. */
@@ -25,7 +26,7 @@ export const bareIds: NamesOfZone = () => ({
   loadBalancer: (id) => id,
 });
 
-const kinds = new Map<string, RuleKind>(ruleKindNames.map((kind) => [ruleKinds[kind].member, kind]));
+const kinds = new Map<string, RuleKind>(ruleKindNames.map((kind) => [ruleListNames[kind], kind]));
 
 /** The kind of the rules in a list. */
 export const ruleKindOf = (list: RuleListName): RuleKind =>

@@ -8,10 +8,10 @@ import type { ZoneMoment } from '../history/backend-revision.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
 import type { RevisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
-import type { ZoneDocument } from '../history/zone-document.ts';
+import { listIn, type ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
-import { isJsonObject } from '../shared/merge-patch.ts';
+import { objectIn } from '../shared/merge-patch.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { type AnalysedConfiguration, analysedBackends } from './analysed-configuration.ts';
 import type { BehaviourDiff } from './behaviour.ts';
@@ -85,13 +85,12 @@ const configurationAt = (
   );
 
 /** The backends that the settings and rules of a document of any age refer to. */
-function backendsNamedIn({ zone_settings, configurationRules }: ZoneDocument): readonly BackendId[] {
-  const items = isJsonObject(configurationRules) ? configurationRules['items'] : undefined;
-  const rules = isJsonObject(items) ? Object.values(items) : [];
-  const overrides = rules.map((rule) => (isJsonObject(rule) ? rule['settingsOverrides'] : undefined));
-  const found = [zone_settings, ...overrides].flatMap((settings) => {
-    const reference = BackendReference.safeParse(isJsonObject(settings) ? settings['defaultBackend'] : undefined);
+function backendsNamedIn(document: ZoneDocument): readonly BackendId[] {
+  const rules = Object.values(listIn(document, 'configurationRule').items);
+  const overrides = rules.map(({ settingsOverrides }) => settingsOverrides);
+  const ids = [document.zone_settings, ...overrides].flatMap((settings) => {
+    const reference = BackendReference.safeParse(objectIn(settings)['defaultBackend']);
     return reference.success ? [reference.data.id] : [];
   });
-  return [...new Set(found)];
+  return [...new Set(ids)];
 }

@@ -1,8 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
-import type { ZoneDocument } from '../history/zone-document.ts';
-import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { listIn, type ZoneDocument } from '../history/zone-document.ts';
+import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
 import { unknownRule } from '../rule-kinds/unknown-rule.ts';
-import { isJsonObject } from '../shared/merge-patch.ts';
 import { offsetOf, type Page, type PageRequest } from '../shared/page.ts';
 import { type InvalidInput, invalidInput } from '../shared/violation.ts';
 import type { Finding, FindingCode, Severity } from './finding.ts';
@@ -45,9 +44,6 @@ const isAmong = <T>(wanted: readonly T[], value: T): boolean => wanted.length ==
 /** Rejects the id of a rule that the document does not have, rather than report no findings for it. */
 export function requireRule(document: ZoneDocument, id: string | undefined): Result<void, InvalidInput> {
   if (id === undefined) return ok();
-  const exists = ruleKindNames.some((kind) => {
-    const list = document[ruleKinds[kind].member];
-    return isJsonObject(list) && isJsonObject(list['items']) && Object.hasOwn(list['items'], id);
-  });
+  const exists = ruleKindNames.some((kind) => Object.hasOwn(listIn(document, kind).items, id));
   return exists ? ok() : err(invalidInput([unknownRule('rule')]));
 }

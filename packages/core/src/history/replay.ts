@@ -1,47 +1,55 @@
-import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import { moveAll, type RuleOrder } from '../rule-kinds/rule-order.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
+import { moveAll } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
-import { isJsonObject, type Json, type JsonObject, mergePatch } from '../shared/merge-patch.ts';
-import type { ZoneDocument } from './zone-document.ts';
+import { isJsonObject, type JsonObject, mergePatch } from '../shared/merge-patch.ts';
+import { listIn, type ZoneDocument } from './zone-document.ts';
 
 /**
  * Applies a patch from history: a merge patch (RFC 7396), except that the order of a list may be an object that only
  * places single rules (`{id: position}`); removed rules leave the order implicitly.
  */
 export function replay(document: ZoneDocument, patch: JsonObject): ZoneDocument {
-  const places = new Map(ruleKindNames.flatMap((kind) => placesIn(patch, ruleKinds[kind].member)));
-  const merged = mergePatch(document, withoutPlaces(patch, places));
-  if (!isJsonObject(merged)) return {};
-  const lists = [...places].flatMap(([member, order]) => {
-    const [before, after] = [document[member], merged[member]];
-    return isJsonObject(after) ? [[member, { ...after, order: orderAfter(before, after, order) }] as const] : [];
-  });
-  return { ...merged, ...Object.fromEntries(lists) };
+  const places = ruleKindNames.flatMap((kind) => placesIn(patch, kind));
+  const lists = new Set<string>(places.map(({ kind }) => ruleListNames[kind]));
+  // Patches of history lead from one document to another.
+  const merged = mergePatch(document, withoutPlaces(patch, lists)) as ZoneDocument;
+  return places.reduce((placed, { kind, positions }) => withPositions(document, placed, kind, positions), merged);
 }
 
-/** Where a patch places rules of a list; undefined if it does not touch the order or replaces it. */
-function placesIn(patch: JsonObject, member: string): readonly (readonly [member: string, order: JsonObject])[] {
-  const list = patch[member];
+/** The new positions of rules in a list. */
+interface Places {
+  readonly kind: RuleKind;
+  readonly positions: JsonObject;
+}
+
+/** Where a patch places rules of a list; nothing if it does not touch the list or replaces its order. */
+function placesIn(patch: JsonObject, kind: RuleKind): readonly Places[] {
+  const list = patch[ruleListNames[kind]];
   if (!isJsonObject(list) || Array.isArray(list['order'])) return [];
-  return [[member, isJsonObject(list['order']) ? list['order'] : {}]];
+  return [{ kind, positions: isJsonObject(list['order']) ? list['order'] : {} }];
 }
 
-const withoutPlaces = (patch: JsonObject, places: ReadonlyMap<string, JsonObject>): JsonObject =>
+const withoutPlaces = (patch: JsonObject, lists: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(
     Object.entries(patch).map(([member, value]) => {
-      if (!places.has(member) || !isJsonObject(value)) return [member, value];
+      if (!lists.has(member) || !isJsonObject(value)) return [member, value];
       const { order: _, ...others } = value;
       return [member, others];
     }),
   );
 
-function orderAfter(before: Json | undefined, { items }: JsonObject, places: JsonObject): RuleOrder {
-  // Orders in history hold only rule ids.
-  const ids = isJsonObject(before) && Array.isArray(before['order']) ? (before['order'] as RuleOrder) : [];
-  // So do the keys of places.
-  const put = Object.entries(places).map(([id, place]) => [id as RuleId, Number(place)] as const);
-  return moveAll(
-    ids.filter((id) => isJsonObject(items) && Object.hasOwn(items, id)),
-    new Map(put),
-  );
+/** The merged document with the order that a list had before, without removed rules, and with placed rules moved. */
+function withPositions(
+  before: ZoneDocument,
+  merged: ZoneDocument,
+  kind: RuleKind,
+  positions: JsonObject,
+): ZoneDocument {
+  const { [ruleListNames[kind]]: list } = merged;
+  if (list === undefined) return merged;
+  const remaining = listIn(before, kind).order.filter((id) => Object.hasOwn(list.items ?? {}, id));
+  // Patches of history place rules by their ids.
+  const places = new Map(Object.entries(positions).map(([id, place]) => [id as RuleId, Number(place)]));
+  return { ...merged, [ruleListNames[kind]]: { ...list, order: moveAll(remaining, places) } };
 }

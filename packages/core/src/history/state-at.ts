@@ -1,8 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import type { JsonDocument } from '../shared/json-document.ts';
-import { type JsonObject, jsonOf } from '../shared/merge-patch.ts';
 import type { RevisionNotFound } from './errors.ts';
 import { replay } from './replay.ts';
 import type { RevisionNumber } from './revision.ts';
@@ -14,8 +12,6 @@ export const stateAt = (
   zone: ZoneId,
   number: RevisionNumber,
 ): ResultAsync<ZoneDocument, RevisionNotFound> =>
-  history.patchChain(zone, number).map(({ snapshot, patches }) => {
-    // Documents and their patches are objects.
-    const objectOf = (stored: JsonDocument<JsonObject>) => jsonOf(stored) as JsonObject;
-    return patches.reduce((document, patch) => replay(document, objectOf(patch)), objectOf(snapshot));
-  });
+  history
+    .patchChain(zone, number)
+    .map(({ snapshot, patches }) => patches.reduce((document, { value }) => replay(document, value), snapshot.value));

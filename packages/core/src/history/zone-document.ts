@@ -1,15 +1,49 @@
 import type { Rule, RulesOfZone } from '../rule-kinds/rule.ts';
-import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { type RuleListName, ruleListNames } from '../rule-kinds/rule-lists.ts';
+import type { RuleOrder } from '../rule-kinds/rule-order.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, jsonOf, mergePatchBetween } from '../shared/merge-patch.ts';
 import type { PatchPair } from './revision.ts';
 
+// Aliases instead of interfaces: they are plain JSON to the compiler, too.
+
+/** The rules of a list: their contents by id, and their order. */
+export type RuleListDocument = {
+  readonly order: RuleOrder;
+  readonly items: Readonly<Record<string, JsonObject>>;
+};
+
+/** Basic-auth users by their ids. */
+export type UsersDocument = Readonly<Record<string, { readonly username: string; readonly comment: string }>>;
+
 /**
  * A zone and everything in it as plain JSON, in a form that keeps patches small: items by id, with the order of each
- * list beside them. Secrets (ban token, passwords) are not included.
+ * list beside them. Secrets (ban token, passwords) are not included. Old documents lack what came later, and settings
+ * and rules in them may no longer be valid.
  */
-export type ZoneDocument = JsonObject;
+export type ZoneDocument = {
+  readonly name?: string;
+  readonly tag?: string;
+  readonly zone_settings?: JsonObject;
+  readonly basicAuthUsers?: UsersDocument;
+} & { readonly [List in RuleListName]?: Partial<RuleListDocument> };
+
+/** A list of a document. */
+export const listIn = (document: ZoneDocument, kind: RuleKind): RuleListDocument => ({
+  order: [],
+  items: {},
+  ...document[ruleListNames[kind]],
+});
+
+/** The lists of a document, in the order in which a zone presents them. */
+export const listsOf = (listOf: (kind: RuleKind) => RuleListDocument): Record<RuleListName, RuleListDocument> => ({
+  rewriteRules: listOf('rewriteRule'),
+  configurationRules: listOf('configurationRule'),
+  accessRules: listOf('accessRule'),
+  securityScenarios: listOf('securityScenario'),
+});
 
 /** The part of a zone that history keeps. */
 interface RememberedZone {
@@ -26,24 +60,24 @@ interface RememberedUser {
 }
 
 /** The name, tag and settings of a zone. */
-export const zoneMembers = ({ name, tag, settings }: RememberedZone): JsonObject => ({
+export const zoneMembers = ({ name, tag, settings }: RememberedZone) => ({
   name,
   tag,
   zone_settings: jsonOf(settings),
 });
 
 /** The contents of rules by their ids. */
-export const itemsOf = (rules: readonly Pick<Rule, 'id' | 'content'>[]): JsonObject =>
+export const itemsOf = (rules: readonly Pick<Rule, 'id' | 'content'>[]): RuleListDocument['items'] =>
   Object.fromEntries(rules.map(({ id, content }) => [id, jsonOf(content)]));
 
 /** A list of rules: their order and their contents. */
-export const listMember = (rules: readonly Pick<Rule, 'id' | 'content'>[]): JsonObject => ({
+export const listMember = (rules: readonly Pick<Rule, 'id' | 'content'>[]): RuleListDocument => ({
   order: rules.map(({ id }) => id),
   items: itemsOf(rules),
 });
 
 /** Basic-auth users by their ids. */
-export const usersMember = (users: readonly RememberedUser[]): JsonObject =>
+export const usersMember = (users: readonly RememberedUser[]): UsersDocument =>
   Object.fromEntries(users.map(({ id, username, comment }) => [id, { username, comment }]));
 
 /** The document of a zone with its rules and basic-auth users. */
@@ -52,7 +86,7 @@ export const documentOf = (
   users: readonly RememberedUser[],
 ): ZoneDocument => ({
   ...zoneMembers(zone),
-  ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, listMember(rules[kind])])),
+  ...listsOf((kind) => listMember(rules[kind])),
   basicAuthUsers: usersMember(users),
 });
 

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from 'neverthrow';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { mergedOrder, sharedOrders } from './merge-orders.ts';
@@ -41,7 +41,7 @@ export function mergeDocuments(
     return side ?? sideOf(resolution, path) ?? 'theirs';
   };
   const lists = ruleKindNames.map((kind) => {
-    const { member } = ruleKinds[kind];
+    const { [kind]: member } = ruleListNames;
     return [member, mergedList(member, versionsOf(documents, member), settle)] as const;
   });
   const settings = mergedMembers('zone_settings', versionsOf(documents, 'zone_settings'), settle);

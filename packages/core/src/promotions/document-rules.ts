@@ -1,7 +1,7 @@
-import { itemsIn, objectIn } from '../drafts/zone-contents.ts';
-import type { ZoneDocument } from '../history/zone-document.ts';
-import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import { RuleId } from '../shared/ids.ts';
+import { listIn, type ZoneDocument } from '../history/zone-document.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
+import type { RuleId } from '../shared/ids.ts';
 import type { Json, JsonObject } from '../shared/merge-patch.ts';
 import { nameKey } from '../shared/text.ts';
 
@@ -14,19 +14,15 @@ export interface DocumentRule {
 
 /** The rules of a kind, in order. */
 export function rulesIn(document: ZoneDocument, kind: RuleKind): readonly DocumentRule[] {
-  const list = document[ruleKinds[kind].member];
-  const items = itemsIn(list);
-  const { order } = objectIn(list);
-  // Orders in documents hold rule ids.
-  const ids = (order ?? []) as readonly string[];
-  return ids.map((id) => {
-    const content = objectIn(items[id]);
-    return { id: RuleId.parse(id), name: textOf(content['name']), content };
+  const { order, items } = listIn(document, kind);
+  return order.flatMap((id) => {
+    const { [id]: content } = items;
+    return content === undefined ? [] : [{ id, name: textOf(content['name']), content }];
   });
 }
 
 /** The value if it is a string, else an empty string. */
-export const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 /** The target's id for a rule of this kind and name. */
 export type TargetRuleIds = (kind: RuleKind, name: string) => RuleId;

@@ -1,13 +1,12 @@
 import type { Result } from 'neverthrow';
 import type { Backend } from '../backends/backend.ts';
 import type { BackendId, BackendKind, BackendReference } from '../backends/backend-reference.ts';
-import { objectIn } from '../drafts/zone-contents.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import { BasicAuthUserId } from '../shared/ids.ts';
-import type { JsonObject } from '../shared/merge-patch.ts';
+import { type JsonObject, objectIn } from '../shared/merge-patch.ts';
 import { nameKey } from '../shared/text.ts';
 import { type InvalidInput, requireNone, type Violation, violation, violationsUnder } from '../shared/violation.ts';
-import { rulesIn, textOf } from './document-rules.ts';
+import { rulesIn } from './document-rules.ts';
 import type { PromotionDraft } from './promotion-draft.ts';
 
 /** What the source refers to, mapped to the target; anything missing stays unchanged. */
@@ -99,10 +98,7 @@ function mappedUsers({ source, earlier, target }: KnownNames, names: Names): Map
 /** Usernames are case-sensitive. */
 const usernamesIn = (document: ZoneDocument): ReadonlyMap<BasicAuthUserId, string> =>
   new Map(
-    Object.entries(objectIn(document['basicAuthUsers'])).map(([id, user]) => [
-      BasicAuthUserId.parse(id),
-      textOf(objectIn(user)['username']),
-    ]),
+    Object.entries(document.basicAuthUsers ?? {}).map(([id, { username }]) => [BasicAuthUserId.parse(id), username]),
   );
 
 /** The users that rules refer to; those in the settings belong to the zone itself. */

@@ -1,10 +1,9 @@
 import type { Result } from 'neverthrow';
 import { draftBase } from '../drafts/draft-document.ts';
-import { objectIn } from '../drafts/zone-contents.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import { type MergeConflict, type MergedDocuments, mergeDocuments } from '../merging/merge-documents.ts';
 import type { RuleId } from '../shared/ids.ts';
-import { type Json, type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
+import { type Json, type JsonObject, mergePatchBetween, objectIn } from '../shared/merge-patch.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { targetRuleIds } from './document-rules.ts';
 import { type KnownNames, mappedNames } from './mapped-names.ts';

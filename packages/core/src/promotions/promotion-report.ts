@@ -1,9 +1,10 @@
-import { itemsIn, objectIn, settingsMember } from '../drafts/zone-contents.ts';
-import type { ZoneDocument } from '../history/zone-document.ts';
-import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { settingsMember } from '../drafts/zone-contents.ts';
+import { listIn, type ZoneDocument } from '../history/zone-document.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { movesBetween } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
-import { isSame, type Json, type JsonObject } from '../shared/merge-patch.ts';
+import { isSame, type Json, type JsonObject, objectIn } from '../shared/merge-patch.ts';
 import { type DocumentRule, rulesIn } from './document-rules.ts';
 import type { ReportEntry } from './promotion.ts';
 
@@ -42,7 +43,7 @@ export function promotionReport(merge: ReportedMerge): readonly ReportEntry[] {
 
 /** The settings that differ between the zones. */
 function settingsReport({ source, theirs, merged, conflicts }: ReportedMerge): readonly ReportEntry[] {
-  const [there, here, after] = [source, theirs, merged].map((document) => objectIn(document[settingsMember]));
+  const [there, here, after] = [source, theirs, merged].map((document) => document.zone_settings);
   const keys = new Set([there, here].flatMap((settings) => Object.keys(settings ?? {})));
   return [...keys].toSorted().flatMap((name): readonly ReportEntry[] => {
     const path = `${settingsMember}.${name}`;
@@ -78,8 +79,8 @@ function rulesReport(kind: RuleKind, merge: ReportedMerge): ListReport {
 type EntryOf = (rule: DocumentRule, source?: RuleId) => ReportEntry;
 
 function entriesOf(kind: RuleKind, { yours, theirs, merged, conflicts }: ReportedMerge): EntryOf {
-  const { member } = ruleKinds[kind];
-  const [there, here, after] = [yours, theirs, merged].map((document) => itemsIn(document[member]));
+  const { [kind]: member } = ruleListNames;
+  const [there, here, after] = [yours, theirs, merged].map((document) => listIn(document, kind).items);
   const moved = movedRules(kind, theirs, merged);
   return ({ id, name }, source) => {
     const path = `${member}.items.${id}`;

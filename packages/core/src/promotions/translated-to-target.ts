@@ -1,8 +1,7 @@
 import { BackendReference } from '../backends/backend-reference.ts';
-import { objectIn, settingsMember } from '../drafts/zone-contents.ts';
-import type { ZoneDocument } from '../history/zone-document.ts';
-import { type RuleKind, ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import type { Json, JsonObject } from '../shared/merge-patch.ts';
+import { listsOf, type RuleListDocument, type ZoneDocument } from '../history/zone-document.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { type Json, type JsonObject, objectIn } from '../shared/merge-patch.ts';
 import { rulesIn, type TargetRuleIds } from './document-rules.ts';
 import { allowedUsers, type MappedNames } from './mapped-names.ts';
 
@@ -20,16 +19,16 @@ export interface Translation {
  * settings.
  */
 export const translatedToTarget = (source: ZoneDocument, terms: Translation): ZoneDocument => ({
-  [settingsMember]: settingsInTarget(objectIn(source[settingsMember]), terms),
-  ...Object.fromEntries(ruleKindNames.map((kind) => [ruleKinds[kind].member, listInTarget(source, kind, terms)])),
+  zone_settings: settingsInTarget(source.zone_settings ?? {}, terms),
+  ...listsOf((kind) => listInTarget(source, kind, terms)),
 });
 
 const settingsInTarget = (settings: JsonObject, { target, kept }: Translation): JsonObject => {
   const members = (of: JsonObject, areKept: boolean) => Object.entries(of).filter(([key]) => kept.has(key) === areKept);
-  return Object.fromEntries([...members(settings, false), ...members(objectIn(target[settingsMember]), true)]);
+  return Object.fromEntries([...members(settings, false), ...members(target.zone_settings ?? {}, true)]);
 };
 
-function listInTarget(source: ZoneDocument, kind: RuleKind, { joined, names }: Translation): JsonObject {
+function listInTarget(source: ZoneDocument, kind: RuleKind, { joined, names }: Translation): RuleListDocument {
   const rules = rulesIn(source, kind).map(
     ({ name, content }) => [joined(kind, name), contentInTarget(content, names)] as const,
   );

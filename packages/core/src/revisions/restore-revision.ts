@@ -1,4 +1,4 @@
-import { type Result, ResultAsync, safeTry } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { contentsPlan } from '../drafts/zone-contents.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
@@ -10,17 +10,12 @@ import type { ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
-import { mapDecision } from '../zone-changes/decision.ts';
+import { type Decide, mapDecision } from '../zone-changes/decision.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import { zoneVersion } from '../zones/zone.ts';
-import { checkZoneAccess, type ZoneAccessError } from '../zones/zone-access.ts';
-import {
-  type MissingMode,
-  type MissingPart,
-  type Restoration,
-  restorable,
-  withBackendNames,
-} from './restorable-state.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { type MissingMode, type MissingPart, withBackendNames } from './missing-references.ts';
+import { type Restoration, restorable } from './restorable-state.ts';
 
 export type RestoreRevisionError = ZoneAccessError | RevisionNotFound | VersionMismatch | InvalidInput;
 export type RestoreRevision = (
@@ -39,23 +34,14 @@ export type RestoreRevision = (
 export const restoreRevision =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RestoreRevision =>
   (caller, zone, number, expected, mode = 'refuse') =>
-    checkZoneAccess({ unitOfWork })(caller, zone, 'zones.write')
-      .andThen(() => unitOfWork.view((repositories) => wrapped(stateAt(repositories, zone, number))))
-      .andThen((old) => changeZone(unitOfWork, caller, zone, restoration({ number, old, mode, expected })))
-      .andThen(({ after, change }) =>
-        unitOfWork.view((repositories) =>
-          withBackendNames(repositories, after.zone, { whenMade: number }, change.missing),
-        ),
-      );
-
-/** Keeps an error as a value, because whether it matters is decided later. */
-const wrapped = <T, E>(result: ResultAsync<T, E>): ResultAsync<Result<T, E>, never> =>
-  ResultAsync.fromSafePromise(Promise.resolve(result));
+    changeZone(unitOfWork, caller, zone, restoration({ number, mode, expected })).andThen(({ after, change }) =>
+      unitOfWork.view((repositories) =>
+        withBackendNames(repositories, after.zone, { whenMade: number }, change.missing),
+      ),
+    );
 
 interface RestorationTerms {
   readonly number: RevisionNumber;
-  /** The zone's document at the revision. */
-  readonly old: Result<ZoneDocument, RevisionNotFound>;
   readonly mode: MissingMode;
   readonly expected: ExpectedVersions;
 }
@@ -63,25 +49,29 @@ interface RestorationTerms {
 /** The command that restores settings and rules. */
 const restoration = ({
   number,
-  old,
   mode,
   expected,
 }: RestorationTerms): ZoneCommand<VersionMismatch | RevisionNotFound | InvalidInput, Restoration> => ({
   permission: 'zones.write',
-  decide: (basis) =>
-    safeTry(function* () {
-      const { state } = basis;
-      const { name, settings } = state.zone;
-      yield* requireVersion(expected, zoneVersion(state.zone));
-      const document = yield* old;
-      return restorable(basis, { document, present: settings.value, name }, mode).map(
-        mapDecision(({ contents, missing }) => ({
-          plan: contentsPlan(state, contents),
-          action: 'zone.restored',
-          objects: { revision: String(number) },
-          isAlwaysRecorded: true,
-          missing,
-        })),
-      );
-    }),
+  prepare: (repositories, { zone }) =>
+    requireVersion(expected, zoneVersion(zone))
+      .asyncAndThen(() => stateAt(repositories, zone.id, number))
+      .map((document) => restored(number, document, mode)),
 });
+
+/** Decides which of the settings and rules in the document of a revision can be restored. */
+const restored =
+  (number: RevisionNumber, document: ZoneDocument, mode: MissingMode): Decide<Restoration, InvalidInput> =>
+  (basis) => {
+    const { state } = basis;
+    const { name, settings } = state.zone;
+    return restorable(basis, { document, replacement: settings.value, name }, mode).map(
+      mapDecision(({ contents, missing }) => ({
+        plan: contentsPlan(state, contents),
+        action: 'zone.restored',
+        objects: { revision: String(number) },
+        isAlwaysRecorded: true,
+        missing,
+      })),
+    );
+  };

@@ -20,8 +20,6 @@ export type RuleKind = keyof RuleContents;
 
 /** Everything that distinguishes one kind of rules from another. */
 export interface RuleKindDefinition<Content> {
-  /** The zone member that holds the list; the limit on its length has the same name. */
-  readonly member: 'configurationRules' | 'rewriteRules' | 'accessRules' | 'securityScenarios';
   readonly schema: z.ZodType<Content> & { readonly shape: z.ZodRawShape };
   /** Whether clients see and choose positions; other lists stay in creation order. */
   readonly isOrdered: boolean;
@@ -38,7 +36,6 @@ const nameTaken = violation('name', 'rule.name.duplicate', 'Another rule in the 
 /** The definition of each kind. To add a kind, add a row here and in `RuleContents`. */
 export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleContents[K]> } = {
   configurationRule: {
-    member: 'configurationRules',
     schema: ConfigurationRuleContent,
     isOrdered: true,
     nameTaken,
@@ -52,7 +49,6 @@ export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleConte
     },
   },
   rewriteRule: {
-    member: 'rewriteRules',
     schema: RewriteRuleContent,
     isOrdered: true,
     nameTaken,
@@ -66,19 +62,10 @@ export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleConte
     },
     before: rewriteRuleBefore,
   },
-  accessRule: { member: 'accessRules', schema: AccessRuleContent, isOrdered: true, nameTaken },
+  accessRule: { schema: AccessRuleContent, isOrdered: true, nameTaken },
   securityScenario: {
-    member: 'securityScenarios',
     schema: SecurityScenarioContent,
     isOrdered: false,
     nameTaken: violation('name', 'scenario.name.duplicate', 'Another scenario in the zone already has this name.'),
   },
 };
-
-/** All kinds, in the order in which a zone presents its lists. */
-export const ruleKindNames = [
-  'rewriteRule',
-  'configurationRule',
-  'accessRule',
-  'securityScenario',
-] as const satisfies readonly RuleKind[];

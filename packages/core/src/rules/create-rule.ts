@@ -11,15 +11,10 @@ import { changeZone } from '../zone-changes/change-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { listChange, type RuleChange, ruleChangeOf } from './list-change.ts';
 import type { RuleDraft } from './rule-draft.ts';
-import {
-  capacityViolations,
-  listChange,
-  type RuleChange,
-  requireValidRule,
-  ruleCapacityIn,
-  ruleChangeOf,
-} from './rule-write.ts';
+import { capacityViolations, ruleCapacityIn } from './rule-limits.ts';
+import { requireValidRule } from './rule-validity.ts';
 
 export type CreateRule = <K extends RuleKind>(
   caller: Caller,

@@ -10,8 +10,8 @@ import { changeZone } from '../zone-changes/change-zone.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
+import { listChange, movedIn, ruleIn } from './list-change.ts';
 import { ruleVersion } from './rule-version.ts';
-import { listChange, movedIn, ruleIn } from './rule-write.ts';
 
 export type DeleteRuleError = ZoneAccessError | RuleNotFound | VersionMismatch;
 export type DeleteRule = (

@@ -11,9 +11,9 @@ import { changeZone } from '../zone-changes/change-zone.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
+import { inOrder, listChange, type RuleChange, ruleChangeOf, ruleIn } from './list-change.ts';
 import { movedRule, type RuleMove } from './rule-placement.ts';
 import { ruleVersion } from './rule-version.ts';
-import { inOrder, listChange, type RuleChange, ruleChangeOf, ruleIn } from './rule-write.ts';
 
 export type MoveRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
 export type MoveRule = <K extends RuleKind>(

@@ -25,16 +25,12 @@ import { changeZone } from '../zone-changes/change-zone.ts';
 import { decideWithReferences } from '../zone-changes/decision.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { listChange, movedIn } from './list-change.ts';
+import { listViolations } from './list-validity.ts';
 import type { RulePage } from './ports.ts';
 import { parseRuleContent, unmatchableIn } from './rule-draft.ts';
-import {
-  characterViolations,
-  listChange,
-  listViolations,
-  movedIn,
-  referencesOf,
-  ruleCapacityIn,
-} from './rule-write.ts';
+import { characterViolations, ruleCapacityIn } from './rule-limits.ts';
+import { referencesOf } from './rule-validity.ts';
 
 /** A rule of the new list: an existing one with its id, or a new one. */
 export interface WantedRule<K extends RuleKind> {
@@ -104,12 +100,10 @@ function unmatchableWanted<K extends RuleKind>(
   wanted: readonly WantedRule<K>[],
   current: readonly Rule<K>[],
 ): readonly Violation[] {
-  // Content is stored as an object.
-  const known = new Map(current.map(({ id, content }) => [id, jsonOf(content) as JsonObject]));
+  const known = new Map(current.map(({ id, content }) => [id, jsonOf(content)]));
   return wanted.flatMap(({ id, content }, index) => {
     const before = id === undefined ? undefined : known.get(id);
-    // Content is plain JSON.
-    return violationsUnder(`[${index}]`, unmatchableIn(content as unknown as JsonObject, before ?? {}));
+    return violationsUnder(`[${index}]`, unmatchableIn(content, before ?? {}));
   });
 }
 

@@ -56,6 +56,8 @@ export const patchedMembers = (kind: RuleKind, stored: JsonObject, patch: JsonOb
 /** The rule members that contain conditions. */
 const conditionMembers = ['conditions', 'filter'] as const;
 
+type WithConditions = Readonly<Partial<Record<(typeof conditionMembers)[number], unknown>>>;
+
 /** Violations for conditions that can never match, unless unchanged from `before`. */
-export const unmatchableIn = (members: JsonObject, before: JsonObject): readonly Violation[] =>
+export const unmatchableIn = (members: WithConditions, before: WithConditions): readonly Violation[] =>
   conditionMembers.flatMap((member) => violationsUnder(member, unmatchableValues(members[member], before[member])));

@@ -14,9 +14,10 @@ import { mapDecision } from '../zone-changes/decision.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
+import { inOrder, listChange, type RuleChange, ruleChangeOf, ruleIn } from './list-change.ts';
 import { parseRuleDraft, patchedMembers, type RuleDraft } from './rule-draft.ts';
+import { requireValidRule } from './rule-validity.ts';
 import { ruleVersion } from './rule-version.ts';
-import { inOrder, listChange, type RuleChange, requireValidRule, ruleChangeOf, ruleIn } from './rule-write.ts';
 
 export type UpdateRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
 export type UpdateRule = <K extends RuleKind>(
@@ -73,7 +74,6 @@ function patched<K extends RuleKind>(
   if (patch['order'] === null && ruleKinds[kind].isOrdered) {
     return err(invalidInput([violation('order', 'member.required', 'A rule must have a position.')]));
   }
-  // Content is stored as an object.
-  const stored = jsonOf(content) as JsonObject;
+  const stored = jsonOf(content);
   return parseRuleDraft(kind, patchedMembers(kind, stored, patch), stored);
 }

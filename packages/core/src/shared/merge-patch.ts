@@ -12,6 +12,9 @@ export interface JsonObject {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The value if it is an object, else an empty object. */
+export const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
 /**
  * Applies a merge patch (RFC 7396 section 2): objects are merged member by member, null removes a member, and
  * everything else (arrays included) replaces. Neither argument is modified.
@@ -70,5 +73,7 @@ export function isSameJson(one: Json, other: Json): boolean {
 export const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
   one === undefined || other === undefined ? one === other : isSameJson(one, other);
 
-/** A stored document as plain JSON. */
-export const jsonOf = ({ text }: Pick<JsonDocument<unknown>, 'text'>): Json => JSON.parse(text) as Json;
+/** A stored document, which is an object, as plain JSON. */
+export const jsonOf = ({ text }: JsonDocument<object>): JsonObject =>
+  // The text is that of the object.
+  JSON.parse(text) as JsonObject;

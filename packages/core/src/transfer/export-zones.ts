@@ -4,10 +4,10 @@ import { type OriginServer, originServerDocument } from '../backends/origin-serv
 import { documentOf } from '../history/zone-document.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
-import { ruleKindNames } from '../rule-kinds/rule-kinds.ts';
-import { referencesOf } from '../rules/rule-write.ts';
+import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
+import { referencesOf } from '../rules/rule-validity.ts';
 import { backendsIn } from '../settings/references.ts';
-import { defect } from '../shared/defect.ts';
+import { defect } from '../shared/failures.ts';
 import type { OrganizationId, ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { ZoneNotFound } from '../zones/errors.ts';

@@ -1,13 +1,13 @@
-import { itemsIn, objectIn, settingsMember } from '../drafts/zone-contents.ts';
-import { ruleKindNames, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
+import { itemsIn, settingsMember } from '../drafts/zone-contents.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
+import { isJsonObject, type Json, type JsonObject, objectIn } from '../shared/merge-patch.ts';
 
 /** New ids by old id; ids not listed stay unchanged. */
 export type Renames = ReadonlyMap<string, string>;
 
 /** The ids of all rules in a zone document. */
 export const ruleIdsIn = (zone: JsonObject): readonly string[] =>
-  ruleKindNames.flatMap((kind) => Object.keys(itemsIn(zone[ruleKinds[kind].member])));
+  ruleKindNames.flatMap((kind) => Object.keys(itemsIn(zone[ruleListNames[kind]])));
 
 /**
  * A zone document with new ids for rules and for what its settings refer to. Parts of an unexpected shape stay
@@ -18,7 +18,7 @@ export const renamedDocument = (zone: JsonObject, renames: Renames): JsonObject 
   ...changed(zone, settingsMember, (settings) => renamedSettings(settings, renames)),
   ...Object.assign(
     {},
-    ...ruleKindNames.map((kind) => changed(zone, ruleKinds[kind].member, (list) => renamedList(list, renames))),
+    ...ruleKindNames.map((kind) => changed(zone, ruleListNames[kind], (list) => renamedList(list, renames))),
   ),
 });
 

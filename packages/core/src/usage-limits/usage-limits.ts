@@ -1,5 +1,3 @@
-import { memoized } from '../shared/memoized.ts';
-
 /** A limit on how many of something may exist, and the range in which operators can set it. */
 export interface UsageLimit {
   /** The scope in which they are counted. */
@@ -81,25 +79,6 @@ export type OrganizationLimits = Readonly<Partial<Record<OrganizationLimitName, 
 export const organizationLimitNames = usageLimitNames.filter(
   (name): name is OrganizationLimitName => usageLimits[name].per !== 'user',
 );
-
-/**
- * The limits in force in an organization: its own up to their ceilings, then the operator's. Returns the same object
- * for the same arguments, so that values derived from it can be memoized.
- */
-export const limitsInForce = (operators: UsageLimits): ((own: OrganizationLimits | undefined) => UsageLimits) => {
-  const merged = memoized((own: OrganizationLimits) =>
-    usageLimitsWith({
-      ...operators,
-      ...Object.fromEntries(
-        organizationLimitNames.flatMap((name) => {
-          const { [name]: limit } = own;
-          return limit === undefined ? [] : [[name, Math.min(limit, usageLimits[name].ceiling)]];
-        }),
-      ),
-    }),
-  );
-  return (own) => (own === undefined ? operators : merged(own));
-};
 
 /** The given limits, with defaults for the rest. */
 export const usageLimitsWith = (given: Partial<UsageLimits>): UsageLimits =>

@@ -1,8 +1,8 @@
 import { err, errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { stillMayIn } from '../access/permissions.ts';
-import { type Repositories, storageContended, type UnitOfWork } from '../repositories.ts';
-import { defect } from '../shared/defect.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
+import { defect, storageContended } from '../shared/failures.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';

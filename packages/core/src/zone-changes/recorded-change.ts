@@ -4,7 +4,7 @@ import type { NewRevision } from '../history/ports.ts';
 import type { PatchPair } from '../history/revision.ts';
 import { documentOf, itemsOf, usersMember, zoneMembers } from '../history/zone-document.ts';
 import type { Rule } from '../rule-kinds/rule.ts';
-import { ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
@@ -74,9 +74,7 @@ function touchedBy({ names, settings, lists, users }: ZonePlan, state: ZoneState
   ]);
   return {
     ...(names === undefined && settings === undefined ? {} : zoneMembers(state.zone)),
-    ...Object.fromEntries(
-      [...(lists ?? [])].map(([kind, list]) => [ruleKinds[kind].member, of(state.rules[kind], list)]),
-    ),
+    ...Object.fromEntries([...(lists ?? [])].map(([kind, list]) => [ruleListNames[kind], of(state.rules[kind], list)])),
     basicAuthUsers: usersMember(state.users.filter(({ id }) => ids.has(id))),
   };
 }
@@ -91,7 +89,7 @@ function placesOf(
     [...(lists ?? [])].flatMap(([kind, list]) => {
       const wanted = new Set(some(list));
       const places = rules[kind].filter(({ id }) => wanted.has(id)).map(({ id, order }) => [id, order] as const);
-      return places.length === 0 ? [] : [[ruleKinds[kind].member, Object.fromEntries(places)] as const];
+      return places.length === 0 ? [] : [[ruleListNames[kind], Object.fromEntries(places)] as const];
     }),
   );
 }

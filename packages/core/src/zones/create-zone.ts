@@ -13,8 +13,9 @@ import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, requireNone, violation, violationsUnder } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
+import { newBanToken } from './ban-token.ts';
 import { recordedCreation } from './recorded-creation.ts';
-import { newBanToken, type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
+import { type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
 
 export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
 export type CreateZone = (caller: Caller, draft: ZoneDraft) => ResultAsync<Zone, CreateZoneError>;

@@ -2,7 +2,8 @@ import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { memoized } from '../shared/memoized.ts';
 import type { Usage, UsageLimits } from '../usage-limits/usage-limits.ts';
@@ -53,7 +54,7 @@ const detailsOf = memoized((state: ZoneState) =>
 );
 
 function usageOf({ rules, users }: ZoneState, limits: UsageLimits): ZoneDetails['usage'] {
-  const usage = (kind: RuleKind): Usage => ({ used: rules[kind].length, limit: limits[ruleKinds[kind].member] });
+  const usage = (kind: RuleKind): Usage => ({ used: rules[kind].length, limit: limits[ruleListNames[kind]] });
   const [configurationRules, rewriteRules] = [usage('configurationRule'), usage('rewriteRule')];
   const [accessRules, securityScenarios] = [usage('accessRule'), usage('securityScenario')];
   return {

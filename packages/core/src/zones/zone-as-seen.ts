@@ -1,7 +1,8 @@
 import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
 import { memoized } from '../shared/memoized.ts';
-import { maskedBanToken, type Zone } from './zone.ts';
+import { maskedBanToken } from './ban-token.ts';
+import type { Zone } from './zone.ts';
 
 /** The zone as the caller may see it: the ban token is masked unless they may purge; read-only API tokens may not. */
 export const zoneAsSeenBy = (caller: Caller, zone: Zone): Zone =>

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { ZoneSettings } from '../settings/settings.ts';
-import { checksummedToken } from '../shared/checksummed-token.ts';
 import { OrganizationId, type UserId, type ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import { coded } from '../shared/parse.ts';
-import type { Randomness } from '../shared/randomness.ts';
 import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
 import { violation } from '../shared/violation.ts';
@@ -66,9 +64,3 @@ export const zoneNameDuplicate = violation(
   'zone.name.duplicate',
   'A zone with this name and tag exists in the organization.',
 );
-
-/** A new ban token: `ban_`, 30 random characters and a 6-character checksum. */
-export const newBanToken = (randomness: Randomness): string => checksummedToken('ban_', randomness.base62(30));
-
-/** Shown instead of the ban token to those who may not use it. */
-export const maskedBanToken = 'ban_************************************';

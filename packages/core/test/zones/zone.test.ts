@@ -4,7 +4,8 @@ import { defaultZoneSettings } from '../../src/settings/settings.ts';
 import { hasValidChecksum } from '../../src/shared/checksummed-token.ts';
 import { parse } from '../../src/shared/parse.ts';
 import type { Randomness } from '../../src/shared/randomness.ts';
-import { EnvironmentTag, maskedBanToken, newBanToken, ZoneDraft, zoneVersion } from '../../src/zones/zone.ts';
+import { maskedBanToken, newBanToken } from '../../src/zones/ban-token.ts';
+import { EnvironmentTag, ZoneDraft, zoneVersion } from '../../src/zones/zone.ts';
 
 const codesOf = (schema: typeof EnvironmentTag | typeof ZoneDraft, input: unknown): readonly string[] =>
   parse(schema, input).match(

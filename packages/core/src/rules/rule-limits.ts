@@ -3,11 +3,14 @@ import { conditionBytesWith } from '../conditions/condition-size.ts';
 import type { Conditions } from '../conditions/conditions.ts';
 import { tooManyEntries } from '../conditions/formats.ts';
 import { type ConditionLeaf, isAddressList } from '../conditions/leaf.ts';
+import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleContents, RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import { utf8Bytes } from '../shared/text.ts';
 import { type Violation, violation, violationsUnder } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
+import type { StateWithLimits } from '../zones/ports.ts';
 
 type Content = JsonDocument<RuleContents[RuleKind]>;
 
@@ -75,4 +78,41 @@ function byteViolations(
   const bytes = utf8Bytes(JSON.stringify(conditions));
   if (bytes <= max || (before !== undefined && bytes <= utf8Bytes(JSON.stringify(before)))) return [];
   return [violation('', 'condition.tooLarge', `The conditions should be at most ${max} bytes long as JSON.`)];
+}
+
+/** The limits on lists of rules, and the current rules, which may stay even if they exceed them. */
+export interface RuleCapacity {
+  readonly limits: UsageLimits;
+  /** The current rules. */
+  readonly rules: Readonly<Record<RuleKind, readonly WrittenRule[]>>;
+}
+
+/** The limits in the zone being changed. */
+export const ruleCapacityIn = ({ state: { rules }, limits }: StateWithLimits): RuleCapacity => ({ limits, rules });
+
+/** The violation if all rules of a zone together would exceed the size limit and also grow. */
+export function characterViolations(
+  { limits: { ruleCharacters: limit }, rules }: RuleCapacity,
+  wanted: RuleCapacity['rules'],
+): readonly Violation[] {
+  const size = charactersIn(wanted);
+  if (size <= limit || size <= charactersIn(rules)) return [];
+  const message = `All rules of a zone together should have at most ${limit} characters as JSON; these would have ${size}.`;
+  return [violation('', 'zone.rules.tooLarge', message)];
+}
+
+const charactersIn = (rules: RuleCapacity['rules']): number =>
+  ruleKindNames.reduce((sum, kind) => rules[kind].reduce((all, { content }) => all + content.text.length, sum), 0);
+
+/** The violation if a list would have too many rules. */
+export function capacityViolations(
+  { limits, rules }: RuleCapacity,
+  kind: RuleKind,
+  count: number,
+): readonly Violation[] {
+  const { [kind]: member } = ruleListNames;
+  const { [member]: limit } = limits;
+  return count > Math.max(limit, rules[kind].length)
+    ? [violation('', `zone.${member}.limit`, `A zone can have at most ${limit} ${member}.`)]
+    : [];
 }
