@@ -15,10 +15,10 @@ import type { Logger } from 'pino';
 import { listenError } from './listen.ts';
 import { openLog, openOutput } from './log.ts';
 import { assignedSlot } from './processes/process-slot.ts';
-import { startProcesses } from './processes/start-processes.ts';
 import { joinService, type RunningService, type StartOptions, startService } from './service.ts';
 import { handleExits, type Shutdown } from './shutdown.ts';
 import { startBanner } from './start-banner.ts';
+import { startProcesses } from './start-processes.ts';
 import { terminalLog } from './terminal-log.ts';
 
 /** What is used of `@zonewright/dev-postgres`. */

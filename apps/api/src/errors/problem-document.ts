@@ -5,7 +5,7 @@ import {
   type Violation,
   violation,
 } from '@zonewright/core';
-import { entityTag } from '../http/entity-tag.ts';
+import { entityTag } from '../resources/entity-tag.ts';
 import { backendUserIri, iri } from '../resources/iri.ts';
 import type { Problem } from './problem.ts';
 import { type ApiError, type ProblemOverrides, problems } from './problems.ts';

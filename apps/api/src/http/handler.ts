@@ -8,6 +8,7 @@ import { type LimitDependencies, withinRateLimits } from '../limits/limited-work
 import type { PayloadBudget } from '../limits/payload-budget.ts';
 import { requireRoom, reserveBody } from '../limits/payloads.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
+import type { Parameter } from '../resources/page-links.ts';
 import { type Answer } from './answer.ts';
 import { type Authentication, authenticateRead, authenticateRequest, callerIn } from './authentication.ts';
 import { checkMediaType, hasBody, readBody } from './body.ts';
@@ -17,7 +18,7 @@ import { fingerprintOf, idempotencyKey, isReplayed, onlyOnce } from './idempoten
 import { type Format, mediaTypes, negotiate } from './negotiation.ts';
 import { isSafe } from './origin.ts';
 import { expectedVersions, requireMatch } from './preconditions.ts';
-import { type Parameter, parametersOf, readQuery } from './query.ts';
+import { parametersOf, readQuery } from './query.ts';
 import { rereadOf } from './read-again.ts';
 import { type Rendered, render } from './respond.ts';
 import { type Route } from './route.ts';
