@@ -49,7 +49,7 @@ export interface Environment {
   readonly slot?: ProcessSlot;
   /** The queue for slow hashes; by default sized for the machine. */
   readonly hashing?: HashingGate;
-  /** Analyzes configurations; by default on its own threads. Closed by the container. */
+  /** Analyses configurations; by default on its own threads. Closed by the container. */
   readonly analyses?: ClosableAnalyses;
   /** Replaces the real password hashes, for tests that do not depend on slow hashing. */
   readonly passwords?: PasswordHashes;

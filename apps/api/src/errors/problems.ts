@@ -65,7 +65,7 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
   ),
   AccountNotFound: notFound('There is no such resource.'),
   HashingBusy: unavailable('The service is busy. Try again in a moment.'),
-  AnalysisBusy: unavailable('Too much is being analyzed at the moment. Try again later.'),
+  AnalysisBusy: unavailable('Too much is being analysed at the moment. Try again later.'),
   InvalidCredentials: problem(
     401,
     'invalid-credentials',
