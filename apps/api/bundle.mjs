@@ -1,9 +1,8 @@
 /**
  * Builds `dist`, which production runs: one file each for the service and the command line, because loading hundreds of
- * modules takes most of a start, and the code that V8 compiles of the service. SQL statements are inlined. Native modules,
- * migrations and pages are loaded from the repository. `--if-changed` skips the build when it is up to date.
+ * modules takes most of a start, and a few files for code loaded later or never. SQL statements are inlined. Native
+ * modules, migrations and pages are loaded from the repository. `--if-changed` skips the build when it is up to date.
  */
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +21,7 @@ const filesIn = (folder) =>
 /** A repository path relative to a file of the bundle. */
 const addressOf = (path) => `new URL(${JSON.stringify(relative(outdir, path))}, import.meta.url).href`;
 
-/** Lets our modules find their neighboring files, wherever the bundle is. */
+/** Lets our modules find their neighbouring files, wherever the bundle is. */
 const ownPlaces = {
   name: 'own places',
   setup: ({ onLoad }) => {
@@ -108,89 +107,48 @@ const asyncFunctions = {
   },
 };
 
-/** Written last. Other versions of Node and other processors do not accept it. */
-const code = join(outdir, `service-${process.version}-${process.arch}.code`);
-
 const isUpToDate = () => {
-  if (!existsSync(code)) return false;
-  const made = statSync(code).mtimeMs;
+  const service = join(outdir, 'service.mjs');
+  if (!existsSync(service)) return false;
+  const made = statSync(service).mtimeMs;
   const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'src'));
-  const sources = [
-    ...packages,
-    join(here, 'src'),
-    join(root, 'apps/cli/src'),
-    join(root, 'apps/site/src'),
-    ...statementFolders,
-  ].flatMap(filesIn);
-  const own = ['entry.cjs', 'load.cjs', 'bundle.mjs'].map((name) => join(here, name));
+  const apps = ['api', 'cli', 'site'].map((name) => join(root, 'apps', name, 'src'));
+  const sources = [...packages, ...apps, ...statementFolders].flatMap(filesIn);
+  const own = ['entry.cjs', 'bundle.mjs'].map((name) => join(here, name));
   return [...sources, ...own, join(root, 'pnpm-lock.yaml')].every((path) => statSync(path).mtimeMs < made);
 };
 
-const plugins = [statements, analysisThreads, ownPlaces, nativeModules, oneLanguage, asyncFunctions];
 const common = {
   absWorkingDir: root,
   outdir,
+  outExtension: { '.js': '.mjs' },
   bundle: true,
   platform: 'node',
+  format: 'esm',
   target: 'node20',
   conditions: ['@zonewright/source'],
-  external: ['@zonewright/dev-postgres', 'pg-native'],
   legalComments: 'none',
 };
-const modules = { ...common, format: 'esm', outExtension: { '.js': '.mjs' } };
-
-/** Built separately, so that the service does not load code only threads need. */
-const analysisWorker = {
-  ...modules,
-  entryPoints: { 'analysis-worker': join(root, 'packages/analysis/src/threads/worker.ts') },
-};
-
-const commandLine = {
-  ...modules,
-  entryPoints: { zonewright: join(root, 'apps/cli/src/main.ts') },
-  // Files for code loaded later or never, in the same folder, so that relative paths are the same in all of them.
-  chunkNames: '[name]-[hash]',
-  splitting: true,
-  // CommonJS packages load Node's modules by `require`.
-  banner: {
-    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-  },
-  plugins,
-};
-
-/** A script that `load.cjs` runs: a function that returns the exports. Modules loaded later are functions inside it. */
-const service = {
-  ...common,
-  entryPoints: { service: join(here, 'src/program.ts') },
-  format: 'cjs',
-  define: { 'import.meta.url': 'ownUrl' },
-  banner: { js: "(function (require, ownUrl) { 'use strict'; const module = {};" },
-  footer: { js: 'return module.exports; })' },
-  plugins,
-  write: false,
-};
-
-/** A character outside Latin-1 would double the memory of the whole text. */
-const inAscii = (text) =>
-  text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-/** Loads the service without starting it. V8 rejects code made with other flags, so `NODE_OPTIONS` must not set any. */
-const keepCode = () =>
-  execFileSync(process.execPath, ['--eval', 'require("./load.js").keepCode()'], {
-    cwd: outdir,
-    env: { ...process.env, NODE_OPTIONS: '' },
-  });
 
 const bundle = async () => {
   rmSync(outdir, { recursive: true, force: true });
-  await build(analysisWorker);
-  await build(commandLine);
-  const { outputFiles } = await build(service);
-  for (const { path, text } of outputFiles) writeFileSync(path, inAscii(text));
+  // Built separately, so that the service does not load code only threads need.
+  await build({ ...common, entryPoints: { 'analysis-worker': join(root, 'packages/analysis/src/threads/worker.ts') } });
+  await build({
+    ...common,
+    entryPoints: { service: join(here, 'src/main.ts'), zonewright: join(root, 'apps/cli/src/main.ts') },
+    // In the same folder as the entry points, so that relative paths are the same in all files.
+    chunkNames: '[name]-[hash]',
+    splitting: true,
+    external: ['@zonewright/dev-postgres', 'pg-native'],
+    // CommonJS packages load Node's modules by `require`.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+    plugins: [statements, analysisThreads, ownPlaces, nativeModules, oneLanguage, asyncFunctions],
+  });
   copyFileSync(join(here, 'entry.cjs'), join(outdir, 'main.js'));
-  copyFileSync(join(here, 'load.cjs'), join(outdir, 'load.js'));
   writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
-  keepCode();
 };
 
 if (!process.argv.includes('--if-changed') || !isUpToDate()) await bundle();

@@ -40,12 +40,8 @@ for (const thread of threads().filter((each) => !before.has(each))) {
   }
 }
 
-try {
-  const { service } = require('./load.js');
-  void service.run(() => import('@zonewright/dev-postgres'));
-} catch (error) {
-  if (error.code !== 'MODULE_NOT_FOUND') throw error;
-  const [reason] = error.message.split('\n');
-  process.stderr.write(`The service cannot be loaded (${reason}): install the dependencies and build first.\n`);
+import('./service.mjs').catch((error) => {
+  if (!String(error.code).endsWith('MODULE_NOT_FOUND')) throw error;
+  process.stderr.write(`The service cannot be loaded (${error.message}): install the dependencies and build first.\n`);
   process.exit(1);
-}
+});

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { analysisThreads, type ClosableAnalyses } from '@zonewright/analysis';
-import { type Config, type Keys, ringOf } from '@zonewright/configuration';
+import { type Config, cryptography, type Keys } from '@zonewright/configuration';
 import {
   deliverNextMail,
   type Mailer,
@@ -10,18 +10,7 @@ import {
   type Ports,
   useCases,
 } from '@zonewright/core';
-import {
-  argon2Passwords,
-  bcryptPasswords,
-  type HashingGate,
-  hashingGate,
-  hmacRecoveryCodes,
-  jwtAccessTokens,
-  nodeRandomness,
-  otplibCodes,
-  qrCodes,
-  sha256TokenHashes,
-} from '@zonewright/crypto';
+import { type HashingGate, hashingGate } from '@zonewright/crypto';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
@@ -60,7 +49,7 @@ export interface Environment {
   readonly slot?: ProcessSlot;
   /** The queue for slow hashes; by default sized for the machine. */
   readonly hashing?: HashingGate;
-  /** Analyzes configurations; by default on its own threads. Closed by the container. */
+  /** Analyses configurations; by default on its own threads. Closed by the container. */
   readonly analyses?: ClosableAnalyses;
   /** Replaces the real password hashes, for tests that do not depend on slow hashing. */
   readonly passwords?: PasswordHashes;
@@ -158,19 +147,13 @@ function bindPorts(container: Container): void {
     (
       { unitOfWork }: Storage,
       analyses: ClosableAnalyses,
-      { config: { publicBaseUrl }, keys, blocklist, hashing = hashingGate(), passwords }: Environment,
+      { config, keys, blocklist, hashing = hashingGate(), passwords }: Environment,
     ): Ports => ({
       unitOfWork,
       analyses,
       blocklist,
-      passwords: passwords ?? argon2Passwords(hashing),
-      basicAuthPasswords: bcryptPasswords(hashing),
-      accessTokens: jwtAccessTokens({ keys: ringOf(keys.jwt), issuer: publicBaseUrl, audience: publicBaseUrl }),
-      randomness: nodeRandomness(),
-      tokenHashes: sha256TokenHashes(),
-      oneTimeCodes: otplibCodes({ issuer: 'Zonewright' }),
-      qrCodes: qrCodes(),
-      recoveryCodeHashes: hmacRecoveryCodes(ringOf(keys.recovery)),
+      ...cryptography({ config, keys, hashing }),
+      ...(passwords && { passwords }),
       namesOf: addressesOf,
     }),
     [ids.storage, ids.analyses, ids.environment],

@@ -1,3 +1,3 @@
 import { run } from './program.ts';
 
-await run(() => import('@zonewright/dev-postgres'));
+await run();

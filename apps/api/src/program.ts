@@ -15,40 +15,27 @@ import type { Logger } from 'pino';
 import { listenError } from './listen.ts';
 import { openLog, openOutput } from './log.ts';
 import { assignedSlot } from './processes/process-slot.ts';
-import { startProcesses } from './processes/start-processes.ts';
 import { joinService, type RunningService, type StartOptions, startService } from './service.ts';
 import { handleExits, type Shutdown } from './shutdown.ts';
 import { startBanner } from './start-banner.ts';
+import { startProcesses } from './start-processes.ts';
 import { terminalLog } from './terminal-log.ts';
-
-/** What is used of `@zonewright/dev-postgres`. */
-interface DevelopmentServer {
-  startEmbeddedPostgres(options: {
-    readonly dataDir: string;
-    readonly log: (line: string) => void;
-  }): Promise<{ readonly url: string; stop(): Promise<void> }>;
-}
 
 /** What the parts of a start share. */
 interface Process {
   readonly log: Logger;
   readonly lostLogLines: () => number;
   readonly shutdown: Shutdown;
-  /** Called on demand: installations with DATABASE_URL do not need the package. */
-  readonly loadDevelopmentServer: () => Promise<DevelopmentServer>;
 }
 
-/**
- * Runs the service until a signal or a failure ends the process. The caller imports the development server, because the
- * script made of this module cannot.
- */
-export async function run(loadDevelopmentServer: Process['loadDevelopmentServer']): Promise<void> {
+/** Runs the service until a signal or a failure ends the process. */
+export async function run(): Promise<void> {
   // The reader of our output may exit first (`pnpm start | head`); keep serving.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const { log, lostLogLines } = await openedLog();
   const shutdown = handleExits((message, error) => log.fatal({ err: error }, message), { isPatient: cluster.isWorker });
   try {
-    await start({ log, lostLogLines, shutdown, loadDevelopmentServer });
+    await start({ log, lostLogLines, shutdown });
   } catch (error) {
     // A startup interrupted by a signal fails in ways that are not worth reporting.
     if (shutdown.isUnderWay()) return;
@@ -119,12 +106,10 @@ function makeDataFolder({ dataDir, databaseUrl, smtpUrl }: Config): void {
     refuse([{ variable: 'DATA_DIR', problem: `${JSON.stringify(dataDir)} cannot be written (${made.error})` }]);
 }
 
-async function embeddedDatabase(
-  { dataDir }: Config,
-  { log, shutdown, loadDevelopmentServer }: Process,
-): Promise<string> {
+async function embeddedDatabase({ dataDir }: Config, { log, shutdown }: Process): Promise<string> {
   if (!existsSync(join(dataDir, 'postgres'))) process.stdout.write(`\nCreating a database in ${dataDir}.\n`);
-  const starting = loadDevelopmentServer()
+  // Imported on demand: installations with DATABASE_URL do not need the package.
+  const starting = import('@zonewright/dev-postgres')
     .catch((cause: Error) => {
       throw new StartupError(['DATABASE_URL: is required unless the development server is installed'], { cause });
     })

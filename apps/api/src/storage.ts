@@ -1,4 +1,4 @@
-import { type Config, currentKey, type Keys, ringOf } from '@zonewright/configuration';
+import { type Config, currentKey, type Keys, ringOf, secretBoxes } from '@zonewright/configuration';
 import type { IdempotencyKeys, RateLimiter, UnitOfWork } from '@zonewright/core';
 import { aesSecretBox } from '@zonewright/crypto';
 import {
@@ -7,6 +7,7 @@ import {
   HotStandby,
   openDatabase,
   PostgresUnitOfWork,
+  ping,
   postgresIdempotencyKeys,
   postgresRateLimiter,
   type StandbyLag,
@@ -94,16 +95,15 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
   const { config, keys, slot = onlyProcess } = options;
   const { database, close } = openLoggedDatabase(options);
   const standby = standbyOf(options);
-  const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
   return {
-    unitOfWork: new PostgresUnitOfWork(database, boxes, {
+    unitOfWork: new PostgresUnitOfWork(database, secretBoxes(keys), {
       memoryBytes: memoryShare(zoneCacheBytes, slot),
       limits: config.usageLimits,
       standby,
     }),
     limiter: postgresRateLimiter(database, { key: currentKey(keys.limiter) }),
     idempotencyKeys: postgresIdempotencyKeys(database, aesSecretBox(ringOf(keys.idempotency))),
-    ping: () => database.one('SELECT 1'),
+    ping: () => ping(database),
     standby: standby && measured(standby, database),
     pool: () => poolStats(database),
     outbox: () => outboxStats(database),

@@ -25,7 +25,7 @@ const onPath = (value: string) => ({
 });
 
 /** Revision 1 has no rules, 2 and 3 add rules, 4 reorders them, 5 changes a setting; the backend changes in between. */
-describe('The behavior of revisions', () => {
+describe('The behaviour of revisions', () => {
   let service: MemoryService;
   let ada: User;
   let zone: ZoneBody;

@@ -6,12 +6,11 @@ import { expect } from 'chai';
 
 /** Prints the number of threads in the pool, and how many have a lower priority. */
 const service = `
-  const { readdirSync, readFileSync } = require('node:fs');
+  import { readdirSync, readFileSync } from 'node:fs';
   const priority = (thread) => Number(readFileSync('/proc/self/task/' + thread + '/stat', 'utf8').split(') ')[1].split(' ')[16]);
   const polite = () => readdirSync('/proc/self/task').filter((thread) => priority(thread) > priority(process.pid)).length;
   const { UV_THREADPOOL_SIZE: size } = process.env;
-  const run = () => console.log(JSON.stringify({ size, polite: ${existsSync('/proc/self/task')} ? polite() : Number(size) }));
-  exports.service = { run };`;
+  console.log(JSON.stringify({ size, polite: ${existsSync('/proc/self/task')} ? polite() : Number(size) }));`;
 
 describe('The entry point of the build', () => {
   let folder: string;
@@ -20,7 +19,7 @@ describe('The entry point of the build', () => {
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'zonewright-entry-'));
     copyFileSync(new URL('../entry.cjs', import.meta.url), main());
-    writeFileSync(join(folder, 'load.js'), service);
+    writeFileSync(join(folder, 'service.mjs'), service);
   });
   after(() => rmSync(folder, { recursive: true }));
 
@@ -36,7 +35,7 @@ describe('The entry point of the build', () => {
   }
 
   it('reports in one line that a package is not installed', () => {
-    writeFileSync(join(folder, 'load.js'), "require('not-installed');");
+    writeFileSync(join(folder, 'service.mjs'), "import 'not-installed';");
     const run = () => execFileSync(process.execPath, [main()], { encoding: 'utf8', stdio: 'pipe' });
     expect(run).to.throw(
       /The service cannot be loaded \(.*'not-installed'.*\): install the dependencies and build first/,

@@ -86,16 +86,6 @@ describe('The production tree', function () {
     expect(server.exitCode).to.equal(0);
   });
 
-  it('contains the code that V8 made of the service, and works without it', () => {
-    const load = (...flags: string[]) => {
-      const print =
-        'const { isCompiled, service } = require("./apps/api/dist/load.js"); [isCompiled, typeof service.run]';
-      return execFileSync(process.execPath, [...flags, '--print', print], { cwd: tree, env: {}, encoding: 'utf8' });
-    };
-    expect(load()).to.equal("[ true, 'function' ]\n");
-    expect(load('--max-old-space-size=1000')).to.equal("[ false, 'function' ]\n");
-  });
-
   it('is small, and is never merged into an existing folder', () => {
     const bytes = (path: string): number =>
       readdirSync(path, { recursive: true, withFileTypes: true })

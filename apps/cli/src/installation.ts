@@ -1,26 +1,16 @@
 import { userInfo } from 'node:os';
 import {
   type Config,
+  cryptography,
   describeConfigError,
   type Keys,
   loadConfig,
   openKeys,
   readPasswordBlocklist,
-  ringOf,
+  secretBoxes,
 } from '@zonewright/configuration';
 import type { Operator, Ports } from '@zonewright/core';
-import {
-  aesSecretBox,
-  argon2Passwords,
-  bcryptPasswords,
-  hashingGate,
-  hmacRecoveryCodes,
-  jwtAccessTokens,
-  nodeRandomness,
-  otplibCodes,
-  qrCodes,
-  sha256TokenHashes,
-} from '@zonewright/crypto';
+import { hashingGate } from '@zonewright/crypto';
 import {
   type Database,
   openDatabase,
@@ -94,7 +84,7 @@ export async function openInstallation(deployment: Deployment, command: string):
     throw new CommandFailure([`The database is missing ${pending.length} migrations: run "zonewright migrate" first.`]);
   }
   const database = openDatabase({ url: databaseUrl, pooler: await prepareForPooler(databaseUrl), connections: 4 });
-  const boxes = { outbox: aesSecretBox(ringOf(keys.outbox)), totp: aesSecretBox(ringOf(keys.totp)) };
+  const boxes = secretBoxes(keys);
   const unitOfWork = new PostgresUnitOfWork(database, boxes, { limits: config.usageLimits });
   return {
     config,
@@ -104,26 +94,12 @@ export async function openInstallation(deployment: Deployment, command: string):
     database,
     boxes,
     unitOfWork,
-    ports: portsOn(unitOfWork, config, keys),
+    ports: {
+      unitOfWork,
+      blocklist: readPasswordBlocklist(config.passwordBlocklistFile),
+      ...cryptography({ config, keys, hashing: hashingGate() }),
+    },
     operator: { network: undefined, userAgent: `zonewright ${command} (${userInfo().username})`.slice(0, 200) },
     close: () => database.$pool.end(),
-  };
-}
-
-/** The ports of the use cases, configured as in the service. */
-function portsOn(unitOfWork: PostgresUnitOfWork, config: Config, keys: Keys): CommandPorts {
-  const { publicBaseUrl, passwordBlocklistFile } = config;
-  const hashing = hashingGate();
-  return {
-    unitOfWork,
-    blocklist: readPasswordBlocklist(passwordBlocklistFile),
-    passwords: argon2Passwords(hashing),
-    basicAuthPasswords: bcryptPasswords(hashing),
-    accessTokens: jwtAccessTokens({ keys: ringOf(keys.jwt), issuer: publicBaseUrl, audience: publicBaseUrl }),
-    randomness: nodeRandomness(),
-    tokenHashes: sha256TokenHashes(),
-    oneTimeCodes: otplibCodes({ issuer: 'Zonewright' }),
-    qrCodes: qrCodes(),
-    recoveryCodeHashes: hmacRecoveryCodes(ringOf(keys.recovery)),
   };
 }

@@ -10,6 +10,7 @@ export {
   warningsOf,
 } from './config.ts';
 export type { ConfigError } from './config-error.ts';
+export { cryptography, secretBoxes } from './cryptography.ts';
 export { currentKey, ringOf } from './key-rings.ts';
 export { changeRing, type KeyPurpose, type KeyRing, type Keys, keyPurposes, newKey, openKeys } from './keys-file.ts';
 export { makeFolder } from './make-folder.ts';

@@ -7,6 +7,7 @@ export { postgresZoneHistory } from './history.ts';
 export { postgresIdempotencyKeys } from './idempotency.ts';
 export { type KeyUses, keyUses, resealSecrets } from './keys.ts';
 export { connected, connectedAgain, migrate, pendingMigrations, serverFacts } from './migrate.ts';
+export { ping } from './ping.ts';
 export { planSettings } from './plan-settings.ts';
 export { postgresRateLimiter } from './rate-limiter.ts';
 export { daysOf } from './retention.ts';

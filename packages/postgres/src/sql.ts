@@ -18,6 +18,7 @@ export const sql = {
   accountBlocks: {
     set: file('account-blocks/set.sql'),
   },
+  ping: file('ping.sql'),
   standby: {
     position: file('standby/position.sql'),
     lag: file('standby/lag.sql'),

@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { ResultAsync } from 'neverthrow';
 import { type Database, openDatabase, type Pooler } from './database.ts';
 import { isConflict } from './failures.ts';
+import { ping } from './ping.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 import type { StatementWatchers } from './watched-client.ts';
@@ -133,7 +134,7 @@ export class HotStandby {
   async #connect(): Promise<void> {
     try {
       this.#database ??= await this.#opened();
-      await withTimeout(this.#database.one('SELECT 1'), theStandby);
+      await withTimeout(ping(this.#database), theStandby);
       if (this.#isClosed) return;
       if (this.#isReported) this.#options.onUp();
       this.#isReported = false;

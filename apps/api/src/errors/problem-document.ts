@@ -5,9 +5,10 @@ import {
   type Violation,
   violation,
 } from '@zonewright/core';
-import { entityTag } from '../http/entity-tag.ts';
+import { entityTag } from '../resources/entity-tag.ts';
 import { backendUserIri, iri } from '../resources/iri.ts';
-import { type ApiError, type Problem, type ProblemOverrides, problems } from './problems.ts';
+import type { Problem } from './problem.ts';
+import { type ApiError, type ProblemOverrides, problems } from './problems.ts';
 
 /** Builds the problem document of an error (RFC 9457 section 3) and its header fields. */
 export function problemDocument(error: ApiError, overrides: ProblemOverrides = {}) {

@@ -9,19 +9,15 @@ import {
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
+import type { ForeignOrigin, SeveralCredentials } from '../errors/problems.ts';
 import { cookieNames } from './cookies.ts';
-import { checkOrigin, type ForeignOrigin } from './origin.ts';
+import { checkOrigin } from './origin.ts';
 
 /** The credential as presented in the request; not verified yet. */
 export type Credential =
   | { readonly kind: 'access token'; readonly token: string }
   | { readonly kind: 'API token'; readonly token: string }
   | { readonly kind: 'none' };
-
-/** The server must never guess which one counts. */
-export interface SeveralCredentials {
-  readonly type: 'SeveralCredentials';
-}
 
 /** Cookie values are validated like the same tokens in a body. */
 const CookieTokens = z.object({ refreshToken: RefreshToken.optional(), challengeToken: ChallengeToken.optional() });

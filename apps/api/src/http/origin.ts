@@ -1,10 +1,6 @@
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
-
-/** A page of another site used a visitor's cookies. */
-export interface ForeignOrigin {
-  readonly type: 'ForeignOrigin';
-}
+import type { ForeignOrigin } from '../errors/problems.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,8 +1,8 @@
 import { type DomainError, type ExpectedVersions, requireVersion, type Version } from '@zonewright/core';
 import type { Context } from 'koa';
 import { ok, type Result } from 'neverthrow';
+import { transferredTag, versionNamed, versionOf } from '../resources/entity-tag.ts';
 import type { Answer } from './answer.ts';
-import { transferredTag, versionNamed, versionOf } from './entity-tag.ts';
 
 type RequestFields = Pick<Context, 'get'>;
 

@@ -2,19 +2,13 @@ import { coded, type InvalidInput, invalidInput, memoized, parse, text, violatio
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { HttpError } from '../errors/problems.ts';
-
-/** One decoded query parameter. List entries are all named `name[]`, whatever their index was. */
-export type Parameter = readonly [name: string, value: string];
+import { encodedQuery, type Parameter } from '../resources/page-links.ts';
 
 /** Room for a hundred header lines and the other parts of an evaluated request. */
 const maxParameters = 120;
 
 /** Bounds the parameters repeated in paging links; leaves room for 255 characters of any script. */
 const maxEncodedLength = 4096;
-
-/** Encodes parameters as a query string. */
-export const encodedQuery = (parameters: readonly Parameter[]): string =>
-  parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 
 /**
  * The parameters named by the schema, in order; others are ignored. `InvalidQuery` for more than 120 parameters of any

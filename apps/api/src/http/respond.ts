@@ -3,17 +3,16 @@ import { linkedProblem } from '../errors/linked-problem.ts';
 import { problemDocument } from '../errors/problem-document.ts';
 import { type ApiError, type ProblemOverrides } from '../errors/problems.ts';
 import { collectionMembers, linkedCollection, withView } from '../resources/collection.ts';
+import { entityTag, variantOf, versionOf } from '../resources/entity-tag.ts';
 import { type Flavour, writeJson } from '../resources/json-writer.ts';
-import { linkHeader, type PageLinks, pageLinks } from '../resources/page-links.ts';
+import { linkHeader, type PageLinks, type Parameter, pageLinks } from '../resources/page-links.ts';
 import { Collection, Item, type Paging } from '../resources/resource.ts';
 import { reportOf } from '../tracing/request-report.ts';
 import type { Answer } from './answer.ts';
 import { clearedChallengeCookie, clearedSessionCookies } from './cookies.ts';
-import { entityTag, variantOf, versionOf } from './entity-tag.ts';
 import { type Format, mediaTypes } from './negotiation.ts';
 import { isSafe } from './origin.ts';
 import { knownTag } from './preconditions.ts';
-import type { Parameter } from './query.ts';
 
 /** A complete response, ready to be sent or stored. */
 export interface Rendered {

@@ -17,7 +17,7 @@ const reasons = z.array(link([...ruleTypes, 'OriginServer', 'LoadBalancer'], 'A 
 
 const behaviourChangeResource: ResourceDescription = {
   type: 'BehaviourChange',
-  title: 'change of behavior',
+  title: 'change of behaviour',
   description: 'Requests that are treated differently for the same reasons.',
   schema: z.object({
     key: readOnly(
@@ -52,7 +52,7 @@ const behaviourChangeResource: ResourceDescription = {
 /** The behavioural difference of two configurations of a zone. */
 export const behaviourDiffResource: ResourceDescription = {
   type: 'BehaviourDiff',
-  title: 'difference in behavior',
+  title: 'difference in behaviour',
   description: 'Which requests two configurations of a zone treat differently.',
   parts: [behaviourChangeResource],
   schema: z.object({

@@ -17,7 +17,7 @@ import { ruleAddress, ruleTypes, versionOfContent, Witness } from './analysis.ts
 const findingResource: ResourceDescription = {
   type: 'Finding',
   title: 'finding',
-  description: 'Something that holds for every request to a zone, or could not be decided.',
+  description: 'A problem in the configuration of a zone.',
   schema: z.object({
     id: readOnly(
       z.string().meta({ examples: ['0f6b3c1d5a7e4f928b1c2d3e4f5a6b7c'] }),
@@ -40,10 +40,7 @@ const findingResource: ResourceDescription = {
       ),
       'Paths in the zone document.',
     ),
-    because: readOnly(
-      z.array(link(ruleTypes, 'A rule.')),
-      'The rules that cause it; none of them is superfluous.',
-    ).optional(),
+    because: readOnly(z.array(link(ruleTypes, 'A rule.')), 'A minimal set of rules that causes it.').optional(),
     missing: readOnly(z.array(z.string()), 'What the cache key leaves out.').optional(),
     witness: readOnly(
       Witness,
@@ -72,8 +69,8 @@ export const findingsResource: ResourceDescription = {
   parts: [findingResource],
   schema: z.object({
     zone: link('Zone', 'The zone.').meta({ readOnly: true }),
-    revision: readOnly(z.int().min(1), 'Number of the revision that was analyzed.'),
-    draft: readOnly(z.boolean(), 'Whether an open change set was analyzed.'),
+    revision: readOnly(z.int().min(1), 'Number of the revision that was analysed.'),
+    draft: readOnly(z.boolean(), 'Whether an open change set was analysed.'),
     analysisVersion: readOnly(
       z.int().min(1),
       'Increases whenever the same configuration may yield different findings.',
@@ -93,7 +90,7 @@ export const findingsResource: ResourceDescription = {
         previous: z.string().optional(),
         next: z.string().optional(),
       }),
-      'Links to this page and its neighbors.',
+      'Links to this page and its neighbours.',
     ).meta({ examples: [exampleView] }),
   }),
 };

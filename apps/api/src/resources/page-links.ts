@@ -1,5 +1,11 @@
 import type { PageRequest } from '@zonewright/core';
-import { encodedQuery, type Parameter } from '../http/query.ts';
+
+/** One decoded query parameter. List entries are all named `name[]`, whatever their index was. */
+export type Parameter = readonly [name: string, value: string];
+
+/** Encodes parameters as a query string. */
+export const encodedQuery = (parameters: readonly Parameter[]): string =>
+  parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 
 export interface PageLinks {
   readonly self: string;

@@ -8,7 +8,6 @@ import {
   violationsUnder,
 } from '@zonewright/core';
 import { err, ok, Result } from 'neverthrow';
-import type { JsonBody } from '../http/body.ts';
 
 /**
  * The members of a body that a client can set: drops JSON-LD keys and read-only members, so that clients can send back
@@ -47,7 +46,7 @@ export interface ListEntries {
  * Reads the entries of a body that is a JSON array or a collection with `member`, passing each object through `read`.
  */
 export function listEntries(
-  body: JsonBody,
+  body: JsonObject | readonly Json[],
   read: (entry: JsonObject) => Result<JsonObject, InvalidInput>,
 ): Result<ListEntries, InvalidInput> {
   const list: Json | undefined = isJsonObject(body) ? body['member'] : body;

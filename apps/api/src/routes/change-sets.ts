@@ -201,7 +201,7 @@ const draftRoutes = () => [
   protectedRoute({
     method: 'get',
     path: `${one}/evaluation`,
-    summary: 'Find out what a zone does to a request with a change set applied.',
+    summary: 'Evaluate a request against a change set.',
     description:
       'Evaluates the current zone with the change set applied; for an applied change set, the revision it created.',
     answers: item(evaluationResource),
@@ -223,7 +223,7 @@ const draftRoutes = () => [
   protectedRoute({
     method: 'post',
     path: `${one}/evaluation`,
-    summary: 'Find out what a zone does to a request with a change set applied, with the facts in the body.',
+    summary: 'Evaluate a request against a change set (request in the body).',
     answers: item(evaluationResource),
     accepts: whole(EvaluationBody),
     refuses: ['ChangeSetClosed', 'MergeConflicted'],

@@ -36,7 +36,7 @@ export const findingsRoutes = () => [
   protectedRoute({
     ...row,
     path: '/api/zones/:id/findings',
-    summary: 'Analyze the configuration of a zone for all requests.',
+    summary: "List problems in a zone's configuration.",
     description:
       'Reports rules that never match, are never reached or are always overridden, contradictory settings, redirect loops and more. A `proven` finding holds for every request; its `witness` is a request that demonstrates it.',
     params: zoneParameter,
@@ -51,7 +51,7 @@ export const findingsRoutes = () => [
   protectedRoute({
     ...row,
     path: '/api/zones/:zoneId/revisions/:number/findings',
-    summary: 'Analyze a revision of a zone for all requests.',
+    summary: 'List problems in a revision of a zone.',
     description: 'Uses the current backends.',
     params: revisionParameters,
     limits: ({ caller }) => limitsOf.analyze(caller),
@@ -65,9 +65,9 @@ export const findingsRoutes = () => [
   protectedRoute({
     ...row,
     path: '/api/zones/:zoneId/change-sets/:id/findings',
-    summary: 'Analyze a zone with a change set applied for all requests.',
+    summary: 'List problems in a zone with a change set applied.',
     description:
-      'Findings that the zone does not have without the change set are marked `new`. For an applied change set, the revision it created is analyzed.',
+      'Findings that the zone does not have without the change set are marked `new`. For an applied change set, the revision it created is analysed.',
     refuses: [...row.refuses, 'ChangeSetClosed', 'MergeConflicted'],
     params: changeSetParameters,
     limits: ({ caller }) => limitsOf.analyze(caller),

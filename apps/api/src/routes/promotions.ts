@@ -1,7 +1,6 @@
 import { type JsonObject, parseDocument } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { versionNamed } from '../http/entity-tag.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
@@ -15,6 +14,7 @@ import {
   promotionResource,
 } from '../present/promotion.ts';
 import { createdOrFound, list, item as one, readOnlyMembers, whole } from '../resources/description.ts';
+import { versionNamed } from '../resources/entity-tag.ts';
 import { idInReference, iri } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { parentZoneParameter, promotionParameters } from './parameters.ts';

@@ -1,19 +1,21 @@
 import { type ProblemPage, problemPage, type StaticDocument } from '@zonewright/site';
-import { type ApiError, advice, type Problem, type ProblemSlug, problems } from '../errors/problems.ts';
+import type { Problem } from '../errors/problem.ts';
+import { type ApiError, problems } from '../errors/problems.ts';
 import { unreadableRequest } from '../http/client-error.ts';
 import { mediaTypes } from '../http/negotiation.ts';
 import type { Route } from '../http/route.ts';
 
 /** Contents of `/errors/<slug>` for every problem type. */
 export const problemPages = (routes: readonly Route[]): readonly ProblemPage[] => [
-  // `Object.keys` loses the key type.
-  ...(Object.keys(advice) as ProblemSlug[]).toSorted().map((slug) => pageOf(slug, routes)),
+  ...slugs.map((slug) => pageOf(slug, routes)),
   { ...unreadableRequest, type: typeOf(unreadableRequest.slug), meanings: [unreadableRequest.detail] },
 ];
 
+const slugs = [...new Set(Object.values(problems).map(({ slug }) => slug))].toSorted();
+
 const typeOf = (slug: string): string => `/errors/${slug}`;
 
-function pageOf(slug: ProblemSlug, routes: readonly Route[]): ProblemPage {
+function pageOf(slug: string, routes: readonly Route[]): ProblemPage {
   const rows = Object.entries(problems).filter(([, problem]) => problem.slug === slug);
   const described = rows.flatMap(([tag, problem]) => [
     problem,
@@ -25,7 +27,7 @@ function pageOf(slug: ProblemSlug, routes: readonly Route[]): ProblemPage {
     title: described[0]?.title ?? slug,
     statuses: [...new Set(described.map(({ status }) => status))].toSorted((a, b) => a - b),
     meanings: [...new Set(described.map(({ detail }) => detail))],
-    advice: advice[slug],
+    advice: described[0]?.advice ?? '',
   };
 }
 

@@ -1,9 +1,9 @@
 import { digestOf, lazy, type StaticFile } from '@zonewright/site';
 import type { Context, Middleware } from 'koa';
-import { entityTag } from '../http/entity-tag.ts';
 import { requireRead } from '../http/other-methods.ts';
 import { knownTag } from '../http/preconditions.ts';
 import { respondProblem } from '../http/respond.ts';
+import { entityTag } from '../resources/entity-tag.ts';
 import { reportOf } from '../tracing/request-report.ts';
 
 interface Served {

@@ -97,7 +97,7 @@ function expectSameAnswers(replies: readonly Reply[], expectedStatus: number): v
 
 /**
  * Requires that response times do not distinguish any kind of request from the first. The kinds alternate, and each
- * sample is compared with its neighbor, so that background load affects both.
+ * sample is compared with its neighbour, so that background load affects both.
  */
 async function expectSameTimes(requests: Readonly<Record<string, Request>>): Promise<void> {
   const isSame = areBelow(1);
@@ -112,7 +112,7 @@ const areBelow =
 
 interface Difference {
   readonly name: string;
-  /** Median difference of neighboring samples. */
+  /** Median difference of neighbouring samples. */
   readonly milliseconds: number;
   readonly bound: number;
 }

@@ -1,5 +1,5 @@
 const fromSource = ['--import', 'tsx', '--conditions=@zonewright/source', 'apps/api/src/main.ts'];
-/** Without flags of V8: with any, it does not accept the code that the build keeps, and every start takes longer. */
+/** What `pnpm start` runs. */
 const built = ['apps/api/dist/main.js'];
 
 /**

@@ -68,7 +68,7 @@ const kinds = { serve: 'good', redirect: '', unknown: '' };
 /** @param {Evaluation} answer */
 function possibilities({ disposition, dispositions: possible }) {
   if (disposition !== 'unknown') return '';
-  return `Possible are: ${possible.map((each) => (dispositions[each]?.[0] ?? each).toLowerCase()).join(', ')}.`;
+  return `Could be: ${possible.map((each) => (dispositions[each]?.[0] ?? each).toLowerCase()).join(', ')}.`;
 }
 
 /**
@@ -156,7 +156,7 @@ function endOf({ ends }) {
 }
 
 /** @param {{ readonly target: string, readonly result: string }} skip */
-const sparedText = ({ target, result }) => (result === 'true' ? target : `${target} (unknown)`);
+const skippedText = ({ target, result }) => (result === 'true' ? target : `${target} (unknown)`);
 
 /**
  * Facts of a phase other than its rules.
@@ -166,11 +166,11 @@ const sparedText = ({ target, result }) => (result === 'true' ? target : `${targ
 function factsOf(phase) {
   switch (phase.phase) {
     case 'accessRules':
-      return phase.skips.length === 0 ? [] : [['Spared', phase.skips.map(sparedText).join(', ')]];
+      return phase.skips.length === 0 ? [] : [['Checks skipped', phase.skips.map(skippedText).join(', ')]];
     case 'rewriteRules': {
       const { changed, path, query } = phase;
       if (changed === undefined || changed === 'false') return [];
-      return [['From here on', path === undefined ? 'unknown' : `${path}${query === '' ? '' : `?${query}`}`]];
+      return [['After rewriting', path === undefined ? 'unknown' : `${path}${query === '' ? '' : `?${query}`}`]];
     }
     case 'configurationRules':
       return [];

@@ -8,7 +8,7 @@ const longestWaitSeconds = 30;
  * @param {string} path Below `/api/`.
  */
 export async function requestAnalysis(path) {
-  status.textContent = 'Analyzing all requests. This may take a few seconds…';
+  status.textContent = 'Analysing all requests. This may take a few seconds…';
   let answer = await ask('GET', path);
   if (answer.status === 503) {
     status.textContent = 'The service is busy with other analyses. Waiting…';

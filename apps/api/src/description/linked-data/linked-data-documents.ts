@@ -1,11 +1,12 @@
 import { lazy, lazyFile, type StaticDocument } from '@zonewright/site';
+import { problemTypes } from '../../errors/linked-problem.ts';
 import { mediaTypes } from '../../http/negotiation.ts';
 import { contextIri } from '../../resources/json-writer.ts';
 import type { Operation } from '../model.ts';
 import { type Context, entrypointContext, resourceContext } from './context.ts';
 import { entryPoints, linkedEntrypoint, plainEntrypoint } from './entrypoint.ts';
 import { apiDocumentation } from './hydra.ts';
-import { problemContext, problemTypes } from './problem-vocabulary.ts';
+import { problemContext } from './problem-vocabulary.ts';
 import { type ResourceClass, resourceClasses } from './resource-classes.ts';
 import { documentationPath, type PublicAddress } from './vocabulary.ts';
 

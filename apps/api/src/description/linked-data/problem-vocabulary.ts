@@ -1,9 +1,6 @@
+import type { ProblemType } from '../../errors/linked-problem.ts';
 import { type Context, linkTo } from './context.ts';
 import { namespaces, type PublicAddress, vocabularyOf } from './vocabulary.ts';
-
-/** The two types of problem documents: `ConstraintViolation` lists invalid values. */
-export const problemTypes = ['Error', 'ConstraintViolation'] as const;
-export type ProblemType = (typeof problemTypes)[number];
 
 interface Term {
   readonly name: string;

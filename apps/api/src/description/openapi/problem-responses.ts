@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Violation } from '@zonewright/core';
-import { type ApiError, type Problem, problems } from '../../errors/problems.ts';
+import type { Problem } from '../../errors/problem.ts';
+import { type ApiError, problems } from '../../errors/problems.ts';
 import { mediaTypes } from '../../http/negotiation.ts';
 import type { Operation } from '../model.ts';
 import { pascalCase } from '../words.ts';

@@ -1,4 +1,5 @@
-import { type ApiError, type Problem, problems } from '../../errors/problems.ts';
+import type { Problem } from '../../errors/problem.ts';
+import { type ApiError, problems } from '../../errors/problems.ts';
 import type { Route } from '../../http/route.ts';
 import type { Operation } from '../model.ts';
 import { queryMembers } from './parameters.ts';

@@ -80,7 +80,7 @@ export function collectionSchema(resource: ResourceDescription, format: Format):
 export const collectionParts: Readonly<Record<string, Schema>> = {
   CollectionView: {
     type: 'object',
-    description: 'Links to this page and its neighbors (Hydra core vocabulary, "PartialCollectionView").',
+    description: 'Links to this page and its neighbours (Hydra core vocabulary, "PartialCollectionView").',
     properties: {
       '@id': iri('This page.'),
       '@type': { type: 'string', const: 'PartialCollectionView' },

@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 import type { Config } from '@zonewright/configuration';
 import { defaultConcurrency } from '@zonewright/crypto';
-import { migrated } from '../database-start.ts';
-import type { MeasuredProcesses } from '../metrics.ts';
-import type { RunningService, StartOptions } from '../service.ts';
-import { type ProcessSlot, shareOf, slotVariable } from './process-slot.ts';
-import { SupervisedProcess } from './supervised-process.ts';
+import { migrated } from './database-start.ts';
+import type { MeasuredProcesses } from './metrics.ts';
+import { type ProcessSlot, shareOf, slotVariable } from './processes/process-slot.ts';
+import { SupervisedProcess } from './processes/supervised-process.ts';
+import type { RunningService, StartOptions } from './service.ts';
 
 /**
  * Migrates the database and serves from several processes that share the port and the machine's resources. Resolves
@@ -59,7 +59,7 @@ function environmentOf(
 /** Loaded only when metrics are enabled. */
 async function servedMetrics({ metricsPort, host }: Config, processes: MeasuredProcesses) {
   if (metricsPort === undefined) return undefined;
-  const { serveClusterMetrics } = await import('../metrics.ts');
+  const { serveClusterMetrics } = await import('./metrics.ts');
   return serveClusterMetrics(processes, host, metricsPort);
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Version } from '@zonewright/core';
-import type { Flavour } from '../resources/json-writer.ts';
-import { Collection, Item } from '../resources/resource.ts';
+import type { Flavour } from './json-writer.ts';
+import { Collection, Item } from './resource.ts';
 
 /** The version of the response body. Undefined when an item has none, because then the whole cannot have one either. */
 export function versionOf(body: unknown): Version | undefined {
