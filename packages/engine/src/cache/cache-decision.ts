@@ -3,8 +3,8 @@ import { and, not, or, type Tri, triOf } from '../conditions/tri.ts';
 import { memoized } from '../memoized.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import type { Address } from '../rewrites/target.ts';
+import { staticExtensions } from '../settings/cache-constants.ts';
 import type { EffectiveSettings } from '../settings/effective-settings.ts';
-import { staticExtensions } from './cache-constants.ts';
 import { type CacheClass, type CacheKey, cacheKey } from './cache-key.ts';
 
 /** Why a request is neither served from the cache nor its response stored. */

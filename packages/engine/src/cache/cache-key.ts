@@ -7,9 +7,9 @@ import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { parametersOf } from '../request/parameters.ts';
 import { urlText } from '../request/url-text.ts';
 import type { Address } from '../rewrites/target.ts';
+import { managedIgnoredUrlParams } from '../settings/cache-constants.ts';
 import type { EffectiveSettings } from '../settings/effective-settings.ts';
 import type { SettingValue } from '../settings/setting-table.ts';
-import { managedIgnoredUrlParams } from './cache-constants.ts';
 import { sha256 } from './sha256.ts';
 
 /** The class of the requested object. */
