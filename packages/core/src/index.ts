@@ -11,7 +11,6 @@ export { administration, type Ports, type UseCases, useCases } from './use-cases
 export type { Client } from './shared/client.ts';
 export * from './shared/ids.ts';
 export { type JsonDocument, jsonDocument, storedDocument } from './shared/json-document.ts';
-export { LruCache } from './shared/lru-cache.ts';
 export { memoized } from './shared/memoized.ts';
 export { isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from './shared/merge-patch.ts';
 export {

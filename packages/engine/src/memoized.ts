@@ -1,5 +1,7 @@
-/** Memoizes a function per object, for as long as the object lives. */
-export function memoized<Key extends object, Made extends object>(make: (key: Key) => Made): (key: Key) => Made {
+/** Memoizes a function per object, for as long as the object lives. Only for immutable objects. */
+export function memoized<Key extends object, Made extends NonNullable<unknown>>(
+  make: (key: Key) => Made,
+): (key: Key) => Made {
   const all = new WeakMap<Key, Made>();
   return (key) => {
     const known = all.get(key);

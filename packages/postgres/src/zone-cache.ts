@@ -1,4 +1,5 @@
-import { LruCache, type Zone, type ZoneState, type ZoneStatePage } from '@zonewright/core';
+import type { Zone, ZoneState, ZoneStatePage } from '@zonewright/core';
+import { LruCache } from '@zonewright/gate';
 import type { OwnMembership } from './callers.ts';
 
 /** A state and its name, which is unique in the zone's history. */

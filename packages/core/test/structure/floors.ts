@@ -17,7 +17,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'packages/engine': [],
   'packages/gate': [],
   'packages/memory': ['core'],
-  'packages/postgres': ['core'],
+  'packages/postgres': ['core', 'gate'],
   'packages/postgres-operations': ['core', 'postgres'],
   'packages/smtp': ['core'],
 };
