@@ -20,6 +20,7 @@ import {
   nodeRandomness,
   otplibCodes,
   qrCodes,
+  sha256,
   sha256TokenHashes,
 } from '@zonewright/crypto';
 import { Container, type ServiceIdentifier } from 'inversify';
@@ -168,6 +169,7 @@ function bindPorts(container: Container): void {
       accessTokens: jwtAccessTokens({ keys: ringOf(keys.jwt), issuer: publicBaseUrl, audience: publicBaseUrl }),
       randomness: nodeRandomness(),
       tokenHashes: sha256TokenHashes(),
+      sha256,
       oneTimeCodes: otplibCodes({ issuer: 'Zonewright' }),
       qrCodes: qrCodes(),
       recoveryCodeHashes: hmacRecoveryCodes(ringOf(keys.recovery)),

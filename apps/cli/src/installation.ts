@@ -19,6 +19,7 @@ import {
   nodeRandomness,
   otplibCodes,
   qrCodes,
+  sha256,
   sha256TokenHashes,
 } from '@zonewright/crypto';
 import {
@@ -122,6 +123,7 @@ function portsOn(unitOfWork: PostgresUnitOfWork, config: Config, keys: Keys): Co
     accessTokens: jwtAccessTokens({ keys: ringOf(keys.jwt), issuer: publicBaseUrl, audience: publicBaseUrl }),
     randomness: nodeRandomness(),
     tokenHashes: sha256TokenHashes(),
+    sha256,
     oneTimeCodes: otplibCodes({ issuer: 'Zonewright' }),
     qrCodes: qrCodes(),
     recoveryCodeHashes: hmacRecoveryCodes(ringOf(keys.recovery)),

@@ -24,6 +24,7 @@ export {
 export { coded, parse, parseDocument } from './shared/parse.ts';
 export type { Randomness } from './shared/randomness.ts';
 export type { SecretBox } from './shared/secret-box.ts';
+export type { Sha256 } from './shared/sha256.ts';
 export { nameKey, searchKey, text, utf8Bytes } from './shared/text.ts';
 export type { TokenHash, TokenHashes } from './shared/token-hash.ts';
 export { type ExpectedVersions, requireVersion, type Version, versionMismatch } from './shared/version.ts';

@@ -13,7 +13,6 @@ export {
 } from './addresses/ip-address.ts';
 export type { CacheBlocker, CacheDecision, CacheTtl } from './cache/cache-decision.ts';
 export type { CacheClass, CacheKey, KeyPart } from './cache/cache-key.ts';
-export { sha256 } from './cache/sha256.ts';
 export { type CanonicalValue, canonicalTarget, canonicalValue, markedQueries } from './conditions/canonical-value.ts';
 export type { ConditionSet, Leaf } from './conditions/compiled-conditions.ts';
 export * from './conditions/fields.ts';

@@ -8,6 +8,7 @@ import {
 } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
 import type { ZoneDocument } from '../history/zone-document.ts';
+import type { Sha256 } from '../shared/sha256.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 
 /** Engines live as long as storage remembers their states, so there may be thousands. */
@@ -16,11 +17,11 @@ const patternMemory = 2 ** 19;
 const maxWork = 20_000_000;
 
 /** Compiles a zone document for evaluating requests. */
-export function engineOf(document: ZoneDocument, names: Names): Engine {
+export function engineOf(document: ZoneDocument, names: Names, sha256: Sha256): Engine {
   const configuration = parseConfiguration(document, {});
   if (!configuration.ok)
     throw new Error(`A stored configuration is unreadable: ${JSON.stringify(configuration.error)}`);
-  return compile(configuration.value, { names, patternMemory });
+  return compile(configuration.value, { names, patternMemory, sha256 });
 }
 
 /** The engine's result; a request that takes too long to match against all patterns is rejected. */

@@ -17,6 +17,7 @@ import { BasicAuthUserId, RuleId, type ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { memoized } from '../shared/memoized.ts';
 import { isJsonObject, type JsonObject } from '../shared/merge-patch.ts';
+import type { Sha256 } from '../shared/sha256.ts';
 import { type InvalidInput, requireNone, under } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
@@ -55,12 +56,14 @@ export type EvaluateRequest = (
  */
 export const evaluateRequest = ({
   unitOfWork,
+  sha256,
   namesOf = bareIds,
 }: {
   readonly unitOfWork: UnitOfWork;
+  readonly sha256: Sha256;
   readonly namesOf?: NamesOfZone | undefined;
 }): EvaluateRequest => {
-  const compiled = (document: ZoneDocument, zone: NamedZone) => engineOf(document, engineNames(namesOf(zone)));
+  const compiled = (document: ZoneDocument, zone: NamedZone) => engineOf(document, engineNames(namesOf(zone)), sha256);
   // Compiled once for as long as storage remembers the state.
   const current = memoized((state: ZoneState) => compiled(documentOf(state, state.users), state.zone));
   return (caller, zoneId, { facts, revision, patch }) =>

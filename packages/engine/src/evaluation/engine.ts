@@ -1,4 +1,5 @@
 import { cacheDecision } from '../cache/cache-decision.ts';
+import type { Sha256 } from '../cache/cache-key.ts';
 import { SubjectTable } from '../conditions/request-subjects.ts';
 import type { Tri } from '../conditions/tri.ts';
 import type { Backends } from '../configuration/backends.ts';
@@ -39,12 +40,14 @@ export interface CompileOptions {
   readonly names?: Names;
   /** Maximum memory for cached pattern states, in bytes; default: 16 MiB. */
   readonly patternMemory?: number;
+  /** Names cache keys in results; without it, they have only parts. */
+  readonly sha256?: Sha256;
 }
 
 /** Compiles a configuration. */
 export function compile(
   configuration: Configuration,
-  { names = bareIds, patternMemory = defaultMatcherBytes }: CompileOptions = {},
+  { names = bareIds, patternMemory = defaultMatcherBytes, sha256 }: CompileOptions = {},
 ): Engine {
   const subjects = new SubjectTable();
   const space = { subjects, budget: new MatcherBudget(patternMemory) };
@@ -53,6 +56,7 @@ export function compile(
     {
       subjects,
       budget: space.budget,
+      sha256,
       accessRules: new AccessRules(configuration.accessRules, space, names),
       rewriteRules: new RewriteRules(configuration.rewriteRules, space, names),
       configurationRules: new ConfigurationRules(configuration.configurationRules, zone, space, names),
@@ -78,6 +82,7 @@ const engineOf = (phases: CompiledPhases, names: Names): Engine => ({
 
 interface CompiledPhases {
   readonly budget: MatcherBudget;
+  readonly sha256: Sha256 | undefined;
   readonly subjects: SubjectTable;
   readonly accessRules: AccessRules;
   readonly rewriteRules: RewriteRules;
@@ -150,7 +155,7 @@ function throughRules(compiled: CompiledPhases, progress: Progress): Rest {
   if (ends(progress, basicAuth, ['unauthorized'])) return answer;
   if (ends(progress, maintenancePhase(settings), ['maintenance'])) return answer;
   const question = { request, address, settings, basicAuthRequired: basicAuth.required };
-  return throughDelivery(compiled.origin, question, progress.dispositions);
+  return throughDelivery(compiled, question, progress.dispositions);
 }
 
 type Question = Parameters<typeof cacheDecision>[0] & {
@@ -159,9 +164,9 @@ type Question = Parameters<typeof cacheDecision>[0] & {
 };
 
 /** Cache, origin and response. */
-function throughDelivery(origin: Origin, question: Question, dispositions: Disposition[]): Rest {
+function throughDelivery({ origin, sha256 }: CompiledPhases, question: Question, dispositions: Disposition[]): Rest {
   const settings = question.settings.answer();
-  const cache = cacheDecision(question);
+  const cache = cacheDecision(question, sha256);
   const isMissing = origin.isMissing(question.settings);
   if (isMissing !== 'false') dispositions.push('noBackend');
   if (isMissing === 'true') return { settings, cache };

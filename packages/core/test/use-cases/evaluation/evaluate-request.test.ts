@@ -147,7 +147,7 @@ describe('evaluateRequest', () => {
       counts.compiled += 1;
       return { rule: (_, id) => id, originServer: (id) => id, loadBalancer: (id) => id };
     };
-    const evaluate = evaluateRequest({ unitOfWork, namesOf });
+    const evaluate = evaluateRequest({ ...world, unitOfWork, namesOf });
     for (const revision of [undefined, 2, undefined, 2]) await valueOf(evaluate(owner, zone.id, { ...now, revision }));
     expect(counts).to.deep.equal({ trails: 0, compiled: 1 });
     for (const revision of [1, 1, undefined]) await valueOf(evaluate(owner, zone.id, { ...now, revision }));
