@@ -68,9 +68,11 @@ export function cacheKey(
     ...(members.uri ? [plain('path', cached.address.path), plain('query', keptQuery(cached, members, isIgnored))] : []),
     ...('varyByCookie' in members ? dynamicParts(cached, members) : []),
   ];
-  const isHashed = sha256 !== undefined && parts.every(({ value }) => value !== undefined);
-  return { parts: parts.map(shown), ...(isHashed ? { sha256: sha256(parts.map(serialized).join('')) } : {}) };
+  return { parts: parts.map(shown), ...(sha256 === undefined ? {} : hashOf(parts, sha256)) };
 }
+
+const hashOf = (parts: readonly Part[], sha256: Sha256): Pick<CacheKey, 'sha256'> =>
+  parts.some(({ value }) => value === undefined) ? {} : { sha256: sha256(parts.map(serialized).join('')) };
 
 const plain = (part: KeyPart['part'], value: string | undefined): Part => ({ part, value, isSecret: false });
 
