@@ -9,6 +9,7 @@ import {
   nodeRandomness,
   otplibCodes,
   qrCodes,
+  sha256,
   sha256TokenHashes,
 } from '@zonewright/crypto';
 import type { Config } from './config.ts';
@@ -30,6 +31,7 @@ export const cryptography = ({ config: { publicBaseUrl }, keys, hashing }: Crypt
     accessTokens: jwtAccessTokens({ keys: ringOf(keys.jwt), issuer: publicBaseUrl, audience: publicBaseUrl }),
     randomness: nodeRandomness(),
     tokenHashes: sha256TokenHashes(),
+    sha256,
     oneTimeCodes: otplibCodes({ issuer: 'Zonewright' }),
     qrCodes: qrCodes(),
     recoveryCodeHashes: hmacRecoveryCodes(ringOf(keys.recovery)),

@@ -13,7 +13,6 @@ export type { Client } from './shared/client.ts';
 export * from './shared/ids.ts';
 export { type JsonDocument, jsonDocument, storedDocument } from './shared/json-document.ts';
 export { lazily } from './shared/lazily.ts';
-export { LruCache } from './shared/lru-cache.ts';
 export { memoized } from './shared/memoized.ts';
 export { isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from './shared/merge-patch.ts';
 export {
@@ -27,6 +26,7 @@ export {
 export { coded, parse, parseDocument } from './shared/parse.ts';
 export type { Randomness } from './shared/randomness.ts';
 export type { SecretBox } from './shared/secret-box.ts';
+export type { Sha256 } from './shared/sha256.ts';
 export { nameKey, searchKey, text, utf8Bytes } from './shared/text.ts';
 export type { TokenHash, TokenHashes } from './shared/token-hash.ts';
 export { type ExpectedVersions, requireVersion, type Version, versionMismatch } from './shared/version.ts';

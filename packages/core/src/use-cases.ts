@@ -99,6 +99,7 @@ import type { AccessTokens } from './sessions/ports.ts';
 import { refreshSession } from './sessions/refresh-session.ts';
 import { lazily } from './shared/lazily.ts';
 import type { Randomness } from './shared/randomness.ts';
+import type { Sha256 } from './shared/sha256.ts';
 import type { TokenHashes } from './shared/token-hash.ts';
 import { beginSetup } from './two-factor/begin-setup.ts';
 import { confirmSetup } from './two-factor/confirm-setup.ts';
@@ -122,6 +123,7 @@ export interface Ports {
   readonly accessTokens: AccessTokens;
   readonly randomness: Randomness;
   readonly tokenHashes: TokenHashes;
+  readonly sha256: Sha256;
   readonly oneTimeCodes: OneTimeCodes;
   readonly qrCodes: QrCodes;
   readonly recoveryCodeHashes: RecoveryCodeHashes;

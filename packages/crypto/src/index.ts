@@ -9,4 +9,5 @@ export type { KeyRing } from './key-ring.ts';
 export { nodeRandomness } from './node-randomness.ts';
 export { type OneTimeCodeSettings, otplibCodes } from './otplib-codes.ts';
 export { qrCodes } from './qr-codes.ts';
+export { sha256 } from './sha256.ts';
 export { sha256TokenHashes } from './sha256-token-hashes.ts';

@@ -11,10 +11,8 @@ export {
   parseIpAddress,
   parseIpRange,
 } from './addresses/ip-address.ts';
-export * from './cache/cache-constants.ts';
 export type { CacheBlocker, CacheDecision, CacheTtl } from './cache/cache-decision.ts';
 export type { CacheClass, CacheKey, KeyPart } from './cache/cache-key.ts';
-export { sha256 } from './cache/sha256.ts';
 export { type CanonicalValue, canonicalTarget, canonicalValue, markedQueries } from './conditions/canonical-value.ts';
 export type { ConditionSet, Leaf } from './conditions/compiled-conditions.ts';
 export * from './conditions/fields.ts';
@@ -29,7 +27,6 @@ export { parseConfiguration } from './configuration/parse-configuration.ts';
 export { type CompileOptions, compile, type Engine } from './evaluation/engine.ts';
 export type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation/evaluation.ts';
 export { type Failure, failure, type Outcome, type Success, success } from './outcome.ts';
-export { WorkLimitExceeded } from './patterns/matcher-budget.ts';
 export { type ParsedPattern, parsePattern } from './patterns/pattern.ts';
 export { patternLimits } from './patterns/pattern-limits.ts';
 export type { PatternProblem, PatternProblemCode } from './patterns/pattern-problems.ts';
@@ -55,6 +52,7 @@ export type { HeaderLine } from './request/header-fields.ts';
 export { normalizePath, normalizeQuery } from './request/request-target.ts';
 export { type Unsoundness, unsoundness } from './rewrites/soundness.ts';
 export type { Address } from './rewrites/target.ts';
+export * from './settings/cache-constants.ts';
 export type { SettingAnswer, SettingsAnswer, WrittenValue } from './settings/effective-settings.ts';
 export { settingPairs } from './settings/setting-pairs.ts';
 export {

@@ -1,6 +1,6 @@
 /**
- * The compiled form of configurations, patterns and requests, on which `@zonewright/analysis` builds. Not for embedding: it may
- * change with every version.
+ * What other packages of this repository build on: for `@zonewright/analysis`, the compiled form of conditions, patterns
+ * and requests. Not for embedding: it may change with every version.
  */
 
 export { AddressSet, addressKey } from './addresses/address-set.ts';

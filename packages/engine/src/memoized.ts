@@ -1,11 +1,11 @@
-/** Memoizes a function per object, for as long as the object lives. */
-export function memoized<Key extends object, Made extends object>(make: (key: Key) => Made): (key: Key) => Made {
-  const all = new WeakMap<Key, Made>();
+/** Memoizes a function per object, for as long as the object lives. Only for immutable objects. */
+export const memoized = <Key extends object, Made>(make: (key: Key) => Made): ((key: Key) => Made) => {
+  const all = new WeakMap<Key, { readonly made: Made }>();
   return (key) => {
     const known = all.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.made;
     const made = make(key);
-    all.set(key, made);
+    all.set(key, { made });
     return made;
   };
-}
+};

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { compile, type Evaluation, parseConfiguration, parseFacts } from '../src/index.ts';
 import { okOf } from './outcomes.ts';
 
@@ -54,9 +55,11 @@ export const documentOf = (draft: ZoneDraft): Members => ({
 /** The default client. */
 const client = { ip: '192.0.2.1', country: 'DE', asn: 64_500 };
 
+const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
+
 /** The engine of a zone. */
 export const engineOf = (draft: ZoneDraft) =>
-  compile(okOf(parseConfiguration(documentOf(draft), draft.backends ?? { originServers: [originServer] })));
+  compile(okOf(parseConfiguration(documentOf(draft), draft.backends ?? { originServers: [originServer] })), { sha256 });
 
 /** Evaluates a request from the default client; undefined facts are omitted. */
 export const evaluate = (draft: ZoneDraft, facts: Members | string): Evaluation =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { gate } from '../src/index.ts';
+import { gate } from '../src/gate.ts';
 
 /** A task that the test ends, and that knows whether it has started. */
 function controlled<T>(value: T) {

@@ -1,5 +1,4 @@
 import {
-  LruCache,
   limitsInForce,
   type OrganizationLimits,
   type UsageLimits,
@@ -7,6 +6,7 @@ import {
   type UserLimits,
   userLimitInForce,
 } from '@zonewright/core';
+import { LruCache } from '@zonewright/gate';
 
 /** The limits of an installation, combined with those of an organization. */
 export interface StoredLimits {

@@ -1,4 +1,5 @@
-import { LruCache, type OrganizationId, type Zone, type ZoneId, type ZoneState } from '@zonewright/core';
+import type { OrganizationId, Zone, ZoneId, ZoneState } from '@zonewright/core';
+import { LruCache } from '@zonewright/gate';
 import type { GrantedMembership } from './callers.ts';
 
 /** Names one immutable version of a zone's contents. */

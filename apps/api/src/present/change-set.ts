@@ -7,6 +7,7 @@ import {
   type ListedChangeSet,
   usageLimits,
 } from '@zonewright/core';
+import { sha256 } from '@zonewright/crypto';
 import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
@@ -125,7 +126,7 @@ const changeSetItem = (listed: ListedChangeSet | ChangeSetWithConflicts, content
   return new Item({
     type: 'ChangeSet',
     iri: iri.changeSet(set),
-    version: changeSetVersion(listed),
+    version: changeSetVersion(listed, sha256),
     members: {
       id: set.id,
       zone: iri.zone(set.zoneId),

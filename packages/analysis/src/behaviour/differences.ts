@@ -1,5 +1,5 @@
 import type { Reason } from '@zonewright/core';
-import { type Backends, type SettingKey, sha256, utf8 } from '@zonewright/engine';
+import { type Backends, type SettingKey } from '@zonewright/engine';
 import {
   backendOf,
   isPage,
@@ -10,6 +10,7 @@ import {
   utf8Length,
 } from '@zonewright/engine/internals';
 import { type AnalysedRule, referenceTo } from '../findings/analysed-rules.ts';
+import { sha256 } from '../texts/sha256.ts';
 import type { Difference } from './change.ts';
 import type { Side, View, Writer } from './side.ts';
 
@@ -107,7 +108,7 @@ const plain = (key: SettingKey): Aspect => ({
   because: (_, writer) => reasons(writer),
 });
 
-const pageOf = (html: string) => ({ bytes: utf8Length(html), sha256: sha256(utf8(html)) });
+const pageOf = (html: string) => ({ bytes: utf8Length(html), sha256: sha256(html) });
 
 /** Backends are compared by content. */
 interface BackendMeaning {

@@ -1,5 +1,6 @@
 import type { Finding, FindingCode, RuleReference, Severity } from '@zonewright/core';
-import { type RuleListName, sha256, utf8 } from '@zonewright/engine';
+import { type RuleListName, utf8 } from '@zonewright/engine';
+import { sha256 } from '../texts/sha256.ts';
 
 const severities: Readonly<Record<FindingCode, Severity>> = {
   'rule.neverMatches': 'error',
@@ -19,7 +20,7 @@ type Draft = Omit<Finding, 'id' | 'severity' | 'verdict'> & Partial<Pick<Finding
 export function finding(draft: Draft): Finding {
   const { code, rules, members } = draft;
   const name = JSON.stringify([code, rules.map(({ id }) => id), members]);
-  return { id: sha256(utf8(name)).slice(0, 32), severity: severities[code], verdict: 'proven', ...draft };
+  return { id: sha256(name).slice(0, 32), severity: severities[code], verdict: 'proven', ...draft };
 }
 
 const lists: readonly RuleListName[] = ['accessRules', 'rewriteRules', 'configurationRules', 'securityScenarios'];

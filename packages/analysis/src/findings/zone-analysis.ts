@@ -15,12 +15,16 @@ import { type Answer, Solver } from '../solver/solver.ts';
 import { factsOf, witnessOf } from '../solver/witness.ts';
 import { type AnalysisBudget, Spending } from '../texts/budget.ts';
 import type { PartTexts } from '../texts/request-texts.ts';
+import { sha256 } from '../texts/sha256.ts';
 import { type AnalysedRule, type AnalysedRules, analysedRules } from './analysed-rules.ts';
 
 /** Maximum number of models to keep; they are tried in the order in which they were found. */
 const maxModels = 400;
 /** Maximum number of ways past the access rules to try for a witness. */
 const maxWays = 6;
+
+/** Cache keys of different requests are compared by their hashes. */
+const compiled = (configuration: Configuration): Engine => compile(configuration, { sha256 });
 
 /** A configuration that can be queried. */
 export class ZoneAnalysis {
@@ -37,7 +41,7 @@ export class ZoneAnalysis {
     this.predicates = cache.predicates;
     this.#cache = cache;
     this.rules = analysedRules(configuration, this.predicates);
-    this.engine = compile(configuration);
+    this.engine = compiled(configuration);
     this.#solver = new Solver(new Spending(budget), cache);
   }
 
@@ -104,13 +108,13 @@ export class ZoneAnalysis {
     const { configuration } = this;
     switch (list) {
       case 'accessRules':
-        return compile({ ...configuration, accessRules: disabled(configuration.accessRules) });
+        return compiled({ ...configuration, accessRules: disabled(configuration.accessRules) });
       case 'rewriteRules':
-        return compile({ ...configuration, rewriteRules: disabled(configuration.rewriteRules) });
+        return compiled({ ...configuration, rewriteRules: disabled(configuration.rewriteRules) });
       case 'configurationRules':
-        return compile({ ...configuration, configurationRules: disabled(configuration.configurationRules) });
+        return compiled({ ...configuration, configurationRules: disabled(configuration.configurationRules) });
       case 'securityScenarios':
-        return compile({ ...configuration, securityScenarios: disabled(configuration.securityScenarios) });
+        return compiled({ ...configuration, securityScenarios: disabled(configuration.securityScenarios) });
     }
   }
 

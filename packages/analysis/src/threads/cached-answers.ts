@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type AnalysisBusy, LruCache } from '@zonewright/core';
+import type { AnalysisBusy } from '@zonewright/core';
+import { LruCache } from '@zonewright/gate';
 import { okAsync, ResultAsync } from 'neverthrow';
 
 /** An answer and the length of its JSON text. */

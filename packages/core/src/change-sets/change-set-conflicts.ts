@@ -1,7 +1,8 @@
-import { sha256, utf8 } from '@zonewright/engine';
+import { utf8 } from '@zonewright/engine';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { MergeConflict } from '../merging/merge-documents.ts';
 import type { Repositories } from '../repositories.ts';
+import type { Sha256 } from '../shared/sha256.ts';
 import type { Version } from '../shared/version.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { ChangeSet, ChangeSetStatus, ChangeSetSummary } from './change-set.ts';
@@ -42,7 +43,10 @@ export const isMerged = ({ status, base, disputed }: ChangeSet, revision: number
   status !== 'open' || (base === revision && disputed === undefined);
 
 /** Changes whenever the representation changes: an open set can become conflicted, or expire, without being written. */
-export function changeSetVersion({ set, status, ...more }: ListedChangeSet | ChangeSetWithConflicts): Version {
+export function changeSetVersion(
+  { set, status, ...more }: ListedChangeSet | ChangeSetWithConflicts,
+  sha256: Sha256,
+): Version {
   if (status === set.status) return `${set.revision}.${status}`;
   const theirs = 'conflicts' in more ? more.conflicts.map(({ path, theirs: value }) => [path, value]) : [];
   return `${set.revision}.${status}.${sha256(utf8(JSON.stringify(theirs))).slice(0, 16)}`;

@@ -6,6 +6,7 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import { record } from '../audit/record.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
+import type { Sha256 } from '../shared/sha256.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
@@ -44,12 +45,13 @@ export const openChangeSetIn = (
   { repositories, state }: LockedZone,
   id: ChangeSetId,
   expected: ExpectedVersions,
+  sha256: Sha256,
 ): ResultAsync<ChangeSetWithConflicts, ChangeSetNotFound | ChangeSetClosed | VersionMismatch> =>
   repositories.changeSets
     .byId(state.zone.id, id)
     .andThrough(requireOpen)
     .andThen((set) => readConflicts(repositories, state, set))
-    .andThrough((found) => requireVersion(expected, changeSetVersion(found)));
+    .andThrough((found) => requireVersion(expected, changeSetVersion(found, sha256)));
 
 /** Records an action on a change set. */
 export const recordChangeSet = (

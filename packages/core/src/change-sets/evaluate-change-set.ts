@@ -8,10 +8,12 @@ import { bareIds, engineNames, type NamesOfZone } from '../evaluation/names.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
+import type { Sha256 } from '../shared/sha256.ts';
 import { type PreviewError, previewChangeSet } from './preview-change-set.ts';
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
+  readonly sha256: Sha256;
   readonly evaluateRequest: EvaluateRequest;
   readonly namesOf?: NamesOfZone | undefined;
 }
@@ -28,7 +30,7 @@ export type EvaluateChangeSet = (
  * Read-only.
  */
 export const evaluateChangeSet =
-  ({ unitOfWork, evaluateRequest, namesOf = bareIds }: Dependencies): EvaluateChangeSet =>
+  ({ unitOfWork, sha256, evaluateRequest, namesOf = bareIds }: Dependencies): EvaluateChangeSet =>
   (caller, zoneId, id, facts) =>
     unitOfWork.view((repositories) =>
       previewChangeSet(repositories, caller, zoneId, id).andThen((found): ReturnType<EvaluateChangeSet> => {
@@ -39,7 +41,7 @@ export const evaluateChangeSet =
         return readBackends(repositories, zone.organizationId)
           .map(engineBackends)
           .andThen((backends) =>
-            evaluated(engineOf(found.document, engineNames(namesOf(zone))).withBackends(backends), facts),
+            evaluated(engineOf(found.document, engineNames(namesOf(zone)), sha256).withBackends(backends), facts),
           )
           .map((evaluation) => ({ zoneId, revision: zone.revision, isDraft: true, evaluation }));
       }),

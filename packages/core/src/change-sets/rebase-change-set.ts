@@ -6,6 +6,7 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { mergePatchBetween } from '../shared/merge-patch.ts';
+import type { Sha256 } from '../shared/sha256.ts';
 import type { ExpectedVersions } from '../shared/version.ts';
 import type { ChangeSetWithConflicts } from './change-set-conflicts.ts';
 import { checkedMergeIn, draftMembersOf, mergeOf } from './change-set-merge.ts';
@@ -25,12 +26,12 @@ export type RebaseChangeSet = (
  * requested.
  */
 export const rebaseChangeSet =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RebaseChangeSet =>
+  ({ unitOfWork, sha256 }: { unitOfWork: UnitOfWork; sha256: Sha256 }): RebaseChangeSet =>
   (caller, zone, id, resolution, expected) =>
     inLockedZone(unitOfWork, caller, zone, (locked) =>
       safeTry(async function* () {
         const { repositories, state, limits } = locked;
-        const { set } = yield* openChangeSetIn(locked, id, expected);
+        const { set } = yield* openChangeSetIn(locked, id, expected, sha256);
         const merge = yield* mergeOf(repositories, state, set);
         const contents = yield* checkedMergeIn(repositories, merge, limits, resolution);
         const patch = jsonDocument(mergePatchBetween(draftMembersOf(state), contentsDocument(contents)));

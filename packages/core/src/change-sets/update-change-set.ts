@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
+import type { Sha256 } from '../shared/sha256.ts';
 import type { ExpectedVersions, VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
@@ -29,11 +30,19 @@ export type UpdateChangeSet = (
 
 /** Changes an open change set; content is replaced as a whole. A change that changes nothing leaves no trace. */
 export const updateChangeSet =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): UpdateChangeSet =>
+  ({
+    unitOfWork,
+    randomness,
+    sha256,
+  }: {
+    unitOfWork: UnitOfWork;
+    randomness: Randomness;
+    sha256: Sha256;
+  }): UpdateChangeSet =>
   (caller, zone, id, { title, description, content: change }, expected) =>
     inLockedZone(unitOfWork, caller, zone, (locked) =>
       safeTry(async function* () {
-        const { set } = yield* openChangeSetIn(locked, id, expected);
+        const { set } = yield* openChangeSetIn(locked, id, expected, sha256);
         const content = change === undefined ? set : yield* contentOf(locked, randomness, change.written, change.base);
         const { base, patch, operations, disputed } = content;
         const wanted = { title: title ?? set.title, description: description ?? set.description };

@@ -5,32 +5,29 @@ import {
   type Names,
   parseConfiguration,
   type RequestFacts,
-  WorkLimitExceeded,
 } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
 import type { ZoneDocument } from '../history/zone-document.ts';
+import type { Sha256 } from '../shared/sha256.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 
-const patternMemory = 2 * 2 ** 20;
+/** Engines live as long as storage remembers their states, so there may be thousands. */
+const patternMemory = 2 ** 19;
 /** A few tenths of a second of pattern matching per evaluation; typical patterns need a thousandth of that. */
 const maxWork = 20_000_000;
 
 /** Compiles a zone document for evaluating requests. */
-export function engineOf(document: ZoneDocument, names: Names): Engine {
+export function engineOf(document: ZoneDocument, names: Names, sha256: Sha256): Engine {
   const configuration = parseConfiguration(document, {});
   if (!configuration.ok)
     throw new Error(`A stored configuration is unreadable: ${JSON.stringify(configuration.error)}`);
-  return compile(configuration.value, { names, patternMemory, maxWork });
+  return compile(configuration.value, { names, patternMemory, sha256 });
 }
 
 /** The engine's result; a request that takes too long to match against all patterns is rejected. */
 export function evaluated(engine: Engine, facts: RequestFacts): Result<Evaluation, InvalidInput> {
-  try {
-    return ok(engine.evaluate(facts));
-  } catch (failure) {
-    if (failure instanceof WorkLimitExceeded) return err(invalidInput([tooMuchWork]));
-    throw failure;
-  }
+  const evaluation = engine.evaluateWithin(maxWork, facts);
+  return evaluation === undefined ? err(invalidInput([tooMuchWork])) : ok(evaluation);
 }
 
 const tooMuchWork = violation(

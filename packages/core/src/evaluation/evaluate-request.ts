@@ -1,26 +1,28 @@
-import type { Engine, Evaluation, Names, RequestFacts } from '@zonewright/engine';
-import { okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import type { Evaluation, RequestFacts } from '@zonewright/engine';
+import { type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
 import type { PresentBackends } from '../backends/ports.ts';
 import { draftBase, draftDocument, nameIn } from '../drafts/draft-document.ts';
 import { contentsDocument, contentsViolations, draftContents } from '../drafts/zone-contents.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
-import { type RevisionNumber, revisionNumber } from '../history/revision.ts';
+import { revisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
-import { listIn, type ZoneDocument } from '../history/zone-document.ts';
-import type { Repositories, UnitOfWork } from '../repositories.ts';
+import { documentOf, listIn, type ZoneDocument } from '../history/zone-document.ts';
+import type { UnitOfWork } from '../repositories.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { RuleCapacity } from '../rules/rule-limits.ts';
 import { BasicAuthUserId, RuleId, type ZoneId } from '../shared/ids.ts';
 import { storedDocument } from '../shared/json-document.ts';
-import { LruCache } from '../shared/lru-cache.ts';
+import { memoized } from '../shared/memoized.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
+import type { Sha256 } from '../shared/sha256.ts';
 import { type InvalidInput, requireNone, under } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
 import { engineBackends, presentBackends, readBackends } from './backends.ts';
 import { engineOf, evaluated } from './engine-of.ts';
 import { bareIds, engineNames, type NamedZone, type NamesOfZone } from './names.ts';
@@ -50,39 +52,36 @@ export type EvaluateRequest = (
 ) => ResultAsync<ZoneEvaluation, ZoneAccessError | RevisionNotFound | InvalidInput>;
 
 /**
- * Size of the cache, in characters of JSON. A document counts as at least `minSize`, because its compiled patterns
- * take memory, too.
- */
-const keptSize = 32 * 2 ** 20;
-const minSize = 2 ** 20;
-
-/**
  * Evaluates a request against a stored configuration, or a draft based on one. The result depends only on the zone's
  * document, the current backends and the request. Read-only.
  */
-export const evaluateRequest = ({
-  unitOfWork,
-  namesOf = bareIds,
-}: {
-  readonly unitOfWork: UnitOfWork;
-  readonly namesOf?: NamesOfZone | undefined;
-}): EvaluateRequest => {
-  const kept: KeptConfigurations = new LruCache(keptSize);
-  return (caller, zoneId, { facts, revision, patch }) =>
+export const evaluateRequest =
+  ({
+    unitOfWork,
+    sha256,
+    namesOf = bareIds,
+  }: {
+    readonly unitOfWork: UnitOfWork;
+    readonly sha256: Sha256;
+    readonly namesOf?: NamesOfZone | undefined;
+  }): EvaluateRequest =>
+  (caller, zoneId, { facts, revision, patch }) =>
     unitOfWork.view((repositories) =>
       safeTry(async function* () {
-        const head = yield* repositories.zones.head(zoneId);
-        yield* mayIn(caller, head.organizationId, 'zones.read');
-        const number = yield* revisionNumber(revision ?? head.revision);
-        const zone = { id: zoneId, organizationId: head.organizationId };
-        const names = engineNames(namesOf(zone));
-        const stored = yield* configurationAt(repositories, kept, { zone, number, names });
-        const backends = yield* readBackends(repositories, head.organizationId);
+        const { state, limits } = yield* repositories.zones.limitedState(zoneId);
+        const { zone, users } = state;
+        yield* mayIn(caller, zone.organizationId, 'zones.read');
+        const number = yield* revisionNumber(revision ?? zone.revision);
+        const isCurrent = number === zone.revision;
+        const document = isCurrent ? documentOf(state, users) : yield* stateAt(repositories, zoneId, number);
+        const backends = yield* readBackends(repositories, zone.organizationId);
+        const compiled = (content: ZoneDocument) => compile(content, zone, sha256, namesOf);
+        const stored = () => (isCurrent ? currentEngine(sha256)(namesOf)(state) : compiled(document));
         const engine =
           patch === undefined
-            ? stored.engine
-            : yield* drafted(stored.document, patch, presentBackends(backends), head.limits)
-                .map((document) => engineOf(document, names))
+            ? stored()
+            : yield* drafted(document, patch, presentBackends(backends), limits)
+                .map(compiled)
                 .mapErr(under('patch'));
         return evaluated(engine.withBackends(engineBackends(backends)), facts).map((evaluation) => ({
           zoneId,
@@ -92,7 +91,16 @@ export const evaluateRequest = ({
         }));
       }),
     );
-};
+
+const compile = (document: ZoneDocument, zone: NamedZone, sha256: Sha256, namesOf: NamesOfZone) =>
+  engineOf(document, engineNames(namesOf(zone)), sha256);
+
+/** Compiles a current state once, for as long as storage remembers it. */
+const currentEngine = memoized((sha256: Sha256) =>
+  memoized((namesOf: NamesOfZone) =>
+    memoized((state: ZoneState) => compile(documentOf(state, state.users), state.zone, sha256, namesOf)),
+  ),
+);
 
 /** A document with a merge patch applied, validated like a write. */
 function drafted(
@@ -124,37 +132,6 @@ const rulesIn = (document: ZoneDocument): RuleCapacity['rules'] => {
     securityScenario: of('securityScenario'),
   };
 };
-
-/** The compiled configuration of a zone at a revision. */
-interface KeptConfiguration {
-  readonly document: ZoneDocument;
-  readonly engine: Engine;
-}
-
-/** Keyed by zone and revision. */
-type KeptConfigurations = LruCache<KeptConfiguration>;
-
-interface WantedConfiguration {
-  readonly zone: NamedZone;
-  readonly number: RevisionNumber;
-  readonly names: Names;
-}
-
-/** The configuration of a zone at a revision; revisions never change, so it is compiled once. */
-function configurationAt(
-  repositories: Repositories,
-  kept: KeptConfigurations,
-  { zone, number, names }: WantedConfiguration,
-): ResultAsync<KeptConfiguration, RevisionNotFound> {
-  const name = `${zone.id} ${number}`;
-  const known = kept.get(name);
-  if (known !== undefined) return okAsync(known);
-  return stateAt(repositories, zone.id, number).map((document) => {
-    const configuration = { document, engine: engineOf(document, names) };
-    kept.set(name, configuration, Math.max(minSize, JSON.stringify(document).length));
-    return configuration;
-  });
-}
 
 /** The basic-auth users that the zone had at that revision. */
 const usersIn = ({ basicAuthUsers = {} }: ZoneDocument): ReadonlySet<BasicAuthUserId> =>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { analysesInThread } from '@zonewright/analysis';
 import { type MailCap, type PasswordBlocklist, type UsageLimits, usageLimitsWith } from '@zonewright/core';
 import {
@@ -39,6 +40,7 @@ export const aWorld = (limits: Partial<UsageLimits> = {}) => {
     accessTokens: unsignedAccessTokens(),
     randomness: countingRandomness(),
     tokenHashes: plainTokenHashes(),
+    sha256: (bytes: string) => createHash('sha256').update(bytes, 'latin1').digest('hex'),
     oneTimeCodes: countingOneTimeCodes({ now: clock.now }),
     qrCodes: plainQrCodes(),
     recoveryCodeHashes: plainRecoveryCodeHashes(),

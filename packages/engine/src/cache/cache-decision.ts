@@ -3,9 +3,9 @@ import { and, not, or, type Tri, triOf } from '../conditions/tri.ts';
 import { memoized } from '../memoized.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import type { Address } from '../rewrites/target.ts';
+import { staticExtensions } from '../settings/cache-constants.ts';
 import type { EffectiveSettings } from '../settings/effective-settings.ts';
-import { staticExtensions } from './cache-constants.ts';
-import { type CacheClass, type CacheKey, cacheKey } from './cache-key.ts';
+import { type CacheClass, type CacheKey, cacheKey, type Sha256 } from './cache-key.ts';
 
 /** Why a request is neither served from the cache nor its response stored. */
 export type CacheBlocker = 'disabled' | 'method' | 'authorization' | 'classDisabled' | 'ttl';
@@ -40,7 +40,7 @@ export interface CacheQuestion {
 }
 
 /** Whether a request may be served from the cache, and under which key. */
-export function cacheDecision(question: CacheQuestion): CacheDecision {
+export function cacheDecision(question: CacheQuestion, sha256: Sha256 | undefined): CacheDecision {
   const { request, address, settings } = question;
   const cacheClass = address === undefined ? 'unknown' : classOf(address);
   const blockers = blockersOf(question, cacheClass);
@@ -50,7 +50,7 @@ export function cacheDecision(question: CacheQuestion): CacheDecision {
   const key =
     address === undefined || cacheClass === 'unknown'
       ? undefined
-      : cacheKey({ request, address, class: cacheClass }, settings);
+      : cacheKey({ request, address, class: cacheClass }, settings, sha256);
   const contentTypes = cacheClass === 'dynamic' ? contentTypesOf(settings) : undefined;
   return {
     class: cacheClass,

@@ -7,10 +7,9 @@ import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { parametersOf } from '../request/parameters.ts';
 import { urlText } from '../request/url-text.ts';
 import type { Address } from '../rewrites/target.ts';
+import { managedIgnoredUrlParams } from '../settings/cache-constants.ts';
 import type { EffectiveSettings } from '../settings/effective-settings.ts';
 import type { SettingValue } from '../settings/setting-table.ts';
-import { managedIgnoredUrlParams } from './cache-constants.ts';
-import { sha256 } from './sha256.ts';
 
 /** The class of the requested object. */
 export type CacheClass = 'static' | 'dynamic';
@@ -29,7 +28,7 @@ export interface KeyPart {
 /** The cache key in an evaluation. */
 export interface CacheKey {
   readonly parts: readonly KeyPart[];
-  /** Hash of the serialized parts with their real values; absent if one is unknown. */
+  /** Hash of the serialized parts with their real values; absent if one is unknown, or without a hash function. */
   readonly sha256?: string;
 }
 
@@ -48,8 +47,15 @@ export interface CachedRequest {
   readonly class: CacheClass;
 }
 
+/** The SHA-256 of a byte string (one character per byte), in lower-case hexadecimal. */
+export type Sha256 = (bytes: string) => string;
+
 /** The key of a request; undefined if a setting that affects it has several possible values. */
-export function cacheKey(cached: CachedRequest, settings: EffectiveSettings): CacheKey | undefined {
+export function cacheKey(
+  cached: CachedRequest,
+  settings: EffectiveSettings,
+  sha256: Sha256 | undefined,
+): CacheKey | undefined {
   const ignored = settings.one('cachingIgnoredUrlParams');
   const isManaged = settings.one('cachingManagedIgnoredUrlParamsEnabled');
   const members =
@@ -62,9 +68,11 @@ export function cacheKey(cached: CachedRequest, settings: EffectiveSettings): Ca
     ...(members.uri ? [plain('path', cached.address.path), plain('query', keptQuery(cached, members, isIgnored))] : []),
     ...('varyByCookie' in members ? dynamicParts(cached, members) : []),
   ];
-  const hash = parts.some(({ value }) => value === undefined) ? {} : { sha256: sha256(parts.map(serialized).join('')) };
-  return { parts: parts.map(shown), ...hash };
+  return { parts: parts.map(shown), ...(sha256 === undefined ? {} : hashOf(parts, sha256)) };
 }
+
+const hashOf = (parts: readonly Part[], sha256: Sha256): Pick<CacheKey, 'sha256'> =>
+  parts.some(({ value }) => value === undefined) ? {} : { sha256: sha256(parts.map(serialized).join('')) };
 
 const plain = (part: KeyPart['part'], value: string | undefined): Part => ({ part, value, isSecret: false });
 

@@ -60,5 +60,5 @@ function patternTest(source: string, ignoreCase: boolean, budget: MatcherBudget)
   const { value: pattern } = parsed;
   const prepared = new PreparedPattern(pattern, budget, () => compilePattern(pattern, { ignoreCase }, budget));
   const needed = requiredText(pattern.tree, ignoreCase);
-  return (text) => text.includes(needed) && prepared.for(text.length).test(text);
+  return (text) => text.includes(needed) && prepared.for(text.length)?.test(text) === true;
 }

@@ -1,5 +1,5 @@
-import { cacheConstantsVersion } from '../cache/cache-constants.ts';
 import { cacheDecision } from '../cache/cache-decision.ts';
+import type { Sha256 } from '../cache/cache-key.ts';
 import { SubjectTable } from '../conditions/request-subjects.ts';
 import type { Tri } from '../conditions/tri.ts';
 import type { Backends } from '../configuration/backends.ts';
@@ -18,6 +18,7 @@ import { Security } from '../phases/security.ts';
 import { type CanonicalRequest, canonicalRequest, isHeaderUnknown } from '../request/canonical-request.ts';
 import type { RequestFacts } from '../request/facts.ts';
 import type { Address } from '../rewrites/target.ts';
+import { cacheConstantsVersion } from '../settings/cache-constants.ts';
 import { zoneLayer } from '../settings/effective-settings.ts';
 import type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation.ts';
 
@@ -25,6 +26,10 @@ import type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation
 export interface Engine {
   /** What the configuration does to a request. Deterministic. */
   readonly evaluate: (facts: RequestFacts) => Evaluation;
+  /**
+   * The same, with a limit on the work of matching patterns, in units of about 10 ns; undefined if that is not enough.
+   */
+  readonly evaluateWithin: (maxWork: number, facts: RequestFacts) => Evaluation | undefined;
   /** The same configuration with other backends, without recompiling it. */
   readonly withBackends: (backends: Backends) => Engine;
 }
@@ -35,17 +40,14 @@ export interface CompileOptions {
   readonly names?: Names;
   /** Maximum memory for cached pattern states, in bytes; default: 16 MiB. */
   readonly patternMemory?: number;
-  /**
-   * Maximum work per request, in units of about 10 ns; beyond that, `evaluate` throws `WorkLimitExceeded`. Default:
-   * unlimited.
-   */
-  readonly maxWork?: number;
+  /** Names cache keys in results; without it, they have only parts. */
+  readonly sha256?: Sha256;
 }
 
 /** Compiles a configuration. */
 export function compile(
   configuration: Configuration,
-  { names = bareIds, patternMemory = defaultMatcherBytes, maxWork = Number.POSITIVE_INFINITY }: CompileOptions = {},
+  { names = bareIds, patternMemory = defaultMatcherBytes, sha256 }: CompileOptions = {},
 ): Engine {
   const subjects = new SubjectTable();
   const space = { subjects, budget: new MatcherBudget(patternMemory) };
@@ -53,7 +55,8 @@ export function compile(
   return engineOf(
     {
       subjects,
-      allowWork: () => space.budget.allow(maxWork),
+      budget: space.budget,
+      sha256,
       accessRules: new AccessRules(configuration.accessRules, space, names),
       rewriteRules: new RewriteRules(configuration.rewriteRules, space, names),
       configurationRules: new ConfigurationRules(configuration.configurationRules, zone, space, names),
@@ -66,24 +69,34 @@ export function compile(
 
 const engineOf = (phases: CompiledPhases, names: Names): Engine => ({
   evaluate(facts) {
-    const canonical = canonicalRequest(facts);
-    phases.allowWork();
-    if (canonical.ok) return evaluateRequest(phases, canonical.value);
-    const { reason, status } = canonical.error;
-    const disposition = 'rejected';
-    return { constantsVersion: cacheConstantsVersion, disposition, dispositions: [disposition], status, reason };
+    phases.budget.allow(Number.POSITIVE_INFINITY);
+    return evaluated(phases, facts);
+  },
+  evaluateWithin(maxWork, facts) {
+    phases.budget.allow(maxWork);
+    const evaluation = evaluated(phases, facts);
+    return phases.budget.isExhausted ? undefined : evaluation;
   },
   withBackends: (backends) => engineOf({ ...phases, origin: new Origin(backends, names) }, names),
 });
 
 interface CompiledPhases {
-  readonly allowWork: () => void;
+  readonly budget: MatcherBudget;
+  readonly sha256: Sha256 | undefined;
   readonly subjects: SubjectTable;
   readonly accessRules: AccessRules;
   readonly rewriteRules: RewriteRules;
   readonly configurationRules: ConfigurationRules;
   readonly security: Security;
   readonly origin: Origin;
+}
+
+function evaluated(phases: CompiledPhases, facts: RequestFacts): Evaluation {
+  const canonical = canonicalRequest(facts);
+  if (canonical.ok) return evaluateRequest(phases, canonical.value);
+  const { reason, status } = canonical.error;
+  const disposition = 'rejected';
+  return { constantsVersion: cacheConstantsVersion, disposition, dispositions: [disposition], status, reason };
 }
 
 /** The result so far. */
@@ -142,7 +155,7 @@ function throughRules(compiled: CompiledPhases, progress: Progress): Rest {
   if (ends(progress, basicAuth, ['unauthorized'])) return answer;
   if (ends(progress, maintenancePhase(settings), ['maintenance'])) return answer;
   const question = { request, address, settings, basicAuthRequired: basicAuth.required };
-  return throughDelivery(compiled.origin, question, progress.dispositions);
+  return throughDelivery(compiled, question, progress.dispositions);
 }
 
 type Question = Parameters<typeof cacheDecision>[0] & {
@@ -151,9 +164,9 @@ type Question = Parameters<typeof cacheDecision>[0] & {
 };
 
 /** Cache, origin and response. */
-function throughDelivery(origin: Origin, question: Question, dispositions: Disposition[]): Rest {
+function throughDelivery({ origin, sha256 }: CompiledPhases, question: Question, dispositions: Disposition[]): Rest {
   const settings = question.settings.answer();
-  const cache = cacheDecision(question);
+  const cache = cacheDecision(question, sha256);
   const isMissing = origin.isMissing(question.settings);
   if (isMissing !== 'false') dispositions.push('noBackend');
   if (isMissing === 'true') return { settings, cache };

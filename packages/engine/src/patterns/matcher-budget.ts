@@ -1,8 +1,3 @@
-/** Matching a request against the patterns of a configuration would exceed the allowed work. */
-export class WorkLimitExceeded extends Error {
-  override readonly name = 'WorkLimitExceeded';
-}
-
 /**
  * Memory, in bytes, that the patterns of a configuration share for cached states. What does not fit is recomputed, so
  * results do not depend on it. Also limits the work per request: a unit is about one operation on a 32-bit word per
@@ -23,15 +18,20 @@ export class MatcherBudget {
     return true;
   }
 
+  /** Whether more work was needed than allowed; what was computed with this budget is then meaningless. */
+  get isExhausted(): boolean {
+    return this.#work < 0;
+  }
+
   /** Sets the allowed work from here on. */
   allow(work: number): void {
     this.#work = work;
   }
 
-  /** Throws `WorkLimitExceeded` if too little is left. */
-  spend(work: number): void {
+  /** Whether enough was left. Once exhausted, nothing is left. */
+  spend(work: number): boolean {
     this.#work -= work;
-    if (this.#work < 0) throw new WorkLimitExceeded('Evaluating this request takes too much work.');
+    return this.#work >= 0;
   }
 
   /** Returns bytes. */

@@ -21,11 +21,11 @@ export class PreparedPattern<Made extends object> {
     this.#make = make;
   }
 
-  /** The compiled pattern, for a subject of so many bytes. */
-  for(bytes: number): Made {
-    this.#budget.spend(bytes * Math.ceil(this.#states / 32));
+  /** The compiled pattern, for a subject of that many bytes; undefined if matching it takes too much work. */
+  for(bytes: number): Made | undefined {
+    if (!this.#budget.spend(bytes * Math.ceil(this.#states / 32))) return undefined;
     if (this.#kept !== undefined) return this.#kept;
-    this.#budget.spend(workForState * this.#states);
+    if (!this.#budget.spend(workForState * this.#states)) return undefined;
     const made = this.#make();
     if (this.#budget.take(bytesForState * this.#states)) this.#kept = made;
     return made;

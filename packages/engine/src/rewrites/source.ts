@@ -35,12 +35,12 @@ export function compileSource(
 /** Searches for groups only if there is a match. */
 function patternSource(pattern: ParsedPattern, ignoreCase: boolean, groups: number, budget: MatcherBudget): Source {
   const matcher = new PreparedPattern(pattern, budget, () => compilePattern(pattern, { ignoreCase }, budget));
-  if (groups === 0) return (path) => (matcher.for(path.length).test(path) ? whole : undefined);
+  if (groups === 0) return (path) => (matcher.for(path.length)?.test(path) === true ? whole : undefined);
   const finder = new PreparedPattern(pattern, budget, () => compileGroups(pattern, { ignoreCase, groups }));
   return (path) => {
-    if (!matcher.for(path.length).test(path)) return undefined;
+    if (matcher.for(path.length)?.test(path) !== true) return undefined;
     // Finding groups costs as much as a word per state.
-    const found = finder.for(wordBits * path.length).find(path);
+    const found = finder.for(wordBits * path.length)?.find(path);
     return found === undefined ? undefined : { groups: found, rest: '' };
   };
 }

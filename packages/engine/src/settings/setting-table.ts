@@ -1,5 +1,5 @@
-import { type CacheTagHeader, defaultCacheTagHeaders } from '../cache/cache-constants.ts';
 import { flag, integer, list, oneOf, record, type Shape, text, withDefault } from '../shapes.ts';
+import { type CacheTagHeader, defaultCacheTagHeaders } from './cache-constants.ts';
 
 /** The shape of a settings key's values, and its default. */
 interface Setting<T, Default extends T | null = T | null> {

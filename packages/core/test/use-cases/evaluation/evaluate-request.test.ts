@@ -3,6 +3,7 @@ import {
   deleteOriginServer,
   evaluateRequest,
   type JsonObject,
+  type NamesOfZone,
   parseRequestFacts,
   permissionDenied,
   type Repositories,
@@ -13,7 +14,7 @@ import {
   zoneNotFound,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { err } from 'neverthrow';
+import { err, okAsync } from 'neverthrow';
 import { aServer } from '../../support/backends.ts';
 import { aMember, anOutsider } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
@@ -122,26 +123,36 @@ describe('evaluateRequest', () => {
     ]);
   });
 
-  it('compiles a revision once, however often it is evaluated', async () => {
+  it('compiles the current revision once while storage remembers it, without reading its history', async () => {
     const { world, owner, zone } = await arranged();
-    let trails = 0;
-    const countingTrails = ({ history, ...rest }: Repositories): Repositories => {
+    const known = await valueOf(world.unitOfWork.view(({ zones }) => zones.limitedState(zone.id)));
+    const counts = { trails: 0, compiled: 0 };
+    const counting = ({ history, zones, ...rest }: Repositories): Repositories => {
       const trail: typeof history.patchChain = (...revision) => {
-        trails += 1;
+        counts.trails += 1;
         return history.patchChain(...revision);
       };
-      return { ...rest, history: { ...history, patchChain: trail } };
+      return {
+        ...rest,
+        history: { ...history, patchChain: trail },
+        zones: { ...zones, limitedState: () => okAsync(known) },
+      };
     };
     const unitOfWork: UnitOfWork = {
       run: (work) => world.unitOfWork.run(work),
       single: (work) => world.unitOfWork.single(work),
       session: (credential) => world.unitOfWork.session(credential),
-      view: (read) => world.unitOfWork.view((repositories) => read(countingTrails(repositories))),
+      view: (read) => world.unitOfWork.view((repositories) => read(counting(repositories))),
     };
-    const evaluate = evaluateRequest({ unitOfWork });
-    for (const revision of [undefined, 2, 1, undefined, 1])
-      await valueOf(evaluate(owner, zone.id, { ...now, revision }));
-    expect(trails).to.equal(2);
+    const namesOf: NamesOfZone = () => {
+      counts.compiled += 1;
+      return { rule: (_, id) => id, originServer: (id) => id, loadBalancer: (id) => id };
+    };
+    const evaluate = evaluateRequest({ ...world, unitOfWork, namesOf });
+    for (const revision of [undefined, 2, undefined, 2]) await valueOf(evaluate(owner, zone.id, { ...now, revision }));
+    expect(counts).to.deep.equal({ trails: 0, compiled: 1 });
+    for (const revision of [1, 1, undefined]) await valueOf(evaluate(owner, zone.id, { ...now, revision }));
+    expect(counts).to.deep.equal({ trails: 2, compiled: 3 });
   });
 });
 

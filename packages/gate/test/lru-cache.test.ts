@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LruCache } from '../../src/shared/lru-cache.ts';
+import { LruCache } from '../src/lru-cache.ts';
 
 describe('LruCache', () => {
   const named = (memory: LruCache<number>, names: string) => names.split('').map((name) => memory.get(name));
