@@ -96,9 +96,7 @@ function rowsOf(
   return standby
     .supply<ReadRow, readonly ReadRow[]>(sql.zones.read, reading(ids), (rows) => {
       // The standby omits texts that are too large together; whether the page is too large is up to the primary.
-      const found = rows.filter(
-        (row) => requested.has(nameOf(row)) && row.settings !== null,
-      );
+      const found = rows.filter((row) => requested.has(nameOf(row)) && row.settings !== null);
       return { found, isComplete: found.length === ids.length };
     })
     .andThen((supplied) => {

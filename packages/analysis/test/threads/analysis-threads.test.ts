@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority, platform } from 'node:os';
 import { analysesContract } from '@zonewright/contract-tests';
-import type { AnalysedConfiguration } from '@zonewright/core';
+import { type AnalysedConfiguration, storedDocument } from '@zonewright/core';
 import { expect } from 'chai';
 import { type AnalysisLimits, analysesInThread, analysisThreads, type ClosableAnalyses } from '../../src/index.ts';
 
@@ -9,8 +9,9 @@ analysesContract('in the calling thread', analysesInThread);
 analysesContract('on threads', analysisThreads);
 
 const program = new URL('./support/obedient-thread.mjs', import.meta.url);
-const about = (document: AnalysedConfiguration['document']): AnalysedConfiguration => ({
-  document,
+const about = (document: object): AnalysedConfiguration => ({
+  // As stored, whatever its shape.
+  document: storedDocument<AnalysedConfiguration['document']>(JSON.stringify(document)).value,
   backends: { originServers: [], loadBalancers: [] },
 });
 

@@ -80,9 +80,7 @@ export const evaluateRequest =
         const engine =
           patch === undefined
             ? stored()
-            : yield* drafted(document, patch, presentBackends(backends), limits)
-                .map(compiled)
-                .mapErr(under('patch'));
+            : yield* drafted(document, patch, presentBackends(backends), limits).map(compiled).mapErr(under('patch'));
         return evaluated(engine.withBackends(engineBackends(backends)), facts).map((evaluation) => ({
           zoneId,
           revision: number,

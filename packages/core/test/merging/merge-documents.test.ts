@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { listIn } from '../../src/history/zone-document.ts';
 import { mergeDocuments, type Resolution } from '../../src/merging/merge-documents.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/shared/merge-patch.ts';
 import { okOf } from '../results.ts';
@@ -239,8 +240,8 @@ describe('any merge', () => {
           const conflicting = side === 'yours' ? y : t;
           expect(found?.get(path), path).to.equal(t === b || t === y ? y : y === b ? t : conflicting);
         }
-        // Every list of a merged document has both.
-        const { order, items } = result['configurationRules'] as { order: string[]; items: JsonObject };
+        expect(result.configurationRules).to.have.all.keys('order', 'items');
+        const { order, items } = listIn(result, 'configurationRule');
         expect(order.toSorted()).to.deep.equal(Object.keys(items).toSorted());
       }),
       { numRuns: 500 },

@@ -178,7 +178,7 @@ describe('mergePromotion', () => {
 
   it('reports rules of all lists before those that only the target has', () => {
     const list = (letter: string, name: string) => ({
-      order: [idOf(letter, name)],
+      order: [RuleId.parse(idOf(letter, name))],
       items: { [idOf(letter, name)]: { name } },
     });
     const with2 = (letter: string, access: string, configuration: string) => ({

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { storedDocument } from '../../src/shared/json-document.ts';
 import {
   isJsonObject,
   type Json,
@@ -244,7 +245,7 @@ describe('mergePatchBetween', () => {
 
 describe('jsonOf', () => {
   it('reads the text of a document, and a member called __proto__ as data', () => {
-    expect(JSON.stringify(jsonOf({ text: '{"a":[1,null],"__proto__":{"b":2}}' }))).to.equal(
+    expect(JSON.stringify(jsonOf(storedDocument('{"a":[1,null],"__proto__":{"b":2}}')))).to.equal(
       '{"a":[1,null],"__proto__":{"b":2}}',
     );
   });

@@ -8,8 +8,10 @@ import {
   permissionDenied,
   type Repositories,
   revisionNotFound,
+  storedDocument,
   type UnitOfWork,
   updateZone,
+  type ZoneDocument,
   ZoneId,
   zoneNotFound,
 } from '@zonewright/core';
@@ -89,7 +91,7 @@ describe('evaluateRequest', () => {
     inTables(world, ({ revisions }) => {
       const [first, ...others] = revisions.get(zone.id) ?? [];
       if (first === undefined) expect.fail();
-      const snapshot = { text: JSON.stringify(old), value: old };
+      const snapshot = storedDocument<ZoneDocument>(JSON.stringify(old));
       revisions.set(zone.id, [{ ...first, snapshot }, ...others]);
     });
     for (const patch of [undefined, { zone_settings: { minifyHtml: false } }]) {
