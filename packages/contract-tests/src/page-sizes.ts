@@ -1,7 +1,6 @@
 import {
   type Json,
   type JsonDocument,
-  type JsonObject,
   jsonDocument,
   jsonOf,
   maxPageTextBytes,

@@ -129,11 +129,12 @@ export const emptyTables = (): Tables => ({
 
 type CopyOf = (name: keyof Tables) => unknown;
 
+// `Object.keys` loses the type of the names.
+const tableNames = Object.keys(emptyTables()) as readonly (keyof Tables)[];
+
 const copiedTables = lazily<CopyOf, Tables>(
-  // One maker for each table.
-  Object.fromEntries(
-    Object.keys(emptyTables()).map((name) => [name, (copyOf: CopyOf) => copyOf(name as keyof Tables)]),
-  ) as {
+  // A maker for each of the tables, which is their name.
+  Object.fromEntries(tableNames.map((name) => [name, (copyOf: CopyOf) => copyOf(name)])) as {
     readonly [Name in keyof Tables]: (copyOf: CopyOf) => Tables[Name];
   },
 );

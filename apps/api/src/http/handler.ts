@@ -89,10 +89,12 @@ const requestHead = ({ ctx }: Exchange, route: Route): Result<RequestHead, ApiEr
       isRepeated: route.answers.kind === 'list',
     });
     const query = yield* readQuery(route.query, parameters);
-    // The router sets this member to the path segments; Koa does not declare it.
-    const params = yield* route.params(ctx['params'] as Record<string, string>);
+    const params = yield* route.params(pathSegments(ctx));
     return ok({ format, key, parameters, query, params });
   });
+
+/** The router sets this member to the path segments; Koa does not declare it. */
+const pathSegments = (ctx: Context) => ctx['params'] as Record<string, string>;
 
 /** Operations without a response body do not negotiate: problem documents are acceptable to every client. */
 const formatOf = (ctx: Context, { answers, formats }: Route): Result<Format, ApiError> =>
@@ -209,7 +211,7 @@ const auditRejection = (
 ): ResultAsync<void, never> => {
   const action = refusalAction(error, caller);
   if (action === undefined) return okAsync();
-  const objects = { route: path, ...idsIn(params, ctx['params'] as Record<string, string>) };
+  const objects = { route: path, ...idsIn(params, pathSegments(ctx)) };
   if (caller !== undefined && error.type !== 'TooManyRequests') return recordRefusal(caller, client, action, objects);
   const budget = { ...recordLimit, parts: [client.network, path, action] };
   return ResultAsync.fromSafePromise(limiter.take([budget])).andThen(([status]) =>

@@ -13,16 +13,19 @@ export interface RequestReport {
   exceededLimits: readonly RateLimitName[];
 }
 
-const reports = new WeakMap<Context, RequestReport>();
+/** From the registry: traces are loaded on demand, possibly with a copy of this module. */
+const key = Symbol.for('zonewright.request-report');
 
 /** Starts the report of a request; the outermost middleware does so for every request. */
-export function startReport(ctx: Context, id: string): void {
-  reports.set(ctx, { id, exceededLimits: [] });
+export function startReport(ctx: Context, id: string): RequestReport {
+  const report: RequestReport = { id, exceededLimits: [] };
+  ctx[key] = report;
+  return report;
 }
 
-/** The report of a request. */
+/** The report of a request; without an id if the outermost middleware is not in use. */
 export function reportOf(ctx: Context): RequestReport {
-  const report = reports.get(ctx);
-  if (report === undefined) throw new Error('A request was handled before its report was started.');
-  return report;
+  // Only `startReport` sets this member.
+  const report = ctx[key] as RequestReport | undefined;
+  return report ?? startReport(ctx, '');
 }

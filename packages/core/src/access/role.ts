@@ -35,11 +35,11 @@ const matrix = {
 /** A permission, named `<resource>.<action>`. */
 export type Permission = keyof typeof matrix;
 
-/** The roles that include a permission; storage filters by them. */
-export const rolesThatMay = (permission: Permission): readonly Role[] => matrix[permission];
-
 /** Whether the role includes the permission; the credential or the two-factor requirement may still forbid it. */
-export const permits = (role: Role, permission: Permission): boolean => rolesThatMay(permission).includes(role);
+export const permits = (role: Role, permission: Permission): boolean => {
+  const roles: readonly Role[] = matrix[permission];
+  return roles.includes(role);
+};
 
 /** The permission needed to grant or revoke a role: only owners manage owners. */
 export function permissionToManage(role: Role): Permission {

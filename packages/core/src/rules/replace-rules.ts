@@ -7,7 +7,7 @@ import { orderOf, type PositionChange } from '../rule-kinds/rule-order.ts';
 import { unknownRule } from '../rule-kinds/unknown-rule.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
-import { isJsonObject, type Json, type JsonObject, jsonOf } from '../shared/merge-patch.ts';
+import { isJsonObject, type Json, jsonOf } from '../shared/merge-patch.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import {

@@ -23,6 +23,6 @@ export const aWorldWithRules = async () => {
     parseWantedRules('configurationRule', entries).asyncAndThen((wanted) => replace(owner, list, wanted, expected));
   /** An existing rule, as it would be written back. */
   const kept = ({ id, content }: Pick<Rule, 'id' | 'content'>, changes: object = {}) =>
-    ({ id, ...(jsonOf(content) as JsonObject), ...changes }) as JsonObject;
+    ({ id, ...jsonOf(content), ...changes }) as JsonObject;
   return { world, ...arranged, a: a!, b: b!, c: c!, list, replace, replaced, kept };
 };
