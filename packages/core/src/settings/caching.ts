@@ -1,9 +1,8 @@
-import { defaultCacheTagHeaders } from '@zonewright/engine';
 import { z } from 'zod';
 import { asWritten, ignoringCase, integerBetween, patternedText, uniqueList } from '../shared/constraints.ts';
 import { DynamicCacheKey, StaticCacheKey } from './cache-key.ts';
 import { headerName, isRefusedInResponseSet } from './http-fields.ts';
-import { optionalSetting, setting } from './setting.ts';
+import { settings } from './setting.ts';
 
 const secondsPerYear = 31_536_000;
 
@@ -41,57 +40,42 @@ const CacheTagHeader = z.strictObject({
 });
 
 /** Settings for what is cached, how long, and under which key. */
-export const cachingSettings = {
-  cachingDynamicEnabled: setting(
+export const cachingSettings = settings({
+  cachingDynamicEnabled: [z.boolean(), 'Caches the dynamic class: text/html and cachingAdditionalContentTypes.'],
+  cachingStaticEnabled: [z.boolean(), 'Caches the static class: paths that end in one of the fixed static extensions.'],
+  cachingRespectCacheControl: [
     z.boolean(),
-    false,
-    'Caches the dynamic class: text/html and cachingAdditionalContentTypes.',
-  ),
-  cachingStaticEnabled: setting(
-    z.boolean(),
-    false,
-    'Caches the static class: paths that end in one of the fixed static extensions.',
-  ),
-  cachingRespectCacheControl: setting(
-    z.boolean(),
-    true,
     'Follows the Cache-Control of the origin: no-store, private, no-cache and max-age=0 are not stored, and s-maxage takes precedence over max-age.',
-  ),
-  cachingManagedIgnoredUrlParamsEnabled: setting(
+  ],
+  cachingManagedIgnoredUrlParamsEnabled: [
     z.boolean(),
-    true,
     'Leaves the managed list of campaign and analytics parameters out of cache keys.',
-  ),
-  cachingDynamicCacheKey: setting(DynamicCacheKey, {}, 'What distinguishes objects of the dynamic class.'),
-  cachingStaticCacheKey: setting(StaticCacheKey, {}, 'What distinguishes objects of the static class.'),
-  cachingDefaultTtl: setting(
+  ],
+  cachingDynamicCacheKey: [DynamicCacheKey, 'What distinguishes objects of the dynamic class.'],
+  cachingStaticCacheKey: [StaticCacheKey, 'What distinguishes objects of the static class.'],
+  cachingDefaultTtl: [
     integerBetween(0, secondsPerYear),
-    604_800,
     'Seconds for which a response is stored if the origin sends no lifetime or its lifetime is ignored; 0: not stored.',
-  ),
-  cacheControlPublicMaxAgeOverride: optionalSetting(
+  ],
+  cacheControlPublicMaxAgeOverride: [
     integerBetween(0, secondsPerYear),
     'Seconds. Sends clients `Cache-Control: public, max-age=…` instead of s-maxage and Expires; never on private or no-store responses.',
-  ),
-  cachingIgnoredUrlParams: setting(
+  ],
+  cachingIgnoredUrlParams: [
     uniqueList(IgnoredParameter, { maxItems: 100, key: asWritten }),
-    [],
     'Query parameters left out of cache keys but sent to the origin; a trailing * matches any suffix.',
-  ),
-  cachingIgnoredCacheTags: setting(
+  ],
+  cachingIgnoredCacheTags: [
     uniqueList(IgnoredTag, { maxItems: 100, key: asWritten }),
-    [],
     'Cache tags of the origin that are not recorded; a trailing * matches any suffix.',
-  ),
-  cachingAdditionalContentTypes: setting(
+  ],
+  cachingAdditionalContentTypes: [
     uniqueList(ContentType, { maxItems: 50, key: ignoringCase }),
-    [],
     'Media types that belong to the dynamic class besides text/html, compared ignoring case.',
-  ),
-  cachingCustomCacheTagHeaders: setting(
+  ],
+  cachingCustomCacheTagHeaders: [
     uniqueList(CacheTagHeader, { maxItems: 10, key: ({ header }) => ignoringCase(header), at: ['header'] }),
-    defaultCacheTagHeaders,
     'Response headers of the origin that carry cache tags.',
-  ),
-  stripCacheTagHeaders: setting(z.boolean(), true, 'Removes the cache-tag headers from responses to clients.'),
-};
+  ],
+  stripCacheTagHeaders: [z.boolean(), 'Removes the cache-tag headers from responses to clients.'],
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BackendReference } from '../backends/backend-reference.ts';
 import { asWritten, integerBetween, uniqueList } from '../shared/constraints.ts';
 import { BasicAuthUserId } from '../shared/ids.ts';
-import { optionalSetting, setting } from './setting.ts';
+import { settings } from './setting.ts';
 
 const BasicAuth = z.strictObject({
   enabled: z.boolean().default(false).meta({ description: 'Whether clients are asked for a user name and password.' }),
@@ -12,34 +12,30 @@ const BasicAuth = z.strictObject({
 });
 
 /** Settings for where responses come from, who gets them, and how they are transformed. */
-export const deliverySettings = {
-  enabled: setting(
+export const deliverySettings = settings({
+  enabled: [
     z.boolean(),
-    true,
     'When false, the zone only forwards: no caching, optimization or protection. Backends, header operations and basic auth stay in force.',
-  ),
-  defaultBackend: optionalSetting(BackendReference, 'Backend that answers requests of the zone.'),
-  backendPortOverride: optionalSetting(
+  ],
+  defaultBackend: [BackendReference, 'Backend that answers requests of the zone.'],
+  backendPortOverride: [
     integerBetween(1, 65_535),
     'Port used instead of the one of the chosen backend, for every member of a load balancer.',
-  ),
-  basicAuth: setting(BasicAuth, {}, 'HTTP Basic Authentication in front of the zone.'),
-  securityEnabled: setting(
+  ],
+  basicAuth: [BasicAuth, 'HTTP Basic Authentication in front of the zone.'],
+  securityEnabled: [
     z.boolean(),
-    true,
     'Runs the web application firewall and the security scenarios; access rules always run.',
-  ),
-  customPagesMaintenanceActive: setting(
+  ],
+  customPagesMaintenanceActive: [
     z.boolean(),
-    false,
     'Answers every request with status 503, Retry-After and the maintenance page.',
-  ),
-  processingSsi: setting(z.boolean(), false, 'Processes server-side includes.'),
-  processingEsi: setting(z.boolean(), false, 'Processes edge-side includes, before server-side includes.'),
-  minifyHtml: setting(z.boolean(), false, 'Minifies HTML.'),
-  debugHeadersEnabled: setting(
+  ],
+  processingSsi: [z.boolean(), 'Processes server-side includes.'],
+  processingEsi: [z.boolean(), 'Processes edge-side includes, before server-side includes.'],
+  minifyHtml: [z.boolean(), 'Minifies HTML.'],
+  debugHeadersEnabled: [
     z.boolean(),
-    false,
     'Shows the cache status, the hash of the cache key and the ids of matched rules in response headers.',
-  ),
-};
+  ],
+});

@@ -7,7 +7,7 @@ import {
   isRefusedOnRequest,
   isRefusedOnResponse,
 } from './http-fields.ts';
-import { setting } from './setting.ts';
+import { settings } from './setting.ts';
 
 const maxFields = 50;
 
@@ -41,25 +41,21 @@ const byName = { maxItems: maxFields, key: ({ name }: HeaderField) => ignoringCa
 const asPair = { maxItems: maxFields, key: ({ name, value }: HeaderField) => `${ignoringCase(name)}\n${value}` };
 
 /** Operations on headers; on responses they run in the order remove, set, add. */
-export const headerSettings = {
-  headersRequestSet: setting(
+export const headerSettings = settings({
+  headersRequestSet: [
     uniqueList(headerField(isRefusedOnRequest), byName).check(withinTotal),
-    [],
     'Headers replaced on the request to the origin.',
-  ),
-  headersResponseSet: setting(
+  ],
+  headersResponseSet: [
     uniqueList(headerField(isRefusedInResponseSet), byName).check(withinTotal),
-    [],
     'Headers replaced on the response to the client; Set-Cookie can only be added or removed.',
-  ),
-  headersResponseAdd: setting(
+  ],
+  headersResponseAdd: [
     uniqueList(headerField(isRefusedOnResponse), asPair).check(withinTotal),
-    [],
     'Headers added to the response to the client; a name may occur several times with different values.',
-  ),
-  headersResponseRemove: setting(
+  ],
+  headersResponseRemove: [
     uniqueList(headerName(isRefusedOnResponse), { maxItems: maxFields, key: ignoringCase }),
-    [],
     'Headers removed from the response to the client.',
-  ),
-};
+  ],
+});

@@ -1,3 +1,4 @@
+import { defaultSettings, type Settings as EngineSettings, type SettingKey } from '@zonewright/engine';
 import { z } from 'zod';
 
 /** An optional value; null is accepted as absent, but never returned. */
@@ -23,29 +24,45 @@ export interface Setting<
 /** Definitions by key. */
 export type Settings = Readonly<Record<string, Setting>>;
 
-/** A key that has a value in every zone. Throws at start-up if the schema rejects the default. */
-export const setting = <S extends z.ZodType>(
-  schema: S,
-  defaultValue: z.input<S>,
-  description: string,
-): Setting<S, z.ZodPrefault<S>, z.ZodOptional<S>> => {
-  const complete = schema.parse(defaultValue);
+/** What core adds to the engine's table: the schema with the limits of a key's values, and its meaning and unit. */
+type Definitions = { readonly [Key in SettingKey]?: readonly [schema: z.ZodType, description: string] };
+
+/** A key without a default has no value unless one is written. */
+type SettingOf<Key, S extends z.ZodType> = Key extends SettingKey
+  ? null extends EngineSettings[Key]
+    ? Setting<S, NullishCodec<S>, NullishCodec<S>>
+    : Setting<S, z.ZodPrefault<S>, z.ZodOptional<S>>
+  : never;
+
+type SettingsOf<D extends Definitions> = {
+  readonly [Key in keyof D]: D[Key] extends readonly [infer S extends z.ZodType, string] ? SettingOf<Key, S> : never;
+};
+
+/** Settings with the engine's defaults. Throws at start-up if a schema rejects its default. */
+export const settings = <const D extends Definitions>(definitions: D): SettingsOf<D> =>
+  // `Object.fromEntries` loses the type of each key.
+  Object.fromEntries(
+    Object.entries(definitions).map(([key, [schema, description]]) => {
+      // As above.
+      const value = defaultSettings[key as SettingKey];
+      return [key, value === null ? optional(schema, description) : withDefault(schema, value, description)];
+    }),
+  ) as SettingsOf<D>;
+
+const withDefault = (schema: z.ZodType, value: unknown, description: string): Setting => {
+  const complete = schema.parse(value);
   return {
     schema,
     default: complete,
     description,
     // Parsed anew for every zone, so that zones share no objects; complete, so that generated documentation shows all
     // of it.
-    inZone: schema.prefault(complete as z.input<S>).meta({ description }),
+    inZone: schema.prefault(complete).meta({ description }),
     inOverrides: schema.optional().meta({ description }),
   };
 };
 
-/** A key that has no value by default. */
-export const optionalSetting = <S extends z.ZodType>(
-  schema: S,
-  description: string,
-): Setting<S, NullishCodec<S>, NullishCodec<S>> => ({
+const optional = (schema: z.ZodType, description: string): Setting => ({
   schema,
   default: undefined,
   description,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { firstBroken, integerBetween } from '../shared/constraints.ts';
 import { utf8Bytes } from '../shared/text.ts';
-import { optionalSetting, setting } from './setting.ts';
+import { settings } from './setting.ts';
 
 /** Maximum size of a custom page, in bytes of UTF-8. */
 const maxPageBytes = 262_144;
@@ -29,31 +29,27 @@ const Page = z
   .meta({ maxLength: maxPageBytes });
 
 /** Settings that rules cannot override. */
-export const zoneOnlySettings = {
-  underAttack: setting(z.boolean(), false, 'Challenges every client before it reaches the zone.'),
-  customPagesErrorEnabled: setting(z.boolean(), false, 'Shows customPagesErrorHtml when the origin fails.'),
-  customPagesSecurityEnabled: setting(
+export const zoneOnlySettings = settings({
+  underAttack: [z.boolean(), 'Challenges every client before it reaches the zone.'],
+  customPagesErrorEnabled: [z.boolean(), 'Shows customPagesErrorHtml when the origin fails.'],
+  customPagesSecurityEnabled: [
     z.boolean(),
-    false,
     'Shows customPagesSecurityHtml to clients that are refused for security reasons.',
-  ),
-  customPagesChallengeEnabled: setting(
+  ],
+  customPagesChallengeEnabled: [
     z.boolean(),
-    false,
     'Shows customPagesChallengeHtml to clients that have to pass a challenge.',
-  ),
-  customPagesErrorHtml: optionalSetting(Page, 'HTML of the error page, at most 256 KiB.'),
-  customPagesSecurityHtml: optionalSetting(Page, 'HTML of the page for refused clients, at most 256 KiB.'),
-  customPagesChallengeHtml: optionalSetting(Page, 'HTML of the challenge page, at most 256 KiB.'),
-  customPagesMaintenanceHtml: optionalSetting(Page, 'HTML of the maintenance page, at most 256 KiB.'),
-  staleWhileRevalidateSeconds: setting(
+  ],
+  customPagesErrorHtml: [Page, 'HTML of the error page, at most 256 KiB.'],
+  customPagesSecurityHtml: [Page, 'HTML of the page for refused clients, at most 256 KiB.'],
+  customPagesChallengeHtml: [Page, 'HTML of the challenge page, at most 256 KiB.'],
+  customPagesMaintenanceHtml: [Page, 'HTML of the maintenance page, at most 256 KiB.'],
+  staleWhileRevalidateSeconds: [
     integerBetween(0, secondsPerWeek),
-    0,
     'Seconds after its lifetime that an object may still be served while it is revalidated (RFC 5861 section 3).',
-  ),
-  staleIfErrorSeconds: setting(
+  ],
+  staleIfErrorSeconds: [
     integerBetween(0, secondsPerWeek),
-    0,
     'Seconds after its lifetime that an object may still be served when the origin fails (RFC 5861 section 4).',
-  ),
-};
+  ],
+});

@@ -2,9 +2,13 @@ import { defaultSettings, type FieldName, fieldNames, fieldOperators, takesTarge
 import { expect } from 'chai';
 
 import { conditionFields } from '../../src/conditions/fields.ts';
-import { defaultZoneSettings } from '../../src/settings/settings.ts';
+import { allSettings, defaultZoneSettings } from '../../src/settings/settings.ts';
 
 describe('the tables of the engine', () => {
+  it('have the keys of zone settings', () => {
+    expect(Object.keys(defaultSettings).toSorted()).to.deep.equal(Object.keys(allSettings).toSorted());
+  });
+
   it('have the defaults of a new zone', () => {
     const withValue = Object.entries(defaultSettings).filter(([, value]) => value !== null);
     expect(Object.fromEntries(withValue)).to.deep.equal(defaultZoneSettings);
