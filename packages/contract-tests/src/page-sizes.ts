@@ -15,7 +15,7 @@ import { errorOf, readView } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Pads the object with a member to this many bytes, which are about half as many characters. */
-function padded<T extends object>(document: JsonDocument<T>, bytes: number): JsonDocument<T> {
+function padded<T>(document: JsonDocument<T>, bytes: number): JsonDocument<T> {
   const object = jsonOf(document);
   const missing = bytes - utf8Bytes(jsonDocument({ ...object, padding: '' }).text);
   const padding: Json = 'é'.repeat(Math.floor(missing / 2)) + 'x'.repeat(missing % 2);

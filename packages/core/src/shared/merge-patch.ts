@@ -74,6 +74,6 @@ export const isSame = (one: Json | undefined, other: Json | undefined): boolean 
   one === undefined || other === undefined ? one === other : isSameJson(one, other);
 
 /** A stored document, which is an object, as plain JSON. */
-export const jsonOf = ({ text }: JsonDocument<object>): JsonObject =>
+export const jsonOf = ({ text }: Pick<JsonDocument<object>, 'text'>): JsonObject =>
   // The text is that of the object.
   JSON.parse(text) as JsonObject;

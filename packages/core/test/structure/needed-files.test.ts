@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 
-const sources = join(import.meta.dirname, '../src');
+const sources = join(import.meta.dirname, '../../src');
 
 /** How many files of the core a use case may need, its own included. A type that is imported needs nothing. */
 const limits = [
   ['zones/read-zone.ts', 28],
-  ['rules/update-rule.ts', 60],
-  ['change-sets/apply-change-set.ts', 76],
+  ['rules/update-rule.ts', 59],
+  ['change-sets/apply-change-set.ts', 75],
   ['sessions/refresh-session.ts', 9],
 ] as const;
 
