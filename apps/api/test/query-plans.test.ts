@@ -225,13 +225,13 @@ describe('A large database', function () {
         changes.push(await named(() => ada.patch(path, { description: 'both', order: 1 })));
         if (siblings > 0) changes.push(await named(() => ada.post(`${path}/move`, { position: 2 })));
       }
-      const change = ['zones/whole', 'zone-changes/apply rules'];
+      const change = ['zones/whole', 'zone-changes/apply/rules'];
       expect(changes).to.deep.equal(changes.map(() => change));
     });
 
     it('for a change of a zone', async () => {
       const path = `/api/zones/${(await aZone(ada)).id}`;
-      const change = ['zones/whole', 'zone-changes/apply settings'];
+      const change = ['zones/whole', 'zone-changes/apply/zone'];
       expect(await named(() => ada.patch(path, { zone_settings: { minifyHtml: true } }))).to.deep.equal(change);
       expect(await named(() => ada.patch(path, { name: `zone-${unique()}` }))).to.deep.equal(change);
       expect(await named(() => ada.post(`${path}/ban-token`))).to.deep.equal(change);

@@ -208,7 +208,7 @@ describe('The number of statements', function () {
         'change-sets/by-id.sql',
         'history/trail.sql',
         'zone-changes/outside.sql',
-        'zone-changes/apply rules ruleIds set',
+        'zone-changes/apply/change-set.sql',
         'change-sets/by-id.sql',
       ]);
     });

@@ -73,7 +73,7 @@ describe('Traces', () => {
 
     const of = (trace: string) => receiver.spans.filter(({ traceId }) => traceId === trace);
     expect(treeOf(of(patched), client)).to.deep.equal([
-      ['PATCH /api/zones/:id', ['zones/whole.sql', 'zone-changes/apply settings']],
+      ['PATCH /api/zones/:id', ['zones/whole.sql', 'zone-changes/apply/zone.sql']],
     ]);
     const root = of(patched).find(({ parentSpanId }) => parentSpanId === client);
     expect(root?.attributes).to.deep.equal({

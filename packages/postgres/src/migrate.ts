@@ -3,7 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { isEndedConnection } from './failures.ts';
+import { rowsOn } from './query.ts';
 import { renewRuleKeys, type SharedKey } from './rule-keys.ts';
+import { sql } from './sql.ts';
 import { withoutTimeLimits } from './time-limits.ts';
 
 const directory = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -30,10 +32,7 @@ export const pendingMigrations = (url: string): Promise<readonly string[]> =>
 /** The server version as text and as a number (`150004` for 15.4). Rejects when the database is unreachable. */
 export const serverFacts = (url: string): Promise<{ readonly version: string; readonly number: number }> =>
   connected(url, async (client) => {
-    const { rows } = await client.query<{ version: string; number: number }>(
-      "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number",
-    );
-    const [facts] = rows;
+    const [facts] = await rowsOn<{ version: string; number: number }>(client, sql.migrations.server);
     if (facts === undefined) throw new Error('The server did not report its version.');
     return facts;
   });
@@ -76,7 +75,8 @@ async function runMigrations(client: Client): Promise<void> {
   // Loaded only when migrations are pending.
   const { PG_MIGRATE_LOCK_ID, runner } = await import('node-pg-migrate');
   // The runner's own lock is session-based. The same lock id for the transaction also excludes earlier releases.
-  await client.query(`BEGIN; ${withoutTimeLimits} SELECT pg_advisory_xact_lock(${PG_MIGRATE_LOCK_ID})`);
+  await client.query(`BEGIN; ${withoutTimeLimits}`);
+  await rowsOn(client, sql.migrations.lock, { lock: PG_MIGRATE_LOCK_ID });
   // The runner begins the transaction again, which only causes a warning, and commits it.
   await runner({
     dbClient: client,
@@ -98,10 +98,9 @@ async function isUpToDate(client: Client): Promise<boolean> {
 }
 
 async function appliedMigrations(client: Client): Promise<readonly string[]> {
-  const found = await client.query<{ known: string | null }>("SELECT to_regclass('schema_migrations') AS known");
-  if ((found.rows[0]?.known ?? null) === null) return [];
-  const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations');
-  return rows.map(({ name }) => name);
+  const [table] = await rowsOn<{ name: string | null }>(client, sql.migrations.table);
+  if ((table?.name ?? null) === null) return [];
+  return (await rowsOn<{ name: string }>(client, sql.migrations.applied)).map(({ name }) => name);
 }
 
 const ownMigrations = async (): Promise<readonly string[]> =>

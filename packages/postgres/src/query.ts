@@ -1,5 +1,6 @@
 import { checkPageSize, offsetOf, type Page, type PageRequest, type PageTooLarge } from '@zonewright/core';
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import type { Client } from 'pg';
 import type { Connection } from './database.ts';
 import { isPool, pooledRows } from './pooled-rows.ts';
 import type { Statement } from './statement.ts';
@@ -35,6 +36,16 @@ export const required = <Row, E>(
 /** Runs a statement without a result. */
 export const run = (on: Connection, statement: Statement, values: Values): ResultAsync<void, never> =>
   ResultAsync.fromSafePromise(on.none(statement.prepared(values))).map(() => undefined);
+
+/** The rows of a statement on a separate connection, unnamed: a pooler may not keep prepared statements. */
+export async function rowsOn<Row extends object>(
+  client: Pick<Client, 'query'>,
+  statement: Statement,
+  values: Values = {},
+): Promise<readonly Row[]> {
+  const sent = statement.sent(values);
+  return (await client.query<Row>(sent.text, [...(sent.values ?? [])])).rows;
+}
 
 /** Whether a row stands for an empty page: it has no item, only data of the whole list. */
 export const isEmpty = ({ id }: { readonly id: string | null }): boolean => id === null;

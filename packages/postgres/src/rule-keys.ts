@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type RuleKind, ruleKinds } from '@zonewright/core';
 import type { Client } from 'pg';
+import { rowsOn } from './query.ts';
+import { sql } from './sql.ts';
 import { withoutTimeLimits } from './time-limits.ts';
 
 /** A rule whose key duplicates another's, from before the key was unique. */
@@ -22,20 +24,8 @@ interface OldRow {
   readonly content: string;
 }
 
+/** Rules are renewed in batches of this size, each in a transaction of its own. */
 const batch = 200;
-
-// `apply-rules.sql` and `apply-rule-ids.sql` in `sql/zone-changes` write the same version, and the index covers rows
-// below it.
-const oldRows = `
-  SELECT id, zone_id AS "zone", kind, unique_hash AS "hash", content::text AS "content" FROM rules
-  WHERE key_version < 1 ORDER BY zone_id, kind, id LIMIT ${batch} FOR UPDATE`;
-const keepKey = 'UPDATE rules SET key_version = 1 WHERE id = ANY($1::uuid[])';
-const setKey = `
-  UPDATE rules SET unique_hash = $2, key_version = 1 WHERE id = $1 AND NOT EXISTS (
-    SELECT FROM rules AS other
-    WHERE (other.zone_id, other.kind, other.unique_hash) = (rules.zone_id, rules.kind, $2) AND other.id <> $1
-  )`;
-const clearKey = 'UPDATE rules SET unique_hash = NULL, key_version = 1 WHERE id = $1';
 
 /**
  * Recomputes rule keys that an earlier release computed differently. A rule whose new key is a duplicate stays without
@@ -46,7 +36,7 @@ export async function renewRuleKeys(client: Client): Promise<readonly SharedKey[
   for (;;) {
     await client.query(`BEGIN; ${withoutTimeLimits}`);
     try {
-      const { rows } = await client.query<OldRow>(oldRows);
+      const rows = await rowsOn<OldRow>(client, sql.ruleKeys.outdated, { limit: batch });
       shared.push(...(await renewed(client, rows)));
       await client.query('COMMIT');
       if (rows.length < batch) return shared;
@@ -65,11 +55,11 @@ async function renewed(client: Client, rows: readonly OldRow[]): Promise<readonl
     const renewedHash = hashOfKey(ruleKinds[kind].uniqueKey?.of(JSON.parse(content)));
     if (renewedHash === null || hash?.equals(renewedHash) === true) {
       unchanged.push(id);
-    } else if ((await client.query(setKey, [id, renewedHash])).rowCount === 0) {
-      await client.query(clearKey, [id]);
+    } else if ((await rowsOn(client, sql.ruleKeys.replace, { rule: id, hash: renewedHash })).length === 0) {
+      await rowsOn(client, sql.ruleKeys.remove, { rule: id });
       shared.push({ zone, kind, rule: id });
     }
   }
-  await client.query(keepKey, [unchanged]);
+  await rowsOn(client, sql.ruleKeys.confirm, { rules: unchanged });
   return shared;
 }

@@ -246,6 +246,18 @@ export const sql = {
     list: file('audit-log/list.sql'),
     total: file('audit-log/total.sql'),
   },
+  migrations: {
+    lock: file('migrations/lock.sql'),
+    table: file('migrations/table.sql'),
+    server: file('migrations/server.sql'),
+    applied: file('migrations/applied.sql'),
+  },
+  ruleKeys: {
+    outdated: file('rule-keys/outdated.sql'),
+    confirm: file('rule-keys/confirm.sql'),
+    replace: file('rule-keys/replace.sql'),
+    remove: file('rule-keys/remove.sql'),
+  },
   idempotencyKeys: {
     claim: file('idempotency-keys/claim.sql'),
     given: file('idempotency-keys/given.sql'),

@@ -40,11 +40,7 @@ export function statement(name: string, sql: string): Statement {
 }
 
 /** Reads a statement from `sql/`. */
-export const statementFile = (path: string): Statement => statement(path, statementText(path));
-
-/** Reads a file in `sql/`, replacing each part it names with `<path>.part.sql`, which several files share. */
-export const statementText = (path: string): string =>
-  sqlFile(path).replace(/\/\*part ([\w/-]+)\*\//g, (_, part: string) => statementText(`${part}.part.sql`).trim());
+export const statementFile = (path: string): Statement => statement(path, sqlFile(path));
 
 function given(values: Values, parameter: string): unknown {
   if (!Object.hasOwn(values, parameter)) throw new Error(`The statement needs a value for ${parameter}.`);

@@ -28,7 +28,7 @@ import type { ReadAheadSlot } from './read-ahead.ts';
 import { hashOfKey } from './rule-keys.ts';
 import { sql } from './sql.ts';
 import type { ZoneCache } from './zone-cache.ts';
-import { applyStatement } from './zone-change-statement.ts';
+import { applyStatement, type TouchedParts } from './zone-change-statement.ts';
 import { readFacts } from './zone-facts.ts';
 import { remember } from './zone-states.ts';
 
@@ -80,7 +80,7 @@ function prepared(facts: ZoneFacts, versions: readonly BackendVersion[], change:
   const { zone } = facts.state;
   const { plan, changeSet } = change;
   const isAlone = changeSet?.isAlone === true;
-  const touched = { ...touchedBy(plan, versions), set: changeSet !== undefined };
+  const touched = { ...touchedBy(plan, versions), changeSet: changeSet !== undefined };
   const statement = isAlone ? sql.zoneChanges.applySetAlone : applyStatement(touched);
   return statement.prepared({
     zone: zone.id,
@@ -89,6 +89,7 @@ function prepared(facts: ZoneFacts, versions: readonly BackendVersion[], change:
     role: facts.membership?.role ?? null,
     organization: zone.organizationId,
     organizationRevision: facts.organizationRevision,
+    isZoneChanged: touched.zone,
     ...recordValues(change),
     ...versionValues(versions),
     ...memberValues(plan),
@@ -115,9 +116,9 @@ const recordValues = ({ revision, audit, changeSet }: RecordedChange) => ({
 const touchedBy = (
   { names, settings, banToken, lists, users }: ZonePlan,
   versions: readonly BackendVersion[],
-): Omit<Parameters<typeof applyStatement>[0], 'set'> => ({
+): Omit<TouchedParts, 'changeSet'> => ({
   backends: versions.length > 0,
-  settings: [names, settings, banToken].some((member) => member !== undefined),
+  zone: [names, settings, banToken].some((member) => member !== undefined),
   rules: (lists?.size ?? 0) > 0,
   ruleIds: [...(lists?.values() ?? [])].some(({ added, removed }) => added.length + removed.length > 0),
   users: users !== undefined,

@@ -9,7 +9,6 @@ import { migratedDatabase } from './support/database.ts';
 const folder = join(import.meta.dirname, '../sql');
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.sql'))
-  .filter((path) => !path.startsWith('clean-up') && !path.startsWith('zone-changes'))
   .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
 
 describe('The files of statements', function () {

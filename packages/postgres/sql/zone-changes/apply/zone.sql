@@ -1,3 +1,4 @@
+-- Rendered from templates/zone-changes/apply.sql
 -- Applies a decision, or does nothing if its preconditions no longer hold. The rows it depends on are locked, so the
 -- conditions hold at commit: organization and membership first, as everywhere.
 WITH organization AS MATERIALIZED (
@@ -6,11 +7,17 @@ WITH organization AS MATERIALIZED (
   SELECT m.organization_id FROM organization AS o JOIN memberships AS m ON m.organization_id = o.id
   WHERE m.user_id = ${user} AND m.role = ${role}
   FOR SHARE OF m
-), /*backends*//*set*/head AS (
-  UPDATE zones AS z SET revision = z.revision + 1/*members*/
-  WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)/*unchanged*/
+), head AS (
+  UPDATE zones AS z SET revision = z.revision + 1,
+    name = coalesce(${name}, z.name), name_key = coalesce(${nameKey}, z.name_key), tag = coalesce(${tag}, z.tag),
+    ban_token = coalesce(${banToken}, z.ban_token),
+    updated_at = CASE WHEN ${isZoneChanged} THEN statement_timestamp() ELSE z.updated_at END
+  WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)
   RETURNING z.id, z.revision, z.revision || '.' || z.xmin::text AS version
-), /*parts*/history AS (
+), settings AS (
+  UPDATE zone_settings AS s SET settings = ${settings}::json
+  FROM head WHERE s.zone_id = head.id AND ${settings}::text IS NOT NULL
+), history AS (
   INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, replay_bytes, created_at)
   SELECT id, revision, ${action}, ${objects}::json, ${user}, ${patch}::json, ${inverse}::json, ${snapshot}::json,
     ${replayBytes}, statement_timestamp()

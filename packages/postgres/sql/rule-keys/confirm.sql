@@ -1,0 +1,1 @@
+UPDATE rules SET key_version = 1 WHERE id = ANY (${rules}::uuid[])

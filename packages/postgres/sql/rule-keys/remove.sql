@@ -1,0 +1,1 @@
+UPDATE rules SET unique_hash = NULL, key_version = 1 WHERE id = ${rule}
