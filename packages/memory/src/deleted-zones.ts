@@ -1,6 +1,7 @@
 import {
   type DeletedZone,
   type DeletedZones,
+  deletedZoneLifetimeSeconds,
   deletedZoneNotFound,
   nameKey,
   type OrganizationId,
@@ -16,8 +17,6 @@ import { secondsAfter } from './seconds-after.ts';
 import type { Tables, Unit } from './tables.ts';
 import type { DeletedZoneRow } from './zone-rows.ts';
 import { listKey } from './zone-states.ts';
-
-const lifetimeSeconds = 30 * 24 * 3600;
 
 export const memoryDeletedZones = ({ tables, now }: Unit): DeletedZones => {
   const { deletedZones } = tables;
@@ -79,7 +78,7 @@ export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId 
     const revision = tables.ruleLists.get(listKey({ zone: id, kind }));
     return revision === undefined ? [] : [[kind, revision] as const];
   });
-  const stamps = { deletedAt: now(), deletedBy, expiresAt: secondsAfter(now(), lifetimeSeconds) };
+  const stamps = { deletedAt: now(), deletedBy, expiresAt: secondsAfter(now(), deletedZoneLifetimeSeconds) };
   tables.deletedZones.set(id, { zone, rules, lists, users, ...stamps });
   tables.zones.delete(id);
   for (const rule of rules) tables.rules.delete(rule.id);
