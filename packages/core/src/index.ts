@@ -436,6 +436,7 @@ export {
 
 // Limits of attempts, safe retries
 
+export type * from './expiry/ports.ts';
 export * from './idempotency/errors.ts';
 export { idempotencyKeyLifetimeSeconds } from './idempotency/lifetime.ts';
 export type * from './idempotency/ports.ts';

@@ -87,15 +87,15 @@ export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId 
 }
 
 /** Removes the deleted zones of an organization with their history. */
-export function removeDeletedZones(
-  { deletedZones, revisions, changeSets, promotions }: Tables,
-  organization: OrganizationId,
-): void {
-  for (const [id, { zone }] of deletedZones) {
-    if (zone.organizationId !== organization) continue;
-    deletedZones.delete(id);
-    revisions.delete(id);
-    for (const [set, { zoneId }] of changeSets) if (zoneId === id) changeSets.delete(set);
-    for (const [promotion, { zoneId }] of promotions) if (zoneId === id) promotions.delete(promotion);
-  }
+export function removeDeletedZones(tables: Tables, organization: OrganizationId): void {
+  for (const [id, { zone }] of tables.deletedZones)
+    if (zone.organizationId === organization) forgetDeletedZone(tables, id);
+}
+
+/** Removes a deleted zone with its history. */
+export function forgetDeletedZone({ deletedZones, revisions, changeSets, promotions }: Tables, id: ZoneId): void {
+  deletedZones.delete(id);
+  revisions.delete(id);
+  for (const [set, { zoneId }] of changeSets) if (zoneId === id) changeSets.delete(set);
+  for (const [promotion, { zoneId }] of promotions) if (zoneId === id) promotions.delete(promotion);
 }

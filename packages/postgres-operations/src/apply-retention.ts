@@ -15,7 +15,7 @@ import {
   type Statement,
   storageFailure,
 } from '@zonewright/postgres';
-import { cleanUpLock } from './clean-up.ts';
+import { cleanUpLock } from './expiry.ts';
 import { statementFile as file } from './statement-file.ts';
 
 const statements = {

@@ -15,9 +15,9 @@ import { type Database, openDatabase, PostgresUnitOfWork, statement } from '@zon
 import { expect } from 'chai';
 import { err, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { testBoxes } from '../../postgres/test/support/postgres-storage.ts';
-import { cleanUp } from '../src/index.ts';
 import { sqlFile } from '../src/sql-file.ts';
 import { adapterSql } from './support/adapter-sql.ts';
+import { cleanUp } from './support/clean-up.ts';
 import { migratedDatabase } from './support/database.ts';
 
 const client = { network: undefined, userAgent: undefined };

@@ -1,6 +1,7 @@
 import {
   changeSetLifetimeSeconds,
   deletedZoneGraceSeconds,
+  type Expiry,
   expiredCredentialLifetimeSeconds,
   finishedMailLifetimeSeconds,
   idempotencyKeyLifetimeSeconds,
@@ -34,11 +35,10 @@ const batches = [
 ];
 const auditLogMonths = statementFile('clean-up/audit-log-months.sql');
 
-/**
- * Deletes a batch of each kind of expired rows, and creates partitions ahead. Resolves to the number of deleted rows;
- * also 0 when another instance holds the lock. Repeat until it finds nothing.
- */
-export async function cleanUp(database: Database): Promise<number> {
+/** Each call deletes a batch of each kind of expired rows, and creates partitions of the audit log ahead. */
+export const postgresExpiry = (database: Database): Expiry => ({ removeExpired: () => removeExpired(database) });
+
+async function removeExpired(database: Database): Promise<number> {
   try {
     const deleted = await deleteBatches(database);
     await database.any(auditLogMonths.prepared({ months }));
