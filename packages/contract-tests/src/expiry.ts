@@ -17,11 +17,11 @@ import {
   aMailedToken,
   anAccount,
   anOrganizationName,
-  aRefresh,
   aRevision,
   aTokenHash,
   aZone,
   type NewAccount,
+  noClient,
 } from './builders.ts';
 import { added } from './change-sets.ts';
 import { freshStorage } from './fresh-storage.ts';
@@ -224,7 +224,7 @@ function exceptions(storage: () => ExpiringStorage): void {
     const { id: userId } = await storedAccount(storage());
     const { token } = await storedSession(storage(), { userId, lifetimeSeconds: years }, { lifetimeSeconds: 60 });
     const successor = { hash: aTokenHash(), lifetimeSeconds: 60 };
-    await okOf(storage().unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(token, successor, aRefresh)));
+    await okOf(storage().unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(token, successor, noClient)));
     await storage().passTime(years - 60);
     expect(await left(storage(), ['sessions', 'refreshTokens'])).to.deep.equal([1, 2]);
   });
