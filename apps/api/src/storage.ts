@@ -17,12 +17,12 @@ import {
 } from '@zonewright/postgres';
 import {
   applyRetention,
-  cleanUp,
   type OutboxStats,
   outboxStats,
   type PoolStats,
   poolerBefore,
   poolStats,
+  postgresExpiry,
 } from '@zonewright/postgres-operations';
 import type { Logger } from 'pino';
 import { memoryShare, onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
@@ -137,6 +137,6 @@ const measured = (standby: HotStandby, primary: Database): MeasuredStandby => ({
 });
 
 async function cleanUpSome(database: Database, { retention }: Pick<Config, 'retention'>): Promise<boolean> {
-  const deleted = await cleanUp(database);
+  const deleted = await postgresExpiry(database).removeExpired();
   return (await applyRetention(database, retention)) || deleted > 0;
 }

@@ -1,4 +1,4 @@
-import { cleanUp } from '@zonewright/postgres-operations';
+import { postgresExpiry } from '@zonewright/postgres-operations';
 import { expect } from 'chai';
 import { aLoadBalancer, anOriginServer, aVerifiedUser, aZone, type User } from './support/arrange.ts';
 import { expectProblem } from './support/client.ts';
@@ -147,7 +147,7 @@ describe('Revisions of deleted backends', () => {
       return replies.map(({ status }) => status);
     };
     expect(await statuses()).to.deep.equal([200, 200, 200, 200, 200]);
-    while ((await cleanUp(service.database)) > 0);
+    while ((await postgresExpiry(service.database).removeExpired()) > 0);
     expect(await statuses()).to.deep.equal([200, 200, 200, 200, 404]);
   });
 });

@@ -1,5 +1,5 @@
 import { OrganizationId, ZoneId } from '@zonewright/core';
-import { cleanUp } from '@zonewright/postgres-operations';
+import { postgresExpiry } from '@zonewright/postgres-operations';
 import { expect } from 'chai';
 import {
   aDeletedZone,
@@ -258,9 +258,9 @@ describe('Deleted zones in the database', () => {
     );
     expect((await restore(expired)).status).to.equal(404);
     const revisions = () => count('zone_revisions', 'zone_id', expired.id);
-    await cleanUp(service.database);
+    await postgresExpiry(service.database).removeExpired();
     expect(await revisions()).to.be.within(1499, 1501);
-    while ((await cleanUp(service.database)) > 0);
+    while ((await postgresExpiry(service.database).removeExpired()) > 0);
     for (const { id } of [expired, inside]) {
       expect([await count('zone_revisions', 'zone_id', id), await count('zone_identities', 'id', id)]).to.deep.equal([
         0, 0,

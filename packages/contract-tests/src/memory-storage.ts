@@ -1,7 +1,7 @@
 import type { UserId } from '@zonewright/core';
-import { MemoryRateLimiter, MemoryUnitOfWork, memoryIdempotencyKeys } from '@zonewright/memory';
+import { MemoryRateLimiter, MemoryUnitOfWork, memoryExpiry, memoryIdempotencyKeys } from '@zonewright/memory';
 import { okAsync } from 'neverthrow';
-import type { KeyedStorage } from './idempotency.ts';
+import type { ExpiringStorage } from './expiry.ts';
 import type { LimiterStorage } from './rate-limiter.ts';
 import type { Storage } from './storage.ts';
 
@@ -27,7 +27,7 @@ export async function openMemoryLimiter(): Promise<LimiterStorage> {
 }
 
 /** Storage in memory. */
-export async function openMemoryStorage(): Promise<KeyedStorage> {
+export async function openMemoryStorage(): Promise<ExpiringStorage> {
   const { now, passTime } = stillClock();
   const unitOfWork = new MemoryUnitOfWork({ now });
   return {
@@ -37,6 +37,7 @@ export async function openMemoryStorage(): Promise<KeyedStorage> {
     isWaiting: async () => true,
     passTime,
     idempotencyKeys: memoryIdempotencyKeys(unitOfWork),
+    expiry: memoryExpiry(unitOfWork),
     ...changes(unitOfWork, now),
     ...inspections(unitOfWork, now),
     close: async () => {},
@@ -103,7 +104,24 @@ function inspections(unitOfWork: MemoryUnitOfWork, now: () => Date) {
       const [mails = []] = look(({ outbox }) => [...outbox.values()].filter(({ mail }) => mail !== undefined));
       return mails.length;
     },
-  } satisfies Partial<Storage>;
+    stored: async () => {
+      const [counts] = look((tables) => ({
+        accounts: tables.users.size,
+        organizations: tables.organizations.size,
+        sessions: tables.sessions.size,
+        refreshTokens: tables.refreshTokens.size,
+        challenges: tables.challenges.size,
+        mailedTokens: tables.mailedTokens.size,
+        mails: tables.outbox.size,
+        idempotencyKeys: tables.idempotencyKeys.size,
+        deletedZones: tables.deletedZones.size,
+        zoneRevisions: [...tables.revisions.values()].flat().length,
+        changeSets: tables.changeSets.size,
+      }));
+      if (counts === undefined) throw new Error('The tables were not read.');
+      return counts;
+    },
+  } satisfies Partial<ExpiringStorage>;
 }
 
 function known<K, V>(rows: ReadonlyMap<K, V>, key: K): V {

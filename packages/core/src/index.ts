@@ -56,6 +56,7 @@ export {
   profileVersion,
   Registration,
   type UserSummary,
+  unverifiedAccountLifetimeSeconds,
 } from './accounts/account.ts';
 export { changePassword, PasswordChange } from './accounts/change-password.ts';
 export * from './accounts/errors.ts';
@@ -91,6 +92,7 @@ export {
   Retention,
   type RetentionOverrides,
   retainedData,
+  retentionPauseSeconds,
 } from './administration/retention.ts';
 export { unblockUser } from './administration/unblock-user.ts';
 export { type AuditAction, type AuditEntry, auditActions, type RecordedAuditEntry } from './audit/audit-entry.ts';
@@ -98,7 +100,15 @@ export type * from './audit/ports.ts';
 export { type RecordRefusal, recordRefusal } from './audit/record.ts';
 export { type DeliverNextMail, deliverNextMail, retryDelaySeconds } from './mail/deliver-next-mail.ts';
 export { Email, type EmailKey, emailKey } from './mail/email.ts';
-export { type Mail, type MailRequest, mailPriority, type Notice, type NoticeMail, notices } from './mail/mail.ts';
+export {
+  finishedMailLifetimeSeconds,
+  type Mail,
+  type MailRequest,
+  mailPriority,
+  type Notice,
+  type NoticeMail,
+  notices,
+} from './mail/mail.ts';
 export { MailedToken, type MailedTokenPurpose, mailedTokenLifetimeSeconds } from './mail/mailed-token.ts';
 export { noticesPerHour } from './mail/notify.ts';
 export * from './mail/ports.ts';
@@ -139,6 +149,7 @@ export { refreshSession } from './sessions/refresh-session.ts';
 export {
   type AccessClaims,
   type AuthenticationMethod,
+  expiredCredentialLifetimeSeconds,
   knownNetworks,
   RefreshToken,
   type Session,
@@ -308,11 +319,12 @@ export { updateBasicAuthUser } from './basic-auth-users/update-basic-auth-user.t
 
 // History of a zone
 
-export type {
-  BackendOfOrganization,
-  BackendRevision,
-  BackendRevisionSummary,
-  ZoneMoment,
+export {
+  type BackendOfOrganization,
+  type BackendRevision,
+  type BackendRevisionSummary,
+  backendSnapshotInterval,
+  type ZoneMoment,
 } from './history/backend-revision.ts';
 export * from './history/errors.ts';
 export type * from './history/ports.ts';
@@ -335,7 +347,12 @@ export { parseTransferDocument } from './transfer/transfer-document.ts';
 
 // Deleted zones
 
-export { type DeletedZone, deletedZoneVersion } from './deleted-zones/deleted-zone.ts';
+export {
+  type DeletedZone,
+  deletedZoneGraceSeconds,
+  deletedZoneLifetimeSeconds,
+  deletedZoneVersion,
+} from './deleted-zones/deleted-zone.ts';
 export * from './deleted-zones/errors.ts';
 export { listDeletedZones } from './deleted-zones/list-deleted-zones.ts';
 export type * from './deleted-zones/ports.ts';
@@ -419,7 +436,9 @@ export {
 
 // Limits of attempts, safe retries
 
+export type * from './expiry/ports.ts';
 export * from './idempotency/errors.ts';
+export { idempotencyKeyLifetimeSeconds } from './idempotency/lifetime.ts';
 export type * from './idempotency/ports.ts';
 export * from './rate-limits/limit-status.ts';
 export type * from './rate-limits/ports.ts';

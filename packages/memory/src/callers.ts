@@ -1,6 +1,7 @@
 import {
   type AccountStanding,
   type AuthenticatedCaller,
+  lastUsePrecisionSeconds,
   type PlausibleCredential,
   type Unauthenticated,
   unauthenticated,
@@ -22,9 +23,6 @@ export const isLive = ({ ended, expiresAt }: SessionRow, { now }: Unit): boolean
 export const isActive = ({ revoked, expiresAt }: ApiTokenRow, { now }: Unit): boolean =>
   !revoked && (expiresAt === undefined || expiresAt > now());
 
-/** How many seconds one record of a token's use covers. */
-const noteSeconds = 60;
-
 /** The caller of a credential, with all memberships that it grants; records the use of API tokens. */
 export const callerBy = (unit: Unit, credential: PlausibleCredential): Result<AuthenticatedCaller, Unauthenticated> =>
   credential.kind === 'session' ? bySession(unit, credential) : byApiToken(unit, credential);
@@ -42,7 +40,7 @@ function byApiToken(unit: Unit, { hash }: PlausibleCredential & { readonly kind:
   const row = [...tables.apiTokens.values()].find((token) => token.hash === hash);
   if (row === undefined || !isActive(row, unit) || !isInGoodStanding(unit, row.userId)) return err(unauthenticated());
   const { id, userId, readOnly, lastUsedAt, organizations } = row;
-  if (lastUsedAt === undefined || secondsAfter(lastUsedAt, noteSeconds) <= now()) {
+  if (lastUsedAt === undefined || secondsAfter(lastUsedAt, lastUsePrecisionSeconds) <= now()) {
     tables.apiTokens.set(id, { ...row, lastUsedAt: now() });
   }
   const memberships = [...membershipsOf(tables, userId)].filter(

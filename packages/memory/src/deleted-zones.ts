@@ -1,6 +1,7 @@
 import {
   type DeletedZone,
   type DeletedZones,
+  deletedZoneLifetimeSeconds,
   deletedZoneNotFound,
   nameKey,
   type OrganizationId,
@@ -16,8 +17,6 @@ import { secondsAfter } from './seconds-after.ts';
 import type { Tables, Unit } from './tables.ts';
 import type { DeletedZoneRow } from './zone-rows.ts';
 import { listKey } from './zone-states.ts';
-
-const lifetimeSeconds = 30 * 24 * 3600;
 
 export const memoryDeletedZones = ({ tables, now }: Unit): DeletedZones => {
   const { deletedZones } = tables;
@@ -79,7 +78,7 @@ export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId 
     const revision = tables.ruleLists.get(listKey({ zone: id, kind }));
     return revision === undefined ? [] : [[kind, revision] as const];
   });
-  const stamps = { deletedAt: now(), deletedBy, expiresAt: secondsAfter(now(), lifetimeSeconds) };
+  const stamps = { deletedAt: now(), deletedBy, expiresAt: secondsAfter(now(), deletedZoneLifetimeSeconds) };
   tables.deletedZones.set(id, { zone, rules, lists, users, ...stamps });
   tables.zones.delete(id);
   for (const rule of rules) tables.rules.delete(rule.id);
@@ -88,15 +87,15 @@ export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId 
 }
 
 /** Removes the deleted zones of an organization with their history. */
-export function removeDeletedZones(
-  { deletedZones, revisions, changeSets, promotions }: Tables,
-  organization: OrganizationId,
-): void {
-  for (const [id, { zone }] of deletedZones) {
-    if (zone.organizationId !== organization) continue;
-    deletedZones.delete(id);
-    revisions.delete(id);
-    for (const [set, { zoneId }] of changeSets) if (zoneId === id) changeSets.delete(set);
-    for (const [promotion, { zoneId }] of promotions) if (zoneId === id) promotions.delete(promotion);
-  }
+export function removeDeletedZones(tables: Tables, organization: OrganizationId): void {
+  for (const [id, { zone }] of tables.deletedZones)
+    if (zone.organizationId === organization) forgetDeletedZone(tables, id);
+}
+
+/** Removes a deleted zone with its history. */
+export function forgetDeletedZone({ deletedZones, revisions, changeSets, promotions }: Tables, id: ZoneId): void {
+  deletedZones.delete(id);
+  revisions.delete(id);
+  for (const [set, { zoneId }] of changeSets) if (zoneId === id) changeSets.delete(set);
+  for (const [promotion, { zoneId }] of promotions) if (zoneId === id) promotions.delete(promotion);
 }

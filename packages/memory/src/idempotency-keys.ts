@@ -2,6 +2,7 @@ import {
   type IdempotencyKeyReused,
   type IdempotencyKeys,
   type IdempotentAnswer,
+  idempotencyKeyLifetimeSeconds,
   idempotencyKeyReused,
   type KeyedRequest,
 } from '@zonewright/core';
@@ -9,8 +10,6 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import { secondsAfter } from './seconds-after.ts';
 import { type IdempotencyKeyRow, type Unit } from './tables.ts';
 import type { MemoryUnitOfWork } from './unit-of-work.ts';
-
-const lifetimeSeconds = 24 * 60 * 60;
 
 /** Stored responses, committed together with what `unitOfWork` stores. */
 export const memoryIdempotencyKeys = (unitOfWork: MemoryUnitOfWork): IdempotencyKeys => ({
@@ -34,7 +33,7 @@ export const memoryIdempotencyKeys = (unitOfWork: MemoryUnitOfWork): Idempotency
 
 function keptIn({ tables, now }: Unit, request: KeyedRequest): IdempotencyKeyRow | undefined {
   const row = tables.idempotencyKeys.get(placeOf(request));
-  return row !== undefined && secondsAfter(row.createdAt, lifetimeSeconds) >= now() ? row : undefined;
+  return row !== undefined && secondsAfter(row.createdAt, idempotencyKeyLifetimeSeconds) >= now() ? row : undefined;
 }
 
 const replayed = <T>(

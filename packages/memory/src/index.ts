@@ -1,4 +1,5 @@
 export type { UserRow } from './account-rows.ts';
+export { memoryExpiry } from './expiry.ts';
 export * from './fakes.ts';
 export { memoryIdempotencyKeys } from './idempotency-keys.ts';
 export { membershipsOf } from './memberships.ts';

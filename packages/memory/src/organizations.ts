@@ -50,17 +50,22 @@ export const memoryOrganizations = ({ tables, now, limits, limitsWith }: Unit): 
     },
     remove: (id) => {
       if (zoneCount(tables, id) > 0) throw new Error('An organization with zones cannot be removed.');
-      removeOf(id, tables.invitations);
-      removeOf(id, tables.loadBalancers);
-      removeOf(id, tables.originServers);
-      removeDeletedZones(tables, id);
-      for (const [backend, [first]] of tables.backendRevisions)
-        if (first?.backend.organizationId === id) tables.backendRevisions.delete(backend);
-      organizations.delete(id);
+      removeOrganization(tables, id);
       return okAsync();
     },
   };
 };
+
+/** Removes an organization without zones, with everything in it. */
+export function removeOrganization(tables: Tables, id: OrganizationId): void {
+  removeOf(id, tables.invitations);
+  removeOf(id, tables.loadBalancers);
+  removeOf(id, tables.originServers);
+  removeDeletedZones(tables, id);
+  for (const [backend, [first]] of tables.backendRevisions)
+    if (first?.backend.organizationId === id) tables.backendRevisions.delete(backend);
+  tables.organizations.delete(id);
+}
 
 /** The organization of a row, with the limits in force. */
 export const organizationIn =

@@ -13,7 +13,9 @@ export const memoryOutbox = ({ tables: { outbox }, now }: Unit): Outbox => {
     add: (mail) => {
       const { user, notice } = mail.kind === 'notice' ? mail : {};
       const row = { mail, priority: mailPriority(mail), user, notice, attempts: 0, createdAt: now(), dueAt: now() };
-      outbox.set(String(outbox.size + 1), { ...row, done: false });
+      // Finished mails are deleted some time later.
+      const id = Math.max(0, ...[...outbox.keys()].map(Number)) + 1;
+      outbox.set(String(id), { ...row, doneAt: undefined });
       return okAsync();
     },
     lockNoticeCount: (user, notice, seconds) => {
@@ -21,7 +23,7 @@ export const memoryOutbox = ({ tables: { outbox }, now }: Unit): Outbox => {
       return okAsync(notices.filter(({ createdAt }) => secondsAfter(createdAt, seconds) > now()).length);
     },
     claim: (leaseSeconds) => {
-      const due = [...outbox].filter(([, row]) => !row.done && row.dueAt <= now());
+      const due = [...outbox].filter(([, row]) => row.doneAt === undefined && row.dueAt <= now());
       const [next] = due.sort(([, a], [, b]) => a.priority - b.priority || a.dueAt.getTime() - b.dueAt.getTime());
       const [id, row] = next ?? [];
       if (id === undefined || row?.mail === undefined) return okAsync(undefined);
@@ -29,8 +31,8 @@ export const memoryOutbox = ({ tables: { outbox }, now }: Unit): Outbox => {
       outbox.set(id, { ...row, attempts, dueAt: secondsAfter(now(), leaseSeconds) });
       return okAsync({ id, mail: row.mail, attempts, queuedAt: row.createdAt });
     },
-    markSent: (id) => change(id, { done: true, mail: undefined }),
+    markSent: (id) => change(id, { doneAt: now(), mail: undefined }),
     retryLater: (id, delaySeconds) => change(id, { dueAt: secondsAfter(now(), delaySeconds) }),
-    giveUp: (id) => change(id, { done: true, mail: undefined }),
+    giveUp: (id) => change(id, { doneAt: now(), mail: undefined }),
   };
 };

@@ -7,6 +7,7 @@ import {
   leaseOf,
   leaseReserve,
   limitStatusOf,
+  lockMemorySeconds,
   longestLockSeconds,
   type RateLimiter,
   windowLength,
@@ -20,8 +21,6 @@ interface Counter {
   readonly windowEnd: number | undefined;
   readonly locks: number;
 }
-
-const lockMemory = 30 * 24 * 60 * 60 * 1000;
 
 /** Budgets in memory, for a single process. */
 export class MemoryRateLimiter implements RateLimiter {
@@ -80,7 +79,7 @@ export class MemoryRateLimiter implements RateLimiter {
   async removeExpired(): Promise<void> {
     const now = this.#now().getTime();
     for (const [key, { expire, locks }] of this.#counters) {
-      if (expire < now - (locks > 0 ? lockMemory : 0)) this.#counters.delete(key);
+      if (expire < now - (locks > 0 ? lockMemorySeconds * 1000 : 0)) this.#counters.delete(key);
     }
   }
 

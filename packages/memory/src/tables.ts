@@ -51,7 +51,8 @@ export interface OutboxRow {
   readonly attempts: number;
   readonly createdAt: Date;
   readonly dueAt: Date;
-  readonly done: boolean;
+  /** When it was sent or given up. */
+  readonly doneAt: Date | undefined;
 }
 
 /** A stored response, as JSON. */

@@ -1,4 +1,5 @@
 import {
+  expiryContract,
   idempotencyContract,
   openMemoryLimiter,
   openMemoryStorage,
@@ -10,4 +11,5 @@ import {
 storageContract('memory', openMemoryStorage);
 sessionSequencesContract('memory', openMemoryStorage, { runs: 300 });
 idempotencyContract('memory', openMemoryStorage);
+expiryContract('memory', openMemoryStorage);
 rateLimiterContract('memory', openMemoryLimiter);

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '@zonewright/core';
-import { type Client, escapeIdentifier } from 'pg';
-import { movedTables } from './moved-tables.ts';
-import { sqlFile } from './sql-file.ts';
+import type { Client } from 'pg';
+import { movedTables, namesOf } from './moved-tables.ts';
+import { rowOf, rowsOf, runFile } from './run-file.ts';
 import { columnsOf } from './table-copy.ts';
 
 /** Members who prevent a move, by address. */
@@ -20,25 +20,23 @@ interface Match {
   readonly isUnblocked: boolean;
 }
 
+interface UserRow {
+  readonly user: string;
+}
+
 /** Creates the temporary table `matched_users` in the target, for all users that the organization's rows refer to. */
 export async function matchAccounts(
   source: Client,
   target: Client,
   organization: OrganizationId,
 ): Promise<UnmatchedMembers> {
-  const { rows: matches } = await target.query<Match>(sqlFile('moves/match-accounts.sql'), [
-    await accountsOf(source, organization),
-  ]);
-  await target.query('CREATE TEMP TABLE matched_users (source uuid PRIMARY KEY, target uuid) ON COMMIT DROP');
-  await target.query(
-    'INSERT INTO matched_users SELECT source, target FROM json_to_recordset($1) AS m (source uuid, target uuid)',
-    [JSON.stringify(matches)],
+  const users = await usersOf(source, organization);
+  const accounts = await rowOf<{ accounts: string }>(source, 'moves/accounts.sql', { users });
+  const matches = await rowsOf<Match>(target, 'moves/match-accounts.sql', accounts);
+  await runFile(target, 'moves/keep-matches.sql', { matches });
+  const userIds = new Set(
+    (await rowsOf<UserRow>(source, 'moves/members.sql', { organization })).map(({ user }) => user),
   );
-  const { rows } = await source.query<{ user: string }>(
-    'SELECT user_id AS "user" FROM memberships WHERE organization_id = $1',
-    [organization],
-  );
-  const userIds = new Set(rows.map(({ user }) => user));
   const members = matches.filter((match) => userIds.has(match.source));
   return {
     missing: members.filter((member) => member.target === null).map(({ email }) => email),
@@ -46,20 +44,14 @@ export async function matchAccounts(
   };
 }
 
-/** The accounts that the organization's rows refer to, as JSON text. */
-async function accountsOf(source: Client, organization: OrganizationId): Promise<string> {
-  const ids: string[] = [];
-  for (const { name, condition } of movedTables) {
-    for (const column of await columnsOf(source, name)) {
-      if (column.isUser) {
-        ids.push(`SELECT ${escapeIdentifier(column.name)} FROM ${escapeIdentifier(name)} WHERE ${condition}`);
-      }
+/** The users that the organization's rows refer to; some may no longer have an account. */
+async function usersOf(source: Client, organization: OrganizationId): Promise<readonly string[]> {
+  const users = new Set<string>();
+  for (const table of movedTables) {
+    for (const { name: column } of (await columnsOf(source, table.name)).filter(({ isUser }) => isUser)) {
+      const rows = await rowsOf<UserRow>(source, 'moves/users.sql', { ...namesOf(table), column, organization });
+      for (const { user } of rows) users.add(user);
     }
   }
-  const { rows } = await source.query<{ accounts: string }>(
-    `SELECT coalesce(json_agg(u), '[]')::text AS accounts
-     FROM (SELECT id, email, email_key, active FROM users WHERE id IN (${ids.join(' UNION ')})) AS u`,
-    [organization],
-  );
-  return rows[0]?.accounts ?? '[]';
+  return [...users];
 }

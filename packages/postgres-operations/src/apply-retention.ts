@@ -1,4 +1,12 @@
-import { type InstallationRetention, jsonDocument, RevisionNumber, stateAt, type ZoneId } from '@zonewright/core';
+import {
+  backendSnapshotInterval,
+  type InstallationRetention,
+  jsonDocument,
+  RevisionNumber,
+  retentionPauseSeconds,
+  stateAt,
+  type ZoneId,
+} from '@zonewright/core';
 import {
   type Connection,
   type Database,
@@ -7,7 +15,7 @@ import {
   type Statement,
   storageFailure,
 } from '@zonewright/postgres';
-import { cleanUpLock } from './clean-up.ts';
+import { cleanUpLock } from './expiry.ts';
 import { statementFile as file } from './statement-file.ts';
 
 const statements = {
@@ -31,6 +39,11 @@ const statements = {
   entriesOfMonths: file('clean-up/entries-of-months.sql'),
   entriesOfOrganizations: file('clean-up/entries-of-organizations.sql'),
 } as const;
+
+/** Rows that one step of a walk looks at. */
+const batches = { zones: 500, revisions: 1000, entries: 1000, organizations: 20, entriesOfOrganization: 200 } as const;
+/** Above all revision numbers. */
+const maxNumber = 2 ** 31 - 1;
 
 /**
  * Deletes a batch of history and audit entries beyond their retention. Each walk passes through its table once a day,
@@ -72,7 +85,9 @@ async function walk(
   beginning: string,
   step: (position: string) => Promise<string | undefined>,
 ): Promise<boolean> {
-  const begun = await on.oneOrNone<{ position: string }>(statements.beginWalk.prepared({ name, beginning }));
+  const begun = await on.oneOrNone<{ position: string }>(
+    statements.beginWalk.prepared({ name, beginning, pauseSeconds: retentionPauseSeconds }),
+  );
   if (begun === null) return false;
   const position = await step(begun.position);
   await on.none(statements.saveProgress.prepared({ name, position: position ?? null }));
@@ -85,13 +100,19 @@ const cutHistories = async (on: Connection, installation: InstallationRetention)
 
 const cutHistory = (on: Connection, installation: InstallationRetention): Promise<boolean> =>
   walk(on, 'history', '00000000-0000-0000-0000-000000000000', async (position) => {
-    const found = await on.any<{ id: ZoneId }>(statements.zones.prepared({ position }));
+    const found = await on.any<{ id: ZoneId }>(statements.zones.prepared({ position, batch: batches.zones }));
     const zones = found.map(({ id }) => id);
     const due = {
       thin: [installation.historyDetail, 'historyDetail'],
       outdated: [installation.history, 'history'],
     } as const;
-    const among = ([retention, what]: (typeof due)[keyof typeof due]) => ({ zones, what, days: daysOf(retention) });
+    const among = ([retention, what]: (typeof due)[keyof typeof due]) => ({
+      zones,
+      what,
+      days: daysOf(retention),
+      batch: batches.revisions,
+      maxNumber,
+    });
     const isThinner = await eachOf(on, statements.thinnable, among(due.thin), thin);
     const isShorter = await eachOf(on, statements.outdated, among(due.outdated), shorten);
     // The same zones may have more.
@@ -151,7 +172,14 @@ interface OutdatedBackends {
 const cutBackendHistory = (on: Connection, installation: InstallationRetention): Promise<boolean> =>
   walk(on, 'history of backends', '00000000-0000-0000-0000-000000000000/0', async (position) => {
     const { history, historyDetail } = daysIn(installation);
-    const among = { position, history, historyDetail };
+    const among = {
+      position,
+      history,
+      historyDetail,
+      snapshotInterval: backendSnapshotInterval,
+      batch: batches.revisions,
+      maxNumber,
+    };
     const found = await on.one<OutdatedBackends>(statements.outdatedBackends.prepared(among));
     const { backends, numbers, deleted } = found;
     if (backends.length > 0) await on.none(statements.removeStates.prepared({ backends, numbers }));
@@ -172,14 +200,22 @@ const cutMonths = (on: Connection, { auditLog }: InstallationRetention): Promise
     ? Promise.resolve(false)
     : walk(on, 'audit log', '0', async (position) => {
         await on.one(statements.permitAuditCleanUp.prepared());
-        const next = await on.one<Removal>(statements.entriesOfMonths.prepared({ position, days: auditLog }));
+        const next = await on.one<Removal>(
+          statements.entriesOfMonths.prepared({ position, days: auditLog, batch: batches.entries }),
+        );
         return next.position ?? undefined;
       });
 
 const cutOrganizations = (on: Connection): Promise<boolean> =>
   walk(on, 'audit logs of organizations', '0', async (position) => {
     await on.one(statements.permitAuditCleanUp.prepared());
-    const { removed, position: next } = await on.one<Removal>(statements.entriesOfOrganizations.prepared({ position }));
+    const { removed, position: next } = await on.one<Removal>(
+      statements.entriesOfOrganizations.prepared({
+        position,
+        organizations: batches.organizations,
+        entries: batches.entriesOfOrganization,
+      }),
+    );
     // The same organizations may have more.
     return removed > 0 ? position : (next ?? undefined);
   });

@@ -1,42 +1,55 @@
 /** A table with rows of organizations. */
 export interface MovedTable {
   readonly name: string;
-  /** SQL condition for the rows of the organization with number `$1`. */
-  readonly condition: string;
+  /** The table that its rows refer to, by the organization's number or by a zone's id; `organizations` by default. */
+  readonly owner?: keyof typeof owners;
   /** Columns whose values the target database assigns. */
   readonly assigned?: readonly string[];
-  /** Whether rows stay in the database after the organization has left it. */
+  /** Whether rows stay in the database after the organization has left it, and may name users that do not exist. */
   readonly outlivesOrganization?: boolean;
 }
 
-const ofOrganization = 'organization_id = $1';
-const ofZones = 'zone_id IN (SELECT id FROM zones WHERE organization_id = $1)';
-const ofIdentities = 'zone_id IN (SELECT id FROM zone_identities WHERE organization_id = $1)';
+/** Where the rows of an organization are: those whose `key` is the id of an owner whose `ownerKey` is its number. */
+export interface RowNames {
+  readonly table: string;
+  readonly owners: string;
+  readonly key: string;
+  readonly ownerKey: string;
+}
+
+const owners = {
+  organizations: { owners: 'organizations', key: 'organization_id', ownerKey: 'id' },
+  zones: { owners: 'zones', key: 'zone_id', ownerKey: 'organization_id' },
+  zone_identities: { owners: 'zone_identities', key: 'zone_id', ownerKey: 'organization_id' },
+} as const satisfies Record<string, Omit<RowNames, 'table'>>;
+
+/** Names for statements on the rows of an organization in the table. */
+export const namesOf = ({ name, owner = 'organizations' }: MovedTable): RowNames => ({ table: name, ...owners[owner] });
 
 /**
  * The tables that move with an organization, in an order that satisfies foreign keys; `organizations` itself comes
  * before them. None has values that depend on an installation's keys.
  */
 export const movedTables: readonly MovedTable[] = [
-  { name: 'memberships', condition: ofOrganization },
-  { name: 'invitations', condition: ofOrganization },
-  { name: 'organization_retention', condition: ofOrganization },
-  { name: 'origin_servers', condition: ofOrganization },
-  { name: 'load_balancers', condition: ofOrganization },
-  { name: 'load_balancer_origins', condition: ofOrganization },
-  { name: 'backend_revisions', condition: ofOrganization },
-  { name: 'zone_identities', condition: ofOrganization },
-  { name: 'zones', condition: ofOrganization },
-  { name: 'zone_settings', condition: ofZones },
-  { name: 'rules', condition: ofZones },
-  { name: 'rule_lists', condition: ofZones },
-  { name: 'basic_auth_users', condition: ofZones },
-  { name: 'zone_revisions', condition: ofIdentities },
-  { name: 'zone_backends', condition: ofIdentities },
-  { name: 'change_sets', condition: ofIdentities },
-  { name: 'promotions', condition: ofIdentities },
-  { name: 'deleted_zones', condition: ofOrganization },
-  { name: 'audit_log', condition: ofOrganization, assigned: ['id'], outlivesOrganization: true },
+  { name: 'memberships' },
+  { name: 'invitations' },
+  { name: 'organization_retention' },
+  { name: 'origin_servers' },
+  { name: 'load_balancers' },
+  { name: 'load_balancer_origins' },
+  { name: 'backend_revisions' },
+  { name: 'zone_identities' },
+  { name: 'zones' },
+  { name: 'zone_settings', owner: 'zones' },
+  { name: 'rules', owner: 'zones' },
+  { name: 'rule_lists', owner: 'zones' },
+  { name: 'basic_auth_users', owner: 'zones' },
+  { name: 'zone_revisions', owner: 'zone_identities' },
+  { name: 'zone_backends', owner: 'zone_identities' },
+  { name: 'change_sets', owner: 'zone_identities' },
+  { name: 'promotions', owner: 'zone_identities' },
+  { name: 'deleted_zones' },
+  { name: 'audit_log', assigned: ['id'], outlivesOrganization: true },
 ];
 
 /** Every write to an organization locks a row in one of these tables, so locking all their rows blocks writes. */

@@ -1,11 +1,12 @@
 import type { Operator, OrganizationId } from '@zonewright/core';
-import { connected, withoutTimeLimits } from '@zonewright/postgres';
+import { connected } from '@zonewright/postgres';
 import { err, ok, type Result } from 'neverthrow';
 import type { Client } from 'pg';
 import { matchAccounts } from './account-matches.ts';
 import { movedTables } from './moved-tables.ts';
 import { addAuditEntry, deleteOrganization, lockOrganization } from './organization-removal.ts';
-import { columnList, columnsOf, copyTable } from './table-copy.ts';
+import { rowOf, runFile } from './run-file.ts';
+import { columnsOf, copyTable } from './table-copy.ts';
 
 /** The organization, its target and options. */
 export interface OrganizationMove {
@@ -54,10 +55,7 @@ export type MoveError =
 export const moveOrganization = (move: OrganizationMove): Promise<Result<MovedOrganization, MoveError>> =>
   connected(move.from, (source) =>
     connected(move.to, async (target) => {
-      for (const client of [source, target]) {
-        // Values must have the same text on both sides.
-        await client.query(`BEGIN; ${withoutTimeLimits} SET LOCAL TimeZone = 'UTC'; SET LOCAL bytea_output = 'hex'`);
-      }
+      for (const client of [source, target]) await runFile(client, 'moves/begin.sql');
       try {
         const moved = await moveBetween({ ...move, source, target });
         if (moved.isErr() || move.isRehearsal) return moved;
@@ -85,6 +83,7 @@ async function moveBetween(move: OpenMove): Promise<Result<MovedOrganization, Mo
   if (missing.length > 0) return err({ type: 'AccountsMissing', emails: missing });
   if (unblocked.length > 0) return err({ type: 'AccountsNotBlocked', emails: unblocked });
   const number = await addOrganization(move);
+  await runFile(source, 'moves/prepare-source.sql');
   const sides = { source: { client: source, organization }, target: { client: target, organization: number } };
   const rows: Record<string, number> = {};
   for (const table of movedTables) {
@@ -102,38 +101,26 @@ async function moveBetween(move: OpenMove): Promise<Result<MovedOrganization, Mo
 
 /** Whether both connections see the same locks. URLs do not show it: a database has several addresses. */
 async function isSameDatabase(source: Client, target: Client): Promise<boolean> {
-  const lock = `hashtextextended('zonewright move ' || $1, 0)`;
-  const { rows } = await source.query<{ id: string }>('SELECT gen_random_uuid() || clock_timestamp()::text AS id');
-  const id = [rows[0]?.id];
-  await source.query(`SELECT pg_advisory_xact_lock(${lock})`, id);
-  const locked = await target.query<{ locked: boolean }>(`SELECT pg_try_advisory_xact_lock(${lock}) AS locked`, id);
-  return locked.rows[0]?.locked !== true;
+  const { lock } = await rowOf<{ lock: string }>(source, 'moves/new-lock.sql');
+  const { locked } = await rowOf<{ locked: boolean }>(target, 'moves/try-lock.sql', { lock });
+  return !locked;
 }
 
 /** The applied migrations; an empty text for a database without a schema. */
 async function migrationsOf(client: Client): Promise<string> {
-  const table = await client.query(`SELECT WHERE to_regclass('schema_migrations') IS NOT NULL`);
-  if (table.rows.length === 0) return '';
-  const { rows } = await client.query<{ names: string }>(
-    `SELECT string_agg(name, ' ' ORDER BY name) AS names FROM schema_migrations`,
-  );
-  return rows[0]?.names ?? '';
+  const { hasSchema } = await rowOf<{ hasSchema: boolean }>(client, 'moves/has-schema.sql');
+  if (!hasSchema) return '';
+  const { names } = await rowOf<{ names: string | null }>(client, 'moves/migrations.sql');
+  return names ?? '';
 }
 
 /** Copies the organization's own row. Resolves to its number in the target. */
 async function addOrganization({ source, target, organization, keepsNumber }: OpenMove): Promise<number> {
-  const columns = await columnsOf(source, 'organizations');
-  const copied = columnList(keepsNumber ? columns : columns.filter(({ name }) => name !== 'id'));
-  const { rows } = await source.query<{ row: string }>(
-    'SELECT row_to_json(o)::text AS row FROM organizations AS o WHERE id = $1',
-    [organization],
-  );
-  const added = await target.query<{ id: number }>(
-    `INSERT INTO organizations (${copied}) OVERRIDING SYSTEM VALUE
-     SELECT ${copied} FROM json_populate_record(NULL::organizations, $1) RETURNING id`,
-    [rows[0]?.row],
-  );
-  return added.rows[0]?.id ?? organization;
+  const names = (await columnsOf(source, 'organizations')).map(({ name }) => name);
+  const columns = names.filter((name) => keepsNumber || name !== 'id');
+  const { row } = await rowOf<{ row: string }>(source, 'moves/organization.sql', { organization });
+  const { id } = await rowOf<{ id: number }>(target, 'moves/add-organization.sql', { columns, row });
+  return id;
 }
 
 async function commitBoth(
@@ -142,8 +129,8 @@ async function commitBoth(
   moved: MovedOrganization,
 ): Promise<Result<MovedOrganization, MoveError>> {
   try {
-    await target.query('COMMIT');
-    await source.query('COMMIT');
+    await runFile(target, 'transactions/commit.sql');
+    await runFile(source, 'transactions/commit.sql');
     return ok(moved);
   } catch (error) {
     // A violated constraint is an answer: the target has rolled back.

@@ -1,5 +1,6 @@
-import { connected, withoutTimeLimits } from '@zonewright/postgres';
+import { connected } from '@zonewright/postgres';
 import type { Client } from 'pg';
+import { rowOf, rowsOf, runFile } from './run-file.ts';
 
 /** Row counts by table. */
 export type RowCounts = Readonly<Record<string, number>>;
@@ -13,25 +14,17 @@ export const rowCounts = (url: string): Promise<RowCounts> => withSnapshot(url, 
  */
 export const withSnapshot = <T>(url: string, work: (snapshot: string, counts: RowCounts) => Promise<T>): Promise<T> =>
   connected(url, async (client) => {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    await client.query(withoutTimeLimits);
-    const { rows } = await client.query<{ snapshot: string }>('SELECT pg_export_snapshot() AS snapshot');
-    const done = await work(rows[0]?.snapshot ?? '', await countsIn(client));
-    await client.query('COMMIT');
+    await runFile(client, 'snapshot/begin.sql');
+    const { snapshot } = await rowOf<{ snapshot: string }>(client, 'snapshot/export.sql');
+    const done = await work(snapshot, await countsIn(client));
+    await runFile(client, 'transactions/commit.sql');
     return done;
   });
 
 async function countsIn(client: Client): Promise<RowCounts> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_class AS c
-     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY c.relname`,
-  );
   const counts: Record<string, number> = {};
-  for (const { name } of rows) {
-    const counted = await client.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM ${client.escapeIdentifier(name)}`,
-    );
-    counts[name] = counted.rows[0]?.count ?? 0;
+  for (const { name: table } of await rowsOf<{ name: string }>(client, 'snapshot/tables.sql')) {
+    counts[table] = (await rowOf<{ count: number }>(client, 'snapshot/count.sql', { table })).count;
   }
   return counts;
 }

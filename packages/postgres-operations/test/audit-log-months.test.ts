@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Database, migrate, openDatabase } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { runner } from 'node-pg-migrate';
-import { cleanUp } from '../src/index.ts';
+import { cleanUp } from './support/clean-up.ts';
 import { emptyDatabase } from './support/database.ts';
 
 const directory = fileURLToPath(new URL('../../postgres/migrations', import.meta.url));

@@ -7,6 +7,7 @@ import {
   Registration,
   register,
   type UnitOfWork,
+  unverifiedAccountLifetimeSeconds,
   verifyEmail,
 } from '@zonewright/core';
 import { nodeRandomness, sha256TokenHashes } from '@zonewright/crypto';
@@ -14,9 +15,9 @@ import { type Database, openDatabase, PostgresUnitOfWork, statement } from '@zon
 import { expect } from 'chai';
 import { err, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { testBoxes } from '../../postgres/test/support/postgres-storage.ts';
-import { cleanUp } from '../src/index.ts';
 import { sqlFile } from '../src/sql-file.ts';
 import { adapterSql } from './support/adapter-sql.ts';
+import { cleanUp } from './support/clean-up.ts';
 import { migratedDatabase } from './support/database.ts';
 
 const client = { network: undefined, userAgent: undefined };
@@ -170,7 +171,9 @@ describe('cleanUp of unverified accounts', () => {
     const account = await registered('8 days');
     const deletion = statement('test deletion', sqlFile('clean-up/unverified-accounts.sql'));
     const { verifying } = await other.tx(async (transaction) => {
-      expect(await transaction.any(deletion.prepared())).to.have.length(1);
+      expect(
+        await transaction.any(deletion.prepared({ lifetimeSeconds: unverifiedAccountLifetimeSeconds, batch: 1 })),
+      ).to.have.length(1);
       const attempt = verify(account);
       const waiting = `SELECT count(*)::int FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '@zonewright/postgres';
 import { expect } from 'chai';
-import { cleanUp } from '../src/index.ts';
 import { sqlFile } from '../src/sql-file.ts';
+import { cleanUp } from './support/clean-up.ts';
 import { migratedDatabase } from './support/database.ts';
 
 const user = '01900000-0000-7000-8000-000000000001';

@@ -1,6 +1,6 @@
 import { BackendId, OrganizationId } from '@zonewright/core';
 import { expect } from 'chai';
-import { cleanUp } from '../src/index.ts';
+import { cleanUp } from './support/clean-up.ts';
 import { cutting } from './support/cutting.ts';
 
 describe('applyRetention of backend history', function () {

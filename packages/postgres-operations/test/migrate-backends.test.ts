@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { runner } from 'node-pg-migrate';
 import { testBoxes } from '../../postgres/test/support/postgres-storage.ts';
-import { cleanUp } from '../src/index.ts';
+import { cleanUp } from './support/clean-up.ts';
 import { emptyDatabase } from './support/database.ts';
 
 const directory = fileURLToPath(new URL('../../postgres/migrations', import.meta.url));

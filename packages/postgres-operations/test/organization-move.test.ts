@@ -2,7 +2,7 @@ import { OrganizationId } from '@zonewright/core';
 import { type Database, openDatabase } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { moveOrganization, removeOrganization } from '../src/index.ts';
-import { movedTables } from '../src/moved-tables.ts';
+import { movedTables, namesOf } from '../src/moved-tables.ts';
 import { adapterSql } from './support/adapter-sql.ts';
 import { migratedDatabase } from './support/database.ts';
 
@@ -79,9 +79,12 @@ describe('moveOrganization', function () {
   /** All moved rows as text. */
   const contents = async (on: Pick<Database, 'any'>, number: number): Promise<string> => {
     const lines: string[] = [];
-    for (const { name, condition } of [{ name: 'organizations', condition: 'id = $1' }, ...movedTables]) {
-      const query = `SELECT row_to_json(t)::text AS row FROM ${name} AS t WHERE ${condition} ORDER BY 1`;
-      lines.push(...(await on.any<{ row: string }>(query, number)).map(({ row }) => `${name} ${row}`));
+    const itself = { table: 'organizations', owners: 'organizations', key: 'id', ownerKey: 'id' };
+    for (const { table, owners, key, ownerKey } of [itself, ...movedTables.map(namesOf)]) {
+      const condition =
+        owners === 'organizations' ? `${key} = $1` : `${key} IN (SELECT id FROM ${owners} WHERE ${ownerKey} = $1)`;
+      const query = `SELECT row_to_json(t)::text AS row FROM ${table} AS t WHERE ${condition} ORDER BY 1`;
+      lines.push(...(await on.any<{ row: string }>(query, number)).map(({ row }) => `${table} ${row}`));
     }
     return lines.join('\n');
   };

@@ -4,6 +4,7 @@ import {
   type IdempotentAnswer,
   idempotencyKeyReused,
   type KeyedRequest,
+  idempotencyKeyLifetimeSeconds as lifetimeSeconds,
   type SecretBox,
 } from '@zonewright/core';
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
@@ -20,7 +21,7 @@ import { inTransaction, withinTransaction } from './transaction.ts';
 export const postgresIdempotencyKeys = (database: Database, box: SecretBox): IdempotencyKeys => ({
   given: <T>(request: KeyedRequest) => {
     const find = async () =>
-      maybe<KeptRow>(database, sql.idempotencyKeys.given, { scope: request.scope, key: request.key }).andThen((row) =>
+      maybe<KeptRow>(database, sql.idempotencyKeys.given, { ...placeOf(request), lifetimeSeconds }).andThen((row) =>
         row === undefined ? ok(undefined) : opened<T>(box, request, row),
       );
     return new ResultAsync(find().catch(rethrow));
@@ -38,9 +39,13 @@ export const postgresIdempotencyKeys = (database: Database, box: SecretBox): Ide
     ),
 });
 
+const placeOf = ({ scope, key }: KeyedRequest) => ({ scope, key });
+
 /** Claims an unused key for this transaction; concurrent requests wait. Resolves to false if the key is used. */
-const claim = (on: Connection, { scope, key }: KeyedRequest): ResultAsync<boolean, never> =>
-  maybe(on, sql.idempotencyKeys.claim, { scope, key }).map((claimed) => claimed !== undefined);
+const claim = (on: Connection, request: KeyedRequest): ResultAsync<boolean, never> =>
+  maybe(on, sql.idempotencyKeys.claim, { ...placeOf(request), lifetimeSeconds }).map(
+    (claimed) => claimed !== undefined,
+  );
 
 interface Kept<T> {
   readonly fingerprint: string;
@@ -63,9 +68,7 @@ const replay = <T>(
   box: SecretBox,
   request: KeyedRequest,
 ): ResultAsync<IdempotentAnswer<T>, IdempotencyKeyReused> =>
-  one<KeptRow>(on, sql.idempotencyKeys.kept, { scope: request.scope, key: request.key }).andThen((row) =>
-    opened<T>(box, request, row),
-  );
+  one<KeptRow>(on, sql.idempotencyKeys.kept, placeOf(request)).andThen((row) => opened<T>(box, request, row));
 
 /** A response that cannot be decrypted is a failure: repeating the work would be worse than an error. */
 function opened<T>(

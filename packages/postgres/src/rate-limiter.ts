@@ -7,6 +7,7 @@ import {
   leaseOf,
   leaseReserve,
   limitStatusOf,
+  lockMemorySeconds,
   longestLockSeconds,
   type RateLimiter,
   StorageUnavailable,
@@ -15,7 +16,10 @@ import {
 import type { Database } from './database.ts';
 import { statementFile } from './statement.ts';
 
-const removedAtOnce = 100;
+/** Rows deleted by one statement. */
+const batch = 100;
+/** More would overflow; locks reach their maximum long before. */
+const maxDoublings = 20;
 const takeStatement = statementFile('rate-limits/take.sql');
 const beginLockStatement = statementFile('rate-limits/begin-lock.sql');
 const clearStatement = statementFile('rate-limits/clear.sql');
@@ -96,7 +100,7 @@ const countedIn = ({ expire, windowEnd, now, ...row }: Row): CountedBudget => ({
 /** Every call that exceeds the budget starts the lock, so that a crash right after the last point cannot prevent it. */
 async function locked(database: Database, budget: Budget, counted: CountedBudget): Promise<LimitStatus> {
   const { points, seconds } = budget;
-  const lock = { key: counted.key, points, seconds, maxSeconds: Math.max(seconds, longestLockSeconds) };
+  const lock = { key: counted.key, points, seconds, maxSeconds: Math.max(seconds, longestLockSeconds), maxDoublings };
   const begun = await database.oneOrNone<Pick<Row, 'expire' | 'now'>>(beginLockStatement.prepared(lock));
   // Another call was faster: the next attempt sees the duration.
   const { expire, now } = begun ?? { expire: counted.now + seconds * 1000, now: counted.now };
@@ -118,8 +122,8 @@ async function giveBack(database: Database, taken: readonly LimitStatus[]): Prom
 async function removeExpired(database: Database): Promise<void> {
   let removed: number;
   do {
-    removed = (await database.result(removeExpiredStatement.prepared())).rowCount;
-  } while (removed === removedAtOnce);
+    removed = (await database.result(removeExpiredStatement.prepared({ lockMemorySeconds, batch }))).rowCount;
+  } while (removed === batch);
 }
 
 /** A request must not pass when its budget cannot be read; it can be retried. */

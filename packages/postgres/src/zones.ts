@@ -1,4 +1,5 @@
 import {
+  deletedZoneLifetimeSeconds,
   nameKey,
   type Zone,
   type ZoneId,
@@ -45,7 +46,8 @@ export const postgresZones = (sources: ZoneSources, limits: StoredLimits): Zones
     },
     limitedState: (id) =>
       readOwnState(on, cache, id).map(({ state, own }) => ({ state, limits: limits.with(own.ownLimits) })),
-    remove: (id, author) => run(on, sql.zones.remove, { id, author: author ?? null }),
+    remove: (id, author) =>
+      run(on, sql.zones.remove, { id, author: author ?? null, lifetimeSeconds: deletedZoneLifetimeSeconds }),
   };
 };
 

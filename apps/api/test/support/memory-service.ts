@@ -13,7 +13,13 @@ import {
   type UnitOfWork,
   type UserId,
 } from '@zonewright/core';
-import { MemoryRateLimiter, MemoryUnitOfWork, memoryIdempotencyKeys, plainPasswords } from '@zonewright/memory';
+import {
+  MemoryRateLimiter,
+  MemoryUnitOfWork,
+  memoryExpiry,
+  memoryIdempotencyKeys,
+  plainPasswords,
+} from '@zonewright/memory';
 import { pino } from 'pino';
 import { serve } from '../../src/service.ts';
 import type { Storage } from '../../src/storage.ts';
@@ -72,7 +78,7 @@ const memoryStorage = (unitOfWork: MemoryUnitOfWork): Storage => ({
   ping: () => Promise.resolve(),
   pool: () => ({ connections: 0, idle: 0, waiting: 0 }),
   outbox: () => Promise.resolve({ mails: 0, oldestSeconds: 0 }),
-  cleanUp: () => Promise.resolve(false),
+  cleanUp: async () => (await memoryExpiry(unitOfWork).removeExpired()) > 0,
   close: () => Promise.resolve(),
 });
 

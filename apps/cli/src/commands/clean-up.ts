@@ -1,13 +1,14 @@
-import { applyRetention, cleanUp } from '@zonewright/postgres-operations';
+import { applyRetention, postgresExpiry } from '@zonewright/postgres-operations';
 import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
 
 /** Deletes everything expired or beyond its retention at once; the service does it in batches. */
 export async function cleanUpAll({ database, config }: Installation): Promise<Report> {
+  const expiry = postgresExpiry(database);
   let deleted = 0;
   let found: number;
   do {
-    found = await cleanUp(database);
+    found = await expiry.removeExpired();
     deleted += found;
   } while (found > 0);
   while (await applyRetention(database, config.retention));

@@ -10,6 +10,9 @@ import { Password } from './password.ts';
 export const PersonName = text({ min: 1, max: 100 }).brand<'PersonName'>();
 export type PersonName = z.infer<typeof PersonName>;
 
+/** An account that has never been verified is deleted after seven days. */
+export const unverifiedAccountLifetimeSeconds = 7 * 24 * 60 * 60;
+
 /** The body of a registration (interface, "Authentication endpoints"); unknown members are dropped. */
 export const Registration = z.object({
   email: EmailSchema,

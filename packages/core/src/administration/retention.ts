@@ -5,6 +5,9 @@ export const retainedData = ['auditLog', 'history', 'historyDetail'] as const;
 /** Audit log entries; states of zones; and states of zones between snapshots, which are kept for a shorter time. */
 export type RetainedData = (typeof retainedData)[number];
 
+/** Whatever is beyond its retention is looked for once a day. */
+export const retentionPauseSeconds = 24 * 60 * 60;
+
 /** A number of days, or forever. */
 export const Retention = z.union([z.int().min(1).max(36_500), z.literal('forever')]);
 export type Retention = z.infer<typeof Retention>;

@@ -2,6 +2,12 @@ import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
 import type { Version } from '../shared/version.ts';
 import type { Zone } from '../zones/zone.ts';
 
+/** How long a deleted zone can be restored: 30 days. */
+export const deletedZoneLifetimeSeconds = 30 * 24 * 60 * 60;
+
+/** How much longer its data is kept, so that a restoration that has begun can end. */
+export const deletedZoneGraceSeconds = 60 * 60;
+
 /** A deleted zone that can still be restored. */
 export interface DeletedZone extends Pick<Zone, 'name' | 'tag'> {
   readonly id: ZoneId;

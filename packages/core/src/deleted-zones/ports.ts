@@ -11,7 +11,7 @@ export interface DeletedZoneFilter {
   readonly search: string | undefined;
 }
 
-/** Zones deleted by `Zones.remove` in the last 30 days. They are removed along with their organization. */
+/** Zones deleted by `Zones.remove` in the last 30 days (see `deletedZoneLifetimeSeconds`). They are removed along with their organization. */
 export interface DeletedZones {
   /** Most recently deleted first. */
   list(filter: DeletedZoneFilter, page: PageRequest): ResultAsync<Page<DeletedZone>, never>;

@@ -21,6 +21,9 @@ export interface BackendRevisionSummary {
   readonly createdAt: Date;
 }
 
+/** Of a backend's older history, the first revision and every hundredth are kept. */
+export const backendSnapshotInterval = 100;
+
 /** One change of a backend. The documents hold its client-supplied part, and are empty where it does not exist. */
 export interface BackendRevision extends BackendRevisionSummary {
   readonly before: JsonObject;

@@ -17,7 +17,7 @@ export interface IdempotentAnswer<T> {
   readonly isReplay: boolean;
 }
 
-/** Responses by idempotency key, kept for 24 hours. */
+/** Responses by idempotency key, kept for 24 hours (see `idempotencyKeyLifetimeSeconds`). */
 export interface IdempotencyKeys {
   /** The stored response to the same request, or undefined. Claims nothing and does not wait. */
   given<T>(request: KeyedRequest): ResultAsync<IdempotentAnswer<T> | undefined, IdempotencyKeyReused>;

@@ -2,6 +2,9 @@ import type { UserId } from '../shared/ids.ts';
 import type { Email, EmailKey } from './email.ts';
 import type { MailedToken } from './mailed-token.ts';
 
+/** How long it is recorded that a mail was sent or given up, without its content: seven days. */
+export const finishedMailLifetimeSeconds = 7 * 24 * 60 * 60;
+
 /** Security events that the owner of an account should know about in case someone else caused them. */
 export const notices = [
   'password-changed',

@@ -6,6 +6,9 @@ import type { Budget, Lease, LimitStatus } from './ports.ts';
  */
 export const longestLockSeconds = 24 * 60 * 60;
 
+/** After this time without a lock, the next one is as short as the first: 30 days. */
+export const lockMemorySeconds = 30 * 24 * 60 * 60;
+
 /** Below this, points are taken one at a time, so that none is left unused on another instance. */
 export const leaseReserve = 32;
 

@@ -12,6 +12,12 @@ export const sessionLifetimes = {
 } as const;
 
 /**
+ * Expired sessions, challenges and mailed tokens are kept for a day longer. Used refresh tokens are kept with their
+ * session, so that their reuse is recognized until then.
+ */
+export const expiredCredentialLifetimeSeconds = 24 * 60 * 60;
+
+/**
  * Live sessions per user. A further sign-in ends the least recently used one, so that repeated sign-ins multiply
  * neither rate-limit budgets nor rows.
  */

@@ -73,6 +73,7 @@ export const floors: Readonly<Record<string, readonly Floor[]>> = {
     'findings',
     'rate-limits',
     'idempotency',
+    'expiry',
   ],
   'packages/engine/src': [
     'outcome.ts',

@@ -1,2 +1,2 @@
 -- Long before entries need them.
-SELECT make_audit_log_months(3)
+SELECT make_audit_log_months(${months})

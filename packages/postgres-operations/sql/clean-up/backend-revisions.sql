@@ -2,5 +2,5 @@
 DELETE FROM backend_revisions WHERE backend_id IN (
   SELECT backend_id FROM backend_revisions AS r
   WHERE state IS NULL AND NOT EXISTS (SELECT FROM zone_backends AS n WHERE n.backend_id = r.backend_id)
-  LIMIT 100
+  LIMIT ${batch}
 ) RETURNING backend_id

@@ -1,7 +1,7 @@
--- An hour after they can no longer be restored, when no restoration can be in progress.
+-- Some time after they can no longer be restored, when no restoration can be in progress.
 WITH expired AS (
   DELETE FROM deleted_zones WHERE id IN (
-    SELECT id FROM deleted_zones WHERE expires_at < now() - interval '1 hour' LIMIT 100 FOR UPDATE SKIP LOCKED
+    SELECT id FROM deleted_zones WHERE expires_at < now() - make_interval(secs => ${lifetimeSeconds}) LIMIT ${batch} FOR UPDATE SKIP LOCKED
   ) RETURNING id
 )
 UPDATE zone_identities SET organization_id = NULL WHERE id IN (SELECT id FROM expired)

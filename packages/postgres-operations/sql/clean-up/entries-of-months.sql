@@ -3,7 +3,7 @@
 WITH stretch AS MATERIALIZED (
   SELECT id, at, organization_id,
     at < date_trunc('month', now() - make_interval(days => ${days}::int), 'UTC') AS is_over
-  FROM audit_log WHERE id > ${position}::bigint ORDER BY id LIMIT 1000
+  FROM audit_log WHERE id > ${position}::bigint ORDER BY id LIMIT ${batch}
 ), removed AS (
   DELETE FROM audit_log AS a USING stretch AS s
   WHERE a.id = s.id AND a.at = s.at AND s.is_over AND NOT EXISTS (
@@ -12,4 +12,4 @@ WITH stretch AS MATERIALIZED (
   RETURNING a.id
 )
 SELECT (SELECT count(*)::int FROM removed) AS "removed",
-  (SELECT CASE WHEN count(*) = 1000 AND bool_and(is_over) THEN max(id)::text END FROM stretch) AS "position"
+  (SELECT CASE WHEN count(*) = ${batch} AND bool_and(is_over) THEN max(id)::text END FROM stretch) AS "position"

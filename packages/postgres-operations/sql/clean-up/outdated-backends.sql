@@ -1,5 +1,5 @@
 -- The outdated revisions among the next ones of a walk through all backends: those replaced before the beginning of the
--- retained history, or before that of its details, which keep the first and every hundredth. States that a kept zone
+-- retained history, or before that of its details, which keep the first and one at each snapshot interval. States that a kept zone
 -- revision used are kept too: states and zone revisions are merged in order of time, and a state followed by a zone
 -- revision is needed. Also returns backends deleted before the beginning.
 WITH stretch AS MATERIALIZED (
@@ -11,7 +11,7 @@ WITH stretch AS MATERIALIZED (
   FROM (
     SELECT backend_id, number, organization_id, created_at, state IS NULL AS is_deletion FROM backend_revisions
     WHERE (backend_id, number) > (split_part(${position}, '/', 1)::uuid, split_part(${position}, '/', 2)::int)
-    ORDER BY backend_id, number LIMIT 1000
+    ORDER BY backend_id, number LIMIT ${batch}
   ) AS r
     LEFT JOIN LATERAL (
       SELECT created_at FROM backend_revisions WHERE backend_id = r.backend_id AND number > r.number ORDER BY number LIMIT 1
@@ -20,7 +20,7 @@ WITH stretch AS MATERIALIZED (
     LEFT JOIN organization_retention AS detail ON detail.organization_id = r.organization_id AND detail.what = 'historyDetail'
 ), old AS MATERIALIZED (
   SELECT backend_id, number, created_at, until FROM stretch
-  WHERE until <= beginning OR until <= detail_beginning AND number > 1 AND number % 100 <> 0
+  WHERE until <= beginning OR until <= detail_beginning AND number > 1 AND number % ${snapshotInterval}::int <> 0
 ), concerned AS MATERIALIZED (
   -- Zones that name such a backend, with their first later revision.
   SELECT b.backend_id, n.zone_id, (
@@ -35,7 +35,7 @@ WITH stretch AS MATERIALIZED (
   FROM concerned CROSS JOIN LATERAL (
     -- OFFSET keeps this an index scan per zone, which has few old revisions and any number of later ones.
     SELECT created_at FROM zone_revisions
-    WHERE zone_id = concerned.zone_id AND number < coalesce(concerned.younger, 2147483647) OFFSET 0
+    WHERE zone_id = concerned.zone_id AND number < coalesce(concerned.younger, ${maxNumber}::int) OFFSET 0
   ) AS moment
 ), outdated AS (
   SELECT backend_id, number FROM (
@@ -45,7 +45,7 @@ WITH stretch AS MATERIALIZED (
 )
 SELECT backends, numbers,
   ARRAY(SELECT backend_id FROM stretch WHERE is_deletion AND created_at <= beginning) AS "deleted",
-  (SELECT backend_id || '/' || number FROM stretch ORDER BY backend_id, number OFFSET 999) AS "position"
+  (SELECT backend_id || '/' || number FROM stretch ORDER BY backend_id, number OFFSET ${batch}::int - 1) AS "position"
 FROM (
   SELECT coalesce(array_agg(backend_id), '{}') AS backends, coalesce(array_agg(number), '{}') AS numbers FROM outdated
 ) AS found

@@ -1,16 +1,16 @@
 -- Zones with revisions without a snapshot before the cutoff, with the last snapshot before it: later revisions are
--- based on that, so before it only revisions with snapshots must be kept. A thousand at a time.
+-- based on that, so before it only revisions with snapshots must be kept. A batch at a time.
 WITH due AS (
   SELECT i.id, i.history_whole_from AS whole_from,
     date_trunc('day', now()) - make_interval(days => CASE WHEN r.organization_id IS NULL THEN ${days}::int ELSE r.days END) AS cutoff,
     -- A draft whose base is gone could not be rebased.
-    coalesce((SELECT min(base) FROM change_sets WHERE zone_id = i.id AND applied_at IS NULL), 2147483647) AS needed
+    coalesce((SELECT min(base) FROM change_sets WHERE zone_id = i.id AND applied_at IS NULL), ${maxNumber}::int) AS needed
   FROM unnest(${zones}::uuid[]) AS zone (id) JOIN zone_identities AS i ON i.id = zone.id
     LEFT JOIN organization_retention AS r ON r.organization_id = i.organization_id AND r.what = ${what}
 )
 SELECT due.id AS "zoneId", last.number FROM due CROSS JOIN LATERAL (
   SELECT number FROM zone_revisions
-  WHERE zone_id = due.id AND snapshot IS NOT NULL AND number > due.whole_from AND number <= due.whole_from + 1000
+  WHERE zone_id = due.id AND snapshot IS NOT NULL AND number > due.whole_from AND number <= due.whole_from + ${batch}::int
     AND created_at <= due.cutoff AND number <= due.needed
   ORDER BY number DESC LIMIT 1
 ) AS last

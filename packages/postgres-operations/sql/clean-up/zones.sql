@@ -1,2 +1,2 @@
 -- The next zones of a walk.
-SELECT id FROM zone_identities WHERE id > ${position}::uuid AND organization_id IS NOT NULL ORDER BY id LIMIT 500
+SELECT id FROM zone_identities WHERE id > ${position}::uuid AND organization_id IS NOT NULL ORDER BY id LIMIT ${batch}

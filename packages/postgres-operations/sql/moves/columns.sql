@@ -4,5 +4,5 @@ SELECT a.attname AS "name", a.attname = 'actor_id' OR EXISTS (
   WHERE k.conrelid = a.attrelid AND k.contype = 'f' AND k.confrelid = 'users'::regclass AND k.conkey = ARRAY[a.attnum]
 ) AS "isUser"
 FROM pg_attribute AS a
-WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+WHERE a.attrelid = ${table}::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
 ORDER BY a.attnum

@@ -2,5 +2,5 @@
 -- transaction.
 INSERT INTO idempotency_keys AS k (scope, key) VALUES (${scope}, ${key})
 ON CONFLICT (scope, key) DO UPDATE SET answer = NULL, created_at = now()
-  WHERE k.created_at < now() - interval '24 hours'
+  WHERE k.created_at < now() - make_interval(secs => ${lifetimeSeconds})
 RETURNING k.key

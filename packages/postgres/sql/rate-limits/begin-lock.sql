@@ -3,6 +3,6 @@
 UPDATE rate_limits SET
   locks = locks + 1,
   window_end = expire,
-  expire = (extract(epoch FROM now()) * 1000)::bigint + least(${seconds}::bigint * 2 ^ least(locks, 20), ${maxSeconds})::bigint * 1000
+  expire = (extract(epoch FROM now()) * 1000)::bigint + least(${seconds}::bigint * 2 ^ least(locks, ${maxDoublings}), ${maxSeconds})::bigint * 1000
 WHERE key = ${key} AND points >= ${points} AND window_end IS NULL
 RETURNING expire, (extract(epoch FROM now()) * 1000)::bigint AS "now"

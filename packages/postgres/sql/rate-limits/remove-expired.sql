@@ -3,6 +3,6 @@
 DELETE FROM rate_limits
 WHERE key IN (
   SELECT key FROM rate_limits
-  WHERE expire < extract(epoch FROM now() - CASE WHEN locks > 0 THEN interval '30 days' ELSE interval '0' END) * 1000
-  LIMIT 100 FOR UPDATE SKIP LOCKED
+  WHERE expire < extract(epoch FROM now() - make_interval(secs => CASE WHEN locks > 0 THEN ${lockMemorySeconds} ELSE 0 END)) * 1000
+  LIMIT ${batch} FOR UPDATE SKIP LOCKED
 )

@@ -3,9 +3,9 @@ WITH removed AS (
   DELETE FROM zones WHERE id = ${id} RETURNING *
 )
 INSERT INTO deleted_zones (id, organization_id, name, tag, ban_token, created_by, created_at, updated_at, revision, search_key,
-  deleted_by, settings, rules, rule_lists, users)
+  deleted_by, expires_at, settings, rules, rule_lists, users)
 SELECT z.id, z.organization_id, z.name, z.tag, z.ban_token, z.created_by, z.created_at, z.updated_at, z.revision, z.search_key,
-  ${author}, (SELECT settings FROM zone_settings WHERE zone_id = z.id),
+  ${author}, now() + make_interval(secs => ${lifetimeSeconds}), (SELECT settings FROM zone_settings WHERE zone_id = z.id),
   (SELECT coalesce(json_agg(json_build_object('id', r.id, 'kind', r.kind, 'name_key', r.name_key,
     'unique_hash', r.unique_hash, 'key_version', r.key_version, 'content', r.content, 'rank', r.rank,
     'revision', r.revision, 'created_at', r.created_at, 'updated_at', r.updated_at)), '[]')

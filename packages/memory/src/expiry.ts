@@ -1,0 +1,89 @@
+import {
+  changeSetLifetimeSeconds,
+  deletedZoneGraceSeconds,
+  type Expiry,
+  expiredCredentialLifetimeSeconds,
+  finishedMailLifetimeSeconds,
+  idempotencyKeyLifetimeSeconds,
+  type UserId,
+  unverifiedAccountLifetimeSeconds,
+} from '@zonewright/core';
+import { okAsync } from 'neverthrow';
+import { forgetDeletedZone } from './deleted-zones.ts';
+import { organizationsOf } from './memberships.ts';
+import { removeOrganization } from './organizations.ts';
+import { secondsAfter } from './seconds-after.ts';
+import type { Tables, Unit } from './tables.ts';
+import type { MemoryUnitOfWork } from './unit-of-work.ts';
+import { zoneCount } from './zones.ts';
+
+/** Deletes everything that has expired, in one unit. */
+export const memoryExpiry = (unitOfWork: MemoryUnitOfWork): Expiry => ({
+  removeExpired: () =>
+    unitOfWork
+      .atomically((unit) => okAsync<number, never>(removeExpired(unit)))
+      .match(
+        (count) => count,
+        (impossible) => impossible,
+      ),
+});
+
+function removeExpired(unit: Unit): number {
+  const { tables, now } = unit;
+  const isOver = (since: Date | undefined, seconds: number): boolean =>
+    since !== undefined && secondsAfter(since, seconds) < now();
+  const isExpired = ({ expiresAt }: { readonly expiresAt: Date }) =>
+    isOver(expiresAt, expiredCredentialLifetimeSeconds);
+  const removed = [
+    removeFrom(tables.mailedTokens, isExpired),
+    removeFrom(tables.challenges, isExpired),
+    removeFrom(tables.sessions, isExpired),
+    removeFrom(tables.outbox, ({ doneAt }) => isOver(doneAt, finishedMailLifetimeSeconds)),
+    removeFrom(tables.idempotencyKeys, ({ createdAt }) => isOver(createdAt, idempotencyKeyLifetimeSeconds)),
+    removeFrom(
+      tables.changeSets,
+      ({ application, endsAt }) => application === undefined && isOver(endsAt, changeSetLifetimeSeconds),
+    ),
+    ...[...tables.deletedZones].map(([id, { expiresAt }]) => {
+      if (!isOver(expiresAt, deletedZoneGraceSeconds)) return 0;
+      forgetDeletedZone(tables, id);
+      return 1;
+    }),
+    ...[...tables.users].map(([id, { createdAt, emailVerified }]) => {
+      if (emailVerified || !isOver(createdAt, unverifiedAccountLifetimeSeconds) || isInUse(tables, id)) return 0;
+      removeAccount(tables, id);
+      return 1;
+    }),
+  ];
+  // Used ones were kept with their session.
+  void removeFrom(tables.refreshTokens, ({ sessionId }) => !tables.sessions.has(sessionId));
+  return removed.reduce((sum, count) => sum + count, 0);
+}
+
+function removeFrom<K, Row>(rows: Map<K, Row>, isUnneeded: (row: Row) => boolean): number {
+  const keys = [...rows].filter(([, row]) => isUnneeded(row)).map(([key]) => key);
+  for (const key of keys) rows.delete(key);
+  return keys.length;
+}
+
+/** Accounts that signed in were verified once, and only embedding services can have given zones to the others. */
+const isInUse = (tables: Tables, user: UserId): boolean =>
+  tables.signInNetworks.has(user) ||
+  [...tables.sessions.values()].some(({ userId }) => userId === user) ||
+  organizationsOf(tables, user).some(([organization]) => zoneCount(tables, organization) > 0);
+
+/** An organization is deleted with its only member. */
+function removeAccount(tables: Tables, user: UserId): void {
+  for (const [id, row] of organizationsOf(tables, user)) {
+    const members = new Map([...row.members].filter(([other]) => other !== user));
+    if (members.size === 0) removeOrganization(tables, id);
+    else tables.organizations.set(id, { ...row, members });
+  }
+  const isTheirs = ({ userId }: { readonly userId: UserId }) => userId === user;
+  for (const rows of [tables.mailedTokens, tables.challenges, tables.apiTokens]) {
+    void removeFrom<unknown, { readonly userId: UserId }>(rows, isTheirs);
+  }
+  tables.twoFactors.delete(user);
+  tables.recoveryCodes.delete(user);
+  tables.users.delete(user);
+}

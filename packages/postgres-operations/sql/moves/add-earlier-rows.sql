@@ -1,0 +1,1 @@
+INSERT INTO earlier_rows SELECT unnest(${checksums}::text[])

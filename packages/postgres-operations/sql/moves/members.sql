@@ -1,0 +1,1 @@
+SELECT user_id AS "user" FROM memberships WHERE organization_id = ${organization}

@@ -1,0 +1,1 @@
+FETCH ${count} FROM batches

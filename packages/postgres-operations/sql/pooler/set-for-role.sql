@@ -1,0 +1,1 @@
+ALTER ROLE SESSION_USER IN DATABASE ${database:name} SET ${setting:name} = ${value}

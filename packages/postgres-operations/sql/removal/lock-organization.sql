@@ -1,0 +1,1 @@
+SELECT name FROM organizations WHERE id = ${organization} FOR UPDATE

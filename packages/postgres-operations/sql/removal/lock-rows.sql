@@ -1,0 +1,1 @@
+SELECT FROM ${table:name} WHERE organization_id = ${organization} FOR UPDATE

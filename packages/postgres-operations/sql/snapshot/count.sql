@@ -1,0 +1,1 @@
+SELECT count(*)::int AS "count" FROM ${table:name}
