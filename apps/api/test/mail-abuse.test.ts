@@ -28,7 +28,9 @@ describe('Mails', () => {
     user.post(invitationsOf(user), { email, role: 'viewer' }, headers);
   /** Resolves once no mail is waiting for delivery. */
   const delivered = () =>
-    until(async () => service.inTables(({ outbox }) => [...outbox.values()].every(({ done }) => done)));
+    until(async () =>
+      service.inTables(({ outbox }) => [...outbox.values()].every(({ doneAt }) => doneAt !== undefined)),
+    );
   /** Number of mails delivered to the address. */
   const mailsTo = async (email: string) => {
     await delivered();

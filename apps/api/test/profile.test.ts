@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SessionId, type UseCases, UserId, updateProfile } from '@zonewright/core';
+import { SessionId, type UseCases, UserId, useCases } from '@zonewright/core';
 import { MemoryUnitOfWork } from '@zonewright/memory';
 import { expect } from 'chai';
 import { accountRoutes } from '../src/routes/accounts.ts';
@@ -154,7 +154,7 @@ describe('PATCH /api/users/me', () => {
       routes: accountRoutes(),
       ...authenticatingAs(() => ({ userId, credential, memberships: new Map() })),
       // The only use case of this request.
-      useCasesOn: () => ({ updateProfile: updateProfile({ unitOfWork: new MemoryUnitOfWork() }) }) as UseCases,
+      useCasesOn: () => ({ updateProfile: useCases({ unitOfWork: new MemoryUnitOfWork() }).updateProfile }) as UseCases,
     });
     const reply = await clientOf(served.url).patch('/api/users/me', {}, { authorization: 'Bearer any' });
     await served.close();

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { blockUser, type UserId } from '@zonewright/core';
+import { administration, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { aRegisteredUser, aVerifiedUser, aZone, logIn, password, type Tokens, type User } from './support/arrange.ts';
 import { type Client, clientOf, cookieValue, expectProblem, type Reply } from './support/client.ts';
@@ -51,7 +51,8 @@ describe('Sessions', () => {
 
   const refresh = (refreshToken: string) => anonymous.post('/api/auth/refresh', { refreshToken });
   const statusOfMe = async (token: string) => (await anonymous.get('/api/users/me', bearer(token))).status;
-  const block = (id: string) => blockUser(service)({ network: undefined, userAgent: 'test' }, id as UserId);
+  const block = (id: string) =>
+    administration(service).blockUser({ network: undefined, userAgent: 'test' }, id as UserId);
 
   describe('POST /api/auth/login', () => {
     const login = (body: unknown) => anonymous.post('/api/auth/login', body);

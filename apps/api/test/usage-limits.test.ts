@@ -1,4 +1,4 @@
-import { changeOrganizationLimits, type LimitChanges, OrganizationId, usageLimitsWith } from '@zonewright/core';
+import { administration, type LimitChanges, OrganizationId, usageLimitsWith } from '@zonewright/core';
 import { expect } from 'chai';
 import { aRule, aVerifiedUser, aZone, rulesOf, someConditions, type User, type ZoneBody } from './support/arrange.ts';
 import { expectProblem } from './support/client.ts';
@@ -15,7 +15,7 @@ describe('Limits of an organization', () => {
   after(() => service.close());
 
   const limit = (changes: LimitChanges) =>
-    changeOrganizationLimits(service)(
+    administration(service).changeOrganizationLimits(
       { network: undefined, userAgent: 'test' },
       OrganizationId.parse(ada.organization),
       changes,

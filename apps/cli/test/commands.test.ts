@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Login, logIn, parse, type TotpSecret, UserId } from '@zonewright/core';
+import { Login, parse, type TotpSecret, UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { shell } from './support.ts';
 
@@ -187,7 +187,7 @@ describe('The command line', function () {
 
   it('signs in a user it has created', async () => {
     const installation = await open();
-    const signIn = logIn(installation.ports);
+    const signIn = useCases(installation.ports).logIn;
     const given = parse(Login, { email: 'ada@example.com', password: 'Correct-1' });
     const signedIn = await given.asyncAndThen((known) => signIn(known, installation.operator));
     await installation.close();

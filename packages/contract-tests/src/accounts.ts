@@ -4,9 +4,9 @@ import {
   type PasswordHash,
   PersonName,
   profileVersion,
-  register,
   type TotpSecret,
   type UserId,
+  useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
@@ -62,7 +62,7 @@ function addition(storage: () => Storage): void {
   });
 
   it('adds one account when twenty people register one address concurrently', async () => {
-    const registering = register({ unitOfWork: storage().unitOfWork, ...fakePorts });
+    const registering = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).register;
     for (const _ of rounds) {
       const email = anEmail();
       const spelled = (index: number) => (index % 2 === 0 ? email : email.toUpperCase());

@@ -2,11 +2,11 @@ import {
   ApiTokenDraft,
   ApiTokenId,
   ApiTokenName,
-  createApiToken,
   defaultUsageLimits,
   type OrganizationId,
   type TokenHash,
   type UserId,
+  useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
@@ -196,7 +196,7 @@ function activeCount(storage: () => Storage): void {
       const { caller, userId } = await storedOwner(storage());
       const few = Array.from({ length: defaultUsageLimits.apiTokens - 1 }, () => anApiToken({ userId }));
       await runUnit(storage(), ({ apiTokens }) => sequentially(few, (token) => apiTokens.add(token)));
-      const create = createApiToken({ unitOfWork: storage().unitOfWork, ...fakePorts });
+      const create = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).createApiToken;
       const results = await concurrently(raceSize, () =>
         create(caller, ApiTokenDraft.parse({ name: `token ${unique()}` })),
       );

@@ -1,20 +1,14 @@
 import {
   BackendAddress,
   type BackendReference,
-  createLoadBalancer,
-  createOriginServer,
-  createRule,
   defaultUsageLimits,
-  deleteLoadBalancer,
-  deleteOriginServer,
   LoadBalancerDraft,
   OriginServerDraft,
   type RuleDraft,
   type RuleList,
-  updateLoadBalancer,
-  updateOriginServer,
   type WrittenLoadBalancer,
   type WrittenOriginServer,
+  useCases as wired,
   type ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -62,13 +56,13 @@ export function backendRacesContract(adapter: string, open: OpenStorage): void {
 }
 
 const useCases = ({ unitOfWork }: Storage) => ({
-  createServer: createOriginServer({ unitOfWork, ...fakePorts }),
-  createBalancer: createLoadBalancer({ unitOfWork, ...fakePorts }),
-  updateServer: updateOriginServer({ unitOfWork }),
-  updateBalancer: updateLoadBalancer({ unitOfWork }),
-  deleteServer: deleteOriginServer({ unitOfWork }),
-  deleteBalancer: deleteLoadBalancer({ unitOfWork }),
-  createRule: createRule({ unitOfWork, ...fakePorts }),
+  createServer: wired({ unitOfWork, ...fakePorts }).createOriginServer,
+  createBalancer: wired({ unitOfWork, ...fakePorts }).createLoadBalancer,
+  updateServer: wired({ unitOfWork }).updateOriginServer,
+  updateBalancer: wired({ unitOfWork }).updateLoadBalancer,
+  deleteServer: wired({ unitOfWork }).deleteOriginServer,
+  deleteBalancer: wired({ unitOfWork }).deleteLoadBalancer,
+  createRule: wired({ unitOfWork, ...fakePorts }).createRule,
 });
 
 type Failure = { readonly type: string };

@@ -1,10 +1,10 @@
 import {
   ChallengeToken,
   challengeLimits,
-  completeTwoFactor,
   type OneTimeCodes,
   type TokenHash,
   type UserId,
+  useCases,
   VerificationCode,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -257,7 +257,7 @@ function completing(storage: () => Storage): void {
   const answering =
     (oneTimeCodes: OneTimeCodes = fakePorts.oneTimeCodes) =>
     (challengeToken: ChallengeToken, code: string) =>
-      completeTwoFactor({ unitOfWork: storage().unitOfWork, ...fakePorts, oneTimeCodes })(
+      useCases({ unitOfWork: storage().unitOfWork, ...fakePorts, oneTimeCodes }).completeTwoFactor(
         { challengeToken, code: VerificationCode.parse(code) },
         noClient,
       );

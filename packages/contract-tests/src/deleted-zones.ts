@@ -1,4 +1,4 @@
-import { type OrganizationId, restoreDeletedZone, ruleKindNames, type ZoneId, ZoneRestoration } from '@zonewright/core';
+import { type OrganizationId, ruleKindNames, useCases, type ZoneId, ZoneRestoration } from '@zonewright/core';
 import { expect } from 'chai';
 import {
   addRules,
@@ -169,7 +169,7 @@ function revival(storage: () => Storage): void {
       const { caller, organizationId, zone } = owned;
       await runUnit(storage(), ({ history }) => history.add(aRevision({ zoneId: zone.id, number: 1 })));
       await runUnit(storage(), (repositories) => removed(repositories, zone.id));
-      const restore = restoreDeletedZone({ unitOfWork: storage().unitOfWork });
+      const restore = useCases({ unitOfWork: storage().unitOfWork }).restoreDeletedZone;
       const results = await concurrently(raceSize, () => restore(caller, organizationId, zone.id, how, undefined));
       expect(tally(results)).to.deep.equal({ Ok: 1, DeletedZoneNotFound: raceSize - 1 });
       expect((await readView(storage(), ({ zones }) => zones.state(zone.id))).zone.revision).to.equal(2);

@@ -1,17 +1,11 @@
 import {
-  createRule,
-  createZone,
-  deleteRule,
-  moveRule,
   RevisionNumber,
   type Rule,
   type RuleKind,
   type RuleList,
   RuleMove,
-  replaceRules,
-  restoreRevision,
   ruleVersion,
-  updateRule,
+  useCases,
   type Version,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -75,13 +69,13 @@ const anyAct = fc.tuple(
 async function aScene(storage: Storage, kind: RuleKind) {
   const dependencies = { unitOfWork: storage.unitOfWork, ...fakePorts };
   const { caller } = await storedOwner(storage);
-  const { id: zone } = await okOf(createZone(dependencies)(caller, aZoneDraft()));
+  const { id: zone } = await okOf(useCases(dependencies).createZone(caller, aZoneDraft()));
   const list: RuleList = { zone, kind };
 
   const rules = () => rulesOf(storage, list);
   const number = async () => (await readView(storage, ({ zones }) => zones.state(zone))).zone.revision;
   const update = ({ id }: Rule, patch: { readonly enabled: boolean }, expected?: readonly Version[]) =>
-    updateRule(dependencies)(caller, list, id, patch, expected);
+    useCases(dependencies).updateRule(caller, list, id, patch, expected);
   const picked = async (pick: number, act: (rule: Rule, all: readonly Rule[]) => Pending<unknown, unknown>) => {
     const all = await rules();
     const rule = all[pick % all.length];
@@ -89,21 +83,23 @@ async function aScene(storage: Storage, kind: RuleKind) {
   };
 
   const verbs = {
-    create: (pick: number) => createRule(dependencies)(caller, list, aRuleDraft(kind, { order: pick })),
+    create: (pick: number) => useCases(dependencies).createRule(caller, list, aRuleDraft(kind, { order: pick })),
     toggle: (pick: number) => picked(pick, (rule) => update(rule, { enabled: !rule.content.value.enabled })),
-    remove: (pick: number) => picked(pick, ({ id }) => deleteRule(dependencies)(caller, list, id, undefined)),
+    remove: (pick: number) => picked(pick, ({ id }) => useCases(dependencies).deleteRule(caller, list, id, undefined)),
     move: (pick: number) =>
-      picked(pick, ({ id }) => moveRule(dependencies)(caller, list, id, RuleMove.parse({ position: pick }), undefined)),
+      picked(pick, ({ id }) =>
+        useCases(dependencies).moveRule(caller, list, id, RuleMove.parse({ position: pick }), undefined),
+      ),
     replace: (pick: number) =>
       picked(pick, (rule, all) => {
         const others = all.filter((each) => each !== rule).toReversed();
         const kept = others.map(({ id, content }) => ({ id, content: content.value }));
         const wanted = [...kept, { id: undefined, content: aRuleContent(kind) }];
-        return replaceRules(dependencies)(caller, list, wanted, undefined);
+        return useCases(dependencies).replaceRules(caller, list, wanted, undefined);
       }),
     restore: async (pick: number) => {
       const revision = RevisionNumber.parse(1 + (pick % (await number())));
-      return okOf(restoreRevision(dependencies)(caller, zone, revision, undefined));
+      return okOf(useCases(dependencies).restoreRevision(caller, zone, revision, undefined));
     },
   } as const;
 

@@ -1,4 +1,4 @@
-import { acceptInvitation, MailedToken } from '@zonewright/core';
+import { MailedToken, useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { callerWith, storedAccount, storedOwner } from './arrangements.ts';
@@ -84,7 +84,7 @@ function acceptance(storage: () => Storage): void {
       const { id, email } = await storedAccount(storage());
       const token = MailedToken.parse(`invitation-${unique()}`);
       await invited(storage(), { owner, email, hash: fakePorts.tokenHashes.of(token) });
-      const join = acceptInvitation({ unitOfWork: storage().unitOfWork, ...fakePorts });
+      const join = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).acceptInvitation;
       const caller = { ...callerWith(id, owner.organizationId, 'viewer'), memberships: new Map() };
       const results = await concurrently(raceSize, () => join(caller, token));
       expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: raceSize - 1 });

@@ -1,6 +1,4 @@
 import {
-  acceptInvitation,
-  createInvitation,
   defaultUsageLimits,
   Email,
   type Invitation,
@@ -9,10 +7,10 @@ import {
   MailedToken,
   type OrganizationId,
   type Role,
-  removeMember,
   roles,
   type TokenHash,
   type UserId,
+  useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
@@ -133,7 +131,7 @@ function addition(storage: () => Storage): void {
     for (const _ of rounds) {
       const { caller, organizationId } = await storedOwner(storage());
       const email = anEmail();
-      const create = createInvitation({ unitOfWork: storage().unitOfWork, ...fakePorts });
+      const create = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).createInvitation;
       const results = await concurrently(raceSize, (index) => {
         const spelled = index % 2 === 0 ? email : email.toUpperCase();
         return create(caller, organizationId, InvitationDraft.parse({ email: spelled, role: 'viewer' }));
@@ -252,7 +250,7 @@ function pendingCount(storage: () => Storage): void {
         anInvitation({ organizationId, invitedBy }),
       );
       await runUnit(storage(), ({ invitations }) => sequentially(few, (each) => invitations.add(each)));
-      const create = createInvitation({ unitOfWork: storage().unitOfWork, ...fakePorts });
+      const create = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).createInvitation;
       const results = await concurrently(raceSize, () =>
         create(caller, organizationId, InvitationDraft.parse({ email: anEmail(), role: 'viewer' })),
       );
@@ -380,7 +378,7 @@ async function invitedByAdmin(storage: Storage) {
   const hash = fakePorts.tokenHashes.of(token);
   const invitation = await invited(storage, { owner, invitedBy: admin.userId, email, hash });
   const joining = { ...callerWith(id, owner.organizationId, 'viewer'), memberships: new Map() };
-  const join = () => acceptInvitation({ unitOfWork: storage.unitOfWork, ...fakePorts })(joining, token);
+  const join = () => useCases({ unitOfWork: storage.unitOfWork, ...fakePorts }).acceptInvitation(joining, token);
   return { owner, admin, invitation, join };
 }
 
@@ -435,7 +433,7 @@ function lostRights(storage: () => Storage): void {
         organizations.lock(owner.organizationId).andThen(() => invitationTokens.accept(invitation.hash)),
       () => okAsync(),
     );
-    const remove = removeMember({ unitOfWork: storage().unitOfWork });
+    const remove = useCases({ unitOfWork: storage().unitOfWork }).removeMember;
     const removal = remove(owner.caller, owner.organizationId, admin.userId, undefined);
     expect(await waits(storage(), removal)).to.equal(true);
     await held.release();
@@ -446,7 +444,7 @@ function lostRights(storage: () => Storage): void {
   it('accepts an invitation entirely or not at all when the inviter is removed', async () => {
     for (const _ of rounds) {
       const { owner, admin, invitation, join } = await invitedByAdmin(storage());
-      const remove = removeMember({ unitOfWork: storage().unitOfWork });
+      const remove = useCases({ unitOfWork: storage().unitOfWork }).removeMember;
       const [joined] = await Promise.all([
         join(),
         okOf(remove(owner.caller, owner.organizationId, admin.userId, undefined)),

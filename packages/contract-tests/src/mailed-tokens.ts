@@ -5,11 +5,9 @@ import {
   type Mail,
   MailedToken,
   Password,
-  requestMail,
-  resetPassword,
   type TokenHash,
   type UserId,
-  verifyEmail,
+  useCases as wired,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
@@ -186,7 +184,7 @@ function holding(storage: () => Storage): void {
 
 function useCases(storage: () => Storage): void {
   it('set one of twenty passwords with a mailed token, and end every session', async () => {
-    const reset = resetPassword({ unitOfWork: storage().unitOfWork, ...fakePorts });
+    const reset = wired({ unitOfWork: storage().unitOfWork, ...fakePorts }).resetPassword;
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       await storedSession(storage(), { userId });
@@ -206,7 +204,7 @@ function useCases(storage: () => Storage): void {
   it('send no more mails to an account than the cap allows, however many request and deliver them', async () => {
     const { email } = await storedAccount(storage());
     const { unitOfWork } = storage();
-    const ask = requestMail({ unitOfWork });
+    const ask = wired({ unitOfWork }).requestMail;
     await concurrently(raceSize, () => ask('reset-password', email, noClient));
     const sent: Mail[] = [];
     const mailer = { send: (mail: Mail) => okAsync(void sent.push(mail)) };
@@ -268,7 +266,7 @@ function redeeming(storage: () => Storage): void {
 
 function racing(storage: () => Storage): void {
   it('lets exactly one of twenty redemptions succeed', async () => {
-    const verify = verifyEmail({ unitOfWork: storage().unitOfWork, ...fakePorts });
+    const verify = wired({ unitOfWork: storage().unitOfWork, ...fakePorts }).verifyEmail;
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       const token = MailedToken.parse(`token-${unique()}`);

@@ -1,4 +1,4 @@
-import { changeMemberRole, type OrganizationId, removeMember, roles, type UserId } from '@zonewright/core';
+import { type OrganizationId, roles, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import {
@@ -229,7 +229,7 @@ function lastOwner(storage: () => Storage): void {
   it('stays when two owners leave concurrently', async () => {
     for (const _ of rounds) {
       const { organizationId, owners } = await twoOwners();
-      const leave = removeMember(dependencies());
+      const leave = useCases(dependencies()).removeMember;
       const results = await Promise.all(owners.map((owner) => leave(owner, organizationId, owner.userId, undefined)));
       expect(tally(results)).to.deep.equal({ Ok: 1, LastOwner: 1 });
       expect(await ownersOf(organizationId)).to.equal(1);
@@ -239,7 +239,7 @@ function lastOwner(storage: () => Storage): void {
   it('stays when two owners step down concurrently', async () => {
     for (const _ of rounds) {
       const { organizationId, owners } = await twoOwners();
-      const change = changeMemberRole(dependencies());
+      const change = useCases(dependencies()).changeMemberRole;
       const results = await Promise.all(
         owners.map((owner) => change(owner, organizationId, owner.userId, 'viewer', undefined)),
       );
@@ -251,7 +251,7 @@ function lastOwner(storage: () => Storage): void {
   it('stays when two owners make each other viewers concurrently', async () => {
     for (const _ of rounds) {
       const { organizationId, owners } = await twoOwners();
-      const change = changeMemberRole(dependencies());
+      const change = useCases(dependencies()).changeMemberRole;
       const [one, other] = owners;
       const results = await Promise.all([
         change(one!, organizationId, other!.userId, 'viewer', undefined),
@@ -267,10 +267,12 @@ function lastOwner(storage: () => Storage): void {
       const { organizationId, owners } = await twoOwners();
       const [one, other] = owners;
       const results = await Promise.all([
-        removeMember(dependencies())(one!, organizationId, one!.userId, undefined).map(() => undefined),
-        changeMemberRole(dependencies())(other!, organizationId, other!.userId, 'admin', undefined).map(
-          () => undefined,
-        ),
+        useCases(dependencies())
+          .removeMember(one!, organizationId, one!.userId, undefined)
+          .map(() => undefined),
+        useCases(dependencies())
+          .changeMemberRole(other!, organizationId, other!.userId, 'admin', undefined)
+          .map(() => undefined),
       ]);
       expect(tally(results)).to.deep.equal({ Ok: 1, LastOwner: 1 });
       expect(await ownersOf(organizationId)).to.equal(1);

@@ -1,12 +1,11 @@
 import {
-  createOrganization,
-  createZone,
   defaultUsageLimits,
   OrganizationDraft,
   type OrganizationId,
   type Repositories,
   roles,
   type UserId,
+  useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
@@ -67,7 +66,7 @@ export function ownedCounts(storage: () => Storage): void {
       const { caller, userId } = await storedOwner(storage());
       const few = Array.from({ length: defaultUsageLimits.organizations - 2 }, () => create(userId));
       await runUnit(storage(), (repositories) => sequentially(few, (each) => each(repositories)));
-      const creating = createOrganization({ unitOfWork: storage().unitOfWork });
+      const creating = useCases({ unitOfWork: storage().unitOfWork }).createOrganization;
       const results = await concurrently(raceSize, () => creating(caller, draft));
       expect(tally(results)).to.deep.equal({ Ok: 1, 'user.organizations.limit': raceSize - 1 });
       expect(await countOf(userId)).to.equal(defaultUsageLimits.organizations);
@@ -135,7 +134,7 @@ export function zoneCounts(storage: () => Storage): void {
         (zone) => zones.add(zone),
       ),
     );
-    const create = createZone({ unitOfWork: storage().unitOfWork, ...fakePorts });
+    const create = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).createZone;
     const results = await concurrently(raceSize, () => create(caller, aZoneDraft()));
     expect(tally(results)).to.deep.equal({ Ok: 1, 'organization.zones.limit': raceSize - 1 });
     expect(await countOf(organizationId)).to.equal(500);

@@ -1,10 +1,9 @@
 import {
-  createZone,
   defaultUsageLimits,
-  deleteOrganization,
   type OrganizationId,
   OrganizationId as OrganizationIdSchema,
   OrganizationName,
+  useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
@@ -217,8 +216,8 @@ function removal(storage: () => Storage): void {
       const { caller, organizationId } = await storedOwner(storage());
       const dependencies = { unitOfWork: storage().unitOfWork, ...fakePorts };
       const [created, removed] = await Promise.all([
-        createZone(dependencies)(caller, aZoneDraft()),
-        deleteOrganization(dependencies)(caller, organizationId, undefined),
+        useCases(dependencies).createZone(caller, aZoneDraft()),
+        useCases(dependencies).deleteOrganization(caller, organizationId, undefined),
       ]);
       expect([tally([created]), tally([removed])]).to.be.deep.oneOf([
         [{ Ok: 1 }, { OrganizationNotEmpty: 1 }],

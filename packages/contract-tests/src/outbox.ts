@@ -8,8 +8,8 @@ import {
   notices,
   noticesPerHour,
   type QueuedMail,
-  reportSecondFactorLock,
   type UserId,
+  useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
@@ -229,7 +229,7 @@ function noticeCounts(storage: () => Storage): void {
   it('lets an hour’s share of twenty concurrent notices through, and marks the last one', async () => {
     const { id: user } = await storedAccount(storage());
     const client = { network: '192.0.2.1', userAgent: undefined };
-    const report = reportSecondFactorLock({ unitOfWork: storage().unitOfWork });
+    const report = useCases({ unitOfWork: storage().unitOfWork }).reportSecondFactorLock;
     await concurrently(raceSize, () => okOf(report(user, client)));
     const sent = [];
     for (let next = await claim(storage()); next !== undefined; next = await claim(storage())) sent.push(next.mail);

@@ -1,4 +1,4 @@
-import { logOut, RefreshToken, refreshSession, type SessionId, type TokenHash, type UserId } from '@zonewright/core';
+import { RefreshToken, type SessionId, type TokenHash, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { block, storedAccount, storedSession } from './arrangements.ts';
@@ -240,7 +240,7 @@ async function signedIn(storage: Storage) {
   return { ...(await storedSession(storage, { userId }, { hash: fakePorts.tokenHashes.of(plain) })), plain };
 }
 
-const refreshing = ({ unitOfWork }: Storage) => refreshSession({ unitOfWork, ...fakePorts });
+const refreshing = ({ unitOfWork }: Storage) => useCases({ unitOfWork, ...fakePorts }).refreshSession;
 
 function racing(storage: () => Storage): void {
   it('lets exactly one of twenty concurrent refreshes succeed', async () => {
@@ -321,7 +321,7 @@ function racing(storage: () => Storage): void {
   }
 
   it('leaves nothing valid when a logout and a refresh of one session coincide', async () => {
-    const leaving = logOut({ unitOfWork: storage().unitOfWork, ...fakePorts });
+    const leaving = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).logOut;
     for (const _ of rounds) {
       const { plain, userId } = await signedIn(storage());
       const [left, refreshed] = await Promise.all([

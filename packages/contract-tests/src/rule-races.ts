@@ -1,13 +1,10 @@
 import {
-  createRule,
   defaultUsageLimits,
-  deleteRule,
   type RuleKind,
   type RuleList,
-  replaceRules,
   ruleKinds,
   ruleListNames,
-  updateRule,
+  useCases as wired,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync, type ResultAsync } from 'neverthrow';
@@ -25,10 +22,10 @@ export function ruleRaces(storage: () => Storage, kind: RuleKind): void {
 }
 
 const useCases = ({ unitOfWork }: Storage) => ({
-  create: createRule({ unitOfWork, ...fakePorts }),
-  update: updateRule({ unitOfWork }),
-  remove: deleteRule({ unitOfWork }),
-  replace: replaceRules({ unitOfWork, ...fakePorts }),
+  create: wired({ unitOfWork, ...fakePorts }).createRule,
+  update: wired({ unitOfWork }).updateRule,
+  remove: wired({ unitOfWork }).deleteRule,
+  replace: wired({ unitOfWork, ...fakePorts }).replaceRules,
 });
 
 /** A zone without rules, and its list. */

@@ -1,18 +1,12 @@
 import {
-  authenticate,
   ChallengeToken,
-  completeTwoFactor,
   deliverNextMail,
   Login,
-  logIn,
-  logOut,
   type Mail,
   MailedToken,
   Password,
   RefreshToken,
-  refreshSession,
-  requestMail,
-  resetPassword,
+  useCases,
   VerificationCode,
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
@@ -54,41 +48,50 @@ const doorsOf =
     return {
       password: 'Secret123',
       logIn: (password) =>
-        logIn(dependencies)(Login.parse({ email, password }), noClient).match(
-          (entered) =>
-            entered.outcome === 'session' ? { tokens: entered.tokens } : { challenge: entered.challengeToken },
-          () => undefined,
-        ),
+        useCases(dependencies)
+          .logIn(Login.parse({ email, password }), noClient)
+          .match(
+            (entered) =>
+              entered.outcome === 'session' ? { tokens: entered.tokens } : { challenge: entered.challengeToken },
+            () => undefined,
+          ),
       answer: (challenge, code) =>
-        completeTwoFactor(dependencies)(
-          { challengeToken: ChallengeToken.parse(challenge), code: code === 'right' ? freshCode() : wrongCode },
-          noClient,
-        ).match(
-          (tokens) => tokens,
-          () => undefined,
-        ),
+        useCases(dependencies)
+          .completeTwoFactor(
+            { challengeToken: ChallengeToken.parse(challenge), code: code === 'right' ? freshCode() : wrongCode },
+            noClient,
+          )
+          .match(
+            (tokens) => tokens,
+            () => undefined,
+          ),
       refresh: (token) =>
-        refreshSession(dependencies)(RefreshToken.parse(token), noClient).match(
-          (tokens) => tokens,
-          ({ type }) => (type === 'RefreshTokenReused' ? 'reused' : undefined),
-        ),
+        useCases(dependencies)
+          .refreshSession(RefreshToken.parse(token), noClient)
+          .match(
+            (tokens) => tokens,
+            ({ type }) => (type === 'RefreshTokenReused' ? 'reused' : undefined),
+          ),
       logOut: ({ accessToken, refreshToken }) =>
         okOf(
-          logOut(dependencies)(
+          useCases(dependencies).logOut(
             { accessToken, refreshToken: refreshToken === undefined ? undefined : RefreshToken.parse(refreshToken) },
             noClient,
           ),
         ),
       resetToken: async () => {
-        await okOf(requestMail(dependencies)('reset-password', email, noClient));
+        await okOf(useCases(dependencies).requestMail('reset-password', email, noClient));
         return tokenOfLastMail(dependencies);
       },
       reset: (token, password) =>
-        resetPassword(dependencies)(MailedToken.parse(token), Password.parse(password), noClient).match(
-          () => true,
-          () => false,
-        ),
-      isAccepted: async (token) => (await authenticate(dependencies)({ kind: 'access token', token }, noClient)).isOk(),
+        useCases(dependencies)
+          .resetPassword(MailedToken.parse(token), Password.parse(password), noClient)
+          .match(
+            () => true,
+            () => false,
+          ),
+      isAccepted: async (token) =>
+        (await useCases(dependencies).authenticate({ kind: 'access token', token }, noClient)).isOk(),
       liveRefreshTokens: () => storage.liveRefreshTokens(id),
     };
   };

@@ -1,4 +1,4 @@
-import { type AccessClaims, authenticate, Login, logIn, type TotpSecret, type UserId } from '@zonewright/core';
+import { type AccessClaims, Login, type TotpSecret, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
 import {
@@ -220,7 +220,7 @@ function recognition(storage: () => Storage): void {
     const session = await storedSession(storage(), { userId });
     const accessTokens = { ...fakePorts.accessTokens, verify: () => ok(session) };
     const recognize = () =>
-      authenticate({ unitOfWork: storage().unitOfWork, ...fakePorts, accessTokens })(
+      useCases({ unitOfWork: storage().unitOfWork, ...fakePorts, accessTokens }).authenticate(
         { kind: 'access token', token: 'a token' },
         noClient,
       );
@@ -441,7 +441,7 @@ function signingIn(storage: () => Storage): void {
           .andThen(() => credentials.renew(user)),
     );
     const login = Login.parse({ email, password: 'Secret123' });
-    const signedIn = logIn({ unitOfWork: storage().unitOfWork, ...fakePorts })(login, noClient);
+    const signedIn = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).logIn(login, noClient);
     expect(await waits(storage(), signedIn)).to.equal(true);
     await okOf(held.release());
     expect((await okOf(signedIn)).outcome).to.equal('challenge');

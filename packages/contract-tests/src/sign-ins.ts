@@ -1,4 +1,4 @@
-import { type Client, Login, logIn, type PasswordHash, type UserId } from '@zonewright/core';
+import { type Client, Login, type PasswordHash, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { block, storedAccount, storedSession } from './arrangements.ts';
@@ -72,7 +72,7 @@ function networks(storage: () => Storage): void {
 
   it('reports a network as new to one of twenty concurrent sign-ins', async () => {
     const account = await storedAccount(storage());
-    const signIn = logIn({ unitOfWork: storage().unitOfWork, ...fakePorts });
+    const signIn = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).logIn;
     const from = (network: string) =>
       signIn(Login.parse({ email: account.email, password: 'Right-1' }), { network, userAgent: undefined });
     await runUnit(storage(), ({ credentials }) =>

@@ -1,4 +1,4 @@
-import { disableTwoFactor, type UserId, updateOrganization, VerificationCode } from '@zonewright/core';
+import { type UserId, useCases, VerificationCode } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { enforceTwoFactor, storedMember, storedOwner, storedSecondFactor } from './arrangements.ts';
@@ -85,7 +85,7 @@ export function twoFactorEnforcement(storage: () => Storage): void {
       ({ organizations }) => organizations.lock(id),
       ({ organizations }) => organizations.save(id, { name: anOrganizationName(), enforceTwoFactor: true }),
     );
-    const disable = disableTwoFactor({ unitOfWork: storage().unitOfWork, ...fakePorts });
+    const disable = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).disableTwoFactor;
     const disabled = disable(member, VerificationCode.parse('123456'));
     expect(await waits(storage(), disabled)).to.equal(true);
     await okOf(held.release());
@@ -101,8 +101,8 @@ export function twoFactorEnforcement(storage: () => Storage): void {
       await storedSecondFactor(storage(), userId);
       const dependencies = { unitOfWork: storage().unitOfWork, ...fakePorts };
       const [changed, disabled] = await Promise.all([
-        updateOrganization(dependencies)(caller, organizationId, { enforceTwoFactor: true }, undefined),
-        disableTwoFactor(dependencies)(caller, VerificationCode.parse('123456')),
+        useCases(dependencies).updateOrganization(caller, organizationId, { enforceTwoFactor: true }, undefined),
+        useCases(dependencies).disableTwoFactor(caller, VerificationCode.parse('123456')),
       ]);
       expect([tally([changed]), tally([disabled])]).to.be.deep.oneOf([
         [{ Ok: 1 }, { TwoFactorEnforced: 1 }],

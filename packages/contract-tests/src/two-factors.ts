@@ -1,12 +1,10 @@
 import {
-  confirmSetup,
-  disableTwoFactor,
   parseRecoveryCode,
   type RecoveryCodeHash,
-  replaceRecoveryCodes,
   type SessionCaller,
   type TotpSecret,
   type UserId,
+  useCases,
   VerificationCode,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -355,11 +353,11 @@ function recoveryCodes(storage: () => Storage): void {
 function racing(storage: () => Storage): void {
   const dependencies = () => ({ unitOfWork: storage().unitOfWork, ...fakePorts });
   const confirm = (caller: SessionCaller, code: string) =>
-    confirmSetup(dependencies())(caller, VerificationCode.parse(code));
+    useCases(dependencies()).confirmSetup(caller, VerificationCode.parse(code));
   const replace = (caller: SessionCaller, code: string) =>
-    replaceRecoveryCodes(dependencies())(caller, VerificationCode.parse(code));
+    useCases(dependencies()).replaceRecoveryCodes(caller, VerificationCode.parse(code));
   const disable = (caller: SessionCaller, code: string) =>
-    disableTwoFactor(dependencies())(caller, VerificationCode.parse(code));
+    useCases(dependencies()).disableTwoFactor(caller, VerificationCode.parse(code));
   /** The hashes of displayed recovery codes. */
   const hashesOf = (user: UserId, shown: readonly string[]) =>
     shown.map((code) => fakePorts.recoveryCodeHashes.of(user, parseRecoveryCode(code)!));

@@ -1,4 +1,4 @@
-import { createRule, createZone, deleteRule, deleteZone, updateRule } from '@zonewright/core';
+import { useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { applied, removed, storedOwner, storedZone, storedZoneWithRules, withRules } from './arrangements.ts';
@@ -17,7 +17,7 @@ export function zoneRaces(storage: () => Storage): void {
 function creationRaces(storage: () => Storage): void {
   it('creates one zone when twenty are requested with one name and tag', async () => {
     const { caller } = await storedOwner(storage());
-    const create = createZone({ unitOfWork: storage().unitOfWork, ...fakePorts });
+    const create = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).createZone;
     for (const round of rounds) {
       const spelled = (index: number) => (index % 2 === 0 ? `zone ${round}` : `ZONE ${round}`);
       const results = await concurrently(raceSize, (index) => create(caller, aZoneDraft({ name: spelled(index) })));
@@ -41,7 +41,7 @@ function removalRaces(storage: () => Storage): void {
   it('lets one of twenty deletions succeed; the others fail to find the zone', async () => {
     for (const _ of rounds) {
       const { caller, zone } = await storedZone(storage());
-      const remove = deleteZone({ unitOfWork: storage().unitOfWork });
+      const remove = useCases({ unitOfWork: storage().unitOfWork }).deleteZone;
       const results = await concurrently(raceSize, () => remove(caller, zone.id, undefined));
       expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNotFound: raceSize - 1 });
     }
@@ -53,14 +53,14 @@ function removalRaces(storage: () => Storage): void {
       const { caller, zoneId, list, rules } = await storedZoneWithRules(storage(), 3);
       const [first, second] = [rules[0]!.id, rules[1]!.id];
       const changes = [
-        () => updateRule({ unitOfWork })(caller, list, first, { enabled: false }, undefined),
-        () => createRule({ unitOfWork, ...fakePorts })(caller, list, aRuleDraft(list.kind)),
-        () => deleteRule({ unitOfWork })(caller, list, second, undefined),
-        () => updateRule({ unitOfWork })(caller, list, first, { order: 3 }, undefined),
+        () => useCases({ unitOfWork }).updateRule(caller, list, first, { enabled: false }, undefined),
+        () => useCases({ unitOfWork, ...fakePorts }).createRule(caller, list, aRuleDraft(list.kind)),
+        () => useCases({ unitOfWork }).deleteRule(caller, list, second, undefined),
+        () => useCases({ unitOfWork }).updateRule(caller, list, first, { order: 3 }, undefined),
       ];
       const place = round % changes.length;
       const before = changes.slice(0, place).map((change) => change());
-      const removing = deleteZone({ unitOfWork })(caller, zoneId, undefined);
+      const removing = useCases({ unitOfWork }).deleteZone(caller, zoneId, undefined);
       const after = changes.slice(place).map((change) => change());
       const outcomes = await Promise.all([...before, ...after]);
       expect(tally([await removing])).to.deep.equal({ Ok: 1 });
@@ -76,7 +76,7 @@ function removalRaces(storage: () => Storage): void {
       (repositories) => removed(repositories, zoneId),
       () => okAsync(),
     );
-    const update = updateRule({ unitOfWork: storage().unitOfWork });
+    const update = useCases({ unitOfWork: storage().unitOfWork }).updateRule;
     const updating = update(caller, list, rules[0]!.id, { enabled: false }, undefined);
     expect(await waits(storage(), updating)).to.equal(true);
     await okOf(held.release());

@@ -5,7 +5,7 @@
 export type { DomainError } from './errors.ts';
 export type { CombinedUnits, Repositories, StorageSession, Subject, UnitOfWork } from './repositories.ts';
 export { StorageUnavailable } from './shared/failures.ts';
-export { administration, type Ports, type UseCases, useCases } from './use-cases.ts';
+export { administration, type Ports, type UseCases, type UseCasesWith, useCases } from './use-cases.ts';
 
 // Shared values
 
@@ -58,34 +58,18 @@ export {
   type UserSummary,
   unverifiedAccountLifetimeSeconds,
 } from './accounts/account.ts';
-export { changePassword, PasswordChange } from './accounts/change-password.ts';
+export { PasswordChange } from './accounts/change-password.ts';
 export * from './accounts/errors.ts';
-export { findAccount } from './accounts/find-account.ts';
 export { Password, PasswordAttempt, type PasswordHash } from './accounts/password.ts';
 export type { PasswordBlocklist } from './accounts/password-policy.ts';
 export type * from './accounts/ports.ts';
-export { readProfile } from './accounts/read-profile.ts';
-export { readUser } from './accounts/read-user.ts';
-export { register } from './accounts/register.ts';
-export { requestMail } from './accounts/request-mail.ts';
-export { resetPassword } from './accounts/reset-password.ts';
-export { updateProfile } from './accounts/update-profile.ts';
-export { verifyEmail } from './accounts/verify-email.ts';
 export { actFor } from './administration/act-for.ts';
-export { blockUser } from './administration/block-user.ts';
-export {
-  changeOrganizationLimits,
-  type LimitChanges,
-  type LimitsOfOrganization,
-  readOrganizationLimits,
-} from './administration/change-organization-limits.ts';
-export { changeRetention, type RetentionChange } from './administration/change-retention.ts';
-export { type ChangeUserLimits, changeUserLimits, type UserLimitChanges } from './administration/change-user-limits.ts';
-export { createUser, NewUser } from './administration/create-user.ts';
-export { endAllSessions } from './administration/end-all-sessions.ts';
+export type { LimitChanges, LimitsOfOrganization } from './administration/change-organization-limits.ts';
+export type { RetentionChange } from './administration/change-retention.ts';
+export type { ChangeUserLimits, UserLimitChanges } from './administration/change-user-limits.ts';
+export { NewUser } from './administration/create-user.ts';
 export type * from './administration/ports.ts';
 export type { Operator } from './administration/record-operator.ts';
-export { removeSecondFactor } from './administration/remove-second-factor.ts';
 export {
   type InstallationRetention,
   type RetainedData,
@@ -94,10 +78,9 @@ export {
   retainedData,
   retentionPauseSeconds,
 } from './administration/retention.ts';
-export { unblockUser } from './administration/unblock-user.ts';
 export { type AuditAction, type AuditEntry, auditActions, type RecordedAuditEntry } from './audit/audit-entry.ts';
 export type * from './audit/ports.ts';
-export { type RecordRefusal, recordRefusal } from './audit/record.ts';
+export type { RecordRefusal } from './audit/record.ts';
 export { type DeliverNextMail, deliverNextMail, retryDelaySeconds } from './mail/deliver-next-mail.ts';
 export { Email, type EmailKey, emailKey } from './mail/email.ts';
 export {
@@ -124,28 +107,17 @@ export {
   newApiToken,
   type PlainApiToken,
 } from './api-tokens/api-token.ts';
-export { type CreatedApiToken, createApiToken } from './api-tokens/create-api-token.ts';
+export type { CreatedApiToken } from './api-tokens/create-api-token.ts';
 export * from './api-tokens/errors.ts';
-export { listApiTokens } from './api-tokens/list-api-tokens.ts';
 export type * from './api-tokens/ports.ts';
-export { revokeApiToken } from './api-tokens/revoke-api-token.ts';
-export {
-  type Authenticate,
-  authenticate,
-  type CheckCredential,
-  checkCredential,
-  type PresentedCredential,
-} from './sessions/authenticate.ts';
+export type { Authenticate, CheckCredential, PresentedCredential } from './sessions/authenticate.ts';
 export { ChallengeToken, challengeLimits } from './sessions/challenge.ts';
-export { type CompleteTwoFactor, completeTwoFactor } from './sessions/complete-two-factor.ts';
-export { endSession } from './sessions/end-session.ts';
+export type { CompleteTwoFactor } from './sessions/complete-two-factor.ts';
 export * from './sessions/errors.ts';
-export { type FindChallengedUser, findChallengedUser } from './sessions/find-challenged-user.ts';
-export { listSessions } from './sessions/list-sessions.ts';
-export { type LoggedIn, Login, logIn } from './sessions/log-in.ts';
-export { type LogOut, type LogOutCredentials, logOut } from './sessions/log-out.ts';
+export type { FindChallengedUser } from './sessions/find-challenged-user.ts';
+export { type LoggedIn, Login } from './sessions/log-in.ts';
+export type { LogOut, LogOutCredentials } from './sessions/log-out.ts';
 export type * from './sessions/ports.ts';
-export { refreshSession } from './sessions/refresh-session.ts';
 export {
   type AccessClaims,
   type AuthenticationMethod,
@@ -157,9 +129,7 @@ export {
   sessionActions,
   sessionLifetimes,
 } from './sessions/session.ts';
-export { beginSetup, type SetupData } from './two-factor/begin-setup.ts';
-export { confirmSetup } from './two-factor/confirm-setup.ts';
-export { disableTwoFactor } from './two-factor/disable-two-factor.ts';
+export type { SetupData } from './two-factor/begin-setup.ts';
 export * from './two-factor/errors.ts';
 export type * from './two-factor/ports.ts';
 export {
@@ -168,27 +138,16 @@ export {
   type RecoveryCodeHash,
   recoveryCodeCount,
 } from './two-factor/recovery-code.ts';
-export { replaceRecoveryCodes } from './two-factor/replace-recovery-codes.ts';
-export { type ReportSecondFactorLock, reportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
+export type { ReportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
 export { pendingLifetimeSeconds, type TotpSecret, type TwoFactor, VerificationCode } from './two-factor/two-factor.ts';
 
 // Organizations and invitations
 
-export { acceptInvitation } from './invitations/accept-invitation.ts';
-export { createInvitation } from './invitations/create-invitation.ts';
 export * from './invitations/errors.ts';
 export * from './invitations/invitation.ts';
-export { listInvitations } from './invitations/list-invitations.ts';
 export type * from './invitations/ports.ts';
-export { readInvitation } from './invitations/read-invitation.ts';
-export { resendInvitation } from './invitations/resend-invitation.ts';
-export { revokeInvitation } from './invitations/revoke-invitation.ts';
-export { changeMemberRole } from './organizations/change-member-role.ts';
-export { createOrganization, mayCreateOrganizations } from './organizations/create-organization.ts';
-export { deleteOrganization } from './organizations/delete-organization.ts';
+export { mayCreateOrganizations } from './organizations/create-organization.ts';
 export * from './organizations/errors.ts';
-export { listMembers, readMember } from './organizations/list-members.ts';
-export { listOrganizations } from './organizations/list-organizations.ts';
 export { type Member, MemberSettings, memberVersion } from './organizations/member.ts';
 export {
   type Organization,
@@ -198,10 +157,6 @@ export {
   organizationVersion,
 } from './organizations/organization.ts';
 export type * from './organizations/ports.ts';
-export { readAuditLog } from './organizations/read-audit-log.ts';
-export { readOrganization } from './organizations/read-organization.ts';
-export { removeMember } from './organizations/remove-member.ts';
-export { updateOrganization } from './organizations/update-organization.ts';
 
 // Backends
 
@@ -209,13 +164,7 @@ export { addressKey, BackendAddress, type RequestHostname } from './backends/add
 export { type Backend, BackendName, type BackendStamp, backendVersion } from './backends/backend.ts';
 export { BackendId, type BackendKind, BackendReference, backendKind } from './backends/backend-reference.ts';
 export { type BackendUser, maxUsers } from './backends/backend-user.ts';
-export { createLoadBalancer } from './backends/create-load-balancer.ts';
-export { createOriginServer } from './backends/create-origin-server.ts';
-export { deleteLoadBalancer } from './backends/delete-load-balancer.ts';
-export { deleteOriginServer } from './backends/delete-origin-server.ts';
 export * from './backends/errors.ts';
-export { listLoadBalancers } from './backends/list-load-balancers.ts';
-export { listOriginServers } from './backends/list-origin-servers.ts';
 export {
   type LoadBalancer,
   LoadBalancerDraft,
@@ -230,10 +179,6 @@ export {
   type WrittenOriginServer,
 } from './backends/origin-server.ts';
 export type * from './backends/ports.ts';
-export { readLoadBalancer } from './backends/read-load-balancer.ts';
-export { readOriginServer } from './backends/read-origin-server.ts';
-export { updateLoadBalancer } from './backends/update-load-balancer.ts';
-export { updateOriginServer } from './backends/update-origin-server.ts';
 
 // Zones and their settings
 
@@ -241,26 +186,14 @@ export type { SettingsReferences } from './settings/references.ts';
 export { defaultZoneSettings, SettingsOverrides, ZoneSettings } from './settings/settings.ts';
 export type { ListPlan } from './zone-changes/list-plan.ts';
 export type * from './zone-changes/ports.ts';
-export { rotateBanToken } from './zone-changes/rotate-ban-token.ts';
-export { updateZone } from './zone-changes/update-zone.ts';
 export type * from './zone-changes/zone-facts.ts';
 export * from './zone-changes/zone-plan.ts';
 export { maskedBanToken } from './zones/ban-token.ts';
-export { createZone } from './zones/create-zone.ts';
-export { deleteZone } from './zones/delete-zone.ts';
 export * from './zones/errors.ts';
-export { listZones } from './zones/list-zones.ts';
 export * from './zones/ports.ts';
-export { readZone, type ZoneDetails } from './zones/read-zone.ts';
-export {
-  EnvironmentTag,
-  environmentTags,
-  type Zone,
-  ZoneDraft,
-  ZoneName,
-  zoneVersion,
-} from './zones/zone.ts';
-export { checkZoneAccess, type ZoneAccessError } from './zones/zone-access.ts';
+export type { ZoneDetails } from './zones/read-zone.ts';
+export { EnvironmentTag, environmentTags, type Zone, ZoneDraft, ZoneName, zoneVersion } from './zones/zone.ts';
+export type { ZoneAccessError } from './zones/zone-access.ts';
 export type { ZoneState } from './zones/zone-state.ts';
 
 // Rules and their conditions
@@ -283,18 +216,13 @@ export {
   scenarioDistincts,
   scenarioScopes,
 } from './rule-kinds/security-scenario.ts';
-export { createRule } from './rules/create-rule.ts';
-export { deleteRule } from './rules/delete-rule.ts';
 export * from './rules/errors.ts';
-export { type ListRulesQuery, listRules } from './rules/list-rules.ts';
-export { moveRule } from './rules/move-rule.ts';
+export type { ListRulesQuery } from './rules/list-rules.ts';
 export type * from './rules/ports.ts';
-export { readRule } from './rules/read-rule.ts';
-export { parseWantedRules, replaceRules } from './rules/replace-rules.ts';
+export { parseWantedRules } from './rules/replace-rules.ts';
 export { parseRuleContent, parseRuleDraft, type RuleDraft } from './rules/rule-draft.ts';
 export { RuleMove } from './rules/rule-placement.ts';
 export { ruleVersion } from './rules/rule-version.ts';
-export { updateRule } from './rules/update-rule.ts';
 
 // Basic-auth users
 
@@ -309,13 +237,8 @@ export {
   basicAuthUserVersion,
   ImportedPasswordHash,
 } from './basic-auth/basic-auth-user.ts';
-export { createBasicAuthUser } from './basic-auth-users/create-basic-auth-user.ts';
-export { deleteBasicAuthUser } from './basic-auth-users/delete-basic-auth-user.ts';
 export * from './basic-auth-users/errors.ts';
-export { listBasicAuthUsers } from './basic-auth-users/list-basic-auth-users.ts';
 export type * from './basic-auth-users/ports.ts';
-export { readBasicAuthUser } from './basic-auth-users/read-basic-auth-user.ts';
-export { updateBasicAuthUser } from './basic-auth-users/update-basic-auth-user.ts';
 
 // History of a zone
 
@@ -331,13 +254,10 @@ export type * from './history/ports.ts';
 export { type Revision, RevisionNumber, type RevisionSummary } from './history/revision.ts';
 export { stateAt } from './history/state-at.ts';
 export type { ZoneDocument } from './history/zone-document.ts';
-export { compareRevisions, type RevisionDiff } from './revisions/compare-revisions.ts';
-export { listBackendRevisions } from './revisions/list-backend-revisions.ts';
-export { listRevisions } from './revisions/list-revisions.ts';
+export type { RevisionDiff } from './revisions/compare-revisions.ts';
 export { MissingMode, type MissingPart } from './revisions/missing-references.ts';
-export { type BackendRevisionDetails, readBackendRevision } from './revisions/read-backend-revision.ts';
-export { type RevisionDetails, readRevision } from './revisions/read-revision.ts';
-export { restoreRevision } from './revisions/restore-revision.ts';
+export type { BackendRevisionDetails } from './revisions/read-backend-revision.ts';
+export type { RevisionDetails } from './revisions/read-revision.ts';
 
 // Zones as documents, to be taken elsewhere
 
@@ -354,20 +274,13 @@ export {
   deletedZoneVersion,
 } from './deleted-zones/deleted-zone.ts';
 export * from './deleted-zones/errors.ts';
-export { listDeletedZones } from './deleted-zones/list-deleted-zones.ts';
 export type * from './deleted-zones/ports.ts';
-export { readDeletedZone } from './deleted-zones/read-deleted-zone.ts';
-export { restoreDeletedZone, ZoneRestoration } from './deleted-zones/restore-deleted-zone.ts';
+export { ZoneRestoration } from './deleted-zones/restore-deleted-zone.ts';
 
 // What a configuration does to a request
 
 export type { RequestFacts } from '@zonewright/engine';
-export {
-  type EvaluateRequest,
-  type EvaluationQuestion,
-  evaluateRequest,
-  type ZoneEvaluation,
-} from './evaluation/evaluate-request.ts';
+export type { EvaluateRequest, EvaluationQuestion, ZoneEvaluation } from './evaluation/evaluate-request.ts';
 export { type NamedZone, type NamesOfZone, ruleKindOf } from './evaluation/names.ts';
 export { parseRequestFacts } from './evaluation/request-facts.ts';
 
@@ -375,22 +288,12 @@ export { parseRequestFacts } from './evaluation/request-facts.ts';
 
 export type { AnalysedConfiguration, ComparedConfigurations } from './findings/analysed-configuration.ts';
 export type * from './findings/behaviour.ts';
-export {
-  type BehaviourQuestion,
-  compareBehaviour,
-  comparedBackends,
-  type ZoneBehaviour,
-} from './findings/compare-behaviour.ts';
+export { type BehaviourQuestion, comparedBackends, type ZoneBehaviour } from './findings/compare-behaviour.ts';
 export * from './findings/errors.ts';
 export * from './findings/finding.ts';
 export type { FindingsSelection } from './findings/findings-selection.ts';
 export type * from './findings/ports.ts';
-export {
-  type FindingsQuestion,
-  type ReportedFinding,
-  readFindings,
-  type ZoneFindings,
-} from './findings/read-findings.ts';
+export type { FindingsQuestion, ReportedFinding, ZoneFindings } from './findings/read-findings.ts';
 export type { Witness } from './findings/witness.ts';
 
 // Change sets: drafts of zones

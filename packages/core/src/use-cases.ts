@@ -250,27 +250,48 @@ const changeSetUseCases = {
 
 const factories = { ...accountUseCases, ...organizationUseCases, ...zoneUseCases, ...changeSetUseCases };
 
-/** The use cases by name, as adapters receive them. */
-export type UseCases = { readonly [Name in keyof typeof factories]: ReturnType<(typeof factories)[Name]> };
+/** Use cases made by factories, as far as these need no other ports than `P`. */
+type Wired<Factories extends Record<string, (ports: never) => unknown>, P> = {
+  readonly [Name in keyof Factories as P extends Parameters<Factories[Name]>[0] ? Name : never]: ReturnType<
+    Factories[Name]
+  >;
+};
+
+/** The use cases that need no other ports than `P`. */
+export type UseCasesWith<P> = Wired<typeof factories, P>;
+
+/** All use cases by name, as adapters receive them. */
+export type UseCases = UseCasesWith<Ports>;
 
 /**
- * All use cases by name, wired to the given ports; cheap enough to be wired for each request. `deliverNextMail` is not
- * included: it belongs to the mail worker and also needs a mailer.
+ * The use cases by name, wired to the given ports: all of them with all ports, otherwise those that need no others. Each
+ * is made when it is first used, so it is cheap to wire them for each request. `deliverNextMail` is not included: it
+ * belongs to the mail worker and also needs a mailer.
  */
-export const useCases: (ports: Ports) => UseCases = lazily<Ports, UseCases>(factories);
+export const useCases = <P extends Partial<Ports>>(ports: P): UseCasesWith<P> =>
+  // The result names only those that find their ports in `P`.
+  wire(ports as unknown as Ports) as unknown as UseCasesWith<P>;
+
+const wire = lazily<Ports, UseCases>(factories);
+
+const operatorFactories = {
+  createUser,
+  blockUser,
+  unblockUser,
+  endAllSessions,
+  removeSecondFactor,
+  readOrganizationLimits,
+  changeOrganizationLimits,
+  changeRetention,
+  changeUserLimits,
+};
 
 /**
- * Operator actions on other people's accounts. They check no permissions, so only someone with access to the database
- * may call them; never expose them over HTTP.
+ * Operator actions on other people's accounts, wired like `useCases`. They check no permissions, so only someone with
+ * access to the database may call them; never expose them over HTTP.
  */
-export const administration = (ports: Omit<Ports, 'analyses'>) => ({
-  createUser: createUser(ports),
-  blockUser: blockUser(ports),
-  unblockUser: unblockUser(ports),
-  endAllSessions: endAllSessions(ports),
-  removeSecondFactor: removeSecondFactor(ports),
-  readOrganizationLimits: readOrganizationLimits(ports),
-  changeOrganizationLimits: changeOrganizationLimits(ports),
-  changeRetention: changeRetention(ports),
-  changeUserLimits: changeUserLimits(ports),
-});
+export const administration = <P extends Partial<Ports>>(ports: P): Wired<typeof operatorFactories, P> =>
+  // The result names only those that find their ports in `P`.
+  wireForOperators(ports as unknown as Ports) as unknown as Wired<typeof operatorFactories, P>;
+
+const wireForOperators = lazily<Ports, Wired<typeof operatorFactories, Ports>>(operatorFactories);

@@ -21,7 +21,7 @@ import { zoneCount } from './zones.ts';
 export const memoryExpiry = (unitOfWork: MemoryUnitOfWork): Expiry => ({
   removeExpired: () =>
     unitOfWork
-      .atomically((unit) => okAsync<number, never>(removeExpired(unit)))
+      .atomically((unit) => okAsync<number>(removeExpired(unit)))
       .match(
         (count) => count,
         (impossible) => impossible,

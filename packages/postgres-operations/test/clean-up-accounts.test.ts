@@ -5,10 +5,9 @@ import {
   type PasswordHash,
   type PasswordHashes,
   Registration,
-  register,
   type UnitOfWork,
   unverifiedAccountLifetimeSeconds,
-  verifyEmail,
+  useCases,
 } from '@zonewright/core';
 import { nodeRandomness, sha256TokenHashes } from '@zonewright/crypto';
 import { type Database, openDatabase, PostgresUnitOfWork, statement } from '@zonewright/postgres';
@@ -57,7 +56,7 @@ describe('cleanUp of unverified accounts', () => {
   const signUp = (email: string, token = randomness.token()) => {
     const dependencies = { unitOfWork, passwords, blocklist: { entries: undefined }, tokenHashes };
     const registration = { email, password: 'Right-Horse-1', firstName: 'Ada', lastName: 'Lovelace' };
-    return register({ ...dependencies, randomness: { ...randomness, token: () => token } })(
+    return useCases({ ...dependencies, randomness: { ...randomness, token: () => token } }).register(
       Registration.parse(registration),
       client,
     );
@@ -76,7 +75,7 @@ describe('cleanUp of unverified accounts', () => {
     return { id, email, token, organization };
   }
   type Registered = Awaited<ReturnType<typeof registered>>;
-  const verify = ({ token }: Registered) => verifyEmail({ unitOfWork, tokenHashes })(token, client);
+  const verify = ({ token }: Registered) => useCases({ unitOfWork, tokenHashes }).verifyEmail(token, client);
   const rows = async (table: string) =>
     (await database.one<{ count: number }>(`SELECT count(*)::int FROM ${table}`)).count;
   const isThere = async ({ id, organization }: Registered) =>

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import {
   Conditions,
   conditionsKey,
-  createRule,
   type JsonObject,
   jsonDocument,
   mergePatch,
@@ -13,14 +12,11 @@ import {
   type Rule,
   RuleId,
   type RuleList,
-  readRevision,
-  readZone,
-  restoreRevision,
   type SessionCaller,
   SessionId,
   SettingsOverrides,
   UserId,
-  updateRule,
+  useCases,
   ZoneId,
   ZoneSettings,
 } from '@zonewright/core';
@@ -185,7 +181,7 @@ describe('migrate, on a database with configuration rules,', function () {
     const { conditions } = stored[1]!;
     const again = { name: 'api', conditions: { ...conditions, logic: 'any' } } as unknown as JsonObject;
     const draft = parseRuleDraft('configurationRule', again);
-    const create = createRule({ unitOfWork, randomness: nodeRandomness() });
+    const create = useCases({ unitOfWork, randomness: nodeRandomness() }).createRule;
     const outcome = await draft.asyncAndThen((body) => create(caller, list, body));
     const codes = outcome.isErr() && outcome.error.type === 'InvalidInput' ? outcome.error.violations : [];
     expect(codes.map(({ code }) => code)).to.deep.equal(['rule.name.duplicate', 'rule.conditions.duplicate']);
@@ -217,11 +213,11 @@ describe('migrate, on a database with configuration rules,', function () {
 
   it("starts each zone's history with its current state, without an author", async () => {
     for (const [zone, number] of [[shop, 42] as const, [bare, 1] as const]) {
-      const contents = await valueOf(readZone({ unitOfWork })(caller, zone));
+      const contents = await valueOf(useCases({ unitOfWork }).readZone(caller, zone));
       const rules = contents.rules.configurationRule;
       const none = { order: [], items: {} };
       const { revision, state } = await valueOf(
-        readRevision({ unitOfWork })(caller, zone, RevisionNumber.parse(number)),
+        useCases({ unitOfWork }).readRevision(caller, zone, RevisionNumber.parse(number)),
       );
       expect(state).to.deep.equal({
         name: contents.zone.name,
@@ -244,18 +240,18 @@ describe('migrate, on a database with configuration rules,', function () {
   it('leaves zones that can be changed and restored', async () => {
     const baseline = RevisionNumber.parse(42);
     const first = await rulesNow(shop);
-    const unchanged = await valueOf(updateRule({ unitOfWork })(caller, list, order[0]!, {}, undefined));
+    const unchanged = await valueOf(useCases({ unitOfWork }).updateRule(caller, list, order[0]!, {}, undefined));
     expect(unchanged.rule).to.deep.equal(first[0]);
     const patch = { name: 'Renamed', order: 3 };
-    await valueOf(updateRule({ unitOfWork })(caller, list, order[0]!, patch, undefined));
-    const read = readRevision({ unitOfWork });
+    await valueOf(useCases({ unitOfWork }).updateRule(caller, list, order[0]!, patch, undefined));
+    const read = useCases({ unitOfWork }).readRevision;
     const [then, next] = [
       await valueOf(read(caller, shop, baseline)),
       await valueOf(read(caller, shop, RevisionNumber.parse(43))),
     ];
     expect(mergePatch(then.state, next.revision.patch.value)).to.deep.equal(next.state);
     expect(mergePatch(next.state, next.revision.inverse.value)).to.deep.equal(then.state);
-    await valueOf(restoreRevision({ unitOfWork })(caller, shop, baseline, undefined));
+    await valueOf(useCases({ unitOfWork }).restoreRevision(caller, shop, baseline, undefined));
     const restored = await rulesNow(shop);
     expect(restored.map(({ id, order: at, content }) => [id, at, content.text])).to.deep.equal(
       first.map(({ id, order: at, content }) => [id, at, content.text]),

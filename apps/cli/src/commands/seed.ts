@@ -3,14 +3,13 @@ import {
   actFor,
   administration,
   type Caller,
-  createOriginServer,
-  createZone,
   NewUser,
   OrganizationName,
   OriginServerDraft,
   parse,
   parseWantedRules,
-  replaceRules,
+  type UseCases,
+  useCases,
   ZoneDraft,
 } from '@zonewright/core';
 import { accepted, CommandFailure, exitCodes } from '../failure.ts';
@@ -57,11 +56,11 @@ export async function seed(installation: Installation, count: number, terminal: 
   };
 }
 
-type Organization = Parameters<ReturnType<typeof createOriginServer>>[1];
+type Organization = Parameters<UseCases['createOriginServer']>[1];
 
 async function addBackend({ ports }: Installation, caller: Caller, organization: Organization): Promise<string> {
   const draft = parse(OriginServerDraft, { name: 'Web', protocol: 'https', address: 'web.example.net' });
-  const added = draft.asyncAndThen((server) => createOriginServer(ports)(caller, organization, server));
+  const added = draft.asyncAndThen((server) => useCases(ports).createOriginServer(caller, organization, server));
   return (await accepted(added)).id;
 }
 
@@ -89,10 +88,12 @@ async function addZone(
       minifyHtml: number % 2 === 0,
     },
   });
-  const { id: zone } = await accepted(draft.asyncAndThen((known) => createZone(ports)(caller, known)));
+  const { id: zone } = await accepted(draft.asyncAndThen((known) => useCases(ports).createZone(caller, known)));
   for (const kind of ['configurationRule', 'rewriteRule', 'accessRule'] as const) {
     const wanted = parseWantedRules(kind, rulesOf(number)[kind]);
-    await accepted(wanted.asyncAndThen((rules) => replaceRules(ports)(caller, { zone, kind }, rules, undefined)));
+    await accepted(
+      wanted.asyncAndThen((rules) => useCases(ports).replaceRules(caller, { zone, kind }, rules, undefined)),
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { administration, Email, findAccount, NewUser, type Profile, parse, UserId } from '@zonewright/core';
+import { administration, Email, NewUser, type Profile, parse, UserId, useCases } from '@zonewright/core';
 import { accepted, CommandFailure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
@@ -31,7 +31,8 @@ export async function createUser(
 export async function findUser({ ports }: Installation, name: string): Promise<Profile> {
   const email = Email.safeParse(name).data;
   const id =
-    UserId.safeParse(name).data ?? (email === undefined ? undefined : await accepted(findAccount(ports)(email)));
+    UserId.safeParse(name).data ??
+    (email === undefined ? undefined : await accepted(useCases(ports).findAccount(email)));
   if (id === undefined) throw new CommandFailure([`There is no account ${JSON.stringify(name)}.`]);
   return accepted(ports.unitOfWork.view(({ accounts }) => accounts.profile(id)));
 }

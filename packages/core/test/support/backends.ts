@@ -5,8 +5,6 @@ import {
   type BackendReference,
   backendKind,
   type Caller,
-  createLoadBalancer,
-  createOriginServer,
   type LoadBalancer,
   LoadBalancerDraft,
   type OrganizationId,
@@ -14,6 +12,8 @@ import {
   OriginServerDraft,
 } from '@zonewright/core';
 import type { Tables } from '@zonewright/memory';
+import { createLoadBalancer } from '../../src/backends/create-load-balancer.ts';
+import { createOriginServer } from '../../src/backends/create-origin-server.ts';
 import { valueOf } from './outcomes.ts';
 import type { World } from './world.ts';
 

@@ -4,11 +4,11 @@ import {
   BasicAuthUserDraft,
   type BasicAuthUserId,
   type Caller,
-  createBasicAuthUser,
   type JsonObject,
   parse,
   type ZoneId,
 } from '@zonewright/core';
+import { createBasicAuthUser } from '../../src/basic-auth-users/create-basic-auth-user.ts';
 import { valueOf } from './outcomes.ts';
 import { aWorld, inTables, type World } from './world.ts';
 import { anOrganizationWithZone } from './zones.ts';

@@ -2,16 +2,16 @@ import {
   type Caller,
   type JsonObject,
   jsonOf,
-  listBasicAuthUsers,
-  listRevisions,
   type Revision,
   RevisionNumber,
   type Rule,
-  readRevision,
-  readZone,
-  restoreRevision,
   type ZoneId,
 } from '@zonewright/core';
+import { listBasicAuthUsers } from '../../src/basic-auth-users/list-basic-auth-users.ts';
+import { listRevisions } from '../../src/revisions/list-revisions.ts';
+import { readRevision } from '../../src/revisions/read-revision.ts';
+import { restoreRevision } from '../../src/revisions/restore-revision.ts';
+import { readZone } from '../../src/zones/read-zone.ts';
 import { valueOf } from './outcomes.ts';
 import { aWorld, type World } from './world.ts';
 import { anOrganizationWithZone, revisionOf } from './zones.ts';

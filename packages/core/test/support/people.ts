@@ -4,15 +4,15 @@ import {
   emailKey,
   type LoggedIn,
   Login,
-  logIn,
   type Operator,
   type PasswordHashes,
   Registration,
-  register,
   type SessionTokens,
   type UserId,
 } from '@zonewright/core';
 import type { UserRow } from '@zonewright/memory';
+import { register } from '../../src/accounts/register.ts';
+import { logIn } from '../../src/sessions/log-in.ts';
 import { valueOf } from './outcomes.ts';
 import { inTables, type World } from './world.ts';
 

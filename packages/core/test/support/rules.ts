@@ -1,7 +1,6 @@
 import {
   type Caller,
   type ConfigurationRule,
-  createRule,
   type JsonObject,
   parseRuleDraft,
   type Rule,
@@ -9,9 +8,10 @@ import {
   type RuleId,
   type RuleKind,
   type RuleList,
-  updateRule,
   type ZoneId,
 } from '@zonewright/core';
+import { createRule } from '../../src/rules/create-rule.ts';
+import { updateRule } from '../../src/rules/update-rule.ts';
 import { valueOf } from './outcomes.ts';
 import { aWorld, type World } from './world.ts';
 import { anOrganizationWithZone } from './zones.ts';

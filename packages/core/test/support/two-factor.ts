@@ -1,12 +1,7 @@
-import {
-  beginSetup,
-  type ChallengeToken,
-  confirmSetup,
-  logIn,
-  type SessionCaller,
-  type TotpSecret,
-  VerificationCode,
-} from '@zonewright/core';
+import { type ChallengeToken, type SessionCaller, type TotpSecret, VerificationCode } from '@zonewright/core';
+import { logIn } from '../../src/sessions/log-in.ts';
+import { beginSetup } from '../../src/two-factor/begin-setup.ts';
+import { confirmSetup } from '../../src/two-factor/confirm-setup.ts';
 import { callerOf } from './organizations.ts';
 import { valueOf } from './outcomes.ts';
 import { aLogin, aUser, noClient } from './people.ts';

@@ -1,26 +1,26 @@
 import {
   BasicAuthUserDraft,
   type Caller,
-  createBasicAuthUser,
-  createRule,
-  deleteBasicAuthUser,
-  deleteRule,
-  moveRule,
   RevisionNumber,
   type Rule,
   type RuleKind,
   RuleMove,
-  replaceRules,
-  restoreRevision,
-  rotateBanToken,
   ruleKindNames,
-  updateBasicAuthUser,
-  updateRule,
-  updateZone,
   type Zone,
 } from '@zonewright/core';
 import * as fc from 'fast-check';
 import type { Result, ResultAsync } from 'neverthrow';
+import { createBasicAuthUser } from '../../src/basic-auth-users/create-basic-auth-user.ts';
+import { deleteBasicAuthUser } from '../../src/basic-auth-users/delete-basic-auth-user.ts';
+import { updateBasicAuthUser } from '../../src/basic-auth-users/update-basic-auth-user.ts';
+import { restoreRevision } from '../../src/revisions/restore-revision.ts';
+import { createRule } from '../../src/rules/create-rule.ts';
+import { deleteRule } from '../../src/rules/delete-rule.ts';
+import { moveRule } from '../../src/rules/move-rule.ts';
+import { replaceRules } from '../../src/rules/replace-rules.ts';
+import { updateRule } from '../../src/rules/update-rule.ts';
+import { rotateBanToken } from '../../src/zone-changes/rotate-ban-token.ts';
+import { updateZone } from '../../src/zone-changes/update-zone.ts';
 import { draftOf, listOf, onPath, rulesIn } from './rules.ts';
 import { inTables, type World } from './world.ts';
 import { revisionOf } from './zones.ts';

@@ -4,14 +4,14 @@ import {
   type BasicAuthUserId,
   BasicAuthUsername,
   type Caller,
-  createZone,
   type JsonObject,
   type OrganizationId,
-  updateZone,
   type Zone,
   ZoneDraft,
   type ZoneId,
 } from '@zonewright/core';
+import { updateZone } from '../../src/zone-changes/update-zone.ts';
+import { createZone } from '../../src/zones/create-zone.ts';
 import { aMember, anOrganization } from './organizations.ts';
 import { valueOf } from './outcomes.ts';
 import { aWorld, inTables, type World } from './world.ts';

@@ -1,15 +1,6 @@
 import {
   ApiTokenDraft,
   BasicAuthUserDraft,
-  changeOrganizationLimits,
-  createApiToken,
-  createBasicAuthUser,
-  createInvitation,
-  createLoadBalancer,
-  createOrganization,
-  createOriginServer,
-  createRule,
-  createZone,
   type InvalidInput,
   InvitationDraft,
   type JsonObject,
@@ -18,18 +9,29 @@ import {
   OrganizationId,
   parseChangeSet,
   parseRequestFacts,
-  readOrganizationLimits,
-  readZone,
-  replaceRules,
   type UsageLimitName,
   type UsageLimits,
-  updateLoadBalancer,
-  updateRule,
   usageLimitNames,
   useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok, ResultAsync } from 'neverthrow';
+import {
+  changeOrganizationLimits,
+  readOrganizationLimits,
+} from '../../src/administration/change-organization-limits.ts';
+import { createApiToken } from '../../src/api-tokens/create-api-token.ts';
+import { createLoadBalancer } from '../../src/backends/create-load-balancer.ts';
+import { createOriginServer } from '../../src/backends/create-origin-server.ts';
+import { updateLoadBalancer } from '../../src/backends/update-load-balancer.ts';
+import { createBasicAuthUser } from '../../src/basic-auth-users/create-basic-auth-user.ts';
+import { createInvitation } from '../../src/invitations/create-invitation.ts';
+import { createOrganization } from '../../src/organizations/create-organization.ts';
+import { createRule } from '../../src/rules/create-rule.ts';
+import { replaceRules } from '../../src/rules/replace-rules.ts';
+import { updateRule } from '../../src/rules/update-rule.ts';
+import { createZone } from '../../src/zones/create-zone.ts';
+import { readZone } from '../../src/zones/read-zone.ts';
 import { aBalancer, aBalancerDraft, aServer, aServerDraft, over } from '../support/backends.ts';
 import { callerOf } from '../support/organizations.ts';
 import { refusalOf, valueOf } from '../support/outcomes.ts';

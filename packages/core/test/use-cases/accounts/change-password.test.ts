@@ -1,9 +1,6 @@
 import {
   accountNotFound,
-  authenticate,
-  changePassword,
   hashingBusy,
-  logIn,
   PasswordChange,
   type PasswordHash,
   type PasswordHashes,
@@ -13,6 +10,9 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
+import { changePassword } from '../../../src/accounts/change-password.ts';
+import { authenticate } from '../../../src/sessions/authenticate.ts';
+import { logIn } from '../../../src/sessions/log-in.ts';
 import { callerOf } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aLogin, aSession, changeUser, email, noClient, password, storedUser } from '../../support/people.ts';

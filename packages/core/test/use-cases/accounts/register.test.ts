@@ -5,11 +5,11 @@ import {
   type PasswordHashes,
   passwordTooCommon,
   Registration,
-  register,
   type UnitOfWork,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
+import { register } from '../../../src/accounts/register.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aRegistration, noClient, storedUser, watched } from '../../support/people.ts';
 import { aWorld, everythingIn, inTables } from '../../support/world.ts';

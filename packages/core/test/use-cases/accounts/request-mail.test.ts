@@ -4,12 +4,12 @@ import {
   type MailRequest,
   mailedTokenLifetimeSeconds,
   type Repositories,
-  requestMail,
   type UnitOfWork,
 } from '@zonewright/core';
 import { memoryMailer } from '@zonewright/memory';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
+import { requestMail } from '../../../src/accounts/request-mail.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aNewUser, aUser, changeUser, email, noClient } from '../../support/people.ts';
 import { auditEntries, queuedMails } from '../../support/traces.ts';

@@ -1,17 +1,17 @@
 import {
-  authenticate,
   hashingBusy,
-  logIn,
   MailedToken,
   mailedTokenInvalid,
   Password,
   type PasswordHashes,
   passwordTooCommon,
-  resetPassword,
   type UserId,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
+import { resetPassword } from '../../../src/accounts/reset-password.ts';
+import { authenticate } from '../../../src/sessions/authenticate.ts';
+import { logIn } from '../../../src/sessions/log-in.ts';
 import { callerOf } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import {

@@ -1,14 +1,8 @@
-import {
-  accountNotFound,
-  type JsonObject,
-  profileVersion,
-  readProfile,
-  UserId,
-  updateProfile,
-  versionMismatch,
-} from '@zonewright/core';
+import { accountNotFound, type JsonObject, profileVersion, UserId, versionMismatch } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { readProfile } from '../../../src/accounts/read-profile.ts';
+import { updateProfile } from '../../../src/accounts/update-profile.ts';
 import { callerOf } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aUser } from '../../support/people.ts';

@@ -1,17 +1,17 @@
 import {
   ApiTokenDraft,
   administration,
-  authenticate,
-  createApiToken,
-  logIn,
   NewUser,
   Password,
   type PresentedCredential,
-  refreshSession,
-  resetPassword,
   type UserId,
 } from '@zonewright/core';
 import { expect } from 'chai';
+import { resetPassword } from '../../../src/accounts/reset-password.ts';
+import { createApiToken } from '../../../src/api-tokens/create-api-token.ts';
+import { authenticate } from '../../../src/sessions/authenticate.ts';
+import { logIn } from '../../../src/sessions/log-in.ts';
+import { refreshSession } from '../../../src/sessions/refresh-session.ts';
 import { callerOf } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import {

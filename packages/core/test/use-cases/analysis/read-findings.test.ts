@@ -2,13 +2,13 @@ import {
   type Caller,
   type FindingsQuestion,
   permissionDenied,
-  readFindings,
   revisionNotFound,
   ZoneId,
   zoneNotFound,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
+import { readFindings } from '../../../src/findings/read-findings.ts';
 import { aMember, anOutsider } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aWorldWithRule, onPath } from '../../support/rules.ts';

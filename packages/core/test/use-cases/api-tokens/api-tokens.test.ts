@@ -3,18 +3,18 @@ import {
   ApiTokenDraft as ApiTokenDraftSchema,
   ApiTokenId,
   apiTokenNotFound,
-  authenticate,
-  createApiToken,
-  createZone,
   defaultUsageLimits,
-  listApiTokens,
-  listZones,
   type PlainApiToken,
-  revokeApiToken,
   unauthenticated,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { createApiToken } from '../../../src/api-tokens/create-api-token.ts';
+import { listApiTokens } from '../../../src/api-tokens/list-api-tokens.ts';
+import { revokeApiToken } from '../../../src/api-tokens/revoke-api-token.ts';
+import { authenticate } from '../../../src/sessions/authenticate.ts';
+import { createZone } from '../../../src/zones/create-zone.ts';
+import { listZones } from '../../../src/zones/list-zones.ts';
 import { anOrganization, callerOf, changeOrganization, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aUser, changeUser, noClient } from '../../support/people.ts';

@@ -1,27 +1,27 @@
 import {
   type AuditAction,
   type AuditFilter,
-  createRule,
-  createZone,
-  deleteRule,
-  deleteZone,
-  logIn,
-  logOut,
   type OrganizationId,
   OrganizationId as OrganizationIds,
   organizationNotFound,
   permissionDenied,
-  readAuditLog,
-  recordRefusal,
-  refreshSession,
-  register,
   twoFactorRequired,
   type UnitOfWork,
-  updateRule,
-  verifyEmail,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
+import { register } from '../../../src/accounts/register.ts';
+import { verifyEmail } from '../../../src/accounts/verify-email.ts';
+import { recordRefusal } from '../../../src/audit/record.ts';
+import { readAuditLog } from '../../../src/organizations/read-audit-log.ts';
+import { createRule } from '../../../src/rules/create-rule.ts';
+import { deleteRule } from '../../../src/rules/delete-rule.ts';
+import { updateRule } from '../../../src/rules/update-rule.ts';
+import { logIn } from '../../../src/sessions/log-in.ts';
+import { logOut } from '../../../src/sessions/log-out.ts';
+import { refreshSession } from '../../../src/sessions/refresh-session.ts';
+import { createZone } from '../../../src/zones/create-zone.ts';
+import { deleteZone } from '../../../src/zones/delete-zone.ts';
 import { aMember, anOrganization, callerOf, changeOrganization } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aLogin, aNewUser, aRegistration, aSession, aUser, changeUser, noClient } from '../../support/people.ts';

@@ -1,21 +1,21 @@
 import {
   type BackendUser,
   backendInUse,
-  createRule,
-  createZone,
-  deleteLoadBalancer,
-  deleteOriginServer,
-  deleteRule,
   type InvalidInput,
   type JsonObject,
   type LoadBalancer,
   type OriginServer,
-  updateLoadBalancer,
-  updateOriginServer,
-  updateRule,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, type Result } from 'neverthrow';
+import { deleteLoadBalancer } from '../../../src/backends/delete-load-balancer.ts';
+import { deleteOriginServer } from '../../../src/backends/delete-origin-server.ts';
+import { updateLoadBalancer } from '../../../src/backends/update-load-balancer.ts';
+import { updateOriginServer } from '../../../src/backends/update-origin-server.ts';
+import { createRule } from '../../../src/rules/create-rule.ts';
+import { deleteRule } from '../../../src/rules/delete-rule.ts';
+import { updateRule } from '../../../src/rules/update-rule.ts';
+import { createZone } from '../../../src/zones/create-zone.ts';
 import { aBalancer, aServer, over } from '../../support/backends.ts';
 import { aMember, anOrganization } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';

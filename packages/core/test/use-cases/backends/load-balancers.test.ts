@@ -1,21 +1,21 @@
 import {
   BackendId,
   backendVersion,
-  createLoadBalancer,
-  deleteLoadBalancer,
   type JsonObject,
-  listLoadBalancers,
   loadBalancerNotFound,
   OrganizationId,
   organizationNotFound,
   permissionDenied,
-  readLoadBalancer,
   roles,
-  updateLoadBalancer,
   versionMismatch,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { createLoadBalancer } from '../../../src/backends/create-load-balancer.ts';
+import { deleteLoadBalancer } from '../../../src/backends/delete-load-balancer.ts';
+import { listLoadBalancers } from '../../../src/backends/list-load-balancers.ts';
+import { readLoadBalancer } from '../../../src/backends/read-load-balancer.ts';
+import { updateLoadBalancer } from '../../../src/backends/update-load-balancer.ts';
 import { aBalancer, aBalancerDraft, addBackends, aServer, over } from '../../support/backends.ts';
 import { aMember, anOrganization, anOutsider } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';

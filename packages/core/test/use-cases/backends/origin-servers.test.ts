@@ -1,23 +1,23 @@
 import {
   BackendId,
   backendVersion,
-  createOriginServer,
   defaultUsageLimits,
-  deleteOriginServer,
   type JsonObject,
-  listOriginServers,
   OrganizationId,
   organizationNotFound,
   originServerNotFound,
   permissionDenied,
-  readOriginServer,
   roles,
   twoFactorRequired,
-  updateOriginServer,
   versionMismatch,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { createOriginServer } from '../../../src/backends/create-origin-server.ts';
+import { deleteOriginServer } from '../../../src/backends/delete-origin-server.ts';
+import { listOriginServers } from '../../../src/backends/list-origin-servers.ts';
+import { readOriginServer } from '../../../src/backends/read-origin-server.ts';
+import { updateOriginServer } from '../../../src/backends/update-origin-server.ts';
 import { aBalancer, addBackends, aServer, aServerDraft, over } from '../../support/backends.ts';
 import {
   aMember,

@@ -1,16 +1,16 @@
 import {
   BasicAuthUserDraft,
-  createBasicAuthUser,
   defaultUsageLimits,
   hashingBusy,
   type JsonObject,
   permissionDenied,
-  readBasicAuthUser,
   ZoneId,
   zoneNotFound,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
+import { createBasicAuthUser } from '../../../src/basic-auth-users/create-basic-auth-user.ts';
+import { readBasicAuthUser } from '../../../src/basic-auth-users/read-basic-auth-user.ts';
 import { aWorldWithZoneForUsers, hashOf, watchedHashes } from '../../support/basic-auth-users.ts';
 import { revisionsOf } from '../../support/history.ts';
 import { aMember, anOutsider, setRole } from '../../support/organizations.ts';

@@ -4,9 +4,7 @@ import {
   basicAuthUserNotFound,
   basicAuthUserVersion,
   type Caller,
-  deleteBasicAuthUser,
   permissionDenied,
-  updateZone,
   versionMismatch,
   ZoneId,
   type ZoneId as ZoneIdType,
@@ -14,6 +12,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { deleteBasicAuthUser } from '../../../src/basic-auth-users/delete-basic-auth-user.ts';
+import { updateZone } from '../../../src/zone-changes/update-zone.ts';
 import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
 import { anOutsider, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';

@@ -1,7 +1,5 @@
 import {
   type Caller,
-  deleteOriginServer,
-  evaluateRequest,
   type JsonObject,
   type NamesOfZone,
   parseRequestFacts,
@@ -10,13 +8,15 @@ import {
   revisionNotFound,
   storedDocument,
   type UnitOfWork,
-  updateZone,
   type ZoneDocument,
   ZoneId,
   zoneNotFound,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, okAsync } from 'neverthrow';
+import { deleteOriginServer } from '../../../src/backends/delete-origin-server.ts';
+import { evaluateRequest } from '../../../src/evaluation/evaluate-request.ts';
+import { updateZone } from '../../../src/zone-changes/update-zone.ts';
 import { aServer } from '../../support/backends.ts';
 import { aMember, anOutsider } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';

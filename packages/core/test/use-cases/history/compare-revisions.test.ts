@@ -1,15 +1,8 @@
-import {
-  compareRevisions,
-  mergePatch,
-  permissionDenied,
-  RevisionNumber,
-  revisionNotFound,
-  updateZone,
-  ZoneId,
-  zoneNotFound,
-} from '@zonewright/core';
+import { mergePatch, permissionDenied, RevisionNumber, revisionNotFound, ZoneId, zoneNotFound } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
+import { compareRevisions } from '../../../src/revisions/compare-revisions.ts';
+import { updateZone } from '../../../src/zone-changes/update-zone.ts';
 import { aWorldWithHistory } from '../../support/history.ts';
 import { aMember, anOutsider } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';

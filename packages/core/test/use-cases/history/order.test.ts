@@ -1,5 +1,6 @@
-import { moveRule, RuleMove } from '@zonewright/core';
+import { RuleMove } from '@zonewright/core';
 import { expect } from 'chai';
+import { moveRule } from '../../../src/rules/move-rule.ts';
 import { aWorldWithHistory } from '../../support/history.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { configurationRulesOf, someRules } from '../../support/rules.ts';

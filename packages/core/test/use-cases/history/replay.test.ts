@@ -1,5 +1,7 @@
-import { type JsonObject, readRevision, updateZone, utf8Bytes } from '@zonewright/core';
+import { type JsonObject, utf8Bytes } from '@zonewright/core';
 import { expect } from 'chai';
+import { readRevision } from '../../../src/revisions/read-revision.ts';
+import { updateZone } from '../../../src/zone-changes/update-zone.ts';
 import { aWorldWithHistory } from '../../support/history.ts';
 import { valueOf } from '../../support/outcomes.ts';
 

@@ -1,19 +1,19 @@
 import {
   BackendReference,
   type BasicAuthUser,
-  deleteBasicAuthUser,
-  deleteLoadBalancer,
-  deleteOriginServer,
   type JsonObject,
   jsonDocument,
   mergePatch,
   type RuleId,
-  restoreRevision,
-  updateLoadBalancer,
-  updateRule,
-  updateZone,
 } from '@zonewright/core';
 import { expect } from 'chai';
+import { deleteLoadBalancer } from '../../../src/backends/delete-load-balancer.ts';
+import { deleteOriginServer } from '../../../src/backends/delete-origin-server.ts';
+import { updateLoadBalancer } from '../../../src/backends/update-load-balancer.ts';
+import { deleteBasicAuthUser } from '../../../src/basic-auth-users/delete-basic-auth-user.ts';
+import { restoreRevision } from '../../../src/revisions/restore-revision.ts';
+import { updateRule } from '../../../src/rules/update-rule.ts';
+import { updateZone } from '../../../src/zone-changes/update-zone.ts';
 import { aBalancer, aServer, over } from '../../support/backends.ts';
 import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
 import { aWorldWithHistory } from '../../support/history.ts';

@@ -1,13 +1,8 @@
-import {
-  BackendReference,
-  deleteBasicAuthUser,
-  deleteRule,
-  type JsonObject,
-  jsonDocument,
-  mergePatch,
-  updateZone,
-} from '@zonewright/core';
+import { BackendReference, type JsonObject, jsonDocument, mergePatch } from '@zonewright/core';
 import { expect } from 'chai';
+import { deleteBasicAuthUser } from '../../../src/basic-auth-users/delete-basic-auth-user.ts';
+import { deleteRule } from '../../../src/rules/delete-rule.ts';
+import { updateZone } from '../../../src/zone-changes/update-zone.ts';
 import { addBackends } from '../../support/backends.ts';
 import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
 import { aWorldWithHistory } from '../../support/history.ts';

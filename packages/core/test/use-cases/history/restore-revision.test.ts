@@ -1,24 +1,24 @@
 import {
-  createRule,
-  deleteBasicAuthUser,
-  deleteRule,
   type JsonObject,
   permissionDenied,
   RevisionNumber,
-  readZone,
-  replaceRules,
-  restoreRevision,
   revisionNotFound,
-  rotateBanToken,
   ruleKindNames,
-  updateRule,
-  updateZone,
   versionMismatch,
   ZoneId,
   zoneNotFound,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { deleteBasicAuthUser } from '../../../src/basic-auth-users/delete-basic-auth-user.ts';
+import { restoreRevision } from '../../../src/revisions/restore-revision.ts';
+import { createRule } from '../../../src/rules/create-rule.ts';
+import { deleteRule } from '../../../src/rules/delete-rule.ts';
+import { replaceRules } from '../../../src/rules/replace-rules.ts';
+import { updateRule } from '../../../src/rules/update-rule.ts';
+import { rotateBanToken } from '../../../src/zone-changes/rotate-ban-token.ts';
+import { updateZone } from '../../../src/zone-changes/update-zone.ts';
+import { readZone } from '../../../src/zones/read-zone.ts';
 import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
 import { aWorldWithHistory, revisionsOf } from '../../support/history.ts';
 import { anOutsider, setRole } from '../../support/organizations.ts';

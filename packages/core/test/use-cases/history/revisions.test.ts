@@ -1,19 +1,19 @@
 import {
   type JsonObject,
-  listRevisions,
-  moveRule,
   permissionDenied,
   RevisionNumber,
   RuleMove,
-  readRevision,
   revisionNotFound,
-  updateRule,
-  updateZone,
   ZoneId,
   zoneNotFound,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
+import { listRevisions } from '../../../src/revisions/list-revisions.ts';
+import { readRevision } from '../../../src/revisions/read-revision.ts';
+import { moveRule } from '../../../src/rules/move-rule.ts';
+import { updateRule } from '../../../src/rules/update-rule.ts';
+import { updateZone } from '../../../src/zone-changes/update-zone.ts';
 import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
 import { aWorldWithHistory, documentOf, revisionsOf } from '../../support/history.ts';
 import { aMember, anOutsider } from '../../support/organizations.ts';

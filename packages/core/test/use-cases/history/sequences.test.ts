@@ -1,14 +1,9 @@
-import {
-  compareRevisions,
-  type JsonObject,
-  mergePatch,
-  type RevisionNumber,
-  readRevision,
-  restoreRevision,
-  ruleKindNames,
-} from '@zonewright/core';
+import { type JsonObject, mergePatch, type RevisionNumber, ruleKindNames } from '@zonewright/core';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { compareRevisions } from '../../../src/revisions/compare-revisions.ts';
+import { readRevision } from '../../../src/revisions/read-revision.ts';
+import { restoreRevision } from '../../../src/revisions/restore-revision.ts';
 import { aWorldWithHistory, revisionsOf } from '../../support/history.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { listOf, rulesIn } from '../../support/rules.ts';

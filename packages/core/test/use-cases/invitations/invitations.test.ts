@@ -1,8 +1,4 @@
 import {
-  acceptInvitation,
-  blockUser,
-  changeMemberRole,
-  createInvitation,
   defaultUsageLimits,
   type ExpectedVersions,
   InvitationDraft,
@@ -15,23 +11,27 @@ import {
   invitationResendLimit,
   invitationTokenInvalid,
   invitationVersion,
-  listInvitations,
   MailedToken,
   OrganizationId,
   organizationNotFound,
   permissionDenied,
   type Role,
-  readInvitation,
-  removeMember,
-  resendInvitation,
   resendsPerInvitation,
-  revokeInvitation,
   roles,
   type SessionCaller,
   versionMismatch,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { blockUser } from '../../../src/administration/block-user.ts';
+import { acceptInvitation } from '../../../src/invitations/accept-invitation.ts';
+import { createInvitation } from '../../../src/invitations/create-invitation.ts';
+import { listInvitations } from '../../../src/invitations/list-invitations.ts';
+import { readInvitation } from '../../../src/invitations/read-invitation.ts';
+import { resendInvitation } from '../../../src/invitations/resend-invitation.ts';
+import { revokeInvitation } from '../../../src/invitations/revoke-invitation.ts';
+import { changeMemberRole } from '../../../src/organizations/change-member-role.ts';
+import { removeMember } from '../../../src/organizations/remove-member.ts';
 import {
   aMember,
   anOrganization,

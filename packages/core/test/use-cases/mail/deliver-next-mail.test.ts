@@ -46,7 +46,9 @@ describe('deliverNextMail', () => {
     const mailer = memoryMailer();
     const deliver = deliverNextMail({ ...world, mailer });
     expect(await deliver()).to.deep.equal(ok('done'));
-    expect(queuedIn(world).map(({ mail, done }) => ({ mail, done }))).to.deep.equal([{ mail: undefined, done: true }]);
+    expect(queuedIn(world).map(({ mail, doneAt }) => ({ mail, done: doneAt !== undefined }))).to.deep.equal([
+      { mail: undefined, done: true },
+    ]);
     world.clock.advance(hours(24));
     expect(await deliver()).to.deep.equal(ok('nothing due'));
     expect(mailer.sent).to.deep.equal([aMail()]);
@@ -84,7 +86,9 @@ describe('deliverNextMail', () => {
     it('reports the reason, and keeps the mail', async () => {
       const world = await aWorldWithMail();
       expect(await deliverNextMail({ ...world, mailer: refusingMailer() })()).to.deep.equal(err(refusal));
-      expect(queuedIn(world).map(({ mail, done }) => ({ mail, done }))).to.deep.equal([{ mail: aMail(), done: false }]);
+      expect(queuedIn(world).map(({ mail, doneAt }) => ({ mail, done: doneAt !== undefined }))).to.deep.equal([
+        { mail: aMail(), done: false },
+      ]);
     });
 
     it('retries after the delay, and not before', async () => {
@@ -154,7 +158,7 @@ describe('deliverNextMail', () => {
       expect(await deliver()).to.deep.equal(ok('done'));
       expect(mailer.sent).to.deep.equal([aMail('b@example.org')]);
       inTables(world, ({ outbox }) => {
-        for (const [id, row] of outbox) if (!row.done) outbox.set(id, { ...row, mail: aMail() });
+        for (const [id, row] of outbox) if (row.doneAt === undefined) outbox.set(id, { ...row, mail: aMail() });
       });
       expect(await deliver()).to.deep.equal(ok('nothing due'));
       world.clock.advance(retryDelaySeconds(1));

@@ -1,13 +1,9 @@
-import {
-  ApiTokenDraft,
-  completeTwoFactor,
-  createApiToken,
-  knownNetworks,
-  logIn,
-  noticesPerHour,
-  reportSecondFactorLock,
-} from '@zonewright/core';
+import { ApiTokenDraft, knownNetworks, noticesPerHour } from '@zonewright/core';
 import { expect } from 'chai';
+import { createApiToken } from '../../../src/api-tokens/create-api-token.ts';
+import { completeTwoFactor } from '../../../src/sessions/complete-two-factor.ts';
+import { logIn } from '../../../src/sessions/log-in.ts';
+import { reportSecondFactorLock } from '../../../src/two-factor/report-second-factor-lock.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aLogin, aUser, email } from '../../support/people.ts';
 import { noticesIn, queuedMails } from '../../support/traces.ts';

@@ -1,8 +1,6 @@
 import {
-  changeMemberRole,
   type ExpectedVersions,
   lastOwner,
-  listMembers,
   memberNotFound,
   memberVersion,
   type OrganizationId,
@@ -10,8 +8,6 @@ import {
   organizationNotFound,
   permissionDenied,
   type Role,
-  readMember,
-  removeMember,
   roles,
   twoFactorRequired,
   UserId,
@@ -19,6 +15,9 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { changeMemberRole } from '../../../src/organizations/change-member-role.ts';
+import { listMembers, readMember } from '../../../src/organizations/list-members.ts';
+import { removeMember } from '../../../src/organizations/remove-member.ts';
 import {
   aMember,
   anOrganization,

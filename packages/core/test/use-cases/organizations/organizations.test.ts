@@ -1,11 +1,8 @@
 import {
   type Caller,
-  createOrganization,
   creationDenied,
   defaultUsageLimits,
-  deleteOrganization,
   type JsonObject,
-  listOrganizations,
   OrganizationDraft,
   OrganizationId,
   organizationNotEmpty,
@@ -14,13 +11,16 @@ import {
   ownSecondFactorMissing,
   permissionDenied,
   type Role,
-  readOrganization,
   twoFactorRequired,
-  updateOrganization,
   versionMismatch,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { createOrganization } from '../../../src/organizations/create-organization.ts';
+import { deleteOrganization } from '../../../src/organizations/delete-organization.ts';
+import { listOrganizations } from '../../../src/organizations/list-organizations.ts';
+import { readOrganization } from '../../../src/organizations/read-organization.ts';
+import { updateOrganization } from '../../../src/organizations/update-organization.ts';
 import {
   aMember,
   anOrganization,

@@ -1,16 +1,12 @@
-import {
-  createOrganization,
-  createRule,
-  createZone,
-  defaultUsageLimits,
-  deleteZone,
-  listZones,
-  OrganizationDraft,
-  readZone,
-  twoFactorRequired,
-} from '@zonewright/core';
+import { defaultUsageLimits, OrganizationDraft, twoFactorRequired } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
+import { createOrganization } from '../../../src/organizations/create-organization.ts';
+import { createRule } from '../../../src/rules/create-rule.ts';
+import { createZone } from '../../../src/zones/create-zone.ts';
+import { deleteZone } from '../../../src/zones/delete-zone.ts';
+import { listZones } from '../../../src/zones/list-zones.ts';
+import { readZone } from '../../../src/zones/read-zone.ts';
 import { aMember, anOrganization, callerOf, changeOrganization, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aUser } from '../../support/people.ts';

@@ -1,16 +1,16 @@
 import {
   BackendReference,
   BasicAuthUserId,
-  createRule,
   defaultUsageLimits,
   jsonDocument,
   permissionDenied,
-  readRule,
   ZoneId,
   zoneNotFound,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { createRule } from '../../../src/rules/create-rule.ts';
+import { readRule } from '../../../src/rules/read-rule.ts';
 import { aMember, anOrganization, anOutsider, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aRule, aRuleDraft, configurationRulesOf, onPath, orderOf, rulesIn, someRules } from '../../support/rules.ts';

@@ -1,8 +1,6 @@
 import {
-  deleteRule,
   permissionDenied,
   RuleId,
-  readRule,
   ruleNotFound,
   ruleVersion,
   versionMismatch,
@@ -11,6 +9,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { deleteRule } from '../../../src/rules/delete-rule.ts';
+import { readRule } from '../../../src/rules/read-rule.ts';
 import { anOutsider, setRole } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aRule, configurationRulesOf, orderOf, someRules } from '../../support/rules.ts';

@@ -1,9 +1,7 @@
 import {
-  moveRule,
   permissionDenied,
   RuleId,
   RuleMove,
-  readRule,
   ruleNotFound,
   ruleVersion,
   versionMismatch,
@@ -12,6 +10,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { moveRule } from '../../../src/rules/move-rule.ts';
+import { readRule } from '../../../src/rules/read-rule.ts';
 import { anOutsider, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aRule, configurationRulesOf, listOf, orderOf, someRules } from '../../support/rules.ts';

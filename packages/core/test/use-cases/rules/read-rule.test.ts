@@ -1,6 +1,7 @@
-import { permissionDenied, RuleId, readRule, ruleNotFound, ZoneId, zoneNotFound } from '@zonewright/core';
+import { permissionDenied, RuleId, ruleNotFound, ZoneId, zoneNotFound } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { readRule } from '../../../src/rules/read-rule.ts';
 import { aMember, anOutsider } from '../../support/organizations.ts';
 import { aRule, configurationRulesOf, someRules } from '../../support/rules.ts';
 import { aWorld } from '../../support/world.ts';

@@ -1,6 +1,9 @@
-import { createRule, defaultUsageLimits, deleteRule, type JsonObject, jsonDocument, readRule } from '@zonewright/core';
+import { defaultUsageLimits, type JsonObject, jsonDocument } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
+import { createRule } from '../../../src/rules/create-rule.ts';
+import { deleteRule } from '../../../src/rules/delete-rule.ts';
+import { readRule } from '../../../src/rules/read-rule.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aWorldWithList, draftOf, listOf, namesIn, onPath } from '../../support/rules.ts';
 import { everythingIn, inTables } from '../../support/world.ts';

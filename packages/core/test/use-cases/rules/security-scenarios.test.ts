@@ -1,15 +1,15 @@
 import {
   defaultUsageLimits,
-  deleteRule,
   type JsonObject,
   jsonDocument,
-  readRule,
   scenarioActions,
   scenarioDistincts,
   scenarioScopes,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
+import { deleteRule } from '../../../src/rules/delete-rule.ts';
+import { readRule } from '../../../src/rules/read-rule.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aWorldWithList, listOf, namesIn, onPath } from '../../support/rules.ts';
 import { everythingIn } from '../../support/world.ts';

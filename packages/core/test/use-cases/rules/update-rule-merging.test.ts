@@ -1,6 +1,7 @@
-import { type JsonObject, jsonDocument, readRule } from '@zonewright/core';
+import { type JsonObject, jsonDocument } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
+import { readRule } from '../../../src/rules/read-rule.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aWorldWithRule, configurationRulesOf, orderOf, someRules } from '../../support/rules.ts';
 import { everythingIn } from '../../support/world.ts';

@@ -1,5 +1,7 @@
-import { readRule, ruleVersion, updateRule } from '@zonewright/core';
+import { ruleVersion } from '@zonewright/core';
 import { expect } from 'chai';
+import { readRule } from '../../../src/rules/read-rule.ts';
+import { updateRule } from '../../../src/rules/update-rule.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aRule, aWorldWithRule, configurationRulesOf, orderOf, someRules } from '../../support/rules.ts';
 import { aWorld } from '../../support/world.ts';

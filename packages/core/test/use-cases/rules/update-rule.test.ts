@@ -3,7 +3,6 @@ import {
   BasicAuthUserId,
   permissionDenied,
   RuleId,
-  replaceRules,
   ruleNotFound,
   ruleVersion,
   versionMismatch,
@@ -12,6 +11,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
+import { replaceRules } from '../../../src/rules/replace-rules.ts';
 import { addBackends } from '../../support/backends.ts';
 import { anOutsider, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';

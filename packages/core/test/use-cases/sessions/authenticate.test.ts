@@ -1,6 +1,7 @@
-import { authenticate, SessionId, unauthenticated } from '@zonewright/core';
+import { SessionId, unauthenticated } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { authenticate } from '../../../src/sessions/authenticate.ts';
 import { anOrganization, setRole } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aSession, aUser, changeUser, noClient } from '../../support/people.ts';

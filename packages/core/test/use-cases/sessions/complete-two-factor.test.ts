@@ -1,19 +1,19 @@
 import {
-  authenticate,
   ChallengeToken,
   challengeInvalid,
   challengeLimits,
-  completeTwoFactor,
-  disableTwoFactor,
-  findChallengedUser,
   invalidVerificationCode,
-  logIn,
   type PasswordHash,
-  refreshSession,
-  replaceRecoveryCodes,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { authenticate } from '../../../src/sessions/authenticate.ts';
+import { completeTwoFactor } from '../../../src/sessions/complete-two-factor.ts';
+import { findChallengedUser } from '../../../src/sessions/find-challenged-user.ts';
+import { logIn } from '../../../src/sessions/log-in.ts';
+import { refreshSession } from '../../../src/sessions/refresh-session.ts';
+import { disableTwoFactor } from '../../../src/two-factor/disable-two-factor.ts';
+import { replaceRecoveryCodes } from '../../../src/two-factor/replace-recovery-codes.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aLogin, changeUser, email, noClient } from '../../support/people.ts';
 import { entriesDuring, noticesIn } from '../../support/traces.ts';

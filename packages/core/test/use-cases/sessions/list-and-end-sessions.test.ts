@@ -1,8 +1,4 @@
 import {
-  authenticate,
-  endSession,
-  listSessions,
-  refreshSession,
   refreshTokenInvalid,
   type SessionCaller,
   SessionId,
@@ -11,6 +7,10 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { authenticate } from '../../../src/sessions/authenticate.ts';
+import { endSession } from '../../../src/sessions/end-session.ts';
+import { listSessions } from '../../../src/sessions/list-sessions.ts';
+import { refreshSession } from '../../../src/sessions/refresh-session.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aSession, aUser, noClient } from '../../support/people.ts';
 import { entriesDuring } from '../../support/traces.ts';

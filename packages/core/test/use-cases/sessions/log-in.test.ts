@@ -1,9 +1,7 @@
 import {
   accountInactive,
-  authenticate,
   hashingBusy,
   invalidCredentials,
-  logIn,
   type PasswordHash,
   type PasswordHashes,
   type TotpSecret,
@@ -11,6 +9,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok, okAsync } from 'neverthrow';
+import { authenticate } from '../../../src/sessions/authenticate.ts';
+import { logIn } from '../../../src/sessions/log-in.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import {
   aLogin,

@@ -1,15 +1,15 @@
 import {
-  authenticate,
   type LogOutCredentials,
-  logOut,
   RefreshToken,
-  refreshSession,
   refreshTokenInvalid,
   type SessionTokens,
   unauthenticated,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { authenticate } from '../../../src/sessions/authenticate.ts';
+import { logOut } from '../../../src/sessions/log-out.ts';
+import { refreshSession } from '../../../src/sessions/refresh-session.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aSession, aUser, noClient } from '../../support/people.ts';
 import { entriesDuring } from '../../support/traces.ts';

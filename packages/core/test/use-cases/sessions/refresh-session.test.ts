@@ -1,9 +1,6 @@
 import {
   accountInactive,
-  authenticate,
-  logOut,
   RefreshToken,
-  refreshSession,
   refreshTokenInvalid,
   refreshTokenReused,
   type SessionTokens,
@@ -11,6 +8,9 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { authenticate } from '../../../src/sessions/authenticate.ts';
+import { logOut } from '../../../src/sessions/log-out.ts';
+import { refreshSession } from '../../../src/sessions/refresh-session.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aSession, aUser, changeUser, noClient } from '../../support/people.ts';
 import { aWorld, days, everythingIn, type World } from '../../support/world.ts';

@@ -1,13 +1,7 @@
-import {
-  createRule,
-  exportOrganization,
-  exportZone,
-  importZones,
-  type JsonObject,
-  parseTransferDocument,
-  updateZone,
-} from '@zonewright/core';
+import { exportOrganization, exportZone, importZones, type JsonObject, parseTransferDocument } from '@zonewright/core';
 import { expect } from 'chai';
+import { createRule } from '../../../src/rules/create-rule.ts';
+import { updateZone } from '../../../src/zone-changes/update-zone.ts';
 import { aBalancer, aServer, over } from '../../support/backends.ts';
 import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
 import { aMember, anOrganization } from '../../support/organizations.ts';

@@ -1,15 +1,11 @@
-import {
-  accountNotFound,
-  authenticate,
-  beginSetup,
-  confirmSetup,
-  logIn,
-  readProfile,
-  twoFactorAlreadyEnabled,
-  UserId,
-} from '@zonewright/core';
+import { accountNotFound, twoFactorAlreadyEnabled, UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { readProfile } from '../../../src/accounts/read-profile.ts';
+import { authenticate } from '../../../src/sessions/authenticate.ts';
+import { logIn } from '../../../src/sessions/log-in.ts';
+import { beginSetup } from '../../../src/two-factor/begin-setup.ts';
+import { confirmSetup } from '../../../src/two-factor/confirm-setup.ts';
 import { callerOf } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aLogin, aSession, aUser, email, noClient } from '../../support/people.ts';

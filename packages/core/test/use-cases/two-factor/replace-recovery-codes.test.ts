@@ -1,12 +1,8 @@
-import {
-  disableTwoFactor,
-  invalidVerificationCode,
-  recoveryCodeCount,
-  replaceRecoveryCodes,
-  twoFactorNotEnabled,
-} from '@zonewright/core';
+import { invalidVerificationCode, recoveryCodeCount, twoFactorNotEnabled } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
+import { disableTwoFactor } from '../../../src/two-factor/disable-two-factor.ts';
+import { replaceRecoveryCodes } from '../../../src/two-factor/replace-recovery-codes.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { email } from '../../support/people.ts';
 import { entriesDuring, noticesIn } from '../../support/traces.ts';

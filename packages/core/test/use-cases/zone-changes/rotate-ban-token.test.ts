@@ -1,14 +1,8 @@
-import {
-  permissionDenied,
-  readZone,
-  rotateBanToken,
-  versionMismatch,
-  ZoneId,
-  zoneNotFound,
-  zoneVersion,
-} from '@zonewright/core';
+import { permissionDenied, versionMismatch, ZoneId, zoneNotFound, zoneVersion } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
+import { rotateBanToken } from '../../../src/zone-changes/rotate-ban-token.ts';
+import { readZone } from '../../../src/zones/read-zone.ts';
 import { revisionsOf } from '../../support/history.ts';
 import { anOutsider, setRole } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';

@@ -1,6 +1,7 @@
-import { defaultZoneSettings, type JsonObject, readZone } from '@zonewright/core';
+import { defaultZoneSettings, type JsonObject } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
+import { readZone } from '../../../src/zones/read-zone.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { everythingIn } from '../../support/world.ts';
 import { aWorldWithZone } from '../../support/zones.ts';

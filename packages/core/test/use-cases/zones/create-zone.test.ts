@@ -1,18 +1,18 @@
 import {
   BackendReference as Backend,
   type BackendReference,
-  createZone,
   defaultUsageLimits,
   defaultZoneSettings,
   jsonDocument,
   type OrganizationId,
   permissionDenied,
-  readZone,
   ZoneId,
   ZoneName,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
+import { createZone } from '../../../src/zones/create-zone.ts';
+import { readZone } from '../../../src/zones/read-zone.ts';
 import { aMember, anOrganization, anOutsider, callerOf, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aWorld, everythingIn, inTables, type World } from '../../support/world.ts';

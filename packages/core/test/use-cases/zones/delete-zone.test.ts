@@ -1,14 +1,8 @@
-import {
-  deleteZone,
-  permissionDenied,
-  readZone,
-  versionMismatch,
-  ZoneId,
-  zoneNotFound,
-  zoneVersion,
-} from '@zonewright/core';
+import { permissionDenied, versionMismatch, ZoneId, zoneNotFound, zoneVersion } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { deleteZone } from '../../../src/zones/delete-zone.ts';
+import { readZone } from '../../../src/zones/read-zone.ts';
 import { aMember, anOutsider, setRole } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aRule, orderOf, someRules } from '../../support/rules.ts';

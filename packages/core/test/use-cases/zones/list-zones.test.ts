@@ -1,13 +1,13 @@
 import {
   type Caller,
   type ListZonesQuery,
-  listZones,
   maskedBanToken,
   OrganizationId,
   type Role,
   type Zone,
 } from '@zonewright/core';
 import { expect } from 'chai';
+import { listZones } from '../../../src/zones/list-zones.ts';
 import { aMember, anOrganization, anOutsider, callerOf, programOf, setRole } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aWorld, type World } from '../../support/world.ts';

@@ -1,15 +1,8 @@
-import {
-  BasicAuthUserId,
-  checkZoneAccess,
-  maskedBanToken,
-  permissionDenied,
-  readZone,
-  ZoneId,
-  zoneNotFound,
-  zoneVersion,
-} from '@zonewright/core';
+import { BasicAuthUserId, maskedBanToken, permissionDenied, ZoneId, zoneNotFound, zoneVersion } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { readZone } from '../../../src/zones/read-zone.ts';
+import { checkZoneAccess } from '../../../src/zones/zone-access.ts';
 import { aMember, anOutsider, programOf } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aRule, positionAndName, someRules } from '../../support/rules.ts';
