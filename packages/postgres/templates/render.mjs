@@ -12,21 +12,21 @@ const templates = import.meta.dirname;
 const statements = join(templates, '../sql');
 const mark = '-- Rendered from templates/';
 
-const sqlFilesIn = (folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.sql'));
+const filesIn = (folder, extension) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith(extension));
 
-const eta = new Eta({ views: templates, autoEscape: false, autoTrim: false, defaultExtension: '.sql' });
-for (const path of sqlFilesIn(join(templates, 'partials'))) {
+const eta = new Eta({ views: templates, autoEscape: false, autoTrim: false, defaultExtension: '.sql.eta' });
+for (const path of filesIn(join(templates, 'partials'), '.sql.eta')) {
   const text = readFileSync(join(templates, 'partials', path), 'utf8');
-  eta.loadTemplate(`@${basename(path, '.sql')}`, text.trimEnd());
+  eta.loadTemplate(`@${basename(path, '.sql.eta')}`, text.trimEnd());
 }
 
 /** Texts by path in `sql/`. */
 const rendered = new Map(
-  sqlFilesIn(templates)
+  filesIn(templates, '.sql.eta')
     .filter((path) => !path.startsWith('partials/'))
     .flatMap((template) =>
-      (variants[template] ?? [{ path: template }]).map(({ path, ...data }) => [
+      (variants[template] ?? [{ path: template.replace(/\.eta$/, '') }]).map(({ path, ...data }) => [
         path,
         `${mark}${template}\n${eta.render(template, data)}`,
       ]),
@@ -34,8 +34,8 @@ const rendered = new Map(
 );
 
 const isRendered = (path) => readFileSync(join(statements, path), 'utf8').startsWith(mark);
-const leftOver = sqlFilesIn(statements).filter((path) => isRendered(path) && !rendered.has(path));
-const present = new Set(sqlFilesIn(statements));
+const leftOver = filesIn(statements, '.sql').filter((path) => isRendered(path) && !rendered.has(path));
+const present = new Set(filesIn(statements, '.sql'));
 const outdated = [...rendered].filter(
   ([path, text]) => !present.has(path) || readFileSync(join(statements, path), 'utf8') !== text,
 );

@@ -64,16 +64,16 @@ const changes = Object.entries({
 }));
 
 export const variants = {
-  'accounts/profile.sql': [
+  'accounts/profile.sql.eta': [
     { path: 'accounts/profile.sql', byCredential: true },
     { path: 'accounts/profile-by-id.sql', byCredential: false },
   ],
-  'zone-changes/apply.sql': changes,
-  'zones/whole.sql': [
+  'zone-changes/apply.sql.eta': changes,
+  'zones/whole.sql.eta': [
     { path: 'zones/whole.sql', byCredential: true },
     { path: 'zones/whole-by-id.sql', byCredential: false },
   ],
-  'zones/list.sql': [
+  'zones/list.sql.eta': [
     ...lists,
     { path: 'zones/list/matching-by-several-keys.sql', page: 'matching-page', columns: allColumns },
   ],

@@ -1,4 +1,4 @@
--- Rendered from templates/accounts/profile.sql
+-- Rendered from templates/accounts/profile.sql.eta
 WITH caller AS (SELECT ${userId}::uuid AS user_id)
 SELECT u.id, u.email, u.first_name AS "firstName", u.last_name AS "lastName", u.active,
   u.email_verified_at IS NOT NULL AS "emailVerified",

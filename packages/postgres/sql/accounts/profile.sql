@@ -1,4 +1,4 @@
--- Rendered from templates/accounts/profile.sql
+-- Rendered from templates/accounts/profile.sql.eta
 WITH credential AS (
   SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, false AS unnoted
   FROM sessions

@@ -1,4 +1,4 @@
--- Rendered from templates/callers/authenticate.sql
+-- Rendered from templates/callers/authenticate.sql.eta
 -- One row, or none if the credential is not live.
 WITH credential AS (
   SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, false AS unnoted

@@ -1,4 +1,4 @@
--- Rendered from templates/change-sets/add.sql
+-- Rendered from templates/change-sets/add.sql.eta
 -- The zone is locked, so the count cannot change before the insert.
 INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, operations, disputed, created_by, created_at,
   updated_at, ends_at)

@@ -1,4 +1,4 @@
--- Rendered from templates/change-sets/behind.sql
+-- Rendered from templates/change-sets/behind.sql.eta
 SELECT id, zone_id AS "zoneId", title, description,
   CASE WHEN applied_at IS NOT NULL THEN 'applied' WHEN ends_at > statement_timestamp() THEN 'open' ELSE 'discarded' END
     AS "status",

@@ -1,4 +1,4 @@
--- Rendered from templates/change-sets/save.sql
+-- Rendered from templates/change-sets/save.sql.eta
 UPDATE change_sets SET title = ${title}, title_key = ${titleKey}, description = ${description}, base = ${base},
   patch = ${patch}::json, operations = ${operations}::json, disputed = ${disputed}::json, updated_at = statement_timestamp(),
   ends_at = statement_timestamp() + make_interval(secs => ${lifetimeSeconds}), revision = revision + 1

@@ -1,4 +1,4 @@
--- Rendered from templates/change-sets/total.sql
+-- Rendered from templates/change-sets/total.sql.eta
 SELECT count(*)::int AS "total"
 FROM change_sets
 WHERE zone_id = ${zone}

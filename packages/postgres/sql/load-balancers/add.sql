@@ -1,4 +1,4 @@
--- Rendered from templates/load-balancers/add.sql
+-- Rendered from templates/load-balancers/add.sql.eta
 WITH written AS (
   INSERT INTO load_balancers (id, organization_id, name, name_key, method, request_hostname)
   VALUES (${id}, ${organizationId}, ${name}, ${nameKey}, ${method}, ${requestHostname})

@@ -1,4 +1,4 @@
--- Rendered from templates/load-balancers/remove.sql
+-- Rendered from templates/load-balancers/remove.sql.eta
 WITH written AS (
   SELECT id, organization_id FROM load_balancers WHERE id = ${id}
 ), recorded AS (

@@ -1,4 +1,4 @@
--- Rendered from templates/load-balancers/save.sql
+-- Rendered from templates/load-balancers/save.sql.eta
 WITH written AS (
   UPDATE load_balancers
   SET name = ${name}, name_key = ${nameKey}, method = ${method}, request_hostname = ${requestHostname},

@@ -1,4 +1,4 @@
--- Rendered from templates/origin-servers/remove.sql
+-- Rendered from templates/origin-servers/remove.sql.eta
 WITH written AS (
   SELECT id, organization_id FROM origin_servers WHERE id = ${id}
 ), recorded AS (

@@ -1,4 +1,4 @@
--- Rendered from templates/origin-servers/save.sql
+-- Rendered from templates/origin-servers/save.sql.eta
 WITH written AS (
   UPDATE origin_servers
   SET name = ${name}, name_key = ${nameKey}, protocol = ${protocol}, address = ${address}, address_key = ${addressKey},

@@ -1,4 +1,4 @@
--- Rendered from templates/zone-changes/apply-set-alone.sql
+-- Rendered from templates/zone-changes/apply-set-alone.sql.eta
 -- Marks a change set without effect as applied, on the same conditions; the zone keeps its revision.
 WITH organization AS MATERIALIZED (
   SELECT id FROM organizations WHERE id = ${organization} AND revision = ${organizationRevision} FOR SHARE

@@ -1,4 +1,4 @@
--- Rendered from templates/zones/state.sql
+-- Rendered from templates/zones/state.sql.eta
 -- One row for a live credential; without a zone if there is none.
 WITH credential AS (
   SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, false AS unnoted

@@ -1,4 +1,4 @@
--- Rendered from templates/zones/whole.sql
+-- Rendered from templates/zones/whole.sql.eta
 -- A zone with its nested rows and a role, consistent because it is one statement. The row without a kind is the zone, or
 -- shows that there is none; the others are its rules, unordered. `content` is JSON text written by the client: settings
 -- or a rule. Nested rows are omitted if the given version is current.

@@ -1,4 +1,4 @@
--- Rendered from templates/zone-changes/apply.sql
+-- Rendered from templates/zone-changes/apply.sql.eta
 -- Applies a decision, or does nothing if its preconditions no longer hold. The rows it depends on are locked, so the
 -- conditions hold at commit: organization and membership first, as everywhere.
 WITH organization AS MATERIALIZED (

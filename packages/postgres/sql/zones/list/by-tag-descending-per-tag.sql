@@ -1,4 +1,4 @@
--- Rendered from templates/zones/list.sql
+-- Rendered from templates/zones/list.sql.eta
 -- A page of zones in one row: the versions of its zones, and the exact total. Everything found is null if the page that
 -- was read earlier is current. `xmin` distinguishes zones with the same revision before and after a database restore.
 -- Lists the zones of the caller's organizations; without a credential, those of the given ones.
