@@ -228,14 +228,14 @@ export const mutations = [
   ]),
   ...of('apps/api/src/routes/origin-servers.ts', permissions, [
     [
-      "permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'backends.write')",
-      "permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'backends.read')",
+      "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'backends.write')",
+      "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'backends.read')",
     ],
   ]),
   ...of('apps/api/src/routes/invitations.ts', permissions, [
     [
-      "permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'members.manage')",
-      "permitted: (caller, { id }) => useCases.checkOrganizationAccess(caller, id, 'members.leave')",
+      "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'members.manage')",
+      "permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'members.leave')",
     ],
   ]),
   ...of('packages/postgres/sql/zones/list/by-id.sql', marks, [
