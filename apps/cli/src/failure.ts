@@ -7,14 +7,18 @@ export const exitCodes = {
   failed: 1,
   /** Invalid arguments or configuration: nothing was attempted. */
   misused: 2,
+  /** Ctrl-C, as shells report it (128 and the number of the signal). */
+  interrupted: 130,
 } as const;
+
+type FailureCode = Exclude<(typeof exitCodes)[keyof typeof exitCodes], 0>;
 
 /** A command that failed for a reason the user can act on; each line is part of the message. */
 export class CommandFailure extends Error {
   readonly lines: readonly string[];
-  readonly exitCode: 1 | 2;
+  readonly exitCode: FailureCode;
 
-  constructor(lines: readonly string[], exitCode: 1 | 2 = exitCodes.failed) {
+  constructor(lines: readonly string[], exitCode: FailureCode = exitCodes.failed) {
     super(lines.join('\n'));
     this.lines = lines;
     this.exitCode = exitCode;
@@ -46,11 +50,21 @@ const describe = ({ type, violations }: Refusal): readonly string[] =>
   ];
 
 /** Unwraps a result. Rejects with a `CommandFailure` for an error. */
-export async function accepted<T>(result: ResultAsync<T, Refusal> | Result<T, Refusal>): Promise<T> {
+export const accepted = <T>(result: ResultAsync<T, Refusal> | Result<T, Refusal>): Promise<T> =>
+  valueOf(result, () => exitCodes.failed);
+
+/** Like `accepted`, for input that comes from arguments: violations in it mean that the command was misused. */
+export const acceptedArguments = <T>(result: ResultAsync<T, Refusal> | Result<T, Refusal>): Promise<T> =>
+  valueOf(result, ({ violations }) => (violations === undefined ? exitCodes.failed : exitCodes.misused));
+
+async function valueOf<T>(
+  result: ResultAsync<T, Refusal> | Result<T, Refusal>,
+  exitCodeOf: (refusal: Refusal) => FailureCode,
+): Promise<T> {
   return (await result).match(
     (value) => value,
     (refusal) => {
-      throw new CommandFailure(describe(refusal));
+      throw new CommandFailure(describe(refusal), exitCodeOf(refusal));
     },
   );
 }

@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import { limitOptions, limitsOfOrganization } from './commands/organization-limits.ts';
 import { deleteOrganization, moveToOther, targetVariable } from './commands/organization-moves.ts';
-import { listOrganizations } from './commands/organizations.ts';
+import { listMembers, listOrganizations } from './commands/organizations.ts';
 import { retentionOf, retentionOptions } from './commands/retention.ts';
 import type { Runner } from './runner.ts';
 
@@ -23,6 +23,9 @@ export const organizations = (program: Argv, { installed }: Runner): Argv =>
     group
       .command('list', 'List every organization, with its members and zones', {}, () =>
         installed('organizations list', listOrganizations),
+      )
+      .command('members <organization>', 'List the members of an organization', withOrganizationNumber, (args) =>
+        installed('organizations members', (installation) => listMembers(installation, args)),
       )
       .command('limits <organization>', 'Show or change the limits of an organization', limitOptions, (args) =>
         installed('organizations limits', (installation) => limitsOfOrganization(installation, args)),

@@ -1,4 +1,4 @@
-import { keyPurposes } from '@zonewright/configuration';
+import { keyPurposes, version } from '@zonewright/configuration';
 import { userLimitNames } from '@zonewright/core';
 import yargs, { type Argv } from 'yargs';
 import { exportAuditLog } from './commands/audit.ts';
@@ -9,9 +9,18 @@ import { listKeys, removeKey, reseal, rotateKey, useKey } from './commands/keys.
 import { withLimitOptions } from './commands/limit-options.ts';
 import { migrate } from './commands/migrate.ts';
 import { seed } from './commands/seed.ts';
+import { removeSeeds } from './commands/seed-removal.ts';
 import { exportOrganization, exportZone, importDocument } from './commands/transfer.ts';
 import { limitsOfUser } from './commands/user-limits.ts';
-import { blockUser, createUser, endSessions, removeSecondFactor, showUser, unblockUser } from './commands/users.ts';
+import {
+  blockUser,
+  createUser,
+  endSessions,
+  listUsers,
+  removeSecondFactor,
+  showUser,
+  unblockUser,
+} from './commands/users.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { readConfig, readKeys } from './installation.ts';
 import { organizations } from './organization-commands.ts';
@@ -24,40 +33,47 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv, strea
   const choose = (chosen: Work) => {
     work = chosen;
   };
-  const say = (line: string) => streams.stderr.write(`${line}\n`);
+  const isJson = args.includes('--json');
   let output = '';
   let mistake: string | undefined;
   const program = commands(yargs([...args]), runnerOf(choose))
     .exitProcess(false)
     .fail((message, error) => {
-      mistake = message || error.message;
+      // Later ones follow from the first.
+      mistake ??= message || error.message;
     });
   const parsed = await program.parse([...args], {}, (_error, _given, text) => {
     output = text;
   });
   if (mistake !== undefined) {
-    say(`${mistake}\nRun with --help for usage.`);
-    return exitCodes.misused;
+    return fail([mistake, 'Run with --help for usage.'], exitCodes.misused, isJson, streams);
   }
   if (work === undefined) {
     streams.stdout.write(`${output}\n`);
     return exitCodes.done;
   }
-  const flags = { json: parsed['json'] === true, yes: parsed['yes'] === true };
-  return finish(work, { env, terminal: terminalOn(streams, flags.yes) }, flags.json, say);
+  const context = { env, isJson, terminal: terminalOn(streams, parsed['yes'] === true) };
+  return finish(work, context, streams);
 }
 
-async function finish(work: Work, context: Context, isJson: boolean, say: (line: string) => void): Promise<number> {
+async function finish(work: Work, context: Context, streams: Streams): Promise<number> {
   try {
     const { json, lines, isFailure = false } = await work(context);
-    const output = isJson && json !== undefined ? JSON.stringify(json, null, 2) : lines.join('\n');
+    const output = context.isJson && json !== undefined ? JSON.stringify(json, null, 2) : lines.join('\n');
     if (output !== '') await context.terminal.print(output);
     return isFailure ? exitCodes.failed : exitCodes.done;
   } catch (error) {
-    const lines = error instanceof CommandFailure ? error.lines : [`It failed: ${reasonOf(error)}`];
-    for (const line of lines) say(line);
-    return error instanceof CommandFailure ? error.exitCode : exitCodes.failed;
+    return error instanceof CommandFailure
+      ? fail(error.lines, error.exitCode, context.isJson, streams)
+      : fail([`It failed: ${reasonOf(error)}`], exitCodes.failed, context.isJson, streams);
   }
+}
+
+/** Explains a failure to a person or, as the command's JSON document, to a program. Returns the exit code. */
+function fail(lines: readonly string[], exitCode: number, isJson: boolean, { stdout, stderr }: Streams): number {
+  if (isJson) stdout.write(`${JSON.stringify({ error: lines.join('\n').trim(), exitCode }, null, 2)}\n`);
+  else stderr.write(`${lines.join('\n')}\n`);
+  return exitCode;
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -77,7 +93,8 @@ const common = (program: Argv): Argv =>
     .option('yes', { alias: 'y', type: 'boolean', describe: 'Answer yes to every question', global: true })
     .completion('completion', 'Print a script that completes commands in bash or zsh')
     .locale('en')
-    .version(false)
+    .version(version)
+    .recommendCommands()
     .strict()
     .check(requireOnce)
     .demandCommand(1, 'A command is missing.')
@@ -108,13 +125,20 @@ const newUser = (command: Argv) =>
     });
 
 const users = (program: Argv, { installed }: Runner): Argv =>
-  program.command('users', 'Create, block and help users', (group) =>
+  program.command('users', 'Create, find, block and help users', (group) =>
     group
       .command(
         'create',
         'Create an account; without a password its owner gets a mail with a link to choose one',
         newUser,
         (args) => installed('users create', (installation, { terminal }) => createUser(installation, args, terminal)),
+      )
+      .command('list', 'List every account', {}, () => installed('users list', (all) => listUsers(all)))
+      .command(
+        'search <text>',
+        'List the accounts with a text in their address or name',
+        (command) => command.positional('text', { type: 'string', demandOption: true }),
+        ({ text }) => installed('users search', (installation) => listUsers(installation, text)),
       )
       .command('show <user>', 'Show an account', who, ({ user }) =>
         installed('users show', (installation) => showUser(installation, user)),
@@ -153,8 +177,10 @@ const output = (command: Argv) =>
 const oneZone = <T>(command: Argv<T>) =>
   command.positional('zone', { type: 'string', demandOption: true, describe: 'The id of a zone' });
 
-const zoneCount = (command: Argv) =>
-  command.option('zones', { type: 'number', default: 10, requiresArg: true, describe: 'How many zones' });
+const seedOptions = (command: Argv) =>
+  command
+    .option('zones', { type: 'number', default: 10, requiresArg: true, describe: 'How many zones' })
+    .option('remove', { type: 'boolean', default: false, describe: 'Delete what earlier calls have created' });
 
 const transfers = (program: Argv, { installed }: Runner): Argv =>
   program
@@ -192,8 +218,10 @@ const transfers = (program: Argv, { installed }: Runner): Argv =>
           }),
       (args) => installed('import', (installation) => importDocument(installation, args)),
     )
-    .command('seed', 'Create a demonstration user with organizations full of zones', zoneCount, ({ zones }) =>
-      installed('seed', (installation, { terminal }) => seed(installation, zones, terminal)),
+    .command('seed', 'Create a demonstration user with organizations full of zones', seedOptions, ({ zones, remove }) =>
+      installed('seed', (installation, { terminal }) =>
+        remove ? removeSeeds(installation, terminal) : seed(installation, zones, terminal),
+      ),
     );
 
 const file = (command: Argv) =>
@@ -255,13 +283,16 @@ const installationCommands = (program: Argv, { bare, atDeployment, installed }: 
     )
     .command(
       'audit-log',
-      'Print the audit log of the whole installation as JSON lines, oldest first',
-      (command) =>
-        command.option('after', {
-          type: 'string',
-          requiresArg: true,
-          describe: 'Id of the last entry you already have',
-        }),
+      'Print the audit log of the whole installation, oldest first: a JSON document per line, or one with --json',
+      auditLogOptions,
       ({ after }) =>
-        installed('audit-log', (installation, { terminal }) => exportAuditLog(installation, after, terminal)),
+        installed('audit-log', (installation, { terminal, isJson }) =>
+          exportAuditLog(installation, { after, isOneDocument: isJson }, terminal),
+        ),
     );
+
+const auditLogOptions = (command: Argv) =>
+  command
+    .option('after', { type: 'string', requiresArg: true, describe: 'Id of the last entry you already have' })
+    .option('json-lines', { type: 'boolean', describe: 'Print a JSON document per line, which is the default' })
+    .conflicts('json-lines', 'json');

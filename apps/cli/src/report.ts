@@ -8,6 +8,10 @@ export interface Report {
   readonly isFailure?: boolean;
 }
 
+/** E.g. "1 zone", "2 zones", "0 entries". */
+export const counted = (count: number, one: string, several = `${one}s`): string =>
+  `${count} ${count === 1 ? one : several}`;
+
 /** Formats rows as aligned columns. */
 export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): readonly string[] {
   const texts = [headings, ...rows].map((row) => row.map(String));

@@ -6,6 +6,8 @@ import type { Terminal } from './terminal.ts';
 export interface Context {
   readonly env: NodeJS.ProcessEnv;
   readonly terminal: Terminal;
+  /** Whether to print one JSON document. */
+  readonly isJson: boolean;
 }
 
 /** Runs a command after its arguments have been parsed. */

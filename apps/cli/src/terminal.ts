@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -44,13 +45,23 @@ export const terminalOn = ({ stdin, stdout, stderr }: Streams, assumeYes: boolea
     if (stdin.isTTY !== true || stderr.isTTY !== true) {
       throw new CommandFailure([`${question} Confirm with --yes.`], exitCodes.misused);
     }
-    const asking = createInterface({ input: stdin, output: stderr });
-    const answer = await asking.question(`${question} [y/N] `).finally(() => asking.close());
+    const answer = await answerTo(`${question} [y/N] `, stdin, stderr);
+    if (answer === 'interrupted') throw new CommandFailure(['', 'Nothing was changed.'], exitCodes.interrupted);
     if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure(['Nothing was changed.']);
   },
   input: () => text(stdin),
   progress: (label, total) => (stderr.isTTY === true ? progressOn(stderr, label, total) : silent),
 });
+
+/** What is typed; nothing if the input ends first. */
+async function answerTo(question: string, input: Readable, output: Writable): Promise<string> {
+  const prompt = createInterface({ input, output });
+  const ended = once(prompt, 'close').then(() => '');
+  const interrupted = once(prompt, 'SIGINT').then(() => 'interrupted');
+  const answer = await Promise.race([prompt.question(question), interrupted, ended]);
+  prompt.close();
+  return answer;
+}
 
 const silent: Progress = { advance: () => undefined, end: () => undefined };
 const width = 30;

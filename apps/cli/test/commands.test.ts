@@ -34,7 +34,7 @@ describe('The command line', function () {
       err: 'An account with this address already exists.\n',
     });
     const weak = await run(`users create ${person('eve@example.com')} --password-stdin`, { stdin: 'short' });
-    expect(weak.code).to.equal(1);
+    expect(weak.code).to.equal(2);
     expect(weak.err).to.match(/^password: /);
   });
 
@@ -100,7 +100,7 @@ describe('The command line', function () {
     expect(out).to.match(/^limit +number +set for +ceiling +per\nzones +500 +all +100000 +organization\n/);
     expect(out).to.match(/^rewrite-rules +1000 +this organization +1000 +zone$/m);
     expect(await run('organizations limits 1 --zones 100001 --members x')).to.deep.equal({
-      code: 1,
+      code: 2,
       out: '',
       err: 'zones: This value should be a whole number from 0 to 100000.\nmembers: This value should be a whole number from 0 to 1000.\n',
     });
@@ -152,6 +152,9 @@ describe('The command line', function () {
     expect(entries[2]).to.deep.include({ objects: { user: await idOf('ada@example.com') } });
     expect(entries[2]?.client.userAgent).to.match(/^zonewright users block \(.+\)$/);
     expect(err).to.equal('11 entries\n');
+    expect(await json('audit-log')).to.deep.equal(entries);
+    expect(await json('audit-log --after 999')).to.deep.equal([]);
+    expect((await run('audit-log --json-lines')).out).to.equal(out);
     const rest = await run(`audit-log --after ${entries[3]?.id}`);
     expect(rest.out).to.equal(out.split('\n').slice(4).join('\n'));
   });
@@ -243,16 +246,72 @@ describe('The command line', function () {
     ]);
   });
 
+  it('exits with 1 when a file cannot be written or read', async () => {
+    expect(await run('export organization 1 -o /nowhere/file')).to.deep.equal({
+      code: 1,
+      out: '',
+      err: "/nowhere/file cannot be written: ENOENT: no such file or directory, open '/nowhere/file'\n",
+    });
+    const missing = await run('import /nowhere/file --organization 1 --as ada@example.com');
+    expect(missing).to.deep.include({ code: 1, out: '' });
+  });
+
+  it('prints failures as one JSON document with --json', async () => {
+    const refused = await run('users show nobody@example.com --json');
+    expect(refused).to.include({ code: 1, err: '' });
+    expect(JSON.parse(refused.out)).to.deep.equal({ error: 'There is no account "nobody@example.com".', exitCode: 1 });
+    const misused = await run('users shw --json');
+    expect(misused).to.include({ code: 2, err: '' });
+    expect(JSON.parse(misused.out)).to.deep.equal({
+      error: 'Did you mean show?\nRun with --help for usage.',
+      exitCode: 2,
+    });
+    expect(JSON.parse((await run('audit-log --json-lines --json')).out)).to.include({ exitCode: 2 });
+  });
+
+  it('ends with 130 after Ctrl-C at a question, and changes nothing', async () => {
+    const interrupted = await run('users block ada@example.com', { answers: '\u0003' });
+    expect(interrupted.code).to.equal(130);
+    expect(interrupted.err).to.match(/\[y\/N\] .*Nothing was changed\.\n$/s);
+    expect(await json('users show ada@example.com')).to.include({ active: true });
+  });
+
+  it('prints its version, which is that of every package', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    expect(await run('--version')).to.deep.equal({ code: 0, out: `${version}\n`, err: '' });
+  });
+
+  it('lists and finds users by address or name, whatever the case', async () => {
+    const emails = (found: unknown) => (found as { email: string }[]).map(({ email }) => email);
+    expect(emails(await json('users list'))).to.include.members(['ada@example.com', 'grace@example.com']);
+    expect(emails(await json('users search GRACE@'))).to.deep.equal(['grace@example.com']);
+    expect(emails(await json('users search lovelace'))).to.include('ada@example.com');
+    expect(emails(await json('users search nobody'))).to.deep.equal([]);
+    expect((await run('users search grace')).out).to.match(
+      /^id +email +name +state +second factor +organizations\n\S+ +grace@example\.com +Ada Lovelace +active +off +1\n$/,
+    );
+  });
+
+  it('lists the members of an organization', async () => {
+    const [member] = (await json('organizations members 1')) as readonly object[];
+    expect(member).to.include({ email: 'ada@example.com', role: 'owner', twoFactorEnabled: false });
+    expect((await run('organizations members 1')).out).to.match(/^id +email +name +role +joined +second factor\n/);
+    expect(await run('organizations members 99')).to.include({ code: 1, err: 'There is no such organization.\n' });
+  });
+
   const mistakes: Readonly<Record<string, string>> = {
-    'seed --zones -1': 'The number of zones should be a whole number from 1.',
-    'seed --zones 1.5': 'The number of zones should be a whole number from 1.',
+    'seed --zones -1': 'The number of zones should be a whole number from 1 to 100000.',
+    'seed --zones 1.5': 'The number of zones should be a whole number from 1 to 100000.',
     'seed --zones': 'Not enough arguments following: zones\nRun with --help for usage.',
     'organizations limits 1 --zones 5 --zones 6': '--zones is given more than once.\nRun with --help for usage.',
     'organizations limits 1 --rewrite-rules 5 --reset all': '--rewrite-rules is both set and reset.',
     'organizations retention one': 'Name the organization by its number.',
     'audit-log --after one': '"one" is not the id of an entry.',
-    'export organization 1 -o /nowhere/file':
-      "/nowhere/file cannot be written: ENOENT: no such file or directory, open '/nowhere/file'",
+    'seed --zones 100001': 'The number of zones should be a whole number from 1 to 100000.',
+    'users create --email nobody --first-name Ada --last-name Lovelace':
+      'email: This value is not a valid e-mail address.',
+    'key list': 'Did you mean keys?\nRun with --help for usage.',
+    'users lst': 'Did you mean list?\nRun with --help for usage.',
   };
   for (const [wrong, expected] of Object.entries(mistakes)) {
     it(`exits with 2 after ${wrong}`, async () => {

@@ -27,8 +27,19 @@ describe('Commands for importing and exporting', function () {
   it('creates a demonstration with the requested number of zones', async () => {
     expect(await zonesIn(demo)).to.equal(6);
     const shown = await run('seed --zones 2', { answers: '' });
-    expect(shown.err).to.match(/^\rzones \[\.{30}\] 0\/2.*\rzones \[#{30}\] 2\/2\n$/s);
-    expect(shown.out).to.match(/^Created 2 zones in 1 organizations\.\nSign in as demo-\w+@example\.com with /);
+    expect(shown.err).to.match(
+      /^Sign in as demo-\w+@example\.com with Demo-\S+\n\rzones \[\.{30}\] 0\/2.*\rzones \[#{30}\] 2\/2\n$/s,
+    );
+    expect(shown.out).to.equal('Created 2 zones in 1 organization.\n');
+  });
+
+  it('asks before it creates a demonstration in production', async () => {
+    Object.assign(env, { NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://config.example.com' });
+    Object.assign(env, { SMTP_URL: 'smtps://mail.example.com', MAIL_FROM: 'config@example.com' });
+    const asked = await run('seed --zones 1');
+    for (const name of ['NODE_ENV', 'SMTP_URL', 'MAIL_FROM']) env[name] = '';
+    expect(asked).to.deep.include({ code: 2, out: '' });
+    expect(asked.err).to.equal('Create a demonstration user with 1 zone in production? Confirm with --yes.\n');
   });
 
   it('moves zones from one organization to another, all or nothing', async () => {
@@ -84,7 +95,7 @@ describe('Commands for importing and exporting', function () {
     });
     writeFileSync(file('text'), 'text');
     for (const wrong of ['text', 'missing']) {
-      expect((await run(`import ${file(wrong)} --organization 1 --as ${demo.email}`)).code, wrong).to.equal(2);
+      expect((await run(`import ${file(wrong)} --organization 1 --as ${demo.email}`)).code, wrong).to.equal(1);
     }
   });
 
@@ -97,5 +108,15 @@ describe('Commands for importing and exporting', function () {
     expect(err).to.match(/^pg_dump cannot be run \(ENOENT\)\. Install the client programs of PostgreSQL/);
     expect((await run(`restore ${file('dump')} --yes`)).err).to.match(/^The manifest of the backup cannot be read/);
     expect(env['DATABASE_URL']).to.be.a('string');
+  });
+
+  it('removes demonstrations with their organizations, but not what others have joined', async () => {
+    const before = (await json('organizations list')) as { name: string }[];
+    const removed = await json('seed --remove --yes');
+    expect(removed).to.include({ users: 3, organizations: 6 });
+    expect(before.filter(({ name }) => name.startsWith('Demo'))).to.have.lengthOf(6);
+    expect(await json('organizations list')).to.have.lengthOf(before.length - 6);
+    expect(await json('users search demo-')).to.deep.equal([]);
+    expect(await json('seed --remove')).to.deep.equal({ users: 0, organizations: 0, zones: 0 });
   });
 });

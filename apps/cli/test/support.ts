@@ -44,7 +44,7 @@ export function shell(create: () => Promise<string> = emptyDatabase): Shell {
     run: runIn,
     json: async (args) => {
       const { code, out, err } = await runIn(`${args} --json`);
-      if (code !== 0) throw new Error(`The command failed: ${err}`);
+      if (code !== 0) throw new Error(`The command failed: ${out}${err}`);
       return JSON.parse(out);
     },
     open: async () => openInstallation(await openDeployment(env), 'test'),

@@ -1,4 +1,5 @@
 /** The public surface of the configuration: nothing else can be imported from outside. */
+
 export {
   type Config,
   describeConfigError,
@@ -16,3 +17,4 @@ export { changeRing, type KeyPurpose, type KeyRing, type Keys, keyPurposes, newK
 export { makeFolder } from './make-folder.ts';
 export { readPasswordBlocklist } from './password-blocklist.ts';
 export { usageLimitVariable } from './usage-limit-variables.ts';
+export { version } from './version.ts';

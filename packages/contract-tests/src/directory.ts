@@ -1,4 +1,4 @@
-import { OrganizationId } from '@zonewright/core';
+import { OrganizationId, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { storedMember, storedOwner, storedZone } from './arrangements.ts';
 import { anAuditEntry } from './builders.ts';
@@ -14,6 +14,40 @@ export function directoryContract(adapter: string, open: OpenStorage): void {
       readView(storage(), ({ directory }) => directory.organizations({ after, limit }));
     const entries = (after: string | undefined, limit: number) =>
       readView(storage(), ({ directory }) => directory.auditEntries({ after, limit }));
+
+    it('lists every account in the order of ids, slice by slice, with the number of its organizations', async () => {
+      const owner = await storedOwner(storage());
+      const member = await storedMember(storage(), owner.organizationId, 'viewer');
+      const all = (after: UserId | undefined, limit: number) =>
+        readView(storage(), ({ directory }) => directory.accounts({ after, limit }));
+      const [first, second] = [owner.userId, member.userId].toSorted();
+      const accounts = [...(await all(undefined, 1)), ...(await all(first, 2)), ...(await all(second, 1))];
+      expect(accounts.map(({ id, organizations }) => ({ id, organizations }))).to.deep.equal([
+        { id: first, organizations: 1 },
+        { id: second, organizations: 1 },
+      ]);
+      const profile = await readView(storage(), ({ accounts: stored }) => stored.profile(owner.userId));
+      const { organizations: _, ...entry } = accounts.find(({ id }) => id === owner.userId)!;
+      expect(profile).to.include({ ...entry, createdAt: profile.createdAt });
+    });
+
+    it('lists the members of one organization in the order of ids, slice by slice', async () => {
+      const owner = await storedOwner(storage());
+      await storedOwner(storage());
+      const member = await storedMember(storage(), owner.organizationId, 'viewer');
+      const membersAfter = (after: UserId | undefined, limit: number) =>
+        readView(storage(), ({ directory }) => directory.members(owner.organizationId, { after, limit }));
+      const roles = { [owner.userId]: 'owner', [member.userId]: 'viewer' };
+      const [first, second] = [owner.userId, member.userId].toSorted();
+      const members = [...(await membersAfter(undefined, 1)), ...(await membersAfter(first, 2))];
+      expect(members.map(({ id, role }) => ({ id, role }))).to.deep.equal([
+        { id: first, role: roles[first!] },
+        { id: second, role: roles[second!] },
+      ]);
+      const { email, firstName } = await readView(storage(), ({ accounts }) => accounts.profile(first!));
+      expect(members[0]).to.include({ email, firstName, twoFactorEnabled: false });
+      expect(await membersAfter(second, 1)).to.deep.equal([]);
+    });
 
     it('lists every organization in the order of ids, slice by slice, with its counts', async () => {
       const owners = [await storedOwner(storage()), await storedOwner(storage()), await storedOwner(storage())];

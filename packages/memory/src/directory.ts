@@ -1,10 +1,24 @@
-import type { Directory, KeysetPageRequest } from '@zonewright/core';
+import type { AccountEntry, Directory, KeysetPageRequest, UserId } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
+import type { UserRow } from './account-rows.ts';
+import { hasSecondFactor, organizationsOf } from './memberships.ts';
 import { organizationIn } from './organizations.ts';
-import type { Unit } from './tables.ts';
+import type { Tables, Unit } from './tables.ts';
 import { zoneCount } from './zones.ts';
 
 export const memoryDirectory = ({ tables, limitsWith }: Unit): Directory => ({
+  accounts: (request) =>
+    okAsync(sliceOf([...tables.users.values()], request).map((user) => accountEntry(tables, user))),
+  members: (organization, request) => {
+    const members = [...(tables.organizations.get(organization)?.members ?? [])];
+    const entries = members.flatMap(([user, { role, joinedAt }]) => {
+      const row = tables.users.get(user);
+      if (row === undefined) return [];
+      const { id, email, firstName, lastName } = row;
+      return [{ id, email, firstName, lastName, role, joinedAt, twoFactorEnabled: hasSecondFactor(tables, id) }];
+    });
+    return okAsync(sliceOf(entries, request));
+  },
   organizations: ({ after, limit }) =>
     okAsync(
       [...tables.organizations]
@@ -21,3 +35,27 @@ export const memoryDirectory = ({ tables, limitsWith }: Unit): Directory => ({
   auditEntries: ({ after = '0', limit }: KeysetPageRequest<string>) =>
     okAsync([...tables.auditLog.values()].slice(Number(after), Number(after) + limit)),
 });
+
+const sliceOf = <T extends { readonly id: UserId }>(
+  items: readonly T[],
+  { after, limit }: KeysetPageRequest<UserId>,
+): readonly T[] =>
+  items
+    .filter(({ id }) => after === undefined || id > after)
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
+
+function accountEntry(tables: Tables, user: UserRow): AccountEntry {
+  const { id, email, firstName, lastName, active, emailVerified, createdAt } = user;
+  return {
+    id,
+    email,
+    firstName,
+    lastName,
+    active,
+    emailVerified,
+    twoFactorEnabled: hasSecondFactor(tables, id),
+    createdAt,
+    organizations: organizationsOf(tables, id).length,
+  };
+}

@@ -1,5 +1,6 @@
 /** What operators and background workers do to a database, beyond the ports. */
 
+export { removeAccount } from './account-removal.ts';
 export { applyRetention } from './apply-retention.ts';
 export { postgresExpiry } from './expiry.ts';
 export {

@@ -1,4 +1,4 @@
-import type { Directory, OrganizationEntry } from '@zonewright/core';
+import type { AccountEntry, Directory, MemberEntry, OrganizationEntry } from '@zonewright/core';
 import { type EntryRow, entryOf } from './audit-log.ts';
 import type { Connection } from './database.ts';
 import type { StoredLimits } from './limits.ts';
@@ -9,6 +9,8 @@ import { sql } from './sql.ts';
 type EntryOfOrganization = OrganizationRow & Pick<OrganizationEntry, 'members' | 'zones'>;
 
 export const postgresDirectory = (on: Connection, limits: StoredLimits): Directory => ({
+  accounts: (slice) => many<AccountEntry>(on, sql.directory.accounts, { ...slice }),
+  members: (organization, slice) => many<MemberEntry>(on, sql.directory.members, { organization, ...slice }),
   organizations: (page) =>
     many<EntryOfOrganization>(on, sql.directory.organizations, { ...page }).map((rows) =>
       rows.map((row) => organizationIn(limits)(row)),

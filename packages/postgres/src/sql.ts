@@ -28,6 +28,8 @@ export const sql = {
     uses: file('keys/uses.sql'),
   },
   directory: {
+    accounts: file('directory/accounts.sql'),
+    members: file('directory/members.sql'),
     organizations: file('directory/organizations.sql'),
     auditEntries: file('directory/audit-entries.sql'),
   },

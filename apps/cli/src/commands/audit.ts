@@ -2,16 +2,21 @@ import type { RecordedAuditEntry } from '@zonewright/core';
 import { batches } from '../batches.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
-import type { Report } from '../report.ts';
+import { counted, type Report } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 
-/**
- * Prints the audit log of the installation, one entry per line, oldest first; optionally only entries after a given
- * one.
- */
+/** Which entries to print, and how. */
+interface AuditLogArguments {
+  /** Only entries after this one. */
+  readonly after: string | undefined;
+  /** As one JSON array instead of a JSON document per line. */
+  readonly isOneDocument: boolean;
+}
+
+/** Prints the audit log of the installation, oldest first, in constant memory. */
 export async function exportAuditLog(
   { unitOfWork }: Installation,
-  after: string | undefined,
+  { after, isOneDocument }: AuditLogArguments,
   terminal: Terminal,
 ): Promise<Report> {
   if (after !== undefined && !/^\d{1,18}$/.test(after)) {
@@ -22,9 +27,11 @@ export async function exportAuditLog(
     (batch) => unitOfWork.view(({ directory }) => directory.auditEntries(batch)),
     after,
   )) {
-    await terminal.print(entries.map((entry) => JSON.stringify(entry)).join('\n'));
+    const [opening, between] = isOneDocument ? [count === 0 ? '[' : ',', ',\n'] : ['', '\n'];
+    await terminal.print(opening + entries.map((entry) => JSON.stringify(entry)).join(between));
     count += entries.length;
   }
-  terminal.explain(`${count} entries`);
+  if (isOneDocument) await terminal.print(count === 0 ? '[]' : ']');
+  terminal.explain(counted(count, 'entry', 'entries'));
   return { lines: [] };
 }

@@ -1,6 +1,6 @@
 import { administration, organizationLimitNames } from '@zonewright/core';
 import type { Argv } from 'yargs';
-import { accepted } from '../failure.ts';
+import { acceptedArguments } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
 import { type LimitArguments, limitChangesIn, shownLimits, withLimitOptions } from './limit-options.ts';
@@ -21,7 +21,7 @@ export async function limitsOfOrganization(
   const id = parseOrganizationId(args.organization);
   const changes = limitChangesIn(organizationLimitNames, args);
   const { changeOrganizationLimits, readOrganizationLimits } = administration(ports);
-  const found = await accepted(
+  const found = await acceptedArguments(
     Object.keys(changes).length === 0 ? readOrganizationLimits(id) : changeOrganizationLimits(operator, id, changes),
   );
   const { limits, lines } = shownLimits(organizationLimitNames, found, 'this organization');

@@ -9,51 +9,91 @@ import {
   parse,
   parseWantedRules,
   type UseCases,
+  type UserId,
   useCases,
   ZoneDraft,
 } from '@zonewright/core';
 import { accepted, CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
-import type { Report } from '../report.ts';
+import { counted, type Report } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** One worker per database connection. */
 const parallel = 4;
 
-/** Creates demo data: a user with organizations full of zones, each with settings and three kinds of rules. */
+/** More than a demonstration or a load test needs. */
+const maxZones = 100_000;
+
+/**
+ * Creates demo data: a user with organizations full of zones, each with settings and three kinds of rules. The login is
+ * printed before the first zone is created, so that it is known even if the command is interrupted.
+ */
 export async function seed(installation: Installation, count: number, terminal: Terminal): Promise<Report> {
-  if (!Number.isInteger(count) || count < 1) {
-    throw new CommandFailure(['The number of zones should be a whole number from 1.'], exitCodes.misused);
+  if (!Number.isInteger(count) || count < 1 || count > maxZones) {
+    throw new CommandFailure(
+      [`The number of zones should be a whole number from 1 to ${maxZones}.`],
+      exitCodes.misused,
+    );
   }
-  const { ports, operator, unitOfWork } = installation;
-  const email = `demo-${randomBytes(4).toString('hex')}@example.com`;
-  const password = `Demo-${randomBytes(9).toString('base64url')}-1`;
-  const user = parse(NewUser, { email, password, firstName: 'Demo', lastName: 'User' });
-  const { id } = await accepted(user.asyncAndThen((known) => administration(ports).createUser(operator, known)));
+  if (installation.config.environment === 'production') {
+    await terminal.confirm(`Create a demonstration user with ${counted(count, 'zone')} in production?`);
+  }
+  const { email, password, id } = await createDemoUser(installation);
+  terminal.explain(`Sign in as ${email} with ${password}`);
   const progress = terminal.progress('zones', count);
   const organizations: number[] = [];
   for (let first = 0; first < count; ) {
     const name = OrganizationName.parse(`Demo ${organizations.length + 1}`);
-    const organization = await accepted(unitOfWork.run((all) => all.organizations.create({ name, owner: id })));
-    organizations.push(organization.id);
-    const caller = await accepted(actFor(ports)(operator, id, organization.id));
-    const backend = await addBackend(installation, caller, organization.id);
-    const room = Math.min(count - first, Math.max(1, organization.limits.zones));
-    const numbers = Array.from({ length: room }, (_, index) => first + index + 1);
-    first += room;
-    const add = async (): Promise<void> => {
-      for (let next = numbers.shift(); next !== undefined; next = numbers.shift()) {
-        await addZone(installation, caller, { number: next, organization: organization.id, backend });
-        progress.advance();
-      }
-    };
-    await Promise.all(Array.from({ length: parallel }, add));
+    const filled = await fillOrganization(installation, { owner: id, name, first, count: count - first }, () =>
+      progress.advance(),
+    );
+    organizations.push(filled.organization);
+    first += filled.zones;
   }
   progress.end();
   return {
     json: { email, password, organizations, zones: count },
-    lines: [`Created ${count} zones in ${organizations.length} organizations.`, `Sign in as ${email} with ${password}`],
+    lines: [`Created ${counted(count, 'zone')} in ${counted(organizations.length, 'organization')}.`],
   };
+}
+
+async function createDemoUser({ ports, operator }: Installation) {
+  const email = `demo-${randomBytes(4).toString('hex')}@example.com`;
+  const password = `Demo-${randomBytes(9).toString('base64url')}-1`;
+  const user = parse(NewUser, { email, password, firstName: 'Demo', lastName: 'User' });
+  const { id } = await accepted(user.asyncAndThen((known) => administration(ports).createUser(operator, known)));
+  return { email, password, id };
+}
+
+/** An organization to create, and the zones that remain to be created. */
+interface DemoOrganization {
+  readonly owner: UserId;
+  readonly name: OrganizationName;
+  /** The number of zones before it. */
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Creates an organization with as many of the zones as its limit allows. */
+async function fillOrganization(
+  installation: Installation,
+  { owner, name, first, count }: DemoOrganization,
+  onZone: () => void,
+): Promise<{ readonly organization: number; readonly zones: number }> {
+  const { ports, operator, unitOfWork } = installation;
+  const { id, limits } = await accepted(unitOfWork.run((all) => all.organizations.create({ name, owner })));
+  const caller = await accepted(actFor(ports)(operator, owner, id));
+  const backend = await addBackend(installation, caller, id);
+  const zones = Math.min(count, Math.max(1, limits.zones));
+  const numbers = Array.from({ length: zones }, (_, index) => first + index + 1);
+  const add = async (): Promise<void> => {
+    for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
+      await addZone(installation, caller, { number, organization: id, backend });
+      onZone();
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, add));
+  return { organization: id, zones };
 }
 
 type Organization = Parameters<UseCases['createOriginServer']>[1];

@@ -47,7 +47,7 @@ async function written(document: object, output: string | undefined, terminal: T
     return { lines: [] };
   }
   await writeFile(output, `${text}\n`, { flag: 'wx', mode: 0o600 }).catch((error: Error) => {
-    throw new CommandFailure([`${output} cannot be written: ${error.message}`], exitCodes.misused);
+    throw new CommandFailure([`${output} cannot be written: ${error.message}`]);
   });
   return {
     json: { output, bytes: Buffer.byteLength(text) + 1 },
@@ -84,11 +84,11 @@ export async function importDocument(
 
 async function jsonIn(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new CommandFailure([`${file} cannot be read: ${error.message}`], exitCodes.misused);
+    throw new CommandFailure([`${file} cannot be read: ${error.message}`]);
   });
   try {
     return JSON.parse(text);
   } catch {
-    throw new CommandFailure([`${file} is not JSON.`], exitCodes.misused);
+    throw new CommandFailure([`${file} is not JSON.`]);
   }
 }

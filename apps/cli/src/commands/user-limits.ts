@@ -1,5 +1,5 @@
 import { administration, userLimitNames } from '@zonewright/core';
-import { accepted } from '../failure.ts';
+import { acceptedArguments } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import type { Report } from '../report.ts';
 import { type LimitArguments, limitChangesIn, shownLimits } from './limit-options.ts';
@@ -13,7 +13,7 @@ export async function limitsOfUser(
   const { ports, operator } = installation;
   const changes = limitChangesIn(userLimitNames, args);
   const { id } = await findUser(installation, args.user);
-  const found = await accepted(administration(ports).changeUserLimits(operator, id, changes));
+  const found = await acceptedArguments(administration(ports).changeUserLimits(operator, id, changes));
   const { limits, lines } = shownLimits(userLimitNames, found, 'this user');
   return { json: { user: id, limits }, lines };
 }

@@ -1,7 +1,18 @@
-import { administration, Email, NewUser, type Profile, parse, UserId, useCases } from '@zonewright/core';
-import { accepted, CommandFailure } from '../failure.ts';
+import {
+  type AccountEntry,
+  administration,
+  Email,
+  NewUser,
+  type Profile,
+  parse,
+  searchKey,
+  UserId,
+  useCases,
+} from '@zonewright/core';
+import { everyItem } from '../batches.ts';
+import { accepted, acceptedArguments, CommandFailure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
-import type { Report } from '../report.ts';
+import { type Report, table } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Arguments for creating a user. */
@@ -20,9 +31,8 @@ export async function createUser(
   terminal: Terminal,
 ): Promise<Report> {
   const password = passwordStdin ? { password: (await terminal.input()).replace(/\r?\n$/, '') } : {};
-  const { id } = await accepted(
-    parse(NewUser, { ...args, ...password }).asyncAndThen((user) => administration(ports).createUser(operator, user)),
-  );
+  const user = await acceptedArguments(parse(NewUser, { ...args, ...password }));
+  const { id } = await accepted(administration(ports).createUser(operator, user));
   const next = passwordStdin ? 'They can sign in right away.' : 'A mail with a link to choose a password is queued.';
   return { json: { id, email: args.email }, lines: [`Created user ${id} (${args.email}). ${next}`] };
 }
@@ -35,6 +45,29 @@ export async function findUser({ ports }: Installation, name: string): Promise<P
     (email === undefined ? undefined : await accepted(useCases(ports).findAccount(email)));
   if (id === undefined) throw new CommandFailure([`There is no account ${JSON.stringify(name)}.`]);
   return accepted(ports.unitOfWork.view(({ accounts }) => accounts.profile(id)));
+}
+
+/** Lists all accounts, or those with `search` in their address or name, whatever the case. */
+export async function listUsers({ unitOfWork }: Installation, search = ''): Promise<Report> {
+  const text = searchKey(search);
+  const users = await everyItem(
+    (batch) => unitOfWork.view(({ directory }) => directory.accounts(batch)),
+    ({ email, firstName, lastName }) => searchKey(`${email} ${firstName} ${lastName}`).includes(text),
+  );
+  const rows = users.map((user) => [
+    user.id,
+    user.email,
+    `${user.firstName} ${user.lastName}`,
+    stateOf(user),
+    user.twoFactorEnabled ? 'on' : 'off',
+    user.organizations,
+  ]);
+  return { json: users, lines: table(['id', 'email', 'name', 'state', 'second factor', 'organizations'], rows) };
+}
+
+function stateOf({ active, emailVerified }: AccountEntry): string {
+  if (!active) return 'blocked';
+  return emailVerified ? 'active' : 'unverified';
 }
 
 /** Shows an account. */

@@ -1,4 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Role } from '../access/role.ts';
+import type { Profile } from '../accounts/account.ts';
 import type { AccountNotFound } from '../accounts/errors.ts';
 import type { RecordedAuditEntry } from '../audit/audit-entry.ts';
 import type { Organization } from '../organizations/organization.ts';
@@ -35,6 +37,21 @@ export interface OrganizationEntry extends Organization {
   readonly zones: number;
 }
 
+/** An account as operators see it in a list. */
+export interface AccountEntry
+  extends Pick<Profile, 'id' | 'email' | 'firstName' | 'lastName' | 'active' | 'emailVerified' | 'createdAt'> {
+  readonly twoFactorEnabled: boolean;
+  /** The number of organizations that the user is a member of. */
+  readonly organizations: number;
+}
+
+/** A member of an organization as operators see them in a list. */
+export interface MemberEntry extends Pick<Profile, 'id' | 'email' | 'firstName' | 'lastName'> {
+  readonly role: Role;
+  readonly joinedAt: Date;
+  readonly twoFactorEnabled: boolean;
+}
+
 /** A slice of a list, by keyset. */
 export interface KeysetPageRequest<Id> {
   /** The last item of the previous slice; undefined: start at the beginning. */
@@ -44,6 +61,10 @@ export interface KeysetPageRequest<Id> {
 
 /** Everything in an installation, across all organizations. */
 export interface Directory {
+  /** Ordered by id, which is the order of registration. */
+  accounts(slice: KeysetPageRequest<UserId>): ResultAsync<readonly AccountEntry[], never>;
+  /** The members of one organization, ordered by id; none if there is no such organization. */
+  members(organization: OrganizationId, slice: KeysetPageRequest<UserId>): ResultAsync<readonly MemberEntry[], never>;
   /** Ordered by id. */
   organizations(slice: KeysetPageRequest<OrganizationId>): ResultAsync<readonly OrganizationEntry[], never>;
   /** Entries of every organization and of none, in the order recorded. An entry appears once its unit commits. */

@@ -15,6 +15,7 @@ export const auditActions = [
   'account.blocked',
   'account.unblocked',
   'account.limitsChanged',
+  'account.deleted',
   'account.sessionsEnded',
   'mailedToken.refused',
   'session.opened',
