@@ -177,6 +177,19 @@ const output = (command: Argv) =>
 const oneZone = <T>(command: Argv<T>) =>
   command.positional('zone', { type: 'string', demandOption: true, describe: 'The id of a zone' });
 
+const importOptions = (command: Argv) =>
+  command
+    .positional('file', { type: 'string', demandOption: true })
+    .option('organization', { type: 'number', demandOption: true, describe: 'The number of the organization' })
+    .option('as', { type: 'string', demandOption: true, describe: 'The user to import as, with their permissions' })
+    .option('reuse-backends', {
+      type: 'boolean',
+      default: false,
+      describe: 'Use backends of the same name, which must be equal',
+    })
+    .option('update', { type: 'boolean', default: false, describe: 'Change zones of the same name and tag' })
+    .option('dry-run', { type: 'boolean', default: false, describe: 'Show what the import would do, and do nothing' });
+
 const seedOptions = (command: Argv) =>
   command
     .option('zones', { type: 'number', default: 10, requiresArg: true, describe: 'How many zones' })
@@ -204,19 +217,8 @@ const transfers = (program: Argv, { installed }: Runner): Argv =>
         )
         .demandCommand(1, 'A command is missing: export <command>.'),
     )
-    .command(
-      'import <file>',
-      'Import exported zones into an organization, all or nothing',
-      (command) =>
-        command
-          .positional('file', { type: 'string', demandOption: true })
-          .option('organization', { type: 'number', demandOption: true, describe: 'The number of the organization' })
-          .option('as', {
-            type: 'string',
-            demandOption: true,
-            describe: 'The user to import as, with their permissions',
-          }),
-      (args) => installed('import', (installation) => importDocument(installation, args)),
+    .command('import <file>', 'Import exported zones into an organization, all or nothing', importOptions, (args) =>
+      installed('import', (installation) => importDocument(installation, args)),
     )
     .command('seed', 'Create a demonstration user with organizations full of zones', seedOptions, ({ zones, remove }) =>
       installed('seed', (installation, { terminal }) =>

@@ -50,6 +50,12 @@ describe('Commands for importing and exporting', function () {
       readFileSync(file('zones.json'), 'utf8'),
     );
     const into = `--organization ${other.organizations[0]} --as ${other.email}`;
+    const rehearsed = await run(`import ${file('zones.json')} ${into} --reuse-backends --update --dry-run`);
+    expect(rehearsed.out).to.match(
+      /^Nothing was changed\. The import would do this:\nwhat +name +tag +outcome\norigin server +Web +reused\n/,
+    );
+    expect(rehearsed.out).to.match(/^zone +shop-2\.example\.com +dev +created$/m);
+    expect(await zonesIn(other)).to.equal(1);
     const taken = await run(`import ${file('zones.json')} ${into}`);
     expect(taken.err).to.match(/^originServers\.[0-9a-f-]{36}\.name: /);
     writeFileSync(
@@ -65,9 +71,9 @@ describe('Commands for importing and exporting', function () {
     expect(refused).to.deep.include({ code: 1 });
     expect(refused.err).to.match(/^zones\[1\]\.name: /);
     expect(await zonesIn(other), 'after a refusal').to.equal(1);
-    expect((await run(`import ${file('renamed.json')} ${into}`)).out).to.equal(
-      'Imported 6 zones, 1 origin servers and 0 load balancers.\n',
-    );
+    const imported = (await run(`import ${file('renamed.json')} ${into}`)).out.split('\n');
+    expect(imported[0]).to.equal('Imported 6 zones, 1 origin server and 0 load balancers.');
+    expect(imported).to.include('zone           xshop-3.example.com  prod   created');
     expect(await zonesIn(other)).to.equal(7);
     const foreign = await run(
       `import ${file('renamed.json')} --organization ${other.organizations[0]} --as ${demo.email}`,

@@ -1,3 +1,4 @@
+import type { MemberEntry, OrganizationEntry } from '@zonewright/core';
 import { everyItem } from '../batches.ts';
 import { accepted } from '../failure.ts';
 import type { Installation } from '../installation.ts';
@@ -6,7 +7,9 @@ import { parseOrganizationId } from './organization-id.ts';
 
 /** Lists all organizations with their members and zones. */
 export async function listOrganizations({ unitOfWork }: Installation): Promise<Report> {
-  const organizations = await everyItem((batch) => unitOfWork.view(({ directory }) => directory.organizations(batch)));
+  const organizations = await everyItem<OrganizationEntry>((batch) =>
+    unitOfWork.view(({ directory }) => directory.organizations(batch)),
+  );
   const rows = organizations.map(({ id, name, members, zones, enforceTwoFactor }) => [
     id,
     name,
@@ -27,7 +30,9 @@ export async function listMembers(
 ): Promise<Report> {
   const id = parseOrganizationId(organization);
   await accepted(unitOfWork.view(({ organizations }) => organizations.byId(id)));
-  const members = await everyItem((batch) => unitOfWork.view(({ directory }) => directory.members(id, batch)));
+  const members = await everyItem<MemberEntry>((batch) =>
+    unitOfWork.view(({ directory }) => directory.members(id, batch)),
+  );
   const rows = members.map(({ id: user, email, firstName, lastName, role, joinedAt, twoFactorEnabled }) => [
     user,
     email,

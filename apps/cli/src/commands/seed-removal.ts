@@ -18,7 +18,10 @@ const isNamedAsDemo = ({ name }: OrganizationEntry): boolean => /^Demo (?:User|\
  */
 export async function removeSeeds(installation: Installation, terminal: Terminal): Promise<Report> {
   const { unitOfWork, directUrl, operator } = installation;
-  const users = await everyItem((batch) => unitOfWork.view(({ directory }) => directory.accounts(batch)), isDemoUser);
+  const users = await everyItem<AccountEntry>(
+    (batch) => unitOfWork.view(({ directory }) => directory.accounts(batch)),
+    isDemoUser,
+  );
   const organizations = await demoOrganizations(installation, new Set(users.map(({ id }) => id)));
   const zones = organizations.reduce((sum, organization) => sum + organization.zones, 0);
   const contents = `${counted(users.length, 'demonstration user')} with ${counted(organizations.length, 'organization')} and ${counted(zones, 'zone')}`;
@@ -38,7 +41,7 @@ async function demoOrganizations(
   { unitOfWork }: Installation,
   users: ReadonlySet<string>,
 ): Promise<readonly OrganizationEntry[]> {
-  const candidates = await everyItem(
+  const candidates = await everyItem<OrganizationEntry>(
     (batch) => unitOfWork.view(({ directory }) => directory.organizations(batch)),
     (organization) => isNamedAsDemo(organization) && organization.members === 1,
   );

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import {
   actFor,
+  type ImportResult,
   importZones,
   exportOrganization as organizationDocument,
   parseTransferDocument,
@@ -9,7 +10,7 @@ import {
 } from '@zonewright/core';
 import { accepted, CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
-import type { Report } from '../report.ts';
+import { counted, type Report, table } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 import { parseOrganizationId } from './organization-id.ts';
 import { findUser } from './users.ts';
@@ -55,17 +56,20 @@ async function written(document: object, output: string | undefined, terminal: T
   };
 }
 
-/** The file to import, the target organization and the acting user. */
+/** The file to import, the target organization, the acting user, and what to do with what is there. */
 interface ImportArguments {
   readonly file: string;
   readonly organization: number;
   readonly as: string;
+  readonly reuseBackends: boolean;
+  readonly update: boolean;
+  readonly dryRun: boolean;
 }
 
 /** Imports the zones of a document into an organization, all or nothing, with the rights of one of its users. */
 export async function importDocument(
   installation: Installation,
-  { file, organization, as }: ImportArguments,
+  { file, organization, as, reuseBackends, update, dryRun: isRehearsal }: ImportArguments,
 ): Promise<Report> {
   const { ports, unitOfWork, operator } = installation;
   const target = parseOrganizationId(organization);
@@ -73,13 +77,24 @@ export async function importDocument(
   await accepted(unitOfWork.view(({ organizations }) => organizations.byId(target)));
   const { id } = await findUser(installation, as);
   const caller = await accepted(actFor(ports)(operator, id, target));
-  const imported = await accepted(importZones({ ...ports, unitOfWork })(caller, target, document));
-  const { originServers, loadBalancers, zones } = imported;
+  const options = { reuseBackends, update, isRehearsal };
+  const imported = await accepted(importZones({ ...ports, unitOfWork })(caller, target, document, options));
+  return { json: { ...imported, dryRun: isRehearsal }, lines: linesOf(imported, isRehearsal) };
+}
+
+function linesOf({ originServers, loadBalancers, zones }: ImportResult, isRehearsal: boolean): readonly string[] {
+  const rows = [
+    ...originServers.map(({ name, outcome }) => ['origin server', name, '', outcome]),
+    ...loadBalancers.map(({ name, outcome }) => ['load balancer', name, '', outcome]),
+    ...zones.map(({ name, tag, outcome }) => ['zone', name, tag, outcome]),
+  ];
   const passwords = zones.flatMap(({ name, tag, usersWithoutPassword }) =>
     usersWithoutPassword.map((user) => `${name} (${tag}): the basic-auth user ${user} needs a password`),
   );
-  const summary = `Imported ${zones.length} zones, ${originServers} origin servers and ${loadBalancers} load balancers.`;
-  return { json: imported, lines: [summary, ...passwords] };
+  const summary = isRehearsal
+    ? 'Nothing was changed. The import would do this:'
+    : `Imported ${counted(zones.length, 'zone')}, ${counted(originServers.length, 'origin server')} and ${counted(loadBalancers.length, 'load balancer')}.`;
+  return [summary, ...table(['what', 'name', 'tag', 'outcome'], rows), ...passwords];
 }
 
 async function jsonIn(file: string): Promise<unknown> {

@@ -50,7 +50,7 @@ export async function findUser({ ports }: Installation, name: string): Promise<P
 /** Lists all accounts, or those with `search` in their address or name, whatever the case. */
 export async function listUsers({ unitOfWork }: Installation, search = ''): Promise<Report> {
   const text = searchKey(search);
-  const users = await everyItem(
+  const users = await everyItem<AccountEntry>(
     (batch) => unitOfWork.view(({ directory }) => directory.accounts(batch)),
     ({ email, firstName, lastName }) => searchKey(`${email} ${firstName} ${lastName}`).includes(text),
   );

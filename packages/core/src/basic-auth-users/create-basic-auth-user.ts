@@ -84,12 +84,14 @@ const userCreation = (
 
 const passwordRequired = () => invalidInput([violation('password', 'member.required', 'This member is required.')]);
 
-const usernameTaken = () =>
+/** Another basic-auth user has the name. */
+export const usernameTaken = () =>
   invalidInput([
     violation('username', 'basicAuth.username.duplicate', 'Another user in the zone already has this name.'),
   ]);
 
-const tooManyUsers = ({ basicAuthUsers }: UsageLimits) =>
+/** A zone has, or would have, more basic-auth users than the limit allows. */
+export const tooManyUsers = ({ basicAuthUsers }: UsageLimits) =>
   invalidInput([
     violation('', 'zone.basicAuthUsers.limit', `A zone can have at most ${basicAuthUsers} basic-auth users.`),
   ]);

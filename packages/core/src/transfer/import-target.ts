@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import type { BackendsOfOrganization } from '../backends/ports.ts';
 import type { BasicAuthPasswordHashes } from '../basic-auth-users/ports.ts';
 import type { CombinedUnits, UnitOfWork } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
@@ -11,10 +12,23 @@ export interface ImportDependencies {
   readonly basicAuthPasswords: BasicAuthPasswordHashes;
 }
 
+/** How an import treats what the organization already has. */
+export interface ImportOptions {
+  /** Uses backends of the same name instead of creating others; the import is refused where they differ. */
+  readonly reuseBackends: boolean;
+  /** Changes zones of the same name and tag, by one revision each, instead of creating others. */
+  readonly update: boolean;
+  /** Validates everything and reports what would happen, but changes nothing. */
+  readonly isRehearsal: boolean;
+}
+
 /** Where an import adds things, and the new ids assigned so far. */
 export interface ImportTarget {
   readonly dependencies: ImportDependencies;
   readonly caller: Caller;
   readonly organization: OrganizationId;
+  readonly options: ImportOptions;
+  /** The backends that the organization had before the import. */
+  readonly present: BackendsOfOrganization;
   readonly ids: Map<string, string>;
 }

@@ -1,4 +1,11 @@
-import { exportOrganization, exportZone, importZones, type JsonObject, parseTransferDocument } from '@zonewright/core';
+import {
+  exportOrganization,
+  exportZone,
+  type ImportZones,
+  importZones,
+  type JsonObject,
+  parseTransferDocument,
+} from '@zonewright/core';
 import { expect } from 'chai';
 import { createRule } from '../../../src/rules/create-rule.ts';
 import { updateZone } from '../../../src/zone-changes/update-zone.ts';
@@ -42,8 +49,8 @@ async function aWorldToTakeAlong() {
   const importer = aMember(world, target, 'owner');
   const taken = async () =>
     JSON.parse(JSON.stringify(await valueOf(exportOrganization(world)(organization)))) as JsonObject;
-  const bring = (document: JsonObject, caller = importer) =>
-    parseTransferDocument(document).asyncAndThen((known) => importZones(world)(caller, target, known));
+  const bring = (document: JsonObject, caller = importer, options: Parameters<ImportZones>[3] = {}) =>
+    parseTransferDocument(document).asyncAndThen((known) => importZones(world)(caller, target, known, options));
   return { world, organization, owner, zone, spare, target, importer, taken, bring };
 }
 
@@ -63,7 +70,11 @@ describe('exports and imports', () => {
     await aZone(world, owner, { name: 'Plain', tag: 'dev' });
     const document = await taken();
     const imported = await valueOf(bring(document));
-    expect(imported).to.include({ originServers: 2, loadBalancers: 1 });
+    expect(imported.originServers).to.have.deep.members([
+      { name: 'Web', outcome: 'created' },
+      { name: 'Spare', outcome: 'created' },
+    ]);
+    expect(imported.loadBalancers).to.deep.equal([{ name: 'All', outcome: 'created' }]);
     expect(
       imported.zones.map(({ name, tag, usersWithoutPassword }) => [name, tag, usersWithoutPassword]),
     ).to.deep.equal([
@@ -97,7 +108,8 @@ describe('exports and imports', () => {
     expect(Object.keys(document.originServers)).to.have.length(2).and.to.not.include(unused.id);
     const renamed = { ...document, zones: document.zones.map((each) => ({ ...each, name: 'Copy' })) };
     const imported = await valueOf(importZones(world)(owner, organization, renamed));
-    expect(imported).to.deep.include({ originServers: 0, loadBalancers: 0 });
+    const outcomes = [...imported.originServers, ...imported.loadBalancers].map(({ outcome }) => outcome);
+    expect(outcomes).to.deep.equal(['reused', 'reused', 'reused']);
     const copy = await valueOf(exportZone(world)(imported.zones[0]!.id));
     expect(copy.zones[0]?.['zone_settings']).to.have.deep.property(
       'defaultBackend',
@@ -114,7 +126,6 @@ describe('exports and imports', () => {
       'originServer.created',
       'loadBalancer.created',
       'zone.created',
-      'basicAuthUser.created',
       'zone.imported',
     ]);
     for (const entry of entries) expect(entry).to.include({ actor: importer.userId, organization: target });
@@ -139,6 +150,17 @@ describe('exports and imports', () => {
       'a user without a name',
       (zone) => ({ ...zone, basicAuthUsers: { '00000000-0000-4000-8000-000000000001': { username: '' } } }),
       /^zones\[1\]\.basicAuthUsers\.00000000-0000-4000-8000-000000000001\.username /,
+    ],
+    [
+      'two users of the same name',
+      (zone) => ({
+        ...zone,
+        basicAuthUsers: {
+          '00000000-0000-4000-8000-000000000001': { username: 'ada' },
+          '00000000-0000-4000-8000-000000000003': { username: 'ada' },
+        },
+      }),
+      /^zones\[1\]\.basicAuthUsers\.00000000-0000-4000-8000-000000000003\.username basicAuth\.username\.duplicate$/,
     ],
     [
       'an invalid rule, at its id in the document',
@@ -171,5 +193,61 @@ describe('exports and imports', () => {
     const document = await taken();
     expect(await refusalOf(bring(document, aMember(world, target, 'viewer')))).to.deep.equal(['PermissionDenied']);
     expect(await refusalOf(bring({ ...document, version: 2 }))).to.deep.equal(['version value.choice']);
+  });
+
+  it('reuse backends of the same name on request, and are refused if they differ', async () => {
+    const { world, owner, zone, spare, target, bring } = await aWorldToTakeAlong();
+    const only = await valueOf(exportZone(world)(zone.id));
+    await valueOf(bring(JSON.parse(JSON.stringify(only)) as JsonObject));
+    const second = await aZone(world, owner, { name: 'Second' });
+    const zone_settings = { defaultBackend: { type: 'origin_server', id: spare.id } };
+    await valueOf(updateZone(world)(owner, second.id, { zone_settings }, undefined));
+    const document = JSON.parse(JSON.stringify(await valueOf(exportZone(world)(second.id)))) as JsonObject;
+    expect(await refusalOf(bring(document))).to.deep.equal([
+      `originServers.${spare.id}.name originServer.name.duplicate`,
+      `originServers.${spare.id}.address originServer.address.duplicate`,
+    ]);
+    const { originServers } = await valueOf(bring(document, undefined, { reuseBackends: true }));
+    expect(originServers).to.deep.equal([{ name: 'Spare', outcome: 'reused' }]);
+    const copy = await valueOf(exportOrganization(world)(target));
+    expect(Object.values(copy.originServers)).to.have.length(2);
+    const moved = JSON.parse(
+      JSON.stringify(document).replaceAll(/"address":"[^"]+"/g, '"address":"moved.example.net"'),
+    );
+    expect(await refusalOf(bring(moved, undefined, { reuseBackends: true }))).to.deep.equal([
+      `originServers.${spare.id}.name import.backend.differs`,
+    ]);
+  });
+
+  it('update zones of the same name and tag by one revision each, and keep ids of what has the same name', async () => {
+    const { world, owner, zone, target, taken, bring } = await aWorldToTakeAlong();
+    const { zones: created } = await valueOf(bring(await taken()));
+    const before = await valueOf(exportOrganization(world)(target));
+    await aBasicAuthUser(world, owner, zone.id, 'hedy');
+    await valueOf(updateZone(world)(owner, zone.id, { zone_settings: { minifyHtml: false } }, undefined));
+    const document = await taken();
+    const options = { reuseBackends: true, update: true };
+    const entries = await entriesDuring(world, () => bring(document, undefined, options));
+    expect(entries.map(({ action }) => action)).to.deep.equal(['zone.imported']);
+    const after = await valueOf(exportOrganization(world)(target));
+    expect(withoutIds(after)).to.deep.equal(withoutIds(document));
+    expect(after.zones[0]!['configurationRules']).to.deep.equal(before.zones[0]!['configurationRules']);
+    const again = await valueOf(bring(document, undefined, options));
+    expect(again.zones).to.deep.equal([
+      { id: created[0]!.id, name: 'Shop', tag: 'prod', outcome: 'unchanged', usersWithoutPassword: [] },
+    ]);
+  });
+
+  it('are rehearsed without a trace', async () => {
+    const { world, taken, bring } = await aWorldToTakeAlong();
+    const document = await taken();
+    const before = everythingIn(world);
+    const { originServers, zones } = await valueOf(bring(document, undefined, { isRehearsal: true }));
+    expect([originServers.length, zones[0]?.outcome, zones[0]?.usersWithoutPassword]).to.deep.equal([
+      2,
+      'created',
+      ['grace'],
+    ]);
+    expect(everythingIn(world)).to.deep.equal(before);
   });
 });
