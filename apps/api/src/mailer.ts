@@ -10,7 +10,7 @@ export interface ClosableMailer extends Mailer {
 
 /** Sends mails to the configured SMTP server, or to files and the console. */
 export function openMailer({ smtpUrl, mailFrom, environment, dataDir, ...config }: Config): ClosableMailer {
-  const from = mailFrom.name === '' ? mailFrom.address : `"${mailFrom.name}" <${mailFrom.address}>`;
+  const from = { ...mailFrom, name: mailFrom.name || 'Zonewright' };
   const links = linksOf(config);
   if (smtpUrl !== undefined) return smtpMailer({ url: smtpUrl, from, links, requireTls: environment === 'production' });
   const print = (text: string) => process.stdout.write(`${text}\n`);

@@ -1,4 +1,7 @@
-/** The content of a mail, in paragraphs of plain text. Subjects are constant. */
+/**
+ * The content of a mail, in paragraphs of plain text. Subjects are constant, but for the name of the service, which
+ * `{service}` stands for.
+ */
 export interface Content {
   readonly subject: string;
   /** What happened and, where there is a link, what it is for. */

@@ -3,15 +3,15 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Mail, type Mailer, mailNotAccepted } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
-import { type MailLinks, type Message, messageFor } from './messages.ts';
+import { type MailLinks, type MailOperator, type Message, messageFor } from './messages.ts';
 import { sendMailOptions } from './send-mail-options.ts';
 
 /** For development: mails are saved as files instead of being sent. */
 export interface FileMailSettings {
   /** Where to save mails; created if missing. */
   readonly directory: string;
-  /** The sender, as an address or as `Name <address>`. */
-  readonly from: string;
+  /** The sender; its name is that of the service in the mails. */
+  readonly from: MailOperator;
   readonly links: MailLinks;
   /** Prints lines to the console. */
   readonly print: (text: string) => void;
@@ -34,7 +34,7 @@ export function fileMailer({ directory, from, links, print, now = () => new Date
   };
   return {
     send: (mail, queuedAt) =>
-      ResultAsync.fromPromise(keep(mail, messageFor(mail, links, queuedAt)), (cause) =>
+      ResultAsync.fromPromise(keep(mail, messageFor(mail, links, from, queuedAt)), (cause) =>
         mailNotAccepted(reasonOf(cause)),
       ),
   };

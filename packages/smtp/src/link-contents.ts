@@ -1,29 +1,30 @@
-import { invitationLifetimeSeconds, mailedTokenLifetimeSeconds } from '@zonewright/core';
+import { type InvitationSubject, invitationLifetimeSeconds, mailedTokenLifetimeSeconds } from '@zonewright/core';
 import type { Content } from './content.ts';
+import { defused } from './defused.ts';
 
 /**
  * Sent on registration, and again on request. Whoever registered chose the password and can sign in with it once the
  * address is confirmed, so the owner of the address must be warned and advised to reset it first.
  */
 export const verifyEmail = (link: string): Content => ({
-  subject: 'Confirm your e-mail address for Zonewright',
+  subject: 'Confirm your e-mail address for {service}',
   before: [
-    'Someone created a Zonewright account with this e-mail address and chose a password for it.',
+    'Someone created an account at {service} with this e-mail address and chose a password for it.',
     'If this was you, open this link to confirm your address:',
   ],
   link,
   after: [
     `The link works once and is valid for ${inWords(mailedTokenLifetimeSeconds['verify-email'])}. After that, you can request a new one.`,
     'If this was not you, please do not open the link: doing so would activate the account for the person who created it, with the password they chose. Ignore this e-mail, and the account will be deleted after 7 days.',
-    'If you want to use the account even though someone else created it, reset its password on the sign-in page first. The link in this e-mail then stops working; request a new one.',
+    'If you want to use the account even though someone else created it, reset its password where you sign in first. The link in this e-mail then stops working; request a new one.',
   ],
 });
 
 /** Sent when a password reset is requested. */
 export const resetPassword = (link: string): Content => ({
-  subject: 'Choose a new password for Zonewright',
+  subject: 'Choose a new password for {service}',
   before: [
-    'Someone, probably you, asked to reset the password of the Zonewright account with this e-mail address.',
+    'Someone, probably you, asked to reset the password of the account with this e-mail address at {service}.',
     'To choose a new password, open this link:',
   ],
   link,
@@ -35,23 +36,23 @@ export const resetPassword = (link: string): Content => ({
 
 /** Sent to a person whose account the operator created. */
 export const accountCreated = (link: string): Content => ({
-  subject: 'Your Zonewright account',
+  subject: 'Your account at {service}',
   before: [
-    'An administrator created a Zonewright account with this e-mail address for you.',
+    'An administrator of {service} created an account with this e-mail address for you.',
     'To choose a password and sign in, open this link:',
   ],
   link,
   after: [
-    `The link works once and is valid for ${inWords(mailedTokenLifetimeSeconds['reset-password'])}. After that, ask for a password reset on the sign-in page.`,
+    `The link works once and is valid for ${inWords(mailedTokenLifetimeSeconds['account-created'])}. After that, ask for a password reset where you sign in.`,
     'If you did not expect an account, please ignore this e-mail. Without a password, no one can sign in.',
   ],
 });
 
-/** Contains neither the organization's nor the inviter's name: users choose both, so they could carry spam. */
-export const invitation = (link: string): Content => ({
-  subject: 'You have been invited to an organization on Zonewright',
+/** Users choose the names in it, which are defused: strangers read this mail. */
+export const invitation = (link: string, about: InvitationSubject | undefined): Content => ({
+  subject: 'You have been invited to an organization at {service}',
   before: [
-    'Someone invited you to join an organization on Zonewright.',
+    about === undefined ? 'Someone invited you to join an organization at {service}.' : invitedTo(about),
     'To accept the invitation, open this link and sign in, or create an account with this e-mail address:',
   ],
   link,
@@ -60,6 +61,9 @@ export const invitation = (link: string): Content => ({
     'If you did not expect an invitation, please ignore this e-mail. You will not join the organization unless you accept.',
   ],
 });
+
+const invitedTo = ({ organization, role, inviter }: InvitationSubject): string =>
+  `${defused(inviter)} invited you to join the organization “${defused(organization)}” at {service}, with the role ${role}.`;
 
 const units = [
   { name: 'days', seconds: 24 * 60 * 60 },

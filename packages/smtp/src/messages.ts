@@ -20,14 +20,33 @@ export interface Message {
   readonly link?: string;
 }
 
+/** Whose mails they are, as the mails say it. */
+export interface MailOperator {
+  /** The name of the service, as its users know it. */
+  readonly name: string;
+  /** The address that the mails come from. */
+  readonly address: string;
+}
+
 /**
- * The text of a mail. It contains nothing that users typed: otherwise, anyone who can choose a name could have us send
- * their words to strangers. Subjects are constant. `queuedAt`: when the event in a notice happened.
+ * The text of a mail. It contains nothing that users typed, except the names in invitations: otherwise, anyone who can
+ * choose a name could have us send their words to strangers. `queuedAt`: when the event in a notice happened.
  */
-export function messageFor(mail: Mail, links: MailLinks, queuedAt: Date): Message {
-  const content = contentOf(mail, links, queuedAt);
+export function messageFor(mail: Mail, links: MailLinks, operator: MailOperator, queuedAt: Date): Message {
+  const content = named(operator, contentOf(mail, links, queuedAt));
   const { subject, link } = content;
   return { subject, text: textOf(content), html: htmlOf(content), ...(link === undefined ? {} : { link }) };
+}
+
+/** The content with the name of the service, and signed by it. */
+function named({ name, address }: MailOperator, { subject, before, after, link }: Content): Content {
+  const fill = (text: string) => text.replaceAll('{service}', name);
+  return {
+    subject: fill(subject),
+    before: ['Hello,', ...before.map(fill)],
+    after: [...after.map(fill), `${name} (${address})`],
+    ...(link === undefined ? {} : { link }),
+  };
 }
 
 function contentOf(mail: Mail, links: MailLinks, queuedAt: Date): Content {
@@ -39,17 +58,13 @@ function contentOf(mail: Mail, links: MailLinks, queuedAt: Date): Content {
     case 'account-created':
       return accountCreated(links.resetPassword(mail.token));
     case 'invitation':
-      return invitation(links.acceptInvitation(mail.token));
+      return invitation(links.acceptInvitation(mail.token), mail.about);
     case 'notice':
       return noticeContent(mail, queuedAt);
   }
 }
 
-const greeting = 'Hello,';
-const signature = 'Zonewright';
-
-const textOf = ({ before, link, after }: Content): string =>
-  [greeting, ...before, ...present(link), ...after, signature].join('\n\n');
+const textOf = ({ before, link, after }: Content): string => [...before, ...present(link), ...after].join('\n\n');
 
 function htmlOf({ subject, before, link, after }: Content): string {
   return [
@@ -57,9 +72,9 @@ function htmlOf({ subject, before, link, after }: Content): string {
     '<html lang="en">',
     `<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
     '<body>',
-    ...[greeting, ...before].map(paragraph),
+    ...before.map(paragraph),
     ...present(link).map(linkParagraph),
-    ...[...after, signature].map(paragraph),
+    ...after.map(paragraph),
     '</body>',
     '</html>',
   ].join('\n');

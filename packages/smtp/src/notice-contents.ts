@@ -26,7 +26,7 @@ function circumstances(at: Date, network: string | undefined, userAgent: string 
 const nothingToDo = 'If this was you, there is nothing to do.';
 /** A new password ends sessions but does not revoke API tokens. */
 const takeBack =
-  'reset your password on the sign-in page immediately. A new password signs everyone out. Delete API tokens that you do not recognize, because they stay valid.';
+  'reset your password where you sign in immediately. A new password signs everyone out. Delete API tokens that you do not recognize, because they stay valid.';
 
 /**
  * One mail per notice: what happened, and what to do if someone else did it. None contains a link, so that a forged
@@ -34,14 +34,14 @@ const takeBack =
  */
 const noticeContents: Readonly<Record<Notice, Content>> = {
   'password-changed': {
-    subject: 'Your Zonewright password was changed',
-    before: ['The password of the Zonewright account with this e-mail address was changed.'],
+    subject: 'Your password at {service} was changed',
+    before: ['The password of the account with this e-mail address at {service} was changed.'],
     after: [nothingToDo, `If this was not you, ${takeBack}`],
   },
   'two-factor-enabled': {
-    subject: 'Two-factor authentication was turned on for your Zonewright account',
+    subject: 'Two-factor authentication was turned on for your account at {service}',
     before: [
-      'Two-factor authentication was turned on for the Zonewright account with this e-mail address. Signing in now requires a code from the authenticator app, or a recovery code, in addition to the password.',
+      'Two-factor authentication was turned on for the account with this e-mail address at {service}. Signing in now requires a code from the authenticator app, or a recovery code, in addition to the password.',
     ],
     after: [
       nothingToDo,
@@ -50,9 +50,9 @@ const noticeContents: Readonly<Record<Notice, Content>> = {
     ],
   },
   'two-factor-disabled': {
-    subject: 'Two-factor authentication was turned off for your Zonewright account',
+    subject: 'Two-factor authentication was turned off for your account at {service}',
     before: [
-      'Two-factor authentication was turned off for the Zonewright account with this e-mail address. Signing in no longer requires a code.',
+      'Two-factor authentication was turned off for the account with this e-mail address at {service}. Signing in no longer requires a code.',
     ],
     after: [
       nothingToDo,
@@ -61,15 +61,15 @@ const noticeContents: Readonly<Record<Notice, Content>> = {
     ],
   },
   'recovery-codes-replaced': {
-    subject: 'The recovery codes of your Zonewright account were replaced',
+    subject: 'The recovery codes of your account at {service} were replaced',
     before: [
-      'New recovery codes were generated for the Zonewright account with this e-mail address. The old ones no longer work.',
+      'New recovery codes were generated for the account with this e-mail address at {service}. The old ones no longer work.',
     ],
     after: [nothingToDo, `If this was not you, ${takeBack}`, 'Then sign in and replace the recovery codes again.'],
   },
   'recovery-code-used': {
-    subject: 'A recovery code of your Zonewright account was used',
-    before: ['A recovery code of the Zonewright account with this e-mail address was used. It cannot be used again.'],
+    subject: 'A recovery code of your account at {service} was used',
+    before: ['A recovery code of the account with this e-mail address at {service} was used. It cannot be used again.'],
     after: [
       'If this was you and you have only a few codes left, replace them in your account.',
       `If this was not you, ${takeBack}`,
@@ -77,9 +77,9 @@ const noticeContents: Readonly<Record<Notice, Content>> = {
     ],
   },
   'sessions-ended-after-reuse': {
-    subject: 'You were signed out of Zonewright everywhere',
+    subject: 'You were signed out of {service} everywhere',
     before: [
-      'A session of the Zonewright account with this e-mail address was used from two places, which happens when someone has copied it. To be safe, all sessions of the account were ended.',
+      'A session of the account with this e-mail address at {service} was used from two places, which happens when someone has copied it. To be safe, all sessions of the account were ended.',
     ],
     after: [
       'If this was you, for example because you restored a device from a backup, just sign in again.',
@@ -87,9 +87,9 @@ const noticeContents: Readonly<Record<Notice, Content>> = {
     ],
   },
   'second-factor-locked': {
-    subject: 'Wrong codes were entered for your Zonewright account',
+    subject: 'Wrong codes were entered for your account at {service}',
     before: [
-      'Too many wrong two-factor codes in a row were entered for the Zonewright account with this e-mail address. No codes will be accepted for a while.',
+      'Too many wrong two-factor codes in a row were entered for the account with this e-mail address at {service}. No codes will be accepted for a while.',
     ],
     after: [
       'If this was you, wait a few minutes before you try again.',
@@ -97,16 +97,16 @@ const noticeContents: Readonly<Record<Notice, Content>> = {
     ],
   },
   'signed-in-from-new-network': {
-    subject: 'New sign-in to your Zonewright account',
+    subject: 'New sign-in to your account at {service}',
     before: [
-      'Someone signed in to the Zonewright account with this e-mail address from a network that has not been used for it recently.',
+      'Someone signed in to the account with this e-mail address at {service} from a network that has not been used for it recently.',
     ],
     after: [nothingToDo, `If this was not you, ${takeBack}`],
   },
   'api-token-created': {
-    subject: 'An API token was created for your Zonewright account',
+    subject: 'An API token was created for your account at {service}',
     before: [
-      'A new API token was created for the Zonewright account with this e-mail address. Anyone who has it can use the API on your behalf.',
+      'A new API token was created for the account with this e-mail address at {service}. Anyone who has it can use the API on your behalf.',
     ],
     after: [nothingToDo, `If this was not you, delete the token. Then ${takeBack}`],
   },

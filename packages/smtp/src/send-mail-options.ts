@@ -1,10 +1,14 @@
 import type { Mail } from '@zonewright/core';
 import type { SendMailOptions } from 'nodemailer';
-import type { Message } from './messages.ts';
+import type { MailOperator, Message } from './messages.ts';
 
 /** A message in the mail library's format. */
-export const sendMailOptions = (mail: Mail, { subject, text, html }: Message, from: string): SendMailOptions => ({
-  from,
+export const sendMailOptions = (
+  mail: Mail,
+  { subject, text, html }: Message,
+  { name, address }: MailOperator,
+): SendMailOptions => ({
+  from: { name, address },
   // An object, because a string would be parsed as a list of addresses.
   to: { name: '', address: mail.to },
   subject,

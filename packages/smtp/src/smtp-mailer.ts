@@ -1,7 +1,7 @@
 import { type Mailer, mailNotAccepted } from '@zonewright/core';
 import { ResultAsync } from 'neverthrow';
 import type { Transporter } from 'nodemailer';
-import { type MailLinks, messageFor } from './messages.ts';
+import { type MailLinks, type MailOperator, messageFor } from './messages.ts';
 import { sendMailOptions } from './send-mail-options.ts';
 import { smtpAddress } from './smtp-address.ts';
 import { reasonOf } from './smtp-failure.ts';
@@ -28,8 +28,8 @@ const defaultTimeouts: SmtpTimeouts = { dns: 5, connect: 5, greeting: 5, socket:
 export interface SmtpSettings {
   /** `smtp://user:password@host:port` or `smtps://…`. */
   readonly url: string;
-  /** The sender, as an address or as `Name <address>`. */
-  readonly from: string;
+  /** The sender; its name is that of the service in the mails. */
+  readonly from: MailOperator;
   readonly links: MailLinks;
   /** Requires TLS with a valid certificate. */
   readonly requireTls: boolean;
@@ -54,7 +54,7 @@ export function smtpMailer({ url, from, links, requireTls, timeouts = {} }: Smtp
   return {
     send(mail, queuedAt) {
       const signal = AbortSignal.timeout(limits.delivery * 1000);
-      const message = { ...sendMailOptions(mail, messageFor(mail, links, queuedAt), from), signal };
+      const message = { ...sendMailOptions(mail, messageFor(mail, links, from, queuedAt), from), signal };
       const sending = transport().then((to) => to.sendMail(message));
       const ended = sending.then(forget, forget);
       underWay.add(ended);

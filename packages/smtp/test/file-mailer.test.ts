@@ -30,7 +30,7 @@ describe('fileMailer', () => {
       const { printed, mailer } = opened();
       expect(await mailer.send(mail, at)).to.deep.equal(ok(undefined));
       const [name = ''] = await readdir(directory);
-      const { subject, text, html } = messageFor(mail, links, at);
+      const { subject, text, html } = messageFor(mail, links, from, at);
       const parsed = await PostalMime.parse(await readFile(join(directory, name)));
       expect(parsed.to).to.deep.equal([{ address: to, name: '' }]);
       expect(parsed.subject).to.equal(subject);

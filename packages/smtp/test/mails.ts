@@ -1,11 +1,20 @@
-import { Email, type Mail, MailedToken, type NoticeMail, notices, UserId } from '@zonewright/core';
-import type { MailLinks } from '../src/messages.ts';
+import {
+  Email,
+  type InvitationSubject,
+  type Mail,
+  MailedToken,
+  type NoticeMail,
+  notices,
+  OrganizationName,
+  UserId,
+} from '@zonewright/core';
+import type { MailLinks, MailOperator } from '../src/messages.ts';
 
 export const token = MailedToken.parse('q1u4mZ3m3v0b1m8o5oG7mXw2b6r0Yw8Q3l5Jc2x9d8E');
 export const to = Email.parse('Ada+test@example.test');
 /** When the reported events happened. */
 export const at = new Date('2026-03-01T12:34:56.789Z');
-export const from = 'Zonewright <no-reply@example.test>';
+export const from: MailOperator = { name: 'Example Hosting', address: 'no-reply@example.test' };
 
 export const links: MailLinks = {
   verifyEmail: (token) => `https://panel.example.test/verify-email?lang=en&source=mail#token=${token}`,
@@ -13,12 +22,23 @@ export const links: MailLinks = {
   acceptInvitation: (token) => `https://panel.example.test/accept-invitation#token=${token}`,
 };
 
+/** The subject of an invitation with these names. */
+export const anInvitation = (organization = 'Analytical Engines', inviter = 'Ada Lovelace'): InvitationSubject => ({
+  organization: OrganizationName.parse(organization),
+  role: 'editor',
+  inviter,
+});
+
 /** Mails with a link, one of each kind. */
 export const linkMails: readonly { readonly name: string; readonly mail: Mail; readonly link: string }[] = [
   { name: 'verify-email', mail: { kind: 'verify-email', to, token }, link: links.verifyEmail(token) },
   { name: 'reset-password', mail: { kind: 'reset-password', to, token }, link: links.resetPassword(token) },
   { name: 'account-created', mail: { kind: 'account-created', to, token }, link: links.resetPassword(token) },
-  { name: 'invitation', mail: { kind: 'invitation', to, token }, link: links.acceptInvitation(token) },
+  {
+    name: 'invitation',
+    mail: { kind: 'invitation', to, token, about: anInvitation() },
+    link: links.acceptInvitation(token),
+  },
 ];
 
 /** A notice of an event that did not come over a network. */

@@ -51,9 +51,9 @@ describe('smtpMailer', () => {
       expect(await mailerTo(port).send(mail, at)).to.deep.equal(ok(undefined));
       expect(arrived.map(({ recipients }) => recipients)).to.deep.equal([[to]]);
       const parsed = await PostalMime.parse(arrived[0]?.content ?? '');
-      const { subject, text, html } = messageFor(mail, links, at);
+      const { subject, text, html } = messageFor(mail, links, from, at);
       expect(parsed.to).to.deep.equal([{ address: to, name: '' }]);
-      expect(parsed.from).to.deep.equal({ address: 'no-reply@example.test', name: 'Zonewright' });
+      expect(parsed.from).to.deep.equal(from);
       expect(parsed.subject).to.equal(subject);
       expect(asWritten(parsed.text)).to.equal(text).and.to.contain(link);
       expect(asWritten(parsed.html)).to.equal(html).and.to.contain(link.replaceAll('&', '&amp;'));

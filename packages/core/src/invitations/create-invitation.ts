@@ -13,6 +13,7 @@ import type { TokenHashes } from '../shared/token-hash.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import type { InvitationPending } from './errors.ts';
 import { type Invitation, type InvitationDraft, invitationLifetimeSeconds } from './invitation.ts';
+import { queueInvitation } from './queue-invitation.ts';
 
 export type CreateInvitationError = OrganizationAccessError | InvitationPending | InvalidInput;
 export type CreateInvitation = (
@@ -35,8 +36,8 @@ export const createInvitation =
   (caller, organizationId, { email, role }) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { invitations, members, outbox } = repositories;
-        const { limits } = yield* lockOrganizationFor(repositories, caller, organizationId, 'members.manage');
+        const { invitations, members } = repositories;
+        const { name, limits } = yield* lockOrganizationFor(repositories, caller, organizationId, 'members.manage');
         yield* lockedMayIn(repositories, caller, organizationId, permissionToManage(role));
         const memberCount = yield* members.count(organizationId);
         const invited = yield* invitations.pendingCount(organizationId);
@@ -51,7 +52,7 @@ export const createInvitation =
           hash: tokenHashes.of(token),
           lifetimeSeconds: invitationLifetimeSeconds,
         });
-        yield* outbox.add({ kind: 'invitation', to: email, token });
+        yield* queueInvitation(repositories, { to: email, token, organization: name, role, inviter: caller.userId });
         const objects = { invitation: invitation.id, role };
         yield* record(repositories, caller, 'invitation.created', { organization: organizationId, objects });
         return ok(invitation);

@@ -18,6 +18,7 @@ import {
   invitationResendLimit,
 } from './errors.ts';
 import { type Invitation, invitationLifetimeSeconds, invitationVersion, resendsPerInvitation } from './invitation.ts';
+import { queueInvitation } from './queue-invitation.ts';
 
 export type ResendInvitationError =
   | OrganizationAccessError
@@ -48,8 +49,8 @@ export const resendInvitation =
   (caller, organization, id, expected) =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const { invitations, outbox } = repositories;
-        yield* lockOrganizationFor(repositories, caller, organization, 'members.manage');
+        const { invitations } = repositories;
+        const { name } = yield* lockOrganizationFor(repositories, caller, organization, 'members.manage');
         const current = yield* invitations.byId(organization, id);
         yield* lockedMayIn(repositories, caller, organization, permissionToManage(current.role));
         yield* requireVersion(expected, invitationVersion(current));
@@ -61,7 +62,8 @@ export const resendInvitation =
           lifetimeSeconds: invitationLifetimeSeconds,
           invitedBy: caller.userId,
         });
-        yield* outbox.add({ kind: 'invitation', to: renewed.email, token });
+        const { email: to, role } = renewed;
+        yield* queueInvitation(repositories, { to, token, organization: name, role, inviter: caller.userId });
         yield* record(repositories, caller, 'invitation.resent', { organization, objects: { invitation: id } });
         return ok(renewed);
       }),

@@ -22,6 +22,6 @@ export const mailToken = (
 ): ResultAsync<void, never> => {
   const token = MailedToken.parse(randomness.token());
   return mailedTokens
-    .issue({ hash: tokenHashes.of(token), userId, purpose, lifetimeSeconds: mailedTokenLifetimeSeconds[purpose] })
+    .issue({ hash: tokenHashes.of(token), userId, purpose, lifetimeSeconds: mailedTokenLifetimeSeconds[kind] })
     .andThen(() => outbox.add({ kind, to: email, token }));
 };

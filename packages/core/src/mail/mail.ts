@@ -1,3 +1,5 @@
+import type { Role } from '../access/role.ts';
+import type { OrganizationName } from '../organizations/organization.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { Email, EmailKey } from './email.ts';
 import type { MailedToken } from './mailed-token.ts';
@@ -32,13 +34,21 @@ export interface NoticeMail {
   readonly isLastForNow: boolean;
 }
 
+/** What an invitation is to. The names are texts that users have chosen: strangers may read them, so defuse them. */
+export interface InvitationSubject {
+  readonly organization: OrganizationName;
+  readonly role: Role;
+  /** First and last name. */
+  readonly inviter: string;
+}
+
 /** A mail that the service sends. `to` is the stored address. */
 export type Mail =
   | { readonly kind: 'verify-email'; readonly to: Email; readonly token: MailedToken }
   | { readonly kind: 'reset-password'; readonly to: Email; readonly token: MailedToken }
   /** To a person whose account the operator created; links to the page for choosing a password. */
   | { readonly kind: 'account-created'; readonly to: Email; readonly token: MailedToken }
-  | { readonly kind: 'invitation'; readonly to: Email; readonly token: MailedToken }
+  | { readonly kind: 'invitation'; readonly to: Email; readonly token: MailedToken; readonly about?: InvitationSubject }
   | NoticeMail;
 
 /** A queued mail that cannot be decrypted right now; its key may be missing temporarily. */

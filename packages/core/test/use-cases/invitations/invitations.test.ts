@@ -94,6 +94,23 @@ describe('createInvitation', () => {
     expect(JSON.stringify(invitation)).to.not.include(token);
   });
 
+  it('mails the names of the organization and of whoever has sent or resent it, and the role', async () => {
+    const world = aWorld();
+    const organization = anOrganization(world);
+    const [ada, grace] = [
+      await aUser(world, { firstName: 'Ada' }),
+      await aUser(world, { email: 'hedy@example.org', firstName: 'Grace' }),
+    ];
+    for (const user of [ada, grace]) setRole(world, organization, user, 'owner');
+    const { name } = everythingIn(world).organizations.get(organization)!;
+    const { id } = await valueOf(createInvitation(world)(callerOf(world, ada), organization, aDraft()));
+    expect(lastMail(world)).to.deep.include({ about: { organization: name, role: 'editor', inviter: 'Ada Lovelace' } });
+    await valueOf(resendInvitation(world)(callerOf(world, grace), organization, id, undefined));
+    expect(lastMail(world)).to.deep.include({
+      about: { organization: name, role: 'editor', inviter: 'Grace Lovelace' },
+    });
+  });
+
   const mayInvite = (by: Role, as: Role) => by === 'owner' || (by === 'admin' && as !== 'owner');
   for (const by of roles) {
     for (const as of roles) {
