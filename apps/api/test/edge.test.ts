@@ -541,6 +541,7 @@ describe('An internal error', () => {
     const broken = publicRoute({
       method: 'get',
       path: '/api/broken/:id',
+      cost: 'constant',
       summary: 'Break.',
       answers: object('Nothing', z.object({})),
       run: () => ResultAsync.fromSafePromise<object>(Promise.reject(failure)),

@@ -52,6 +52,15 @@ export interface CookieUse {
   readonly sets?: readonly CookieName[];
 }
 
+/**
+ * What a request may cost the thread that serves requests, which never computes longer than 20 ms at a stretch:
+ * - `constant`: bounded by constants, whatever is stored.
+ * - `stored`: reads or writes a zone, a backend or a page of at most 8 MB; each step stays below 20 ms.
+ * - `budgeted`: usually short; computed there within a small budget of work, and on a request thread beyond it.
+ * - `computed`: grows with stored documents, histories or patterns; runs on a request thread.
+ */
+export type Cost = 'constant' | 'stored' | 'budgeted' | 'computed';
+
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** The declarative part of a route. */
@@ -59,6 +68,8 @@ export interface RouteData {
   readonly method: Method;
   /** Segments that begin with a colon are parameters. */
   readonly path: string;
+  /** Required, so that nobody adds a route without having thought about it. */
+  readonly cost: Cost;
   /** One line for the API documentation. */
   readonly summary: string;
   /** Further documentation, in Markdown. */

@@ -62,6 +62,7 @@ const registrationRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/register',
+    cost: 'constant',
     summary: 'Register an account.',
     description:
       'Sends an e-mail with a verification link; the user cannot sign in until the address is verified. The user ' +
@@ -84,6 +85,7 @@ const mailRequestRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/resend-verification',
+    cost: 'constant',
     summary: 'Request another verification e-mail.',
     description:
       'The response is the same for every address, whether or not an account is waiting to be verified. The token ' +
@@ -102,6 +104,7 @@ const mailRequestRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/forgot-password',
+    cost: 'constant',
     summary: 'Request a password reset e-mail.',
     description:
       'The response is the same for every address, whether or not it belongs to an account. The token from an ' +
@@ -121,6 +124,7 @@ const mailedTokenRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/reset-password',
+    cost: 'constant',
     summary: 'Reset the password with a token from an e-mail.',
     description:
       'Ends every session of the user; API tokens stay valid. If the new password is rejected, the token can be ' +
@@ -138,6 +142,7 @@ const mailedTokenRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/verify-email',
+    cost: 'constant',
     summary: 'Verify an e-mail address.',
     description: 'Does not sign the user in. Attempts with invalid tokens are limited per network.',
     answers: message,
@@ -156,6 +161,7 @@ const profileRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/users/me',
+    cost: 'constant',
     summary: 'Read your own profile.',
     description: 'The profile of the authenticated user.',
     answers: item(profileResource),
@@ -168,6 +174,7 @@ const profileRoutes = () => [
   protectedRoute({
     method: 'patch',
     path: '/api/users/me',
+    cost: 'constant',
     summary: 'Change your own profile.',
     answers: item(profileResource),
     accepts: mergePatchOn(ProfileBody),
@@ -181,6 +188,7 @@ const profileRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/users/me/password',
+    cost: 'constant',
     summary: 'Change your password.',
     description:
       'Ends every other session; API tokens stay valid. Attempts with a wrong current password are limited per user.',
@@ -197,6 +205,7 @@ const profileRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/users/:id',
+    cost: 'constant',
     summary: 'Read a user.',
     description: 'You can read yourself and users with whom you share an organization.',
     answers: item(userResource),

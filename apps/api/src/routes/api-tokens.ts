@@ -37,6 +37,7 @@ export const apiTokenRoutes = () => [
   sessionRoute({
     method: 'get',
     path: '/api/api-tokens',
+    cost: 'constant',
     summary: 'List your API tokens.',
     description: 'Newest first, including revoked and expired tokens. The token values themselves are not stored.',
     answers: list(apiTokenResource),
@@ -48,6 +49,7 @@ export const apiTokenRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/api-tokens',
+    cost: 'constant',
     summary: 'Create an API token.',
     description: `The token value is returned only in this response. A user can have at most ${usageLimits.apiTokens.default} active tokens, unless the operator sets another limit.`,
     answers: created(createdApiTokenResource),
@@ -61,6 +63,7 @@ export const apiTokenRoutes = () => [
   sessionRoute({
     method: 'delete',
     path: '/api/api-tokens/:id',
+    cost: 'constant',
     summary: 'Revoke an API token.',
     description: 'Takes effect immediately: the next request with the token is rejected.',
     answers: nothing,

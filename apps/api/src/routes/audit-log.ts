@@ -21,6 +21,7 @@ export const auditLogRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/organizations/:id/audit-log',
+    cost: 'constant',
     summary: 'Read the audit log of an organization.',
     description: 'Newest first. For owners and admins.',
     answers: list(auditEntryResource),

@@ -53,6 +53,7 @@ const revisionsOf = <P>({ kind, path, word, params: those, numbered, backendIn }
   protectedRoute({
     method: 'get',
     path,
+    cost: 'stored',
     summary: `List the revisions of ${word}, newest first.`,
     description:
       'They remain available after its deletion, as long as a revision of a zone refers to it. To get the patches, read a single revision.',
@@ -67,6 +68,7 @@ const revisionsOf = <P>({ kind, path, word, params: those, numbered, backendIn }
   protectedRoute({
     method: 'get',
     path: `${path}/:number`,
+    cost: 'stored',
     summary: `Read a revision of ${word} and its state after it.`,
     answers: one(backendRevisionResources[kind].details),
     formats: formats.plainFirst,

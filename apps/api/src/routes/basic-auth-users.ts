@@ -41,6 +41,7 @@ const collectionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collection,
+    cost: 'stored',
     summary: 'List the basic-auth users of a zone.',
     answers: listAsObject(basicAuthUserResource),
     formats: formatsOfUsers,
@@ -56,6 +57,7 @@ const collectionRoutes = () => [
   protectedRoute({
     method: 'post',
     path: collection,
+    cost: 'stored',
     summary: 'Add a basic-auth user to a zone.',
     description:
       'Send either a password of 8 to 72 bytes or an existing hash: bcrypt (`$2y$`) or SHA-512 crypt (`$6$`).',
@@ -79,6 +81,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: item,
+    cost: 'stored',
     summary: 'Read a basic-auth user.',
     answers: one(basicAuthUserResource),
     formats: formatsOfUsers,
@@ -89,6 +92,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'patch',
     path: item,
+    cost: 'stored',
     summary: 'Change the comment or password of a basic-auth user.',
     answers: one(basicAuthUserResource),
     accepts: mergePatchOn(z.strictObject(described(BasicAuthUserChange.shape, credentialTexts))),
@@ -108,6 +112,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'delete',
     path: item,
+    cost: 'stored',
     summary: 'Delete a basic-auth user that is not in use.',
     answers: nothing,
     refuses: ['BasicAuthUserInUse'],

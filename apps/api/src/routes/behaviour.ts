@@ -19,6 +19,7 @@ export const behaviourRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/zones/:zoneId/revisions/:number/behaviour/:other',
+    cost: 'computed',
     summary: 'Find out which requests two revisions of a zone treat differently.',
     description:
       'Each change names the rules that cause it and includes a request that demonstrates it. `harmless` means it is proven that no request is treated differently.',
@@ -39,6 +40,7 @@ export const behaviourRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/zones/:zoneId/change-sets/:id/behaviour',
+    cost: 'computed',
     summary: 'Find out which requests a zone treats differently with a change set applied.',
     description:
       'For an applied change set, the revision it created is compared with the one before. Uses the current backends.',

@@ -79,6 +79,7 @@ const collectionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collection,
+    cost: 'computed',
     summary: 'List the change sets of a zone.',
     description: 'Newest first by default. To see what a change set changes, read a single change set.',
     answers: list(changeSetResource),
@@ -91,6 +92,7 @@ const collectionRoutes = () => [
   protectedRoute({
     method: 'post',
     path: collection,
+    cost: 'computed',
     summary: 'Create a change set.',
     description:
       'It is validated like any other write, but changes nothing until it is applied. Send either `patch` or `operations`.',
@@ -111,6 +113,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: one,
+    cost: 'computed',
     summary: 'Read a change set.',
     answers: item(changeSetDetailsResource),
     formats: formats.plainFirst,
@@ -121,6 +124,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'patch',
     path: one,
+    cost: 'computed',
     summary: 'Change an open change set.',
     description:
       'Sending `patch` or `operations` replaces all changes of the change set; its base becomes the current revision unless you send one.',
@@ -140,6 +144,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'delete',
     path: one,
+    cost: 'computed',
     summary: 'Discard a change set.',
     description: 'It can still be read for 30 days.',
     answers: nothing,
@@ -156,6 +161,7 @@ const actionRoutes = () => [
   protectedRoute({
     method: 'post',
     path: `${one}/rebase`,
+    cost: 'computed',
     summary: 'Rebase a change set onto the current revision of the zone.',
     description: 'Its patch becomes the merged patch. `resolve` settles conflicts; the error lists those that remain.',
     answers: item(changeSetDetailsResource),
@@ -175,6 +181,7 @@ const actionRoutes = () => [
   protectedRoute({
     method: 'post',
     path: `${one}/apply`,
+    cost: 'computed',
     summary: 'Apply a change set.',
     description:
       'All or nothing, as one revision of the zone. `If-Match` is required: the entity tag of the zone, or `*` for any.',
@@ -201,6 +208,7 @@ const draftRoutes = () => [
   protectedRoute({
     method: 'get',
     path: `${one}/evaluation`,
+    cost: 'computed',
     summary: 'Evaluate a request against a change set.',
     description:
       'Evaluates the current zone with the change set applied; for an applied change set, the revision it created.',
@@ -223,6 +231,7 @@ const draftRoutes = () => [
   protectedRoute({
     method: 'post',
     path: `${one}/evaluation`,
+    cost: 'computed',
     summary: 'Evaluate a request against a change set (request in the body).',
     answers: item(evaluationResource),
     accepts: whole(EvaluationBody),

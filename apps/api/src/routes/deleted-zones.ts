@@ -29,6 +29,7 @@ export const deletedZoneRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collection,
+    cost: 'stored',
     summary: 'List the zones of an organization that were deleted in the last 30 days, newest deletion first.',
     answers: list(deletedZoneResource),
     formats: formats.plainFirst,
@@ -41,6 +42,7 @@ export const deletedZoneRoutes = () => [
   protectedRoute({
     method: 'get',
     path: item,
+    cost: 'stored',
     summary: 'Read a deleted zone.',
     answers: one(deletedZoneResource),
     formats: formats.plainFirst,
@@ -51,6 +53,7 @@ export const deletedZoneRoutes = () => [
   protectedRoute({
     method: 'post',
     path: `${item}/restore`,
+    cost: 'computed',
     summary: 'Restore a deleted zone.',
     description:
       'Brings back the zone with its id, settings, rules, basic-auth users, ban token and history, recorded as a new revision. A reference to something that no longer exists is a violation; with `missing: "skip"` it is left out and listed in `missing`.',

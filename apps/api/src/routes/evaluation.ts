@@ -99,6 +99,7 @@ export const evaluationRoutes = () => [
   protectedRoute({
     method: 'get',
     path,
+    cost: 'budgeted',
     summary: 'Find out what the configuration of a zone does to a request.',
     description:
       'Lists every rule that was evaluated and the values its conditions were matched against. Omitted facts are treated as unknown; the result states only what is certain.',
@@ -119,6 +120,7 @@ export const evaluationRoutes = () => [
   protectedRoute({
     method: 'post',
     path,
+    cost: 'budgeted',
     summary: 'Find out what a stored or changed configuration does to a request.',
     description:
       'Like GET, with the facts in the body and, on request, an unsaved change of settings and rules. Nothing is stored or recorded.',

@@ -26,6 +26,7 @@ const FindingsQuery = z.object({
 /** Shared by all lists of findings. */
 const row = {
   method: 'get',
+  cost: 'computed',
   answers: item(findingsResource),
   refuses: ['InvalidInput', 'AnalysisBusy'],
   formats: formats.plainFirst,

@@ -38,6 +38,7 @@ export const invitationRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/invitations/accept',
+    cost: 'constant',
     summary: 'Accept an invitation.',
     description:
       'Only the user with the verified address it was sent to can accept it. Returns the membership; existing members keep their role.',
@@ -55,6 +56,7 @@ const collectionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collectionPath,
+    cost: 'constant',
     summary: 'List the invitations of an organization.',
     description: 'Newest first, including invitations that are no longer pending. For owners and admins.',
     answers: list(invitationResource),
@@ -70,6 +72,7 @@ const collectionRoutes = () => [
   protectedRoute({
     method: 'post',
     path: collectionPath,
+    cost: 'constant',
     summary: 'Invite someone to an organization.',
     description:
       `Sends an e-mail with a link that is valid for ${lifetimeDays} days. For owners and admins. Only owners can ` +
@@ -100,6 +103,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: itemPath,
+    cost: 'constant',
     summary: 'Read an invitation.',
     answers: item(invitationResource),
     formats: formats.plainFirst,
@@ -110,6 +114,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'post',
     path: `${itemPath}/resend`,
+    cost: 'constant',
     summary: 'Send a pending invitation again.',
     description:
       `With a new token that is valid for ${lifetimeDays} days; the previous token stops working. Possible at most ` +
@@ -133,6 +138,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'delete',
     path: itemPath,
+    cost: 'constant',
     summary: 'Revoke an invitation.',
     description: 'Its token stops working. An invitation that is no longer pending does not change.',
     answers: nothing,

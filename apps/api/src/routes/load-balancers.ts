@@ -45,6 +45,7 @@ const collectionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collection,
+    cost: 'stored',
     summary: 'List the load balancers of an organization.',
     answers: list(loadBalancerResource),
     formats: formats.plainFirst,
@@ -59,6 +60,7 @@ const collectionRoutes = () => [
   protectedRoute({
     method: 'post',
     path: collection,
+    cost: 'stored',
     summary: 'Add a load balancer to an organization.',
     answers: created(loadBalancerResource),
     accepts: whole(LoadBalancerBody),
@@ -80,6 +82,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: item,
+    cost: 'stored',
     summary: 'Read a load balancer.',
     answers: one(loadBalancerResource),
     formats: formats.plainFirst,
@@ -90,6 +93,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'patch',
     path: item,
+    cost: 'stored',
     summary: 'Change a load balancer.',
     answers: one(loadBalancerResource),
     accepts: mergePatchOn(LoadBalancerBody),
@@ -108,6 +112,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'delete',
     path: item,
+    cost: 'stored',
     summary: 'Delete a load balancer that is not in use.',
     answers: nothing,
     refuses: ['BackendInUse'],

@@ -22,6 +22,7 @@ const readRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collectionPath,
+    cost: 'constant',
     summary: 'List the members of an organization.',
     description: 'In the order they joined.',
     answers: list(memberResource),
@@ -34,6 +35,7 @@ const readRoutes = () => [
   protectedRoute({
     method: 'get',
     path: itemPath,
+    cost: 'constant',
     summary: 'Read a member of an organization.',
     answers: item(memberResource),
     formats: formats.plainFirst,
@@ -47,6 +49,7 @@ const writeRoutes = () => [
   protectedRoute({
     method: 'patch',
     path: itemPath,
+    cost: 'constant',
     summary: 'Change the role of a member.',
     description:
       'For owners and admins. Only owners can grant or revoke the owner role, and an API token cannot grant the ' +
@@ -66,6 +69,7 @@ const writeRoutes = () => [
   protectedRoute({
     method: 'delete',
     path: itemPath,
+    cost: 'constant',
     summary: 'Remove a member, or leave an organization.',
     description:
       'Any member can leave. Owners and admins can remove others, but only owners can remove owners. An ' +

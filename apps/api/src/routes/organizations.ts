@@ -32,6 +32,7 @@ const collectionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collectionPath,
+    cost: 'constant',
     summary: 'List your organizations.',
     description:
       'Sorted by name. Includes organizations that require two-factor authentication before you can access anything else in them.',
@@ -47,6 +48,7 @@ const collectionRoutes = () => [
   protectedRoute({
     method: 'post',
     path: collectionPath,
+    cost: 'constant',
     summary: 'Create an organization.',
     description:
       `You become its owner. A user can own at most ${usageLimits.organizations.default} organizations, unless the operator ` +
@@ -70,6 +72,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: itemPath,
+    cost: 'constant',
     summary: 'Read an organization.',
     answers: item(organizationResource),
     formats: formats.plainFirst,
@@ -80,6 +83,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'patch',
     path: itemPath,
+    cost: 'constant',
     summary: 'Change the name or the two-factor policy of an organization.',
     description:
       'Owners and admins can change the name. Only owners can change `enforceTwoFactor`, never with an API token; ' +
@@ -100,6 +104,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'delete',
     path: itemPath,
+    cost: 'constant',
     summary: 'Delete an organization that has no zones.',
     description: 'For owners; API tokens are not accepted. Its memberships and invitations are deleted, too.',
     answers: nothing,

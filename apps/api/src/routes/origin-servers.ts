@@ -20,6 +20,7 @@ const collectionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collection,
+    cost: 'stored',
     summary: 'List the origin servers of an organization.',
     answers: list(originServerResource),
     formats: formats.plainFirst,
@@ -34,6 +35,7 @@ const collectionRoutes = () => [
   protectedRoute({
     method: 'post',
     path: collection,
+    cost: 'stored',
     summary: 'Add an origin server to an organization.',
     answers: created(originServerResource),
     accepts: whole(OriginServerDraft),
@@ -52,6 +54,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: item,
+    cost: 'stored',
     summary: 'Read an origin server.',
     answers: one(originServerResource),
     formats: formats.plainFirst,
@@ -62,6 +65,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'patch',
     path: item,
+    cost: 'stored',
     summary: 'Change an origin server.',
     answers: one(originServerResource),
     accepts: mergePatchOn(OriginServerDraft),
@@ -80,6 +84,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'delete',
     path: item,
+    cost: 'stored',
     summary: 'Delete an origin server that is not in use.',
     answers: nothing,
     refuses: ['BackendInUse'],

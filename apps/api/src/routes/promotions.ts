@@ -26,6 +26,7 @@ export const promotionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collection,
+    cost: 'stored',
     summary: 'List the promotions into a zone, newest first.',
     description: 'To see what happens to each rule, read a single promotion.',
     answers: list(promotionResource),
@@ -38,6 +39,7 @@ export const promotionRoutes = () => [
   protectedRoute({
     method: 'post',
     path: collection,
+    cost: 'computed',
     summary: 'Promote the changes of another zone into a zone.',
     description:
       'Creates a change set with what has changed in the source since the last promotion whose change set was applied. The change set is not applied. Returns 200 if there is nothing to promote, or if the same promotion is already open.',
@@ -66,6 +68,7 @@ export const promotionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: `${collection}/:id`,
+    cost: 'stored',
     summary: 'Read a promotion and its report.',
     answers: one(promotionDetailsResource),
     formats: formats.plainFirst,

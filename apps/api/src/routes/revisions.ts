@@ -29,6 +29,7 @@ export const revisionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: collection,
+    cost: 'stored',
     summary: 'List the revisions of a zone, newest first.',
     description: 'To get the patches that make and undo a change, read a single revision.',
     answers: list(revisionResource),
@@ -41,6 +42,7 @@ export const revisionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: item,
+    cost: 'computed',
     summary: 'Read a revision and the state of the zone after it.',
     answers: one(revisionDetailsResource),
     formats: formats.plainFirst,
@@ -51,6 +53,7 @@ export const revisionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: `${item}/diff/:other`,
+    cost: 'computed',
     summary: 'Compare two revisions of a zone.',
     answers: one(revisionDiffResource),
     formats: formats.plainFirst,
@@ -62,6 +65,7 @@ export const revisionRoutes = () => [
   protectedRoute({
     method: 'post',
     path: `${item}/restore`,
+    cost: 'computed',
     refuses: ['InvalidInput'],
     summary: 'Restore the settings and rules of a zone.',
     description:

@@ -96,6 +96,7 @@ export const listRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
   protectedRoute({
     method: 'get',
     path: collectionOf(kind),
+    cost: 'stored',
     summary: `List the ${titleOf(kind)}s of a zone.`,
     answers: list(ruleResources[kind]),
     refuses: ['PageTooLarge'],
@@ -120,6 +121,7 @@ export const readRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
   protectedRoute({
     method: 'get',
     path: `${collectionOf(kind)}/:id`,
+    cost: 'stored',
     summary: `Read ${one(kind)}.`,
     answers: item(ruleResources[kind]),
     formats,
@@ -133,6 +135,7 @@ const collectionRoutes = (kind: OrderedKind) => [
   protectedRoute({
     method: 'post',
     path: collectionOf(kind),
+    cost: 'stored',
     summary: `Add ${one(kind)} to a zone.`,
     answers: created(ruleResources[kind]),
     accepts: whole(draftSchema(kind)),
@@ -157,6 +160,7 @@ const itemRoutes = (kind: OrderedKind) => [
   protectedRoute({
     method: 'patch',
     path: `${collectionOf(kind)}/:id`,
+    cost: 'stored',
     summary: `Change ${one(kind)}.`,
     description:
       'Members that are not in the patch stay as they are. Changing `order` moves the rule; the other rules move up or down to make room.',
@@ -176,6 +180,7 @@ const itemRoutes = (kind: OrderedKind) => [
   protectedRoute({
     method: 'delete',
     path: `${collectionOf(kind)}/:id`,
+    cost: 'stored',
     summary: `Delete ${one(kind)}.`,
     answers: nothing,
     sends: ['Rule-Positions'],
@@ -192,6 +197,7 @@ const orderRoutes = (kind: OrderedKind) => [
   protectedRoute({
     method: 'put',
     path: collectionOf(kind),
+    cost: 'stored',
     summary: `Replace all ${titleOf(kind)}s of a zone at once.`,
     description:
       'The list becomes exactly what you send, in that order. An entry with the `id` of an existing rule updates it, an entry without one creates a rule, and rules that are not in the list are deleted.',
@@ -223,6 +229,7 @@ const orderRoutes = (kind: OrderedKind) => [
   protectedRoute({
     method: 'post',
     path: `${collectionOf(kind)}/:id/move`,
+    cost: 'stored',
     summary: `Move ${one(kind)}.`,
     description: 'Directly before or after another rule, or to a position.',
     answers: item(ruleResources[kind]),

@@ -18,6 +18,7 @@ export const securityScenarioRoutes = (): readonly Route[] => [
   protectedRoute({
     method: 'post',
     path: collection,
+    cost: 'stored',
     summary: 'Add a security scenario to a zone.',
     answers: created(resource),
     accepts: whole(ScenarioBody),
@@ -37,6 +38,7 @@ export const securityScenarioRoutes = (): readonly Route[] => [
   protectedRoute({
     method: 'patch',
     path: `${collection}/:id`,
+    cost: 'stored',
     summary: 'Change a security scenario.',
     description: 'Members that are not in the patch stay as they are. A `definition` replaces all of them.',
     answers: item(resource),
@@ -54,6 +56,7 @@ export const securityScenarioRoutes = (): readonly Route[] => [
   protectedRoute({
     method: 'delete',
     path: `${collection}/:id`,
+    cost: 'stored',
     summary: 'Delete a security scenario.',
     answers: nothing,
     formats: formats.plainFirst,

@@ -64,6 +64,7 @@ const signInRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/login',
+    cost: 'constant',
     summary: 'Sign in with an e-mail address and password.',
     description:
       `Returns the tokens of a new session and also sets them as the cookies ${sessionCookieNames}. For an account ` +
@@ -87,6 +88,7 @@ const signInRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/2fa',
+    cost: 'constant',
     summary: 'Complete a sign-in with a code.',
     description:
       `The challenge is the credential. It allows at most ${challengeLimits.attempts} attempts and works for one ` +
@@ -112,6 +114,7 @@ const renewalRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/refresh',
+    cost: 'constant',
     summary: 'Exchange a refresh token for new tokens.',
     description:
       'A token in the body takes precedence over the cookie. Returns the new tokens and also sets them as the ' +
@@ -136,6 +139,7 @@ const renewalRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/logout',
+    cost: 'constant',
     summary: 'Sign out.',
     description:
       'Ends the session of the access token (header or cookie) or refresh token (body or cookie), and clears the ' +
@@ -162,6 +166,7 @@ const ownSessionRoutes = () => [
   sessionRoute({
     method: 'get',
     path: '/api/users/me/sessions',
+    cost: 'constant',
     summary: 'List your sessions.',
     description: 'Active sessions, most recently used first.',
     answers: list(sessionResource),
@@ -173,6 +178,7 @@ const ownSessionRoutes = () => [
   sessionRoute({
     method: 'delete',
     path: '/api/users/me/sessions/:id',
+    cost: 'constant',
     summary: 'End one of your sessions.',
     description: 'Its tokens stop working immediately. You can end the current session.',
     answers: nothing,

@@ -28,6 +28,7 @@ const setupRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/2fa/setup',
+    cost: 'constant',
     summary: 'Start setting up two-factor authentication.',
     description:
       'Returns a secret for an authenticator app; it is shown only once. Signing in requires no code until the ' +
@@ -43,6 +44,7 @@ const setupRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/2fa/confirm',
+    cost: 'constant',
     summary: 'Turn two-factor authentication on.',
     description:
       'The code proves that the authenticator app has the secret. Returns the recovery codes, which are shown only ' +
@@ -64,6 +66,7 @@ const enabledRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/2fa/disable',
+    cost: 'constant',
     summary: 'Turn two-factor authentication off.',
     description:
       'Not possible while one of your organizations requires it; the code is not used up in that case. Consecutive wrong codes are limited per user.',
@@ -81,6 +84,7 @@ const enabledRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/2fa/recovery-codes',
+    cost: 'constant',
     summary: 'Replace your recovery codes.',
     description:
       'Returns a new set of codes, which are shown only once; all earlier codes stop working. Consecutive wrong codes are limited per user.',

@@ -44,6 +44,7 @@ const collectionRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/zones',
+    cost: 'stored',
     summary: 'List the zones you can access.',
     answers: list(zoneResource),
     refuses: ['PageTooLarge'],
@@ -56,6 +57,7 @@ const collectionRoutes = () => [
   protectedRoute({
     method: 'post',
     path: '/api/zones',
+    cost: 'stored',
     summary: 'Create a zone.',
     description:
       'Omitted settings get their defaults. `organization` can be omitted if there is exactly one in which you can create zones.',
@@ -76,6 +78,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/zones/:id',
+    cost: 'stored',
     summary: 'Read a zone with all its contents.',
     answers: item(zoneDetailsResource),
     formats: formats.plainFirst,
@@ -87,6 +90,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'patch',
     path: '/api/zones/:id',
+    cost: 'stored',
     summary: 'Change the name, tag or settings of a zone.',
     description:
       'Null resets a setting to its default. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
@@ -105,6 +109,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'post',
     path: '/api/zones/:id/ban-token',
+    cost: 'stored',
     summary: 'Rotate the ban token of a zone.',
     description: 'The old token stops working.',
     answers: item(zoneResource),
@@ -117,6 +122,7 @@ const itemRoutes = () => [
   protectedRoute({
     method: 'delete',
     path: '/api/zones/:id',
+    cost: 'stored',
     summary: 'Delete a zone and all its contents.',
     answers: nothing,
     formats: formats.plainFirst,

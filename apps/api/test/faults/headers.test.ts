@@ -303,6 +303,7 @@ describe('All header fields of a response', function () {
       ...publicRoute({
         method: 'get',
         path,
+        cost: 'constant',
         summary: 'Fail.',
         answers: nothing,
         run: () => okAsync(undefined),

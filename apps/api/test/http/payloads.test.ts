@@ -20,6 +20,7 @@ const works = { reads: 0, writes: 0 };
 const text = protectedRoute({
   method: 'get',
   path: '/api/text',
+  cost: 'constant',
   summary: 'Answer at length.',
   answers: object('Text', Anything),
   run: () => {
@@ -31,6 +32,7 @@ const text = protectedRoute({
 const write = protectedRoute({
   method: 'put',
   path: '/api/text',
+  cost: 'constant',
   summary: 'Take a long text and answer at length.',
   answers: object('Text', Anything),
   accepts: whole(Anything),

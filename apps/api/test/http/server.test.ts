@@ -16,6 +16,7 @@ import { serveRoutes } from '../support/served-routes.ts';
 const echo = publicRoute({
   method: 'post',
   path: '/api/echo',
+  cost: 'constant',
   summary: 'Answer what was sent.',
   answers: object('Echo', z.record(z.string(), z.unknown())),
   accepts: whole(z.record(z.string(), z.unknown())),

@@ -122,6 +122,7 @@ describe('A problem with additional members', () => {
       const broken = publicRoute({
         method: 'get',
         path: '/broken',
+        cost: 'constant',
         summary: 'Fail.',
         answers: nothing,
         formats: formats.plainFirst,
