@@ -15,6 +15,7 @@ import { FailedCredentials } from './limits/failed-credentials.ts';
 import { Leases } from './limits/leases.ts';
 import { docsRedirect } from './site/docs-redirect.ts';
 import { health } from './site/health.ts';
+import { respondNotFound } from './site/not-found.ts';
 import { staticServer } from './site/static-server.ts';
 import { reportOf, startReport } from './tracing/request-report.ts';
 
@@ -57,7 +58,7 @@ export function createApp(dependencies: AppDependencies): Koa {
   const files = lazy(() => [...builtInPages, ...docsAssets, ...dependencies.documents()]);
   app.use(docsRedirect);
   app.use(staticServer(files));
-  app.use(unmatched(router, (path) => files().some((file) => file.path === path)));
+  app.use(unmatched(router, files));
   return app;
 }
 
@@ -141,14 +142,14 @@ const problemOfFailure = (failure: unknown): ApiError =>
 
 /** Handles what no route matched: unsupported methods, trailing slashes and unknown paths. */
 const unmatched =
-  (router: Router, isFile: (path: string) => boolean): Middleware =>
+  (router: Router, files: () => readonly StaticFile[]): Middleware =>
   (ctx) => {
     const methodsOf = (path: string) => router.match(path, ctx.method).path.flatMap((layer) => layer.methods);
     const methods = methodsOf(ctx.path);
     if (methods.length > 0) return respondOtherMethod(ctx, methods);
     const shorter = ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : '';
-    const isKnown = methodsOf(shorter).length > 0 || isFile(shorter);
-    if (!isKnown || ctx.search.length > maxRepeatedQuery) return respondProblem(ctx, { type: 'NotFound' });
+    const isKnown = methodsOf(shorter).length > 0 || files().some(({ path }) => path === shorter);
+    if (!isKnown || ctx.search.length > maxRepeatedQuery) return respondNotFound(ctx, files());
     ctx.status = 308;
     ctx.set('Location', `${shorter}${ctx.search}`);
   };

@@ -67,7 +67,7 @@ describe('GET /errors/<name>', () => {
   it('allows only its style sheet, which exists', async () => {
     const { headers, text } = await anybody.get('/errors/not-found', { accept: 'text/html' });
     expect(headers.get('content-security-policy')).to.equal(
-      "default-src 'none'; style-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
     );
     const [, sheet = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) ?? [];
     const { pathname } = new URL(sheet, `${service.url}/errors/not-found`);

@@ -28,7 +28,7 @@ describe('GET /', () => {
   it('is a text-only page with links', async () => {
     const { text, headers } = await anybody.get('/', { accept: 'text/html' });
     expect(headers.get('content-security-policy')).to.equal(
-      "default-src 'none'; style-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
     );
     expect(text).to.not.match(/<style| style=| on[a-z]+=|<script/);
     const addresses = [...text.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, address = '']) => address);

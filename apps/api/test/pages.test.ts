@@ -37,7 +37,7 @@ describe('pages', () => {
       const own = forms.includes(path)
         ? [`pages${path}.js`]
         : ['explain.css', 'analysis.css', 'explain.js'].map((name) => `pages${path}/${name}`);
-      expect(loaded).to.deep.equal(['pages/page.css', ...own]);
+      expect(loaded).to.deep.equal(['favicon.svg', 'pages/page.css', ...own]);
       for (const address of loaded) expect((await client.get(`/${address}`)).status, address).to.equal(200);
     });
 

@@ -29,6 +29,9 @@ const files = {
   '/reset-password': 'reset-password.html',
   '/accept-invitation': 'accept-invitation.html',
   '/explain': 'explain.html',
+  '/favicon.svg': 'favicon.svg',
+  // Browsers ask for it where a response names no icon.
+  '/favicon.ico': 'favicon.svg',
   '/pages/palette.css': 'palette.css',
   '/pages/page.css': 'page.css',
   '/pages/api.js': 'api.js',
@@ -53,6 +56,7 @@ const headers = {
     'style-src': "'self'",
     'connect-src': "'self'",
     'form-action': "'self'",
+    'img-src': "'self'",
   }),
 } as const;
 
@@ -60,6 +64,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
 };
 
 /**

@@ -7,7 +7,7 @@ export const homePage: StaticDocument = lazyFile(
   {
     path: '/',
     mediaType: 'text/html; charset=utf-8',
-    headers: { 'Content-Security-Policy': contentSecurityPolicy({ 'style-src': "'self'" }) },
+    headers: { 'Content-Security-Policy': contentSecurityPolicy({ 'style-src': "'self'", 'img-src': "'self'" }) },
   },
   () => readFileSync(new URL('../pages/home.html', import.meta.url), 'utf8'),
 );

@@ -14,7 +14,7 @@ export interface ProblemPage {
 
 /** The page loads only its style sheet. */
 const pageHeaders = {
-  'Content-Security-Policy': contentSecurityPolicy({ 'style-src': "'self'" }),
+  'Content-Security-Policy': contentSecurityPolicy({ 'style-src': "'self'", 'img-src': "'self'" }),
 } as const;
 
 /** The page for people, at the address of the problem type. */
@@ -32,6 +32,7 @@ const html = ({ type, title, statuses, meanings, advice }: ProblemPage): string 
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="robots" content="noindex">
     <title>${escaped(title)} – Zonewright</title>
+    <link rel="icon" href="../favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="../pages/page.css">
   </head>
   <body>

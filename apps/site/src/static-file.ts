@@ -11,6 +11,8 @@ export interface StaticFile {
   readonly headers?: Readonly<Record<string, string>>;
   /** Path template for logs and metrics, when the path varies between releases. */
   readonly route?: string;
+  /** Whether browsers may show it to pages of any origin: a description of the API that is the same for everybody. */
+  readonly isForAnyOrigin?: boolean;
   /** Whether the path identifies the content, so that clients may cache it indefinitely. */
   readonly isImmutable?: boolean;
 }

@@ -156,6 +156,13 @@ export const origins = list('is not a list of origins (https://app.example.com)'
   return parsed && isWeb(parsed) && parsed.origin === entry ? entry : undefined;
 });
 
+/** Contacts for `security.txt` (RFC 9116 section 2.5.3). */
+export const contacts = list(
+  'is not a list of contacts (mailto:security@example.com, https://example.com/report)',
+  (entry) =>
+    /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[0-9-]+)$/.test(entry) && URL.canParse(entry) ? entry : undefined,
+);
+
 const limit = 'a rate limit (points/seconds, e.g. 30/3600; at most 999999999 points and 2592000 seconds, i.e. 30 days)';
 
 /** `points/seconds`, each at least 1; a window is at most 30 days. */

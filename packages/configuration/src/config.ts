@@ -55,6 +55,8 @@ export interface Config extends DatabaseConfig {
   /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** Where to report vulnerabilities: URIs for `security.txt`. Empty: there is none. */
+  readonly securityContacts: readonly string[];
   /** Already multiplied by `rateLimitScale`. */
   readonly rateLimits: Readonly<Record<RateLimitName, RateLimit>>;
   /** Limits for organizations without their own. */
@@ -102,6 +104,7 @@ const schemaFor = (production: boolean) => {
     KEYS_FILE: value.path.optional(),
     TRUSTED_PROXIES: value.networks.optional(),
     CORS_ORIGINS: value.origins.optional(),
+    SECURITY_CONTACT: value.contacts.optional(),
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
     METRICS_PORT: value.port.optional(),
@@ -207,6 +210,7 @@ function assemble(given: Variables): Config {
     keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
     trustedProxies: given.TRUSTED_PROXIES ?? [],
     corsOrigins: given.CORS_ORIGINS ?? [],
+    securityContacts: given.SECURITY_CONTACT ?? [],
     rateLimits: rateLimitsOf(given),
     usageLimits: usageLimitsIn(given),
     rateLimitScale: given.RATE_LIMIT_SCALE ?? 1,

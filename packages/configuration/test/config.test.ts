@@ -44,6 +44,7 @@ describe('loadConfig', () => {
       keysFile: resolve('.data/keys.json'),
       trustedProxies: [],
       corsOrigins: [],
+      securityContacts: [],
       rateLimits: {
         'login-pair': { points: 5, seconds: 900 },
         'login-net': { points: 60, seconds: 900 },
@@ -227,6 +228,11 @@ describe('loadConfig', () => {
       'TRUSTED_PROXIES',
       '10.0.0.1,,::1',
       'TRUSTED_PROXIES: "10.0.0.1,,::1" is not a list of addresses or CIDR networks (10.0.0.0/8, ::1)',
+    ],
+    [
+      'SECURITY_CONTACT',
+      'security@example.com',
+      'SECURITY_CONTACT: "security@example.com" is not a list of contacts (mailto:security@example.com, https://example.com/report)',
     ],
     ['CORS_ORIGINS', '*', 'CORS_ORIGINS: "*" is not a list of origins (https://app.example.com)'],
     [

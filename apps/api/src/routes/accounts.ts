@@ -176,6 +176,7 @@ const profileRoutes = () => [
     path: '/api/users/me',
     cost: 'constant',
     summary: 'Change your own profile.',
+    description: 'Only the names can be changed here; the password has an operation of its own.',
     answers: item(profileResource),
     accepts: mergePatchOn(ProfileBody),
     refuses: ['AccountNotFound'],

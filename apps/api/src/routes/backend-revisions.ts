@@ -70,6 +70,7 @@ const revisionsOf = <P>({ kind, path, word, params: those, numbered, backendIn }
     path: `${path}/:number`,
     cost: 'stored',
     summary: `Read a revision of ${word} and its state after it.`,
+    description: 'With the merge patches (RFC 7396) that make and undo the change.',
     answers: one(backendRevisionResources[kind].details),
     formats: formats.plainFirst,
     params: numbered,

@@ -105,6 +105,7 @@ const itemRoutes = () => [
     path: itemPath,
     cost: 'constant',
     summary: 'Read an invitation.',
+    description: 'For owners and admins. The token is only in the e-mail.',
     answers: item(invitationResource),
     formats: formats.plainFirst,
     params: invitationParameters,

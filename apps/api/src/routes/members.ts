@@ -37,6 +37,7 @@ const readRoutes = () => [
     path: itemPath,
     cost: 'constant',
     summary: 'Read a member of an organization.',
+    description: 'Whether the member uses two-factor authentication is shown to owners and admins only.',
     answers: item(memberResource),
     formats: formats.plainFirst,
     params: memberParameters,

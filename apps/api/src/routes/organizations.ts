@@ -74,6 +74,8 @@ const itemRoutes = () => [
     path: itemPath,
     cost: 'constant',
     summary: 'Read an organization.',
+    description:
+      'Every member can read it, also while it requires two-factor authentication that the member has not enabled.',
     answers: item(organizationResource),
     formats: formats.plainFirst,
     params: organizationParameter,

@@ -70,6 +70,7 @@ export const promotionRoutes = () => [
     path: `${collection}/:id`,
     cost: 'stored',
     summary: 'Read a promotion and its report.',
+    description: 'The report says what happens to each rule, setting and backend, and why.',
     answers: one(promotionDetailsResource),
     formats: formats.plainFirst,
     params: promotionParameters,

@@ -98,6 +98,10 @@ export const listRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
     path: collectionOf(kind),
     cost: 'stored',
     summary: `List the ${titleOf(kind)}s of a zone.`,
+    description:
+      kind === 'securityScenario'
+        ? 'In the order in which they were created.'
+        : 'In the order in which they are evaluated.',
     answers: list(ruleResources[kind]),
     refuses: ['PageTooLarge'],
     formats,
@@ -123,6 +127,7 @@ export const readRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
     path: `${collectionOf(kind)}/:id`,
     cost: 'stored',
     summary: `Read ${one(kind)}.`,
+    description: 'Alone, as it is in the list.',
     answers: item(ruleResources[kind]),
     formats,
     params: ruleParameters,
@@ -137,6 +142,8 @@ const collectionRoutes = (kind: OrderedKind) => [
     path: collectionOf(kind),
     cost: 'stored',
     summary: `Add ${one(kind)} to a zone.`,
+    description:
+      'At the end of the list, unless `order` names a position; the rules from there on move down. Names and conditions are unique in the list.',
     answers: created(ruleResources[kind]),
     accepts: whole(draftSchema(kind)),
     sends: ['Rule-Positions'],
@@ -182,6 +189,7 @@ const itemRoutes = (kind: OrderedKind) => [
     path: `${collectionOf(kind)}/:id`,
     cost: 'stored',
     summary: `Delete ${one(kind)}.`,
+    description: 'The rules after it move up.',
     answers: nothing,
     sends: ['Rule-Positions'],
     formats: formatsOf[kind],

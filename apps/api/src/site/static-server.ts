@@ -41,11 +41,18 @@ function serve(ctx: Context, offered: readonly Served[]): void {
   const { mediaType, headers = {} } = chosen.file;
   const { body, tag } = chosen.content();
   const known = knownTag(ctx, tag);
+  permitAnyOrigin(ctx, chosen.file);
   ctx.set({ ...headers, 'Cache-Control': cachingOf(chosen.file), ETag: known ?? tag });
   ctx.status = known === undefined ? 200 : 304;
   if (known !== undefined) return;
   ctx.body = body;
   ctx.type = mediaType;
+}
+
+/** Unless the origin has a permission of its own, which may include cookies (Fetch standard, "CORS protocol"). */
+function permitAnyOrigin(ctx: Context, { isForAnyOrigin = false }: StaticFile): void {
+  const field = 'Access-Control-Allow-Origin';
+  if (isForAnyOrigin && ctx.response.get(field) === '') ctx.set(field, '*');
 }
 
 const cachingOf = ({ isImmutable = false }: StaticFile): string =>

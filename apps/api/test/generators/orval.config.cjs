@@ -5,4 +5,8 @@ module.exports = {
     input: { target: DOCUMENT_URL },
     output: { target: './dist/orval.ts', client: 'fetch', baseUrl: API_URL },
   },
+  zonewrightSchemas: {
+    input: { target: DOCUMENT_URL },
+    output: { target: './dist/orval-zod.ts', client: 'zod' },
+  },
 };

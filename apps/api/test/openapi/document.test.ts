@@ -30,6 +30,26 @@ describe('openApiDocument', function () {
     expect(outcome).to.deep.include({ valid: true, warnings: [] });
   });
 
+  it('describes every operation', () => {
+    const silent = operations.filter(({ operation }) => (operation.description ?? '') === '');
+    expect(silent.map(({ name }) => name)).to.deep.equal([]);
+  });
+
+  it('has patterns for texts only: on numbers, generators take them for methods that numbers lack', () => {
+    const patterned = JSON.stringify(openApi).match(/\{[^{}]*"pattern":[^{}]*\}/g) ?? [];
+    expect(patterned).to.not.deep.equal([]);
+    expect(patterned.filter((schema) => /"type":"(?:integer|number)"/.test(schema))).to.deep.equal([]);
+  });
+
+  it('has no example of a key or entity tag that a generated collection would repeat with every request', () => {
+    const { IdempotencyKey, IfMatch, IfMatchRequired } = openApi.components.parameters;
+    expect([IdempotencyKey, IfMatch, IfMatchRequired].map(({ schema }) => schema.examples)).to.deep.equal([
+      undefined,
+      undefined,
+      ['*'],
+    ]);
+  });
+
   it('contains valid JSON Schema with known keywords and formats only', () => {
     for (const [name, schema] of Object.entries(openApi.components.schemas)) {
       expect(() => openSchemas().validatorOf(schema), name).not.to.throw();

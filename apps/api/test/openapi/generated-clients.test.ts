@@ -21,7 +21,7 @@ describe('a client generated from the OpenAPI document', function () {
   });
   after(() => service.close());
 
-  it('compiles, by orval and by hey-api', async () => {
+  it('compiles, by orval (fetch and zod) and by hey-api', async () => {
     expect(await compileGenerated()).to.equal('');
   });
 

@@ -42,4 +42,6 @@ const contexts = (classes: readonly ResourceClass[], address: PublicAddress): Co
 const namesOf = (classes: readonly ResourceClass[]) => entryPoints(classes).map(({ name }) => name);
 
 const linked = (path: string, body: () => unknown): StaticDocument =>
-  lazyFile({ path, mediaType: `${mediaTypes.linked}; charset=utf-8` }, () => JSON.stringify(body()));
+  lazyFile({ path, mediaType: `${mediaTypes.linked}; charset=utf-8`, isForAnyOrigin: true }, () =>
+    JSON.stringify(body()),
+  );

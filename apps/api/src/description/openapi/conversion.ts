@@ -73,12 +73,20 @@ function keepExamples(schema: z.core.$ZodTypes, io: Side, json: Converted): void
   if (def.type === 'prefault' && io === 'output') json.examples ??= [def.defaultValue];
 }
 
-/** Removes the implicit number limits, and patterns that `format` already implies. */
+/**
+ * Removes the implicit number limits, patterns that `format` already implies or that belong to the text of a number, and
+ * empty objects as defaults, which say no more than the defaults of their members.
+ */
 function removeRedundantKeywords(json: Converted): void {
-  if (json.format === 'uuid' || json.format === 'date-time') delete json.pattern;
+  const isPatterned = json.type === 'string' && json.format !== 'uuid' && json.format !== 'date-time';
+  if (!isPatterned) delete json.pattern;
+  if (isEmptyObject(json.default)) delete json.default;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
 }
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
 function openForReading(schema: Schema): Schema {
   const { default: defaultValue, additionalProperties, ...others } = schema;

@@ -12,9 +12,13 @@ export function openApiDocuments(
   const json = lazy(() => JSON.stringify(document()));
   const yaml = () => stringify(document(), { aliasDuplicateObjects: false, lineWidth: 0 });
   return [
-    lazyFile({ path: '/api/docs.jsonopenapi', mediaType: 'application/vnd.openapi+json; charset=utf-8' }, json),
-    lazyFile({ path: '/api/docs', mediaType: 'application/vnd.openapi+json; charset=utf-8' }, json),
-    lazyFile({ path: '/openapi.json', mediaType: 'application/json; charset=utf-8' }, json),
-    lazyFile({ path: '/openapi.yaml', mediaType: 'application/yaml; charset=utf-8' }, yaml),
+    served('/api/docs.jsonopenapi', 'application/vnd.openapi+json; charset=utf-8', json),
+    served('/api/docs', 'application/vnd.openapi+json; charset=utf-8', json),
+    served('/openapi.json', 'application/json; charset=utf-8', json),
+    served('/openapi.yaml', 'application/yaml; charset=utf-8', yaml),
   ];
 }
+
+/** Editors and generators on other sites read it, too. */
+const served = (path: string, mediaType: string, make: () => string): StaticDocument =>
+  lazyFile({ path, mediaType, isForAnyOrigin: true }, make);

@@ -23,18 +23,15 @@ export const sharedParameters = {
   IdempotencyKey: header(
     'Idempotency-Key',
     'Makes the request safe to retry: a retry with the same key gets the original response.',
-    { minLength: 1, maxLength: 255, examples: ['"8e03978e-40d5-43e8-bc93-6894a57f9324"'] },
+    // No example: generated collections would send it with every request.
+    { minLength: 1, maxLength: 255 },
   ),
-  IfMatch: header('If-Match', 'The request succeeds only if the resource has this entity tag.', { examples: ['"3"'] }),
+  IfMatch: header('If-Match', 'The request succeeds only if the resource has this entity tag.', {}),
   IfMatchRequired: {
-    ...header('If-Match', 'The entity tag of the state being replaced, or `*` for any.', {
-      examples: ['"3"'],
-    }),
+    ...header('If-Match', 'The entity tag of the state being replaced, or `*` for any.', { examples: ['*'] }),
     required: true,
   },
-  IfNoneMatch: header('If-None-Match', 'Returns 304 if the resource still has this entity tag.', {
-    examples: ['"3"'],
-  }),
+  IfNoneMatch: header('If-None-Match', 'Returns 304 if the resource still has this entity tag.', {}),
   RefreshTokenCookie: cookie('refreshToken', 'The refresh token, as an alternative to the body.'),
   ChallengeCookie: cookie('challenge', 'The challenge from the sign-in, as an alternative to the body.'),
 } as const satisfies Readonly<Record<string, Parameter>>;
