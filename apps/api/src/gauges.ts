@@ -1,3 +1,4 @@
+import { version } from '@zonewright/configuration';
 import type { HashingGate } from '@zonewright/crypto';
 import { Counter, Gauge } from 'prom-client';
 import type { MeasuredStandby, Storage } from './storage.ts';
@@ -17,6 +18,7 @@ const shared: ReadonlySet<string> = new Set([
   'standby_up',
   'standby_lag_bytes',
   'standby_lag_seconds',
+  'build_info',
 ]);
 
 /** A gauge whose values are collected when it is read. */
@@ -31,6 +33,10 @@ export const gaugeOf = ([name, help, ...labelNames]: Named, collect: (gauge: Gau
       return collect(this);
     },
   });
+
+/** The version as a label, with the value 1, which is how Prometheus joins it to other metrics. */
+export const buildInfo = (): Gauge =>
+  gaugeOf(['build_info', 'Version of the service', 'version'], (gauge) => gauge.set({ version }, 1));
 
 /** Unlabelled gauges that query their stats once when collected together, and have no values without stats. */
 function gaugesOf<Stats>(

@@ -8,6 +8,7 @@ import {
   makeFolder,
   openKeys,
   StartupError,
+  version,
   warningsOf,
 } from '@zonewright/configuration';
 import getPort from 'get-port';
@@ -77,7 +78,7 @@ async function start(shared: Process): Promise<void> {
   );
   const { url } = await starting;
   if (shutdown.isUnderWay() || cluster.isWorker) return;
-  if (isProduction) log.info({ url }, 'serving');
+  if (isProduction) log.info({ url, host: config.host, port: config.port, version }, 'serving');
   else process.stdout.write(startBanner(config, url));
 }
 

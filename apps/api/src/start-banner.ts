@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '@zonewright/configuration';
+import { type Config, version } from '@zonewright/configuration';
 
 /** What a developer sees after startup: where everything is, and two requests to try. `url` is the API's address. */
 export function startBanner(config: Config, url: string): string {
@@ -10,7 +10,7 @@ export function startBanner(config: Config, url: string): string {
       ? `printed here and saved in ${join(config.dataDir, 'mails')}`
       : `sent via ${hostOf(config.smtpUrl)}`;
   return `
-Zonewright is running.
+Zonewright ${version} is running.
 
   API       ${url}
   Docs      ${url}/api/docs

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { version } from '@zonewright/configuration';
 import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
 import { z } from 'zod';
@@ -519,8 +520,9 @@ describe('The HTTP edge', () => {
 
   describe('Health', () => {
     it('answers 200 to GET and HEAD, without credentials', async () => {
-      for (const path of ['/healthz', '/readyz']) {
-        expect((await anonymous.get(path)).json()).to.deep.equal({ status: 'ok' });
+      const bodies = { '/healthz': { status: 'ok', version }, '/readyz': { status: 'ok' } };
+      for (const [path, body] of Object.entries(bodies)) {
+        expect((await anonymous.get(path)).json()).to.deep.equal(body);
         expect((await anonymous.head(path)).status).to.equal(200);
       }
     });

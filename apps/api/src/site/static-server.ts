@@ -52,7 +52,7 @@ function serve(ctx: Context, offered: readonly Served[]): void {
 /** Unless the origin has a permission of its own, which may include cookies (Fetch standard, "CORS protocol"). */
 function permitAnyOrigin(ctx: Context, { isForAnyOrigin = false }: StaticFile): void {
   const field = 'Access-Control-Allow-Origin';
-  if (isForAnyOrigin && ctx.response.get(field) === '') ctx.set(field, '*');
+  if (isForAnyOrigin && !ctx.res.hasHeader(field)) ctx.set(field, '*');
 }
 
 const cachingOf = ({ isImmutable = false }: StaticFile): string =>
