@@ -51,6 +51,21 @@ describe('the embedding examples', function () {
     });
   }
 
+  it('list every repository, where its port is defined', () => {
+    const core = join(root, 'packages/core/src');
+    const [, members = ''] =
+      /export interface Repositories \{([^}]*)\}/.exec(readFileSync(join(core, 'repositories.ts'), 'utf8')) ?? [];
+    const ports = [...members.matchAll(/readonly (\w+): (\w+);/g)].map(([, name = '', port = '']) => [name, port]);
+    const rows = [
+      ...readFileSync(join(root, 'docs/embedding.md'), 'utf8').matchAll(/^\| (`.*?) +\| .* `(\S+\/ports\.ts)` +\|$/gm),
+    ].flatMap(([, names = '', file = '']) => [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => [name, file]));
+    expect(rows.map(([name]) => name).toSorted()).to.deep.equal(ports.map(([name]) => name).toSorted());
+    for (const [name, file = ''] of rows) {
+      const port = ports.find(([each]) => each === name)?.[1];
+      expect(readFileSync(join(root, file), 'utf8'), `${name} in ${file}`).to.include(`export interface ${port} `);
+    }
+  });
+
   it('compile', async () => {
     const programs = readdirSync(folder).map((name) => join(folder, name));
     const project = join(folder, 'tsconfig.json');
