@@ -85,6 +85,7 @@ export { type DeliverNextMail, deliverNextMail, retryDelaySeconds } from './mail
 export { Email, type EmailKey, emailKey } from './mail/email.ts';
 export {
   finishedMailLifetimeSeconds,
+  type InvitationSubject,
   type Mail,
   type MailRequest,
   mailPriority,

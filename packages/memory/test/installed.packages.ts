@@ -116,6 +116,42 @@ describe('packages as they are packed', function () {
     }
   });
 
+  const guide = readFileSync(join(root, 'docs/embedding.md'), 'utf8');
+  const [getting = ''] = /^## Getting the packages$[^]*?(?=^## )/m.exec(guide) ?? [];
+  const blocks = (language: string) =>
+    [...getting.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code);
+  const [program = ''] = [...guide.matchAll(/^```ts\n(import [^]*?)^```$/gm)].map(([, code = '']) => code);
+  const [packing = '', withNpm = '', withPnpm = ''] = blocks('sh');
+  const [inCommonJs = ''] = blocks('js');
+
+  for (const [manager, commands] of [
+    ['npm', withNpm],
+    ['pnpm', withPnpm],
+  ] as const) {
+    it(`are installed in an empty folder with ${manager} as docs/embedding.md says, for ES modules and CommonJS`, async () => {
+      const empty = join(folder, `with-${manager}`);
+      mkdirSync(empty);
+      expect(packing).to.include('--pack-destination /tmp/zonewright');
+      await run(empty, 'bash', '-ec', commands.replaceAll('/tmp/zonewright', folder));
+      writeFileSync(join(empty, 'program.ts'), program);
+      expect(await run(empty, process.execPath, '--import', 'tsx', 'program.ts')).to.include(
+        'shop.example.com (stage)',
+      );
+      const options = { strict: true, module: 'NodeNext', target: 'ES2023', types: ['node'], noEmit: true };
+      writeFileSync(
+        join(empty, 'tsconfig.json'),
+        JSON.stringify({ compilerOptions: options, files: ['program.ts', 'old.cts'] }),
+      );
+      writeFileSync(join(empty, 'old.cjs'), inCommonJs);
+      writeFileSync(
+        join(empty, 'old.cts'),
+        inCommonJs.replace(/const (\{.*\}) = require\((.*)\);/, 'import $1 from $2;'),
+      );
+      expect(await run(empty, process.execPath, 'old.cjs')).to.equal('true\n');
+      await run(empty, process.execPath, 'node_modules/typescript/bin/tsc', '-p', '.');
+    });
+  }
+
   it('have nothing that publint or attw complain about; they are ES modules only', async () => {
     for (const file of tarballs.values()) {
       await run(folder, 'npx', '-y', 'publint@0.3.25', file, '--strict');
