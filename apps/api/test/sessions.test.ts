@@ -283,6 +283,16 @@ describe('Sessions', () => {
       }
     });
 
+    it('say where a token belongs that is in the wrong place, valid or not', async () => {
+      const hint = 'Send an access token in Authorization, after the word Bearer, or an API token in X-API-TOKEN.';
+      const detailWith = async (authorization: string) =>
+        (await anonymous.get('/api/users/me', { authorization })).json()['detail'];
+      for (const misplaced of [ada.token, 'eyJ.a.b', 'zw_example', 'Bearer zw_example']) {
+        expect(await detailWith(misplaced)).to.equal(`This request requires valid credentials. ${hint}`);
+      }
+      expect(await detailWith('Bearer garbage')).to.equal('This request requires valid credentials.');
+    });
+
     it('stop working after 15 minutes', async () => {
       expect(await statusOfMe(anHourOld(ada.token, service))).to.equal(401);
     });

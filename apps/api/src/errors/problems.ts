@@ -25,6 +25,7 @@ export type HttpError =
   | { readonly type: 'InvalidQuery'; readonly violations: readonly Violation[] }
   | { readonly type: 'MissingBodyMember'; readonly member: string }
   | SeveralCredentials
+  | MisplacedCredential
   | ForeignOrigin
   | { readonly type: 'ChallengeMissing' }
   | { readonly type: 'ReadOnlyToken' }
@@ -37,6 +38,8 @@ export type HttpError =
 
 /** The server must never guess which one counts. */
 export type SeveralCredentials = Readonly<{ type: 'SeveralCredentials' }>;
+/** A token in a header field or scheme that is not for it. */
+export type MisplacedCredential = Readonly<{ type: 'MisplacedCredential' }>;
 
 /** A page of another site used a visitor's cookies. */
 export type ForeignOrigin = Readonly<{ type: 'ForeignOrigin' }>;
@@ -52,7 +55,7 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
   InvalidInput: invalid('Some values are not valid.'),
   EmailTaken: conflict(
     'registration-conflict',
-    'An account cannot be registered with this data.',
+    'An account cannot be registered with this data. If the address is yours, log in, or request a new password.',
     'If you already have an account with this address, log in or reset the password.',
     { title: 'Registration not possible' },
   ),
@@ -75,6 +78,9 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
   Unauthenticated: unauthenticated('This request requires valid credentials.'),
   SeveralCredentials: unauthenticated(
     'The request carries several credentials. Send one: either Authorization or X-API-TOKEN, and only once.',
+  ),
+  MisplacedCredential: unauthenticated(
+    'This request requires valid credentials. Send an access token in Authorization, after the word Bearer, or an API token in X-API-TOKEN.',
   ),
   RefreshTokenInvalid: problem(
     401,

@@ -9,7 +9,7 @@ import {
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
-import type { ForeignOrigin, SeveralCredentials } from '../errors/problems.ts';
+import type { ForeignOrigin, MisplacedCredential, SeveralCredentials } from '../errors/problems.ts';
 import { cookieNames } from './cookies.ts';
 import { checkOrigin } from './origin.ts';
 
@@ -36,7 +36,7 @@ export class RequestCredentials {
    * The credential that identifies the caller. Two header credentials are rejected; the cookie is a fallback for no
    * header.
    */
-  presented(): Result<Credential, Unauthenticated | SeveralCredentials | ForeignOrigin> {
+  presented(): Result<Credential, Unauthenticated | SeveralCredentials | MisplacedCredential | ForeignOrigin> {
     const { authorization = [], 'x-api-token': apiTokens = [] } = this.#ctx.req.headersDistinct;
     if (authorization.length + apiTokens.length > 1) return err({ type: 'SeveralCredentials' });
     const [apiToken, header] = [apiTokens[0], authorization[0]];
@@ -70,8 +70,13 @@ export class RequestCredentials {
 }
 
 /** Accepts exactly one token after the case-insensitive scheme (RFC 9110 section 11.1, RFC 6750 section 2.1). */
-function bearer(authorization: string): Result<Credential, Unauthenticated> {
-  const [scheme, token, ...rest] = authorization.split(' ');
-  const wellFormed = scheme?.toLowerCase() === 'bearer' && token !== undefined && token !== '' && rest.length === 0;
+function bearer(authorization: string): Result<Credential, Unauthenticated | MisplacedCredential> {
+  const [scheme = '', token = '', ...rest] = authorization.split(' ');
+  if (isToken(scheme) || isApiToken(token)) return err({ type: 'MisplacedCredential' });
+  const wellFormed = scheme.toLowerCase() === 'bearer' && token !== '' && rest.length === 0;
   return wellFormed ? ok({ kind: 'access token', token }) : err(unauthenticated());
 }
+
+/** Looks like one of our tokens, valid or not. */
+const isToken = (text: string): boolean => isApiToken(text) || /^ey[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
+const isApiToken = (text: string): boolean => text.startsWith('zw_');
