@@ -1,7 +1,7 @@
 /**
  * Copies what production needs from a built checkout into an empty folder: the bundle, the files it reads and its native
  * modules. Run `node apps/api/deploy/tree.mjs /opt/zonewright`; then `node /opt/zonewright/apps/api/dist/main.js` starts
- * the service, and `apps/api/dist/zonewright.mjs` is the command line. The checkout is no longer needed.
+ * the service, and `bin/zonewright` is the command line. The checkout is no longer needed.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -57,6 +57,7 @@ function copyModules(owner, names, seen = new Set()) {
 
 const crypto = join(root, 'packages/crypto/package.json');
 const site = join(root, 'apps/site/package.json');
+copy('bin/zonewright', join(root, 'apps/api/deploy/zonewright'));
 for (const path of ['apps/api/dist', 'apps/site/pages', 'packages/postgres/migrations', 'LICENSE']) copy(path);
 copyModules('packages/crypto', [
   ['argon2', crypto],

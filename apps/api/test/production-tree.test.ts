@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { openKeys } from '@zonewright/configuration';
+import { openKeys, version } from '@zonewright/configuration';
 import { expect } from 'chai';
 import getPort from 'get-port';
 import { until } from './faults/support/until.ts';
@@ -84,6 +84,30 @@ describe('The production tree', function () {
       await once(server, 'exit');
     }
     expect(server.exitCode).to.equal(0);
+  });
+
+  it('has an executable command line that reads the environment of the unit, also through a link in the PATH', () => {
+    const environment = join(folder, 'environment');
+    writeFileSync(
+      environment,
+      Object.entries(env)
+        .filter(([name]) => name !== 'NODE_ENV')
+        .map(([name, value]) => `${name}="${value}"\n`)
+        .join(''),
+      { mode: 0o600 },
+    );
+    symlinkSync(join(tree, 'bin/zonewright'), join(folder, 'zonewright'));
+    const { PATH } = process.env;
+    const variables = { PATH, ZONEWRIGHT_ENVIRONMENT: environment };
+    const printed = (...args: string[]) =>
+      execFileSync(join(folder, 'zonewright'), args, { cwd: '/', env: variables, encoding: 'utf8' });
+    expect(printed('--version')).to.equal(`${version}\n`);
+    expect(printed('users', 'list')).to.include('ada@example.com');
+    expect(printed('keys', 'list')).to.match(/^ring +current +keys\njwt /);
+    const completing = `source <(zonewright completion) && type -t _zonewright_yargs_completions`;
+    expect(
+      execFileSync('bash', ['-c', completing], { env: { ...variables, PATH: `${folder}:${PATH}` }, encoding: 'utf8' }),
+    ).to.equal('function\n');
   });
 
   it('is small, and is never merged into an existing folder', () => {
