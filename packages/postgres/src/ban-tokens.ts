@@ -1,4 +1,4 @@
-import { type ComparableSecretBox, type SecretBox, unreadableBanToken, type ZoneId } from '@zonewright/core';
+import type { ComparableSecretBox, SecretBox, ZoneId } from '@zonewright/core';
 
 /** The values of the columns of a ban token; null for those of one that stays. */
 export const banTokenColumns = (box: ComparableSecretBox, zone: ZoneId, token: string | undefined) => ({
@@ -9,18 +9,17 @@ export const banTokenColumns = (box: ComparableSecretBox, zone: ZoneId, token: s
 /** A ban token as statements read it: sealed, or still in plain text. */
 export type StoredBanToken = string | null;
 
-/** The ban token of a zone. Throws if it cannot be decrypted. */
-export function decryptedBanToken(box: SecretBox, zone: ZoneId, stored: StoredBanToken): string {
-  if (stored === null) throw new Error('The zone has the hash of a ban token, but no ban token.');
-  return isSealed(stored) ? box.open(stored, contextOf(zone)) : stored;
-}
-
-/** The ban token to show: without the keys file, everything else in a zone must still be readable. */
-export function shownBanToken(box: SecretBox, zone: ZoneId, stored: StoredBanToken): string {
+/**
+ * The ban token of a zone; undefined if it cannot be decrypted: without the keys file, everything else in a zone must
+ * still be readable.
+ */
+export function readBanToken(box: SecretBox, zone: ZoneId, stored: StoredBanToken): string | undefined {
+  if (stored === null) return undefined;
+  if (!isSealed(stored)) return stored;
   try {
-    return decryptedBanToken(box, zone, stored);
+    return box.open(stored, contextOf(zone));
   } catch {
-    return unreadableBanToken;
+    return undefined;
   }
 }
 

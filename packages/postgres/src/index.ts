@@ -1,5 +1,6 @@
 /** The public API of the PostgreSQL adapters. The last lines are for `@zonewright/postgres-operations`. */
 
+export { readBanToken, type StoredBanToken } from './ban-tokens.ts';
 export type { Connection } from './database.ts';
 export { type Database, type DatabaseOptions, openDatabase, type Pooler } from './database.ts';
 export { storageFailure } from './failures.ts';

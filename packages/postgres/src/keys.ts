@@ -1,5 +1,5 @@
 import type { ComparableSecretBox, SecretBox, UserId, ZoneId } from '@zonewright/core';
-import { banTokenColumns, decryptedBanToken, isSealedAsNow, type StoredBanToken } from './ban-tokens.ts';
+import { banTokenColumns, isSealedAsNow, readBanToken, type StoredBanToken } from './ban-tokens.ts';
 import type { Connection, Database } from './database.ts';
 import { sql } from './sql.ts';
 import { contextOfSecret } from './two-factors.ts';
@@ -83,16 +83,22 @@ export async function resealBanTokens(database: Database, box: ComparableSecretB
   }
 }
 
-/** Resolves to the number of tokens that are now encrypted with the current key; rotated ones are encrypted already. */
+/**
+ * Resolves to the number of tokens that are now encrypted with the current key. One that has been rotated is encrypted
+ * already; one that is unreadable stays.
+ */
 async function sealed(database: Database, box: ComparableSecretBox, rows: readonly BanTokenRow[]): Promise<number> {
-  if (rows.length === 0) return 0;
-  const columns = rows.map(({ id, banToken }) => banTokenColumns(box, id, decryptedBanToken(box, id, banToken)));
+  const readable = rows.flatMap(({ id, earlier, banToken }) => {
+    const token = readBanToken(box, id, banToken);
+    return token === undefined ? [] : [{ id, earlier, ...banTokenColumns(box, id, token) }];
+  });
+  if (readable.length === 0) return 0;
   const updated = await database.any(
     sql.banTokens.seal.prepared({
-      ids: rows.map(({ id }) => id),
-      earlier: rows.map(({ earlier }) => earlier),
-      hashes: columns.map(({ banTokenHash }) => banTokenHash),
-      sealed: columns.map(({ sealedBanToken }) => sealedBanToken),
+      ids: readable.map(({ id }) => id),
+      earlier: readable.map(({ earlier }) => earlier),
+      hashes: readable.map(({ banTokenHash }) => banTokenHash),
+      sealed: readable.map(({ sealedBanToken }) => sealedBanToken),
     }),
   );
   return updated.length;

@@ -1,5 +1,5 @@
-import { type SecretBox, storedDocument, type UserId, type Zone } from '@zonewright/core';
-import { type StoredBanToken, shownBanToken } from './ban-tokens.ts';
+import { type SecretBox, storedDocument, type UserId, unreadableBanToken, type Zone } from '@zonewright/core';
+import { readBanToken, type StoredBanToken } from './ban-tokens.ts';
 
 /** A zone as stored; its settings are JSON text. */
 export type ZoneRow = Omit<Zone, 'settings' | 'createdBy' | 'banToken'> & {
@@ -11,7 +11,7 @@ export type ZoneRow = Omit<Zone, 'settings' | 'createdBy' | 'banToken'> & {
 /** Converts a row to a zone: decrypts the ban token; settings remain JSON text. */
 export const zoneOf = (box: SecretBox, { settings, createdBy, banToken, ...row }: ZoneRow): Zone => ({
   ...row,
-  banToken: shownBanToken(box, row.id, banToken),
+  banToken: readBanToken(box, row.id, banToken) ?? unreadableBanToken,
   createdBy: createdBy ?? undefined,
   settings: storedDocument(settings),
 });

@@ -130,7 +130,7 @@ describe('PostgreSQL statements', () => {
   it('store two-factor secrets encrypted and bound to their user', async () => {
     const [ada, grace] = [await anOwner(), await anOwner()];
     const stored = await database.many<{ secret: string }>('SELECT secret FROM two_factor');
-    expect(stored.filter((row) => !row.secret.startsWith('v1.k.') || row.secret.includes(secret))).to.deep.equal([]);
+    expect(stored.filter((row) => !row.secret.startsWith('v1.test.') || row.secret.includes(secret))).to.deep.equal([]);
     await database.none(
       'UPDATE two_factor SET secret = (SELECT secret FROM two_factor WHERE user_id = $1) WHERE user_id = $2',
       [ada.user, grace.user],
