@@ -21,7 +21,6 @@ import {
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { banTokenColumns } from './ban-tokens.ts';
-import type { Connection } from './database.ts';
 import { resolveReferences } from './external-references.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import type { StoredLimits } from './limits.ts';
