@@ -12,8 +12,18 @@ describe('comparableSecretBox', () => {
   const before = comparableSecretBox(ringOf('a', { a: 1 }));
   const rotated = comparableSecretBox(ringOf('b', { a: 1, b: 2 }));
 
-  it('opens what another box of its ring has sealed', () => {
-    expect(before.open(aesSecretBox(ringOf('a', { a: 1 })).seal('secret', 'here'), 'here')).to.equal('secret');
+  it('opens what it has sealed in the same context, also with an old key, and nothing else', () => {
+    const sealed = before.seal('secret', 'here');
+    expect(sealed).to.match(/^v1\.a\./);
+    expect(rotated.open(sealed, 'here')).to.equal('secret');
+    expect([before.isCurrent(sealed), rotated.isCurrent(sealed)]).to.deep.equal([true, false]);
+    expect(() => before.open(sealed, 'there')).to.throw();
+    expect(() => comparableSecretBox(ringOf('b', { b: 2 })).open(sealed, 'here')).to.throw('not in the key ring');
+    expect(() => aesSecretBox(ringOf('a', { a: 1 })).open(sealed, 'here')).to.throw();
+  });
+
+  it('opens what was stored before', () => {
+    expect(before.open('v1.a.QVz77_5HQY93Hccd.xW0H_8xa.SNxRbRlc5Y7FlcbNrZOSfA', 'here')).to.equal('secret');
   });
 
   it('has the same hash for the same text, which stored hashes depend on', () => {
