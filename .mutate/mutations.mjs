@@ -16,6 +16,7 @@ const everyRoute = [`${api}/every-route.test.ts`];
 const ifMatch = [`${api}/openapi/if-match.test.ts`];
 const permissions = [`${api}/authorization.test.ts`];
 const marks = ['packages/postgres/test/zone-change-marks.test.ts'];
+const banTokens = ['packages/postgres/test/ban-tokens.test.ts'];
 const ofZones = [`${api}/zones.test.ts`, `${api}/zone-update.test.ts`];
 
 export const mutations = [
@@ -253,6 +254,19 @@ export const mutations = [
     ['OR UPDATE OR DELETE', 'OR DELETE'],
     ['OR UPDATE OR DELETE', 'OR UPDATE'],
     ['IF NOT FOUND THEN', 'IF false THEN'],
+  ]),
+  ...of(
+    'packages/core/src/deleted-zones/restore-deleted-zone.ts',
+    [`${api}/deleted-zones.test.ts`],
+    [['names, banToken, ', 'names, ']],
+  ),
+  ...of('packages/postgres/src/ban-tokens.ts', banTokens, [
+    ['`zones.sealed_ban_token.${zone}`', "'zones.sealed_ban_token'"],
+  ]),
+  ...of('packages/postgres/sql/ban-tokens/seal.sql', banTokens, [[' AND z.ban_token = s.earlier', '']]),
+  ...of('packages/postgres/migrations/0074_sealed_ban_tokens.sql', banTokens, [
+    ['UPDATE deleted_zones SET ban_token = random_ban_token();', ''],
+    ['  NEW.ban_token := random_ban_token();', ''],
   ]),
   ...engineMutations,
 ];

@@ -13,6 +13,7 @@ import {
   type StandbyLag,
   type StandbyStats,
   type StatementWatchers,
+  sealBanTokens,
   zoneCacheBytes,
 } from '@zonewright/postgres';
 import {
@@ -39,7 +40,7 @@ export interface Storage {
   pool(): PoolStats;
   /** Rejects while the database is unreachable. */
   outbox(): Promise<OutboxStats>;
-  /** Deletes a batch of expired records; resolves to whether more may remain. */
+  /** Deletes a batch of expired records, or encrypts ban tokens; resolves to whether more may remain. */
   cleanUp(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -93,10 +94,11 @@ function openLoggedDatabase({ databaseUrl: url, pooler, config, log, onStatement
 /** Storage in a fully migrated PostgreSQL database. Connects lazily, at the first statement. */
 export function postgresStorage(options: PostgresStorageOptions): Storage {
   const { config, keys, slot = onlyProcess } = options;
+  const boxes = secretBoxes(keys);
   const { database, close } = openLoggedDatabase(options);
   const standby = standbyOf(options);
   return {
-    unitOfWork: new PostgresUnitOfWork(database, secretBoxes(keys), {
+    unitOfWork: new PostgresUnitOfWork(database, boxes, {
       memoryBytes: memoryShare(zoneCacheBytes, slot),
       limits: config.usageLimits,
       standby,
@@ -107,7 +109,10 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
     standby: standby && measured(standby, database),
     pool: () => poolStats(database),
     outbox: () => outboxStats(database),
-    cleanUp: () => cleanUpSome(database, config),
+    cleanUp: async () => {
+      const mayHaveMore = await sealBanTokens(database, boxes.banTokens);
+      return (await cleanUpSome(database, config)) || mayHaveMore;
+    },
     close: async () => {
       await standby?.close();
       await close();

@@ -1,5 +1,6 @@
+import { expect } from 'chai';
 import { until } from './faults/support/until.ts';
-import { aVerifiedUser } from './support/arrange.ts';
+import { aVerifiedUser, aZone } from './support/arrange.ts';
 import { openService, openTwin, type TestService } from './support/service.ts';
 
 describe('The service in the background', function () {
@@ -27,5 +28,23 @@ describe('The service in the background', function () {
       await twin.close();
     }
     await database.one("SELECT 1 FROM challenges WHERE hash = 'young'");
+  });
+
+  it('encrypts ban tokens in plain text, which a previous version has written, as soon as an instance starts', async () => {
+    const { database } = service;
+    const user = await aVerifiedUser(service);
+    const { id } = await aZone(user);
+    const plain = 'ban_of-the-previous-version-000000000000';
+    await database.none('UPDATE zones SET ban_token = $1 WHERE id = $2', [plain, id]);
+    const shown = async () => ((await user.get(`/api/zones/${id}`)).json() as { readonly banToken: string }).banToken;
+    expect(await shown()).to.equal(plain);
+    const twin = await openTwin(service);
+    try {
+      const left = 'SELECT 1 FROM zones WHERE ban_token = $1';
+      await until(async () => (await database.any(left, [plain])).length === 0, { seconds: 10 });
+    } finally {
+      await twin.close();
+    }
+    expect(await shown()).to.equal(plain);
   });
 });

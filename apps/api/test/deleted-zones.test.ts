@@ -89,7 +89,7 @@ describe('Deleted zones', () => {
     await aZone(ada, { name: zone.name });
   });
 
-  it('are restored completely, as a new revision', async () => {
+  it('are restored completely except for the ban token, as a new revision', async () => {
     const zone = await aFullZone();
     const [before, history] = [await readZone(ada, zone), await historyOf(ada, zone)];
     const users = (await ada.get(`/api/zones/${zone.id}/basic-auth-users`)).json();
@@ -101,7 +101,11 @@ describe('Deleted zones', () => {
     const reply = await restore(zone);
     expect(reply.status, reply.text).to.equal(200);
     const restored = reply.json() as ZoneBody & { updatedAt: string };
-    expect(restored).to.deep.equal({ ...before, updatedAt: restored.updatedAt });
+    const { banToken, updatedAt } = restored;
+    expect(restored).to.deep.equal({ ...before, banToken, updatedAt });
+    expect(banToken)
+      .to.match(/^ban_\w{36}$/)
+      .and.not.equal(before.banToken);
     expect(await readZone(ada, zone)).to.deep.equal(restored);
     expect(reply.headers.get('etag')).to.equal(await tagOf(ada, `/api/zones/${zone.id}`));
     expect((await ada.get(`/api/zones/${zone.id}/basic-auth-users`)).json()).to.deep.equal(users);
@@ -222,12 +226,12 @@ describe('Deleted zones in the database', () => {
     (await service.database.one<{ count: number }>(`SELECT count(*)::int FROM ${table} WHERE ${column} = $1`, [id]))
       .count;
 
-  it('are restored with passwords, ban token and evaluations, although their states are cached', async () => {
+  it('are restored with passwords and evaluations, but another ban token, although their states are cached', async () => {
     const zone = await aZone(ada);
     const { id } = await aBasicAuthUser(ada, zone);
     const password = () =>
       service.database.one<{ hash: string }>('SELECT password_hash AS hash FROM basic_auth_users WHERE id = $1', [id]);
-    const before = [await readZone(ada, zone), await password()];
+    const [zoneBefore, passwordBefore] = [await readZone(ada, zone), await password()];
     const changeSets = `/api/zones/${zone.id}/change-sets`;
     await ada.post(changeSets, { title: 'Draft', patch: { zone_settings: { minifyHtml: true } } });
     expect((await ada.delete(`/api/zones/${zone.id}`)).status).to.equal(204);
@@ -235,10 +239,9 @@ describe('Deleted zones in the database', () => {
     expect((await restore(zone)).status).to.equal(200);
     const after = await readZone(ada, zone);
     expect((await ada.get(changeSets)).json()).to.have.lengthOf(1);
-    expect([{ ...after, updatedAt: zone.updatedAt }, await password()]).to.deep.equal([
-      { ...before[0], updatedAt: zone.updatedAt },
-      before[1],
-    ]);
+    const { banToken, updatedAt } = after;
+    expect([after, await password()]).to.deep.equal([{ ...zoneBefore, banToken, updatedAt }, passwordBefore]);
+    expect(banToken).not.to.equal(zone.banToken);
     const evaluation = await ada.get(`/api/zones/${zone.id}/evaluation?url=https://shop.example.com/`);
     expect(evaluation.json()).to.include({ revision: 3 });
   });

@@ -7,7 +7,7 @@ import { migrate, openDatabase } from '@zonewright/postgres';
 import { type Cpu, cpuOfChildren, parentOf } from './cpu.ts';
 import { type DataSet, fill, freshName, logIn } from './data-set.ts';
 import { jwt } from './libraries.ts';
-import { type Environment, startService } from './processes.ts';
+import { type Environment, encryptBanTokens, startService } from './processes.ts';
 
 /** Clean-up steps, run in reverse order at the end. */
 export type Undo = (() => Promise<unknown>)[];
@@ -93,7 +93,10 @@ async function filled(databaseUrl: string, folder: string): Promise<DataSet> {
   const service = await startService({ databaseUrl, folder, floorKey: '', organizations: [] });
   const database = openDatabase({ url: databaseUrl, connections: 1 });
   try {
-    return await fill(database, service.port);
+    const data = await fill(database, service.port);
+    await encryptBanTokens({ databaseUrl, folder });
+    await database.none('VACUUM ANALYZE zones');
+    return data;
   } finally {
     await database.$pool.end();
     await service.stop();

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { cpuOf, cpuOfChildren } from './cpu.ts';
 import { exchange } from './load.ts';
 
@@ -30,6 +31,12 @@ export interface Environment {
 }
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Encrypts ban tokens that were added in plain text, which the service would do beside the first measurements. */
+export const encryptBanTokens = ({ databaseUrl, folder }: Pick<Environment, 'databaseUrl' | 'folder'>) =>
+  promisify(execFile)(process.execPath, [file('../../api/dist/zonewright.mjs'), 'keys', 'reseal'], {
+    env: { DATABASE_URL: databaseUrl, DATA_DIR: folder },
+  });
 
 /** The service as run by `pnpm start`, in `workers` processes and with unreachable limits; its log goes to a file. */
 export async function startService({ databaseUrl, folder }: Environment, workers = 1): Promise<Running> {

@@ -95,6 +95,9 @@ async function requireSameBytes({ floor, service }: Pick<Servers, 'floor' | 'ser
     return exchange(port, { ...source(), learn: () => undefined });
   };
   const [expected, actual] = [await bodyFrom(floor.port, work.floor), await bodyFrom(service.port, work.service)];
-  if (expected !== actual)
+  if (withoutBanTokens(expected) !== withoutBanTokens(actual))
     throw new Error(`${work.name}: floor and service answer differently.\n${expected}\n${actual}`);
 }
+
+/** The floor sends the stored hash of a ban token, which is as long. */
+const withoutBanTokens = (body: string): string => body.replaceAll(/"banToken":"[^"]{40}"/g, '');

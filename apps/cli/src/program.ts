@@ -259,7 +259,7 @@ const keys = (program: Argv, { bare, installed }: Runner): Argv =>
       .command('use <ring> <kid>', 'Use a key of the ring for new values', keyOfRing, (args) =>
         bare(async ({ env }) => useKey({ config: readConfig(env) }, args)),
       )
-      .command('reseal', 'Encrypt the secrets of second factors with the current key', {}, () =>
+      .command('reseal', 'Encrypt secrets of second factors and ban tokens with the current keys', {}, () =>
         installed('keys reseal', reseal),
       )
       .command('remove <ring> <kid>', 'Remove a key that is no longer needed', keyOfRing, (args) =>

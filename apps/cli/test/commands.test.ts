@@ -337,6 +337,18 @@ describe('The command line', function () {
     expect((await run(`organizations delete ${id} --yes`)).err).to.equal('There is no such organization.\n');
   });
 
+  it('encrypts ban tokens with a new key, and refuses to remove the old one before', async () => {
+    await json('seed --zones 2');
+    const rings = (await json('keys list')) as { ring: string; current: string }[];
+    const old = rings.find(({ ring }) => ring === 'banTokens')?.current;
+    expect(await json('keys rotate banTokens')).to.include({ ring: 'banTokens', isCurrent: true });
+    expect((await run(`keys remove banTokens ${old} --yes`)).err).to.include(
+      '2 stored values of banTokens need the key',
+    );
+    expect(await json('keys reseal')).to.deep.equal({ resealed: 2 });
+    expect((await run(`keys remove banTokens ${old} --yes`)).code).to.equal(0);
+  });
+
   it('runs as a program', () => {
     const output = execFileSync(
       process.execPath,

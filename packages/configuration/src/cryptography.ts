@@ -3,6 +3,7 @@ import {
   aesSecretBox,
   argon2Passwords,
   bcryptPasswords,
+  comparableSecretBox,
   type HashingGate,
   hmacRecoveryCodes,
   jwtAccessTokens,
@@ -41,4 +42,5 @@ export const cryptography = ({ config: { publicBaseUrl }, keys, hashing }: Crypt
 export const secretBoxes = (keys: Keys) => ({
   outbox: aesSecretBox(ringOf(keys.outbox)),
   totp: aesSecretBox(ringOf(keys.totp)),
+  banTokens: comparableSecretBox(ringOf(keys.banTokens)),
 });

@@ -17,7 +17,7 @@ import type { ConfigError } from './config-error.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** The purposes of keys; no key serves two of them. */
-export const keyPurposes = ['jwt', 'totp', 'recovery', 'outbox', 'idempotency', 'limiter'] as const;
+export const keyPurposes = ['jwt', 'totp', 'recovery', 'outbox', 'idempotency', 'limiter', 'banTokens'] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
 
 /** A key and the id by which stored values refer to it. */
@@ -57,7 +57,15 @@ const Ring = z
   .refine(({ keys }) => new Set(keys.map(({ kid }) => kid)).size === keys.length, 'has two keys with the same kid')
   .refine(({ current, keys }) => keys.some(({ kid }) => kid === current), 'has no key with the kid given in "current"');
 const Rings = z
-  .strictObject({ jwt: Ring, totp: Ring, recovery: Ring, outbox: Ring, idempotency: Ring, limiter: Ring })
+  .strictObject({
+    jwt: Ring,
+    totp: Ring,
+    recovery: Ring,
+    outbox: Ring,
+    idempotency: Ring,
+    limiter: Ring,
+    banTokens: Ring,
+  })
   .refine((rings) => allDiffer(Object.values(rings)), 'the same key is used twice');
 
 /**

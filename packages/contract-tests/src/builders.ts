@@ -221,6 +221,9 @@ export const anOrganizationName = (): OrganizationName => OrganizationName.parse
 /** The given name, or a unique one. */
 export const aZoneName = (name = `zone-${unique()}`): ZoneName => ZoneName.parse(name);
 
+/** A unique ban token. */
+export const aBanToken = (): string => `ban_${String(unique()).padStart(36, '0')}`;
+
 /** The argument of `Zones.add`. */
 export type NewZone = Added<Zones['add']>;
 /** A production zone with the default settings. */
@@ -228,7 +231,7 @@ export const aZone = (given: Partial<NewZone> & Pick<NewZone, 'organizationId' |
   id: aZoneId(),
   name: aZoneName(),
   tag: 'prod',
-  banToken: `ban_${String(unique()).padStart(36, '0')}`,
+  banToken: aBanToken(),
   settings: jsonDocument(defaultZoneSettings),
   ...given,
 });

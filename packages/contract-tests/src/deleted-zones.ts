@@ -11,7 +11,8 @@ import {
   storedOwner,
   storedZone,
 } from './arrangements.ts';
-import { aChange, aRevision, aRule, aZoneId, aZoneName, wholeList } from './builders.ts';
+import { aBanToken, aChange, aRevision, aRule, aZoneId, aZoneName, wholeList } from './builders.ts';
+import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
@@ -43,12 +44,12 @@ const namesIn = async (storage: Storage, organization: OrganizationId, search?: 
   return { names: items.map(({ name }) => String(name)), totalItems };
 };
 /** Restores a zone under its old name, like the use case. */
-const revive = ({ unitOfWork }: Storage, { zone, organizationId, userId }: OwnedZone) =>
+const revive = ({ unitOfWork }: Storage, { zone, organizationId, userId }: OwnedZone, banToken = aBanToken()) =>
   unitOfWork.run(({ deletedZones, zoneChanges }) =>
     deletedZones
       .revive(organizationId, zone.id)
       .andThen(() => zoneChanges.facts(zone.id, userId))
-      .andThen((facts) => applying(zoneChanges, facts, [], aChange({ names: facts.state.zone }))),
+      .andThen((facts) => applying(zoneChanges, facts, [], aChange({ names: facts.state.zone, banToken }))),
   );
 
 function reading(storage: () => Storage): void {
@@ -111,7 +112,7 @@ function reading(storage: () => Storage): void {
 }
 
 function revival(storage: () => Storage): void {
-  it('restores everything in the zone', async () => {
+  it('restores everything in the zone except its ban token', async () => {
     const owned = await storedZone(storage(), { tag: 'stage' });
     const { zone } = owned;
     for (const kind of ruleKindNames) {
@@ -132,10 +133,12 @@ function revival(storage: () => Storage): void {
     const stateOf = () => readView(storage(), ({ zones }) => zones.state(zone.id));
     const before = await stateOf();
     await remove(storage(), owned);
-    await okOf(revive(storage(), owned));
+    const banToken = aBanToken();
+    await okOf(revive(storage(), owned, banToken));
     const after = await stateOf();
     const { revision } = before.zone;
-    const expected = { ...before, zone: { ...before.zone, revision: revision + 1, updatedAt: after.zone.updatedAt } };
+    const { updatedAt } = after.zone;
+    const expected = { ...before, zone: { ...before.zone, banToken, revision: revision + 1, updatedAt } };
     const asJson = (state: typeof before) => JSON.parse(JSON.stringify(state)) as object;
     expect(asJson(after)).to.deep.equal(asJson(expected));
     expect(await storage().basicAuthHash(user.id)).to.equal(hash);
@@ -169,7 +172,10 @@ function revival(storage: () => Storage): void {
       const { caller, organizationId, zone } = owned;
       await runUnit(storage(), ({ history }) => history.add(aRevision({ zoneId: zone.id, number: 1 })));
       await runUnit(storage(), (repositories) => removed(repositories, zone.id));
-      const restore = useCases({ unitOfWork: storage().unitOfWork }).restoreDeletedZone;
+      const restore = useCases({
+        unitOfWork: storage().unitOfWork,
+        randomness: fakePorts.randomness,
+      }).restoreDeletedZone;
       const results = await concurrently(raceSize, () => restore(caller, organizationId, zone.id, how, undefined));
       expect(tally(results)).to.deep.equal({ Ok: 1, DeletedZoneNotFound: raceSize - 1 });
       expect((await readView(storage(), ({ zones }) => zones.state(zone.id))).zone.revision).to.equal(2);

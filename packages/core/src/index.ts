@@ -25,7 +25,7 @@ export {
 } from './shared/page.ts';
 export { coded, parse, parseDocument } from './shared/parse.ts';
 export type { Randomness } from './shared/randomness.ts';
-export type { SecretBox } from './shared/secret-box.ts';
+export type { ComparableSecretBox, SecretBox } from './shared/secret-box.ts';
 export type { Sha256 } from './shared/sha256.ts';
 export { nameKey, searchKey, text, utf8Bytes } from './shared/text.ts';
 export type { TokenHash, TokenHashes } from './shared/token-hash.ts';
@@ -189,7 +189,7 @@ export type { ListPlan } from './zone-changes/list-plan.ts';
 export type * from './zone-changes/ports.ts';
 export type * from './zone-changes/zone-facts.ts';
 export * from './zone-changes/zone-plan.ts';
-export { maskedBanToken } from './zones/ban-token.ts';
+export { maskedBanToken, unreadableBanToken } from './zones/ban-token.ts';
 export * from './zones/errors.ts';
 export * from './zones/ports.ts';
 export type { ZoneDetails } from './zones/read-zone.ts';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { SecretBox } from '@zonewright/core';
-import { type KeyRing, secretKeys } from './key-ring.ts';
+import { type KeyRing, type SecretKeys, secretKeys } from './key-ring.ts';
 
 const version = 'v1';
 const cipherName = 'aes-256-gcm';
@@ -12,12 +12,17 @@ const tagBytes = 16;
  * AES-256-GCM with a separate key per context, derived by HKDF-SHA-256 (RFC 5869) to keep the number of random nonces
  * per key small. A sealed value is `v1.kid.nonce.ciphertext.tag`, the last three in base64url.
  */
-export function aesSecretBox(ring: KeyRing): SecretBox {
-  const { current, byKid } = secretKeys(ring);
+export const aesSecretBox = (ring: KeyRing): SecretBox => boxWith(secretKeys(ring), derivedKey);
+
+/** The same with keys that are derived from those of the ring in another way. The context is bound in any case. */
+export function boxWith(
+  { current, byKid }: SecretKeys,
+  keyFor: (key: KeyObject, context: string) => Uint8Array,
+): SecretBox {
   return {
     seal(plaintext, context) {
       const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv(cipherName, contextKey(current.key, context), nonce, { authTagLength: tagBytes });
+      const cipher = createCipheriv(cipherName, keyFor(current.key, context), nonce, { authTagLength: tagBytes });
       cipher.setAAD(boundData(context, current.kid));
       const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
       return [version, current.kid, ...[nonce, ciphertext, cipher.getAuthTag()].map(base64url)].join('.');
@@ -26,7 +31,7 @@ export function aesSecretBox(ring: KeyRing): SecretBox {
       const { kid, nonce, ciphertext, tag } = partsOf(sealed);
       const key = byKid.get(kid);
       if (key === undefined) throw new Error('The sealed value uses a key that is not in the key ring.');
-      const decipher = createDecipheriv(cipherName, contextKey(key, context), nonce, { authTagLength: tagBytes });
+      const decipher = createDecipheriv(cipherName, keyFor(key, context), nonce, { authTagLength: tagBytes });
       decipher.setAAD(boundData(context, kid)).setAuthTag(tag);
       return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
     },
@@ -34,8 +39,9 @@ export function aesSecretBox(ring: KeyRing): SecretBox {
   };
 }
 
-const contextKey = (key: KeyObject, context: string): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', key, new Uint8Array(), context, keyBytes));
+/** A key for one purpose, derived by HKDF-SHA-256. */
+export const derivedKey = (key: KeyObject, purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', key, new Uint8Array(), purpose, keyBytes));
 
 /** Key ids contain no dot, so different pairs never produce the same bytes. */
 const boundData = (context: string, kid: string): Buffer => Buffer.from(`${version}.${kid}.${context}`, 'utf8');

@@ -2,6 +2,7 @@
 export { aesSecretBox } from './aes-secret-box.ts';
 export { argon2Passwords } from './argon2-passwords.ts';
 export { bcryptPasswords } from './bcrypt-passwords.ts';
+export { comparableSecretBox } from './comparable-secret-box.ts';
 export { defaultConcurrency, type HashingGate, hashingGate } from './hashing-gate.ts';
 export { hmacRecoveryCodes } from './hmac-recovery-codes.ts';
 export { type AccessTokenSettings, jwtAccessTokens } from './jwt-access-tokens.ts';

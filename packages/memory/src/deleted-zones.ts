@@ -47,7 +47,7 @@ export const memoryDeletedZones = ({ tables, now }: Unit): DeletedZones => {
       if (row.isErr()) return errAsync(row.error);
       const { zone, rules, lists, users } = row.value;
       if (rules.some((rule) => tables.rules.has(rule.id))) return errAsync(ruleIdTaken());
-      tables.zones.set(id, zone);
+      tables.zones.set(id, { ...zone, banToken: id });
       for (const rule of rules) tables.rules.set(rule.id, rule);
       for (const [kind, revision] of lists) tables.ruleLists.set(listKey({ zone: id, kind }), revision);
       for (const user of users) tables.basicAuthUsers.set(user.id, user);
@@ -68,8 +68,9 @@ const deletedZoneOf = ({ zone, rules: _, lists: __, users: ___, ...row }: Delete
 
 /** Moves a zone with everything in it to the deleted ones. */
 export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId | undefined): void {
-  const zone = tables.zones.get(id);
-  if (zone === undefined) return;
+  const removed = tables.zones.get(id);
+  if (removed === undefined) return;
+  const { banToken: _, ...zone } = removed;
   const [rules, users] = [
     [...tables.rules.values()].filter(({ zoneId }) => zoneId === id),
     [...tables.basicAuthUsers.values()].filter(({ zoneId }) => zoneId === id),

@@ -54,9 +54,9 @@ export interface BackendRevisionRow extends BackendRevisionSummary {
   readonly commit: number;
 }
 
-/** A deleted zone with all its contents. */
+/** A deleted zone with all its contents except the ban token. */
 export interface DeletedZoneRow extends Pick<DeletedZone, 'deletedAt' | 'deletedBy' | 'expiresAt'> {
-  readonly zone: ZoneRow;
+  readonly zone: Omit<ZoneRow, 'banToken'>;
   readonly rules: readonly RuleRow[];
   /** The revisions of those of its lists that have ever been written. */
   readonly lists: readonly (readonly [kind: RuleKind, revision: number])[];

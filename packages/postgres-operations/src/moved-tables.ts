@@ -28,7 +28,7 @@ export const namesOf = ({ name, owner = 'organizations' }: MovedTable): RowNames
 
 /**
  * The tables that move with an organization, in an order that satisfies foreign keys; `organizations` itself comes
- * before them. None has values that depend on an installation's keys.
+ * before them. Only zones have values that depend on an installation's keys: their ban tokens, which are copied separately.
  */
 export const movedTables: readonly MovedTable[] = [
   { name: 'memberships' },
@@ -48,7 +48,7 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'zone_backends', owner: 'zone_identities' },
   { name: 'change_sets', owner: 'zone_identities' },
   { name: 'promotions', owner: 'zone_identities' },
-  { name: 'deleted_zones' },
+  { name: 'deleted_zones', assigned: ['ban_token'] },
   { name: 'audit_log', assigned: ['id'], outlivesOrganization: true },
 ];
 

@@ -13,6 +13,7 @@ import type { Connection } from './database.ts';
 import type { StoredLimits } from './limits.ts';
 import { type ProfileRow, profileIn } from './profiles.ts';
 import type { ReadAhead } from './read-ahead.ts';
+import type { SecretBoxes } from './secret-boxes.ts';
 import { sql } from './sql.ts';
 import type { ZoneCache } from './zone-cache.ts';
 import { factsIn } from './zone-facts.ts';
@@ -24,6 +25,7 @@ import { type OwnRow, readStateFor } from './zone-states.ts';
 export interface SessionSources {
   readonly connection: Connection;
   readonly cache: ZoneCache;
+  readonly boxes: Pick<SecretBoxes, 'banTokens'>;
   readonly limits: StoredLimits;
 }
 
@@ -63,8 +65,12 @@ const withHead = ({ connection, limits }: SessionSources, credential: PlausibleC
     ({ caller, row }): CallerAndSubject => ({ caller, ahead: { kind: 'zone', id, head: headIn(row, limits) } }),
   );
 
-function withFacts({ connection, cache, limits }: SessionSources, credential: PlausibleCredential, id: ZoneId) {
-  const reading = readStateFor<OwnRow & CallerRow>(connection, cache, id, credential);
+function withFacts(
+  { connection, cache, boxes: { banTokens }, limits }: SessionSources,
+  credential: PlausibleCredential,
+  id: ZoneId,
+) {
+  const reading = readStateFor<OwnRow & CallerRow>({ on: connection, cache, banTokens }, id, credential);
   const row = reading.map((read) => read && { ...read.own, read });
   return authenticatedIn(connection, credential, row).map(({ caller, row: { read } }): CallerAndSubject => {
     const facts = factsIn(read, caller.userId, limits);

@@ -254,6 +254,11 @@ export const sql = {
     server: file('migrations/server.sql'),
     applied: file('migrations/applied.sql'),
   },
+  banTokens: {
+    plain: file('ban-tokens/plain.sql'),
+    list: file('ban-tokens/list.sql'),
+    seal: file('ban-tokens/seal.sql'),
+  },
   ruleKeys: {
     outdated: file('rule-keys/outdated.sql'),
     confirm: file('rule-keys/confirm.sql'),

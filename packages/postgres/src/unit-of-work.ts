@@ -4,7 +4,6 @@ import {
   lazily,
   type PlausibleCredential,
   type Repositories,
-  type SecretBox,
   type StorageSession,
   type Subject,
   type UnitOfWork,
@@ -40,6 +39,7 @@ import { readWithCaller } from './read-with-caller.ts';
 import { postgresRefreshTokens } from './refresh-tokens.ts';
 import { postgresRetentions } from './retention.ts';
 import { postgresRules } from './rules.ts';
+import type { SecretBoxes } from './secret-boxes.ts';
 import { postgresSessions } from './sessions.ts';
 import { postgresSignIns } from './sign-ins.ts';
 import type { HotStandby } from './standby.ts';
@@ -48,14 +48,6 @@ import { postgresTwoFactors } from './two-factors.ts';
 import { type ZoneCache, zoneCache } from './zone-cache.ts';
 import { postgresZoneChanges } from './zone-changes.ts';
 import { postgresZones } from './zones.ts';
-
-/** Encryption of values that must not be readable in the database. */
-export interface SecretBoxes {
-  /** Mails awaiting delivery. */
-  readonly outbox: SecretBox;
-  /** Shared secrets of authenticator apps. */
-  readonly totp: SecretBox;
-}
 
 /** Storage settings of the operator. */
 export interface StorageOptions {
@@ -192,8 +184,10 @@ const repositoriesOn = lazily<Place, Repositories>({
   memberships: ({ connection }) => postgresMemberships(connection),
   invitations: ({ connection }) => postgresInvitations(connection),
   invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
-  zones: ({ connection: on, cache, standby, limits, ahead }) => postgresZones({ on, cache, standby, ahead }, limits),
-  zoneChanges: ({ connection: on, cache, limits, ahead }) => postgresZoneChanges({ on, cache, limits, ahead }),
+  zones: ({ connection: on, cache, boxes: { banTokens }, standby, limits, ahead }) =>
+    postgresZones({ on, cache, banTokens, standby, ahead }, limits),
+  zoneChanges: ({ connection: on, cache, boxes: { banTokens }, limits, ahead }) =>
+    postgresZoneChanges({ on, cache, banTokens, limits, ahead }),
   deletedZones: ({ connection }) => postgresDeletedZones(connection),
   history: ({ connection, standby }) => postgresZoneHistory(connection, standby),
   rules: ({ connection }) => postgresRules(connection),

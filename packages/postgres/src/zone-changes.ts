@@ -1,6 +1,7 @@
 import {
   type BackendKind,
   type BackendVersion,
+  type ComparableSecretBox,
   type ListPlan,
   nameKey,
   type RecordedChange,
@@ -19,7 +20,7 @@ import {
   zoneNameTaken,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
-import type { Connection } from './database.ts';
+import { banTokenColumns } from './ban-tokens.ts';
 import { resolveReferences } from './external-references.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import type { StoredLimits } from './limits.ts';
@@ -27,20 +28,18 @@ import { many } from './query.ts';
 import type { ReadAheadSlot } from './read-ahead.ts';
 import { hashOfKey } from './rule-keys.ts';
 import { sql } from './sql.ts';
-import type { ZoneCache } from './zone-cache.ts';
 import { applyStatement, type TouchedParts } from './zone-change-statement.ts';
 import { readFacts } from './zone-facts.ts';
-import { remember } from './zone-states.ts';
+import { remember, type StateSources } from './zone-states.ts';
 
 /** Zone changes over one connection; states committed at once are cached. */
 export const postgresZoneChanges = ({
   on,
   cache,
+  banTokens,
   limits,
   ahead,
-}: {
-  readonly on: Connection;
-  readonly cache: ZoneCache;
+}: StateSources & {
   readonly limits: StoredLimits;
   readonly ahead: ReadAheadSlot;
 }): ZoneChanges => ({
@@ -48,12 +47,15 @@ export const postgresZoneChanges = ({
     const read = ahead.take('zone change');
     return read?.id === zone && read.facts?.user === user
       ? okAsync(read.facts)
-      : readFacts({ on, cache, limits }, zone, user);
+      : readFacts({ on, cache, banTokens, limits }, zone, user);
   },
   resolveReferences: (zone, references) => resolveReferences(on, zone, references),
   lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
   apply: (facts, versions, change) =>
-    ResultAsync.fromPromise(on.oneOrNone<AppliedRow>(prepared(facts, versions, change)), (failure) => failure)
+    ResultAsync.fromPromise(
+      on.oneOrNone<AppliedRow>(prepared(banTokens, facts, versions, change)),
+      (failure) => failure,
+    )
       .orElse((failure): Result<null, ZoneNameTaken> => {
         const broken = brokenUniqueConstraint(failure);
         if (broken === 'zones_name_unique') return err(zoneNameTaken());
@@ -76,7 +78,12 @@ interface AppliedRow {
   readonly version: string | null;
 }
 
-function prepared(facts: ZoneFacts, versions: readonly BackendVersion[], change: RecordedChange) {
+function prepared(
+  banTokens: ComparableSecretBox,
+  facts: ZoneFacts,
+  versions: readonly BackendVersion[],
+  change: RecordedChange,
+) {
   const { zone } = facts.state;
   const { plan, changeSet } = change;
   const isAlone = changeSet?.isAlone === true;
@@ -93,6 +100,7 @@ function prepared(facts: ZoneFacts, versions: readonly BackendVersion[], change:
     ...recordValues(change),
     ...versionValues(versions),
     ...memberValues(plan),
+    ...banTokenColumns(banTokens, zone.id, plan.banToken),
     ...listValues(facts.state, plan.lists ?? new Map()),
     ...userValues(plan.users ?? { added: [], changed: [], removed: [] }),
   });
@@ -140,11 +148,10 @@ function versionValues(versions: readonly BackendVersion[]) {
   };
 }
 
-const memberValues = ({ names, settings, banToken }: ZonePlan) => ({
+const memberValues = ({ names, settings }: ZonePlan) => ({
   name: names?.name ?? null,
   nameKey: names === undefined ? null : nameKey(names.name),
   tag: names?.tag ?? null,
-  banToken: banToken ?? null,
   settings: settings?.text ?? null,
 });
 

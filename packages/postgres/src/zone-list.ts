@@ -10,22 +10,20 @@ import {
   type ZoneSort,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
-import type { Connection } from './database.ts';
 import { many, type SizedRow } from './query.ts';
 import type { ReadAhead, ReadAheadSlot } from './read-ahead.ts';
 import { sql } from './sql.ts';
 import type { HotStandby } from './standby.ts';
-import type { CachedZone, ZoneCache, ZoneVersion } from './zone-cache.ts';
+import type { CachedZone, ZoneVersion } from './zone-cache.ts';
 import { pageOfOrganizations } from './zone-pages.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
+import type { StateSources } from './zone-states.ts';
 
 /** Estimated bytes of a cached text, including what is derived from it for responses. */
 const bytesFor = (text: number): number => 2 * text + 1000;
 
 /** Sources of zones: the database decides which zones there are. */
-export interface ZoneSources {
-  readonly on: Connection;
-  readonly cache: ZoneCache;
+export interface ZoneSources extends StateSources {
   readonly standby: HotStandby | undefined;
   readonly ahead: ReadAheadSlot;
 }
@@ -76,7 +74,7 @@ function readVersions(
     const sizes = new Map(rows.map(({ id, bytes }) => [id, bytes]));
     const present = versions.filter(({ id }) => read.has(id) || sizes.has(id));
     return checkPageSize(present.map(({ id }) => read.get(id)?.bytes ?? sizes.get(id) ?? 0)).map(() => {
-      for (const row of rows) read.set(row.id, rememberedZone(sources.cache, row));
+      for (const row of rows) read.set(row.id, rememberedZone(sources, row));
       return present.flatMap(({ id }) => read.get(id)?.zone ?? []);
     });
   });
@@ -105,8 +103,8 @@ function rowsOf(
     });
 }
 
-function rememberedZone({ zones }: ZoneCache, { bytes, version, ...row }: ReadRow): CachedZone {
-  const cached = { zone: zoneOf(row), bytes };
+function rememberedZone({ cache: { zones }, banTokens }: ZoneSources, { bytes, version, ...row }: ReadRow): CachedZone {
+  const cached = { zone: zoneOf(banTokens, row), bytes };
   zones.set(nameOf({ id: row.id, version }), cached, bytesFor(bytes));
   return cached;
 }

@@ -1,14 +1,17 @@
-import { storedDocument, type UserId, type Zone } from '@zonewright/core';
+import { type SecretBox, storedDocument, type UserId, unreadableBanToken, type Zone } from '@zonewright/core';
+import { readBanToken, type StoredBanToken } from './ban-tokens.ts';
 
 /** A zone as stored; its settings are JSON text. */
-export type ZoneRow = Omit<Zone, 'settings' | 'createdBy'> & {
+export type ZoneRow = Omit<Zone, 'settings' | 'createdBy' | 'banToken'> & {
   readonly settings: string;
   readonly createdBy: UserId | null;
+  readonly banToken: StoredBanToken;
 };
 
-/** Converts a row to a zone; settings remain JSON text. */
-export const zoneOf = ({ settings, createdBy, ...row }: ZoneRow): Zone => ({
+/** Converts a row to a zone: decrypts the ban token; settings remain JSON text. */
+export const zoneOf = (box: SecretBox, { settings, createdBy, banToken, ...row }: ZoneRow): Zone => ({
   ...row,
+  banToken: readBanToken(box, row.id, banToken) ?? unreadableBanToken,
   createdBy: createdBy ?? undefined,
   settings: storedDocument(settings),
 });

@@ -1,11 +1,13 @@
 import {
   type BasicAuthUser,
+  type ComparableSecretBox,
   type PlausibleCredential,
   type Role,
   type Rule,
   type RuleContents,
   type RuleKind,
   ruleKindNames,
+  type SecretBox,
   storedDocument,
   type UserId,
   type ZoneId,
@@ -72,10 +74,16 @@ export function remember({ states }: ZoneCache, known: CachedState): void {
   states.set(zone.id, known, characters * bytesPerCharacter + items * bytesPerItem);
 }
 
+/** Where states are read, remembered and decrypted. */
+export interface StateSources {
+  readonly on: Connection;
+  readonly cache: ZoneCache;
+  readonly banTokens: ComparableSecretBox;
+}
+
 /** Reads a zone with nested objects, from the cache if it is current. Undefined if the credential is not live. */
 export function readStateFor<Own extends OwnRow = OwnRow>(
-  on: Connection,
-  cache: ZoneCache,
+  { on, cache, banTokens }: StateSources,
   id: ZoneId,
   reader: Reader,
 ): ResultAsync<ReadState<Own> | undefined, never> {
@@ -90,7 +98,7 @@ export function readStateFor<Own extends OwnRow = OwnRow>(
     if (own === undefined) return undefined;
     if (own.version === null) return { own, state: undefined };
     if (own.content !== null) {
-      const state = stateOf(own, own.content, rows.filter(isNested));
+      const state = stateOf(banTokens, own, own.content, rows.filter(isNested));
       remember(cache, { version: own.version, state });
       return { own, state };
     }
@@ -101,18 +109,17 @@ export function readStateFor<Own extends OwnRow = OwnRow>(
 
 /** A zone with nested objects for any caller, with its row. */
 export const readOwnState = (
-  on: Connection,
-  cache: ZoneCache,
+  sources: StateSources,
   id: ZoneId,
 ): ResultAsync<{ readonly state: ZoneState; readonly own: OwnRow }, ZoneNotFound> =>
-  readStateFor(on, cache, id, { kind: 'known', userId: null }).andThen((read) =>
+  readStateFor(sources, id, { kind: 'known', userId: null }).andThen((read) =>
     read?.state === undefined ? err(zoneNotFound()) : ok({ state: read.state, own: read.own }),
   );
 
 /** A zone in the version that the primary named, if the standby has it. */
 export function suppliedState(
   standby: HotStandby | undefined,
-  cache: ZoneCache,
+  { cache, banTokens }: Omit<StateSources, 'on'>,
   { id, version }: Pick<ZoneVersion, 'id' | 'version'>,
 ): ResultAsync<ZoneState | undefined, never> {
   if (standby === undefined) return okAsync(undefined);
@@ -121,20 +128,20 @@ export function suppliedState(
     const own = rows.find(isOwn);
     if (own === undefined || own.content === null || own.version !== version)
       return { found: undefined, isComplete: false };
-    const state = stateOf(own, own.content, rows.filter(isNested));
+    const state = stateOf(banTokens, own, own.content, rows.filter(isNested));
     remember(cache, { version, state });
     return { found: state, isComplete: true };
   });
 }
 
 /** A zone with nested objects, for any caller. */
-export const readState = (on: Connection, cache: ZoneCache, id: ZoneId): ResultAsync<ZoneState, ZoneNotFound> =>
-  readOwnState(on, cache, id).map(({ state }) => state);
+export const readState = (sources: StateSources, id: ZoneId): ResultAsync<ZoneState, ZoneNotFound> =>
+  readOwnState(sources, id).map(({ state }) => state);
 
 const isOwn = <Own extends OwnRow>(row: Own | NestedRow): row is Own => row.kind === null;
 const isNested = (row: OwnRow | NestedRow): row is NestedRow => !isOwn(row);
 
-function stateOf(own: OwnRow, settings: string, rows: readonly NestedRow[]): ZoneState {
+function stateOf(box: SecretBox, own: OwnRow, settings: string, rows: readonly NestedRow[]): ZoneState {
   const { id, organizationId, name, tag, banToken, createdBy, createdAt, updatedAt, revision } = own;
   const zone = { id, organizationId, name, tag, banToken, createdBy, createdAt, updatedAt, revision, settings };
   const inOrder = rows.toSorted((one, other) => one.rank - other.rank);
@@ -142,7 +149,7 @@ function stateOf(own: OwnRow, settings: string, rows: readonly NestedRow[]): Zon
   const rules = <K extends RuleKind>(kind: K) => rowsOf(kind).map((row, index) => ruleOf(row, id, kind, index + 1));
   const ranks = (kind: RuleKind) => rowsOf(kind).map(({ rank }) => rank);
   return {
-    zone: zoneOf(zone),
+    zone: zoneOf(box, zone),
     rules: {
       configurationRule: rules('configurationRule'),
       rewriteRule: rules('rewriteRule'),

@@ -8,16 +8,16 @@ import {
   type TotpSecret,
   UserId,
 } from '@zonewright/core';
-import { aesSecretBox, nodeRandomness } from '@zonewright/crypto';
+import { nodeRandomness } from '@zonewright/crypto';
 import { expect } from 'chai';
 import { type Result, ResultAsync } from 'neverthrow';
 import { type Database, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
 import { migratedDatabase } from './support/database.ts';
+import { testBoxes } from './support/postgres-storage.ts';
 
 const randomness = nodeRandomness();
 const name = OrganizationName.parse('Team');
 const secret = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567' as TotpSecret;
-const box = (fill: number) => aesSecretBox({ current: 'k', keys: new Map([['k', new Uint8Array(32).fill(fill)]]) });
 
 async function valueOf<T, E>(pending: PromiseLike<Result<T, E>>): Promise<T> {
   const result = await pending;
@@ -32,7 +32,7 @@ describe('PostgreSQL statements', () => {
   before(async function () {
     this.timeout(60_000);
     database = openDatabase({ url: await migratedDatabase() });
-    unitOfWork = new PostgresUnitOfWork(database, { outbox: box(1), totp: box(2) });
+    unitOfWork = new PostgresUnitOfWork(database, testBoxes());
   });
   after(async () => {
     await database.$pool.end();
@@ -130,7 +130,7 @@ describe('PostgreSQL statements', () => {
   it('store two-factor secrets encrypted and bound to their user', async () => {
     const [ada, grace] = [await anOwner(), await anOwner()];
     const stored = await database.many<{ secret: string }>('SELECT secret FROM two_factor');
-    expect(stored.filter((row) => !row.secret.startsWith('v1.k.') || row.secret.includes(secret))).to.deep.equal([]);
+    expect(stored.filter((row) => !row.secret.startsWith('v1.test.') || row.secret.includes(secret))).to.deep.equal([]);
     await database.none(
       'UPDATE two_factor SET secret = (SELECT secret FROM two_factor WHERE user_id = $1) WHERE user_id = $2',
       [ada.user, grace.user],

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTemporaryPostgres } from '@zonewright/dev-postgres';
 import { openDatabase } from '@zonewright/postgres';
@@ -62,9 +63,12 @@ describe('The previous version', () => {
     });
     const atOld = () => visit(old, seen.old);
 
+    // The previous version rejects a file with the rings of the new one.
+    const keysFile = join(home.environment['DATA_DIR'] ?? '', 'new-keys.json');
+    copyFileSync(join(home.environment['DATA_DIR'] ?? '', 'keys.json'), keysFile);
     // The old instance keeps getting requests while the new one starts and migrates.
     const progress = { isServing: false };
-    const starting = startApi(home, variables).finally(() => {
+    const starting = startApi(home, { ...variables, KEYS_FILE: keysFile }).finally(() => {
       progress.isServing = true;
     });
     for (let round = 0; !progress.isServing || round < rounds; round += 1) {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Client } from '../support/client.ts';
+import type { Client, Reply } from '../support/client.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
@@ -38,6 +38,7 @@ export type Tally = Record<string, number>;
 interface Zone {
   readonly id: string;
   readonly name: string;
+  readonly banToken: string;
 }
 
 /** An instance and the user signed in to it. */
@@ -75,5 +76,18 @@ export async function writeHereReadThere(here: Visit, there: Visit, name: string
     for (const list of ['/api/zones', '/api/users/me', `${path}/access-rules`, `${path}/revisions`])
       await send(each, 'GET', list);
   }
+  const rotated = await send(there, 'POST', `${path}/ban-token`);
+  await expectBanToken(rotated, () => send(here, 'GET', path));
   await send(here, 'DELETE', path);
+  const restored = await send(there, 'POST', `/api/organizations/${here.organization}/deleted-zones/${id}/restore`);
+  await expectBanToken(restored, () => send(here, 'GET', path));
+  await send(there, 'DELETE', path);
+}
+
+/** Both show the same ban token, or the previous version its hash. */
+async function expectBanToken(written: Reply, read: () => Promise<Reply>): Promise<void> {
+  const replies = [written, await read()];
+  if (replies.some(({ status }) => status === 503)) return;
+  const tokens = replies.map((reply) => (reply.json() as Zone).banToken).filter((token) => !token.startsWith('hmac.'));
+  if (tokens.length === 0 || new Set(tokens).size > 1) throw new Error(`Ban tokens differ: ${tokens.join(', ')}`);
 }

@@ -6,7 +6,7 @@ import {
   keyPurposes,
   newKey,
 } from '@zonewright/configuration';
-import { keyUses, resealSecrets } from '@zonewright/postgres';
+import { keyUses, resealBanTokens, resealSecrets } from '@zonewright/postgres';
 import { err, ok, type Result } from 'neverthrow';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
@@ -54,10 +54,10 @@ export async function useKey(
   return { json: { ring, current: kid }, lines: [`New values of ${ring} now use ${kid}. ${restart}`] };
 }
 
-/** Re-encrypts two-factor secrets with the current key. */
+/** Re-encrypts two-factor secrets and ban tokens with the current keys. */
 export async function reseal({ database, boxes }: Installation): Promise<Report> {
-  const resealed = await resealSecrets(database, boxes.totp);
-  return { json: { resealed }, lines: [`Encrypted ${resealed} secrets with the current key.`] };
+  const resealed = (await resealSecrets(database, boxes.totp)) + (await resealBanTokens(database, boxes.banTokens));
+  return { json: { resealed }, lines: [`Encrypted ${resealed} secrets and ban tokens with the current keys.`] };
 }
 
 /** Removes an unused key, after confirmation. */
@@ -82,6 +82,7 @@ const advice: Readonly<Record<KeyPurpose, string>> = {
   recovery: 'They disappear when their users create new recovery codes.',
   outbox: 'They disappear when the mails are delivered or given up, within four hours.',
   idempotency: 'They disappear within 24 hours.',
+  banTokens: '"zonewright keys reseal" encrypts them with the current key.',
   limiter: 'Rate limits do not depend on keys that are not current.',
 };
 

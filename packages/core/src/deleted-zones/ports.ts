@@ -17,8 +17,9 @@ export interface DeletedZones {
   list(filter: DeletedZoneFilter, page: PageRequest): ResultAsync<Page<DeletedZone>, never>;
   byId(organization: OrganizationId, id: ZoneId): ResultAsync<DeletedZone, DeletedZoneNotFound>;
   /**
-   * Turns it back into a zone with all its contents, at its last revision; of concurrent calls, exactly one succeeds.
-   * The unit must then apply a change that sets the zone's name: until then, its uniqueness is not checked.
+   * Turns it back into a zone with all its contents except the ban token, at its last revision; of concurrent calls,
+   * exactly one succeeds. The unit must then apply a change that sets the zone's ban token and its name: until then, the
+   * token is a placeholder, and whether the name is unique is not checked.
    */
   revive(organization: OrganizationId, id: ZoneId): ResultAsync<void, DeletedZoneNotFound | RuleIdTaken>;
 }

@@ -9,11 +9,13 @@ import { MissingMode, type MissingPart, withBackendNames } from '../revisions/mi
 import { type Restoration, restorable } from '../revisions/restorable-state.ts';
 import { defaultZoneSettings } from '../settings/settings.ts';
 import type { OrganizationId, ZoneId } from '../shared/ids.ts';
+import type { Randomness } from '../shared/randomness.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { changeNewZone } from '../zone-changes/change-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
+import { newBanToken } from '../zones/ban-token.ts';
 import { requireRoom } from '../zones/create-zone.ts';
 import { EnvironmentTag, ZoneName, zoneNameDuplicate } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
@@ -43,11 +45,11 @@ export type RestoreDeletedZone = (
 ) => ResultAsync<readonly MissingPart[], RestoreDeletedZoneError>;
 
 /**
- * Restores a deleted zone with its contents and history, as a new revision. References to things that no longer exist
+ * Restores a deleted zone with its contents and history and a new ban token, as a new revision. References to things that no longer exist
  * are violations at their place in the zone's document, or are skipped; resolves to what was skipped.
  */
 export const restoreDeletedZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RestoreDeletedZone =>
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): RestoreDeletedZone =>
   (caller, organization, id, how, expected) => {
     const revived = (repositories: Repositories) =>
       safeTry(async function* () {
@@ -59,7 +61,8 @@ export const restoreDeletedZone =
           .revive(organization, id)
           .mapErr((error) => (error.type === 'RuleIdTaken' ? invalidInput([idTaken]) : error));
       });
-    return changeNewZone(unitOfWork, caller, id, revived, restoration(how)).andThen(({ before, change }) =>
+    const command = restoration(how, newBanToken(randomness));
+    return changeNewZone(unitOfWork, caller, id, revived, command).andThen(({ before, change }) =>
       unitOfWork.view((repositories) =>
         withBackendNames(repositories, before.zone, { whenMade: before.zone.revision }, change.missing),
       ),
@@ -68,8 +71,11 @@ export const restoreDeletedZone =
 
 const idTaken = violation('', 'rule.id.taken', 'Another rule has the id that a rule of this zone had.');
 
-/** The command that names a restored zone and drops references that no longer resolve. */
-const restoration = ({ name, tag, missing: mode }: ZoneRestoration): ZoneCommand<InvalidInput, Restoration> => ({
+/** The command that names a restored zone, gives it a ban token and drops references that no longer resolve. */
+const restoration = (
+  { name, tag, missing: mode }: ZoneRestoration,
+  banToken: string,
+): ZoneCommand<InvalidInput, Restoration> => ({
   permission: 'zones.delete',
   nameTaken: invalidInput([zoneNameDuplicate]),
   decide: (basis) => {
@@ -80,7 +86,7 @@ const restoration = ({ name, tag, missing: mode }: ZoneRestoration): ZoneCommand
     const old = { document, replacement: defaultZoneSettings, name: names.name };
     return restorable(basis, old, mode).map(
       mapDecision(({ contents, missing }) => ({
-        plan: { names, ...contentsPlan(state, contents) },
+        plan: { names, banToken, ...contentsPlan(state, contents) },
         action: 'zone.undeleted',
         objects: {},
         missing,

@@ -9,3 +9,9 @@ export interface SecretBox {
   /** Whether the value was sealed with the current key; if not, seal it again. */
   isCurrent(sealed: string): boolean;
 }
+
+/** A box for secrets that are also compared: no two values may be equal, or a value is looked up. */
+export interface ComparableSecretBox extends SecretBox {
+  /** A keyed hash of 40 characters that starts with `hmac.`, by the current key; equal for equal plaintexts. */
+  hash(plaintext: string): string;
+}

@@ -6,3 +6,6 @@ export const newBanToken = (randomness: Randomness): string => checksummedToken(
 
 /** Shown instead of the ban token to those who may not use it. */
 export const maskedBanToken = 'ban_************************************';
+
+/** Shown instead of a stored ban token whose encryption key has been lost; rotation replaces it. */
+export const unreadableBanToken = 'ban_????????????????????????????????????';

@@ -4,7 +4,7 @@ import { defaultZoneSettings } from '../../src/settings/settings.ts';
 import { hasValidChecksum } from '../../src/shared/checksummed-token.ts';
 import { parse } from '../../src/shared/parse.ts';
 import type { Randomness } from '../../src/shared/randomness.ts';
-import { maskedBanToken, newBanToken } from '../../src/zones/ban-token.ts';
+import { maskedBanToken, newBanToken, unreadableBanToken } from '../../src/zones/ban-token.ts';
 import { EnvironmentTag, ZoneDraft, zoneVersion } from '../../src/zones/zone.ts';
 
 const codesOf = (schema: typeof EnvironmentTag | typeof ZoneDraft, input: unknown): readonly string[] =>
@@ -100,6 +100,14 @@ describe('maskedBanToken', () => {
     expect(maskedBanToken).to.have.length(40);
     expect(maskedBanToken).to.match(/^ban_\*+$/);
     expect(hasValidChecksum(maskedBanToken)).to.equal(false);
+  });
+});
+
+describe('unreadableBanToken', () => {
+  it('is as long as a token but neither one nor masked', () => {
+    expect(unreadableBanToken).to.have.length(40);
+    expect(unreadableBanToken).not.to.equal(maskedBanToken);
+    expect(hasValidChecksum(unreadableBanToken)).to.equal(false);
   });
 });
 

@@ -1,6 +1,6 @@
 WITH added AS (
-  INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, created_by)
-  VALUES (${id}, ${organizationId}, ${name}, ${nameKey}, ${tag}, ${banToken}, ${createdBy})
+  INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, sealed_ban_token, created_by)
+  VALUES (${id}, ${organizationId}, ${name}, ${nameKey}, ${tag}, ${banTokenHash}, ${sealedBanToken}, ${createdBy})
   ON CONFLICT ON CONSTRAINT zones_name_unique DO NOTHING
   RETURNING id, created_at, updated_at, revision
 ), settings AS (

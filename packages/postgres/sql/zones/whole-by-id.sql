@@ -1,9 +1,10 @@
 -- Rendered from templates/zones/whole.sql.eta
 -- A zone with its nested rows and a role, consistent because it is one statement. The row without a kind is the zone, or
 -- shows that there is none; the others are its rules, unordered. `content` is JSON text written by the client: settings
--- or a rule. Nested rows are omitted if the given version is current.
+-- or a rule. Nested rows are omitted if the given version is current. A ban token is sealed, or still in plain text.
 WITH caller AS (SELECT ${userId}::uuid AS user_id), head AS MATERIALIZED (
-  SELECT z.id, z.organization_id, z.name, z.tag, z.ban_token, z.created_by, z.created_at, z.updated_at, z.revision,
+  SELECT z.id, z.organization_id, z.name, z.tag, z.created_by, z.created_at, z.updated_at, z.revision,
+    CASE WHEN starts_with(z.ban_token, 'hmac.') THEN z.sealed_ban_token ELSE z.ban_token END AS ban_token,
     z.revision || '.' || z.xmin::text AS version, z.revision || '.' || z.xmin::text = ${known}::text AS is_known
   FROM zones AS z WHERE z.id = ${zone}
 )

@@ -1,5 +1,5 @@
 import type { Changes, OpenKeyedStorage, OpenLimiterStorage, Storage } from '@zonewright/contract-tests';
-import { aesSecretBox } from '@zonewright/crypto';
+import { aesSecretBox, comparableSecretBox } from '@zonewright/crypto';
 import {
   type Database,
   openDatabase,
@@ -10,10 +10,13 @@ import {
 } from '../../src/index.ts';
 
 /** Encrypts test data. */
-export const testBoxes = (): SecretBoxes => ({ outbox: boxOf(7), totp: boxOf(8) });
+export const testBoxes = (): SecretBoxes => ({
+  outbox: aesSecretBox(ringOf(7)),
+  totp: aesSecretBox(ringOf(8)),
+  banTokens: comparableSecretBox(ringOf(9)),
+});
 
-const boxOf = (byte: number) =>
-  aesSecretBox({ current: 'test', keys: new Map([['test', new Uint8Array(32).fill(byte)]]) });
+const ringOf = (byte: number) => ({ current: 'test', keys: new Map([['test', new Uint8Array(32).fill(byte)]]) });
 
 /** One database, emptied whenever storage is opened, so that connections are reused. */
 export interface StorageServer {
