@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { aRegisteredUser, aVerifiedUser, aZone, logIn, password, type Tokens, type User } from './support/arrange.ts';
 import { type Client, clientOf, cookieValue, expectProblem, type Reply } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
-import { anHourOld, decoded, signed } from './support/signed-tokens.ts';
+import { anHourOld, decoded, encoded, signed } from './support/signed-tokens.ts';
 
 const clearedCookies = [
   '__Host-access_token=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax',

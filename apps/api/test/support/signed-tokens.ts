@@ -3,7 +3,8 @@ import type { MemoryService } from './memory-service.ts';
 
 /** The value of a part of a token. */
 export const decoded = (part = ''): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
-const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** A part of a token with this value. */
+export const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** A token with these parts, signed with the key. */
 export function signed(header: unknown, claims: unknown, key: string | Uint8Array): string {
