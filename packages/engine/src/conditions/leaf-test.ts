@@ -6,7 +6,8 @@ import { PreparedPattern } from '../patterns/prepared-pattern.ts';
 import { requiredText } from '../patterns/required-text.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { canonicalValue } from './canonical-value.ts';
-import type { FieldName } from './fields.ts';
+import { type FieldName, listSeparator } from './fields.ts';
+import { listEntries } from './list-entries.ts';
 import { type BaseOperator, baseOf, type ConditionOperator } from './operators.ts';
 
 /** Tests a text against a base operator with its value; a condition holds if any text of its subject passes. */
@@ -22,16 +23,22 @@ export function leafTest(
   budget: MatcherBudget,
 ): LeafTest {
   const base = baseOf(operator);
+  if (field === 'ip' && base === 'in') return addressTest(written);
   const { texts } = canonicalValue(field, operator, written);
-  if (base === 'in') return inTest(field, texts);
+  if (base === 'in') return inTest(texts);
   return texts[0] === undefined && base !== 'exists' ? never : singleTest(base, texts[0] ?? '', budget);
 }
 
-function inTest(field: FieldName, texts: readonly string[]): LeafTest {
-  if (field === 'ip') {
-    const addresses = new AddressSet(texts);
-    return (_, { facts }) => facts.ip !== undefined && addresses.has(facts.ip.key);
-  }
+/** Lists have thousands of addresses: they are read when the first request is tested. */
+function addressTest(written: string): LeafTest {
+  let addresses: AddressSet | undefined;
+  return (_, { facts }) => {
+    addresses ??= new AddressSet(listEntries(written, listSeparator('ip')));
+    return facts.ip !== undefined && addresses.has(facts.ip.key);
+  };
+}
+
+function inTest(texts: readonly string[]): LeafTest {
   const entries = new Set(texts);
   return (text) => entries.has(text);
 }
