@@ -42,10 +42,13 @@ export function seekSkips(comparison: Comparison, { access: { only, partner } }:
       const ending = only[other].filter(({ stops, place }) => stops && place < (counterpart?.place ?? 0));
       const clauses =
         counterpart === undefined
-          ? [client]
-          : ending.map((stop) => [...client, ...reachedIn(comparison[other].rules.accessRules, stop)]);
+          ? [() => client]
+          : ending.map((stop) => () => [...client, ...reachedIn(comparison[other].rules.accessRules, stop)]);
       for (const target of rule.content.skipTargets) {
-        for (const each of clauses) seekSpared(comparison, { client: each, routes: ways }, other, target, relevant);
+        for (const each of clauses) {
+          if (comparison.isOver) return;
+          seekSpared(comparison, { client: each(), routes: ways }, other, target, relevant);
+        }
       }
     }
   }

@@ -101,10 +101,12 @@ export function hasAddress(set: AddressLines, { family, bits }: IpAddress): bool
 }
 
 /** Typical addresses of clients, most typical first. */
-export const typicalAddresses: readonly IpAddress[] = [defaultFacts.ip, '198.51.100.1', '2001:db8::1'].flatMap((text) => {
-  const address = parseIpAddress(text);
-  return address.ok ? [address.value] : [];
-});
+export const typicalAddresses: readonly IpAddress[] = [defaultFacts.ip, '198.51.100.1', '2001:db8::1'].flatMap(
+  (text) => {
+    const address = parseIpAddress(text);
+    return address.ok ? [address.value] : [];
+  },
+);
 
 /** The first addresses of a client in this many intervals of each family. */
 export const firstAddresses = (set: AddressLines, most: number): readonly IpAddress[] =>

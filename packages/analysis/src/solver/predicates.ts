@@ -102,7 +102,8 @@ export class Predicates {
   /** The source of a rewrite rule as a condition on the path; no source matches the asterisk-form. */
   ofSource({ operator, sourcePattern }: Pick<RewriteRule, 'operator' | 'sourcePattern'>): Literal {
     const name = JSON.stringify(['source', operator, sourcePattern]);
-    const made = () => address(name, ['path'], () => withPart('path', withoutAsterisk(sourceSet(operator, sourcePattern))));
+    const made = () =>
+      address(name, ['path'], () => withPart('path', withoutAsterisk(sourceSet(operator, sourcePattern))));
     return { predicate: this.#cached(name, made), positive: true };
   }
 

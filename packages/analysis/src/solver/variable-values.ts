@@ -5,8 +5,8 @@ import { addressWords, asterisk, defaultParts, headerValues, type PartTexts } fr
 import { shortestWord } from '../texts/word-search.ts';
 import { type AnalysisCache, type CachedValue, fixedName } from './analysis-cache.ts';
 import type { Clause, Clauses } from './clauses.ts';
-import { defaultWord, isPlain } from './model.ts';
 import { clientSatisfying } from './client-addresses.ts';
+import { defaultWord, isPlain } from './model.ts';
 import { candidates, type ListedFact } from './plain-facts.ts';
 import { isAddress, type Literal, type Variable, type VariableValue } from './predicates.ts';
 
