@@ -1,4 +1,5 @@
 import { AddressSet } from '../addresses/address-set.ts';
+import { memoized } from '../memoized.ts';
 import { compilePattern } from '../patterns/compile-pattern.ts';
 import type { MatcherBudget } from '../patterns/matcher-budget.ts';
 import { parsePattern } from '../patterns/pattern.ts';
@@ -15,25 +16,27 @@ export type LeafTest = (text: string, request: CanonicalRequest) => boolean;
 
 const never: LeafTest = () => false;
 
-/** The test for a base operator and a valid value. */
-export function leafTest(
-  field: FieldName,
-  operator: ConditionOperator,
-  written: string,
-  budget: MatcherBudget,
-): LeafTest {
+/** A condition's value. */
+interface Valued {
+  readonly value: string;
+}
+
+/** The test of a condition with this field, operator and valid value. */
+export function leafTest(field: FieldName, operator: ConditionOperator, leaf: Valued, budget: MatcherBudget): LeafTest {
   const base = baseOf(operator);
-  if (field === 'ip' && base === 'in') return addressTest(written);
-  const { texts } = canonicalValue(field, operator, written);
+  if (field === 'ip' && base === 'in') return addressTest(leaf);
+  const { texts } = canonicalValue(field, operator, leaf.value);
   if (base === 'in') return inTest(texts);
   return texts[0] === undefined && base !== 'exists' ? never : singleTest(base, texts[0] ?? '', budget);
 }
 
-/** Lists have thousands of addresses: they are read when the first request is tested. */
-function addressTest(written: string): LeafTest {
+/** Lists have thousands of addresses: each is read once, when the first request is tested. */
+const addressesIn = memoized(({ value }: Valued) => new AddressSet(listEntries(value, listSeparator('ip'))));
+
+function addressTest(leaf: Valued): LeafTest {
   let addresses: AddressSet | undefined;
   return (_, { facts }) => {
-    addresses ??= new AddressSet(listEntries(written, listSeparator('ip')));
+    addresses ??= addressesIn(leaf);
     return facts.ip !== undefined && addresses.has(facts.ip.key);
   };
 }
