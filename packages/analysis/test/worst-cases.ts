@@ -4,7 +4,10 @@ import { documentOf, originServer, type ZoneDraft } from '../../engine/test/zone
 type Members = Readonly<Record<string, unknown>>;
 type Draft = (variant: number) => ZoneDraft;
 
-const backends = { originServers: [originServer], loadBalancers: [] };
+const backends = {
+  originServers: [{ ...originServer, protocol: 'https' as const, requestHostname: null }],
+  loadBalancers: [],
+};
 const ceilings = {
   rules: usageLimits.configurationRules.ceiling,
   rewrites: usageLimits.rewriteRules.ceiling,
