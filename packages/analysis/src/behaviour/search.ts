@@ -3,7 +3,7 @@ import type { Configuration } from '@zonewright/engine';
 import type { AnalysisCache } from '../solver/analysis-cache.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import type { Model } from '../solver/model.ts';
-import type { Predicates } from '../solver/predicates.ts';
+import { literalName, type Predicates } from '../solver/predicates.ts';
 import { Solver } from '../solver/solver.ts';
 import { factsOf, witnessOf } from '../solver/witness.ts';
 import { type AnalysisBudget, Spending } from '../texts/budget.ts';
@@ -44,7 +44,7 @@ export const anyRoute: Route = { clauses: () => [], before: undefined, after: un
 type Answer = 'shown' | 'none' | 'undecided';
 
 /** Maximum number of requests to try per route; fewer if the rewritten address is unknown. */
-const maxSteps = { known: 300, unknown: 20 } as const;
+const maxLooks = { known: 300, unknown: 20 } as const;
 /** The cost of evaluating a request, in states. */
 const statesPerLook = 50;
 
@@ -74,6 +74,11 @@ export class Comparison {
   /** Whether it is proven that there are no others. */
   get isComplete(): boolean {
     return this.#isSure && !this.isOver && this.#found.size <= maxChanges;
+  }
+
+  /** Whether a difference of this kind was found. */
+  isListed(difference: Difference): boolean {
+    return this.#found.has(kindOf(difference));
   }
 
   /** Whether more were found than a result may list. */
@@ -110,14 +115,16 @@ export class Comparison {
     // Branches are made one at a time: together they can be large.
     const pending: Iterator<SideConditions>[] = [[{}].values()];
     const isKnown = [route.before, route.after].every((rule) => rule === undefined || replacementOf(rule.content));
-    const most = isKnown ? maxSteps.known : maxSteps.unknown;
+    const most = isKnown ? maxLooks.known : maxLooks.unknown;
     let answer: Answer = 'none';
-    for (let steps = 0; ; steps += 1) {
+    let looks = 0;
+    for (;;) {
       const part = nextOf(pending);
       if (part === undefined) return answer;
-      if (steps >= most || this.isOver) return 'undecided';
+      if (looks >= most || this.isOver) return 'undecided';
       const views = this.#lookAt(this.#clauses(question, route, part));
       if (views === 'none') continue;
+      looks += 1;
       if (views === 'undecided') {
         answer = views;
         continue;
@@ -199,9 +206,9 @@ function isClash(clauses: Clauses): boolean {
   for (const [literal, ...others] of clauses) {
     if (literal === undefined) return true;
     if (others.length > 0) continue;
-    const { predicate, positive } = literal;
-    if (single.has(positive ? -predicate.number : predicate.number)) return true;
-    single.add(positive ? predicate.number : -predicate.number);
+    const name = literalName(literal);
+    if (single.has(-name)) return true;
+    single.add(name);
   }
   return false;
 }

@@ -78,6 +78,10 @@ export interface Literal {
 /** The negated literal. */
 export const opposite = ({ predicate, positive }: Literal): Literal => ({ predicate, positive: !positive });
 
+/** Equal for literals that are the same predicate, or the same negated one. */
+export const literalName = ({ predicate, positive }: Literal): number =>
+  positive ? predicate.number : -predicate.number;
+
 /** Creates the predicates of one analysis; equal ones are identical. */
 export class Predicates {
   static #last = 0;

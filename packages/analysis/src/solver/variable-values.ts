@@ -8,7 +8,7 @@ import type { Clause, Clauses } from './clauses.ts';
 import { clientSatisfying } from './client-addresses.ts';
 import { defaultWord, isPlain } from './model.ts';
 import { candidates, type ListedFact } from './plain-facts.ts';
-import { isAddress, type Literal, type Variable, type VariableValue } from './predicates.ts';
+import { isAddress, type Variable, type VariableValue } from './predicates.ts';
 
 /** The form of the request target; the absolute-form is equivalent to the origin-form. */
 export type Form = 'origin' | 'asterisk';
@@ -149,6 +149,3 @@ export class VariableValues {
 
 const isMet = (clause: Clause, value: VariableValue): boolean =>
   clause.some(({ predicate, positive }) => predicate.fits(value) === positive);
-
-/** Equal for literals with the same meaning. */
-export const literalName = ({ predicate, positive }: Literal): string => `${positive ? '+' : '-'}${predicate.name}`;
