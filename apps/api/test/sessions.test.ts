@@ -1,9 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { administration, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { aRegisteredUser, aVerifiedUser, aZone, logIn, password, type Tokens, type User } from './support/arrange.ts';
 import { type Client, clientOf, cookieValue, expectProblem, type Reply } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
+import { anHourOld, decoded, encoded, signed } from './support/signed-tokens.ts';
 
 const clearedCookies = [
   '__Host-access_token=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax',
@@ -13,21 +14,6 @@ const clearedCookies = [
 const accessCookie = (token: string) => ({ cookie: `__Host-access_token=${token}` });
 const refreshCookie = (token: string) => ({ cookie: `__Secure-refresh_token=${token}` });
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const decoded = (part = ''): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
-const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-/** A token with these parts, signed with the key. */
-function signed(header: unknown, claims: unknown, key: string | Uint8Array): string {
-  const input = `${encoded(header)}.${encoded(claims)}`;
-  return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`;
-}
-
-/** The same token as if issued an hour ago. */
-function anHourOld(token: string, { keys: { jwt } }: MemoryService): string {
-  const [header, payload] = token.split('.');
-  const { iat, exp, ...claims } = decoded(payload) as { readonly iat: number; readonly exp: number };
-  return signed(decoded(header), { ...claims, iat: iat - 3600, exp: exp - 3600 }, jwt.keys[0]?.key ?? '');
-}
 
 /** `Set-Cookie` values with each secret replaced by the name of the expected token. */
 function cookieShapes({ cookies, ...reply }: Reply): string[] {

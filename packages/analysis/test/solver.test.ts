@@ -82,7 +82,7 @@ describe('the solver', () => {
     ],
     ['the asterisk-form', all('uri not_starts_with /'), { method: 'OPTIONS', target: '*' }],
     ['a network without number', all('asn not_exists'), { asn: null }],
-    ['an address outside', all('ip not_in 192.0.2.0/24'), { ip: '192.0.3.0' }],
+    ['an address outside', all('ip not_in 192.0.2.0/24'), { ip: '198.51.100.1' }],
     ['a host', all('method equals PUT', 'host equals a.example'), { method: 'PUT', authority: 'a.example' }],
   ];
   for (const [name, set, expected] of possible) {

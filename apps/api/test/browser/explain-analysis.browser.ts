@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { anOriginServer, aRule, aVerifiedUser, aZone, password, type User } from '../support/arrange.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
+import { anHourOld } from '../support/signed-tokens.ts';
 import { flawsOf } from './support/legibility.ts';
-import { type VisitOptions, visitor } from './support/visit.ts';
+import { type Visit, type VisitOptions, visitor } from './support/visit.ts';
 
 const visit = visitor();
 
@@ -11,6 +12,20 @@ const starting = (value: string) => ({
   logic: 'and',
   conditions: [{ field: 'uri', operator: 'starts_with', value }],
 });
+
+/** A promise that resolves after this many calls of `count`. */
+function countdown(number: number) {
+  let left = number;
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const count = () => {
+    left -= 1;
+    if (left === 0) end();
+  };
+  return { over, count, isOver: () => left <= 0 };
+}
 
 describe('/explain, for the whole zone', () => {
   let service: MemoryService;
@@ -29,12 +44,20 @@ describe('/explain, for the whole zone', () => {
   after(() => service.close());
 
   async function open(fragment = '', options: VisitOptions = {}): Promise<Page> {
-    const { page } = await visit(`${service.url}/explain${fragment}`, options);
+    const { page } = await visited(fragment, options);
+    return page;
+  }
+
+  async function visited(fragment: string, options: VisitOptions): Promise<Visit> {
+    const begun = await visit(`${service.url}/explain${fragment}`, options);
+    const { page } = begun;
     await page.getByLabel('E-mail address').fill(ada.email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Request', level: 2 }).waitFor();
-    return page;
+    // Other tests add zones, and the page selects the first one by name.
+    await page.getByLabel('Zone', { exact: true }).selectOption(zone.id);
+    return begun;
   }
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 }).waitFor();
@@ -52,6 +75,15 @@ describe('/explain, for the whole zone', () => {
     const step = page.locator('.step').filter({ hasText: 'Cart' }).filter({ hasText: sentence });
     await step.waitFor();
     expect(await step.innerText()).to.match(/after a stop/);
+  });
+
+  it('asks a busy service again when it says so, more than once', async () => {
+    const page = await open();
+    const busy = { status: 503, headers: { 'Retry-After': '1' }, json: {} };
+    await page.route('**/findings?*', (route) => route.fulfill(busy), { times: 2 });
+    await page.getByRole('button', { name: 'Find mistakes' }).click();
+    await page.getByText('The service is busy with other analyses. Waiting…').waitFor();
+    await heading(page, 'One finding');
   });
 
   it('compares revisions, and one request in both', async () => {
@@ -99,6 +131,43 @@ describe('/explain, for the whole zone', () => {
     await page.getByRole('button', { name: 'Apply the change set' }).click();
     await page.getByText('The zone has changed in the meantime. Show the change set again.').waitFor();
   });
+
+  for (const [arrival, number] of [
+    ['together', 2],
+    ['one after the renewal', 1],
+  ] as const) {
+    it(`renews its session once for questions that are refused ${arrival}`, async () => {
+      const { page, calls } = await visited('', {});
+      const [refused, renewed] = [countdown(number), countdown(1)];
+      let first = '';
+      await page.route('**/evaluation', async (route) => {
+        const headers = await route.request().allHeaders();
+        const token = headers['authorization']?.replace('Bearer ', '') ?? '';
+        first ||= token;
+        if (token !== first) return route.continue();
+        const response = await route.fetch({
+          headers: { ...headers, authorization: `Bearer ${anHourOld(token, service)}` },
+        });
+        expect(response.status()).to.equal(401);
+        if (refused.isOver()) await renewed.over;
+        refused.count();
+        return route.fulfill({ response });
+      });
+      await page.route('**/auth/refresh', async (route) => {
+        await refused.over;
+        await route.fulfill({ response: await route.fetch() });
+        renewed.count();
+      });
+      const question = { zone: zone.id, url: 'https://www.example.com/shop/', both: '1..3' };
+      await page.evaluate(`location.hash = '${new URLSearchParams(question).toString()}'`);
+      await page.locator('.side').nth(1).getByText('Revision 3').waitFor();
+      expect(await page.locator('.side').first().innerText()).to.include('Revision 1');
+      expect(calls.filter((path) => path === '/api/auth/refresh')).to.have.length(1);
+      expect((await ada.get('/api/users/me')).status).to.equal(200);
+      const notices = service.inTables(({ outbox }) => [...outbox.values()].flatMap(({ notice }) => notice ?? []));
+      expect(notices).not.to.include('sessions-ended-after-reuse');
+    });
+  }
 
   for (const [size, viewport] of [
     ['phone', { width: 390, height: 844 }],

@@ -67,8 +67,11 @@ export function compareRevisions([from = '', to = '']) {
 
 /** Offers the zone's open change sets; hides the form if there are none. */
 export async function offerChangeSets() {
-  if (zone.value === '') return;
-  const { ok, body } = await ask('GET', `zones/${zone.value}/change-sets?status[]=open&status[]=conflicted`);
+  const selected = zone.value;
+  if (selected === '') return;
+  const { ok, body } = await ask('GET', `zones/${selected}/change-sets?status[]=open&status[]=conflicted`);
+  // Another zone may have been selected meanwhile, and answers may overtake each other.
+  if (zone.value !== selected) return;
   const sets = ok ? /** @type {{ id: string, title: string, createdAt: string }[]} */ (body) : [];
   formOf('change-set-form').hidden = sets.length === 0;
   changeSets.replaceChildren(

@@ -21,9 +21,9 @@ interface Answer {
   readonly disposition: Disposition;
   readonly because: readonly Reason[];
   /** Conditions on the request as the client sent it. */
-  readonly client: Clauses;
+  readonly client: () => Clauses;
   /** Conditions on the request as the configuration rules see it. */
-  readonly rules: Clauses;
+  readonly rules: () => Clauses;
   /** Whether the answer comes from an access rule, a redirect, or a later phase. */
   readonly from: 'access' | AnalysedRule<RewriteRule> | 'rest';
 }
@@ -54,11 +54,11 @@ export class AnswerChanges {
     for (const at of ['before', 'after'] as const) {
       const other = at === 'before' ? 'after' : 'before';
       const rest = this.#answersBehindAccess(other);
+      const terminalRules = lists[other].map((each) => this.#endedBy(each, other));
       for (const terminalRule of lists[at]) {
         const answer = this.#endedBy(terminalRule, at);
         const counterpart = partner(terminalRule);
         if (counterpart === undefined) {
-          const terminalRules = lists[other].map((each) => this.#endedBy(each, other));
           for (const each of [...terminalRules, ...rest]) this.#seekPair(at, answer, each);
         } else {
           // A rule in both lists is skipped in only one of them only if a rule exclusive to that list stopped it
@@ -68,7 +68,9 @@ export class AnswerChanges {
           );
           for (const stop of passing) {
             const client = reachedIn(this.#comparison[other].rules.accessRules, stop);
-            for (const each of rest) this.#seekPair(at, answer, { ...each, client: [...each.client, ...client] });
+            for (const each of rest) {
+              this.#seekPair(at, answer, { ...each, client: () => [...each.client(), ...client] });
+            }
           }
         }
       }
@@ -107,10 +109,11 @@ export class AnswerChanges {
     const spares = [...before, ...after].some(
       ({ content, stops }) => stops || content.skipTargets.includes('underAttack'),
     );
-    return spares || deciding.some((aspect) => writerPairs(this.#comparison, this.#lists, aspect).length > 0);
+    return spares || deciding.some((aspect) => writerPairs(this.#comparison, this.#lists, aspect).next().done !== true);
   }
 
   #seekPair(at: At, answer: Answer, other: Answer): void {
+    if (this.#comparison.isOver) return;
     const [one, two] = at === 'before' ? [answer, other] : [other, answer];
     const routes = other.from === 'access' ? [anyRoute] : this.#routesOf(at === 'before' ? 'after' : 'before', other);
     this.#seekOn(routes, one, two);
@@ -121,7 +124,7 @@ export class AnswerChanges {
     const side = this.#comparison[at];
     const route = (rule: AnalysedRule<RewriteRule> | undefined): Route => ({
       ...anyRoute,
-      clauses: rewrittenBy(side, rule),
+      clauses: () => rewrittenBy(side, rule),
       [at]: rule,
     });
     if (from !== 'rest' && from !== 'access') return [route(from)];
@@ -131,12 +134,17 @@ export class AnswerChanges {
 
   #seekOn(routes: readonly Route[], before: Answer, after: Answer, clauses: Clauses | undefined = []): void {
     const isRedirect = before.disposition === 'redirect' && after.disposition === 'redirect';
-    if (before.disposition === after.disposition && (!isRedirect || clauses === undefined)) return;
+    if (
+      this.#comparison.isOver ||
+      (before.disposition === after.disposition && (!isRedirect || clauses === undefined))
+    ) {
+      return;
+    }
     const wanted = kindOf({ key: 'answer', because: { before: before.because, after: after.because } });
     this.#comparison.seek({
-      client: [...before.client, ...after.client, ...(isRedirect ? (clauses ?? []) : [])],
-      before: before.rules,
-      after: after.rules,
+      client: [...before.client(), ...after.client(), ...(isRedirect ? (clauses ?? []) : [])],
+      before: before.rules(),
+      after: after.rules(),
       routes,
       isShown: (kinds) => kinds.has(wanted),
       branches: (views) => this.#branches(views, before, after),
@@ -160,10 +168,10 @@ export class AnswerChanges {
   }
 
   #endedBy(rule: Access, at: At): Answer {
-    const client = reachedIn(this.#comparison[at].rules.accessRules, rule);
+    const client = () => reachedIn(this.#comparison[at].rules.accessRules, rule);
     // An access rule that ends requests has one of these actions.
     const disposition = rule.content.action as 'block' | 'challenge';
-    return { disposition, because: reasons(rule), client, rules: [], from: 'access' };
+    return { disposition, because: reasons(rule), client, rules: () => [], from: 'access' };
   }
 
   #answersBehindAccess(at: At): readonly Answer[] {
@@ -185,7 +193,7 @@ export class AnswerChanges {
         .filter((writer) => isSo(side.valueOf(key, writer)))
         .map((writer) => decidedBy(side, disposition, key, writer, client));
     return [
-      { disposition: 'serve', because: [], client: [], rules: [], from: 'rest' },
+      { disposition: 'serve', because: [], client: () => [], rules: () => [], from: 'rest' },
       ...by('challenge', 'underAttack', Boolean),
       ...by('unauthorized', 'basicAuth', isAuthRequired, [[missing]]),
       ...by('maintenance', 'customPagesMaintenanceActive', Boolean),
@@ -200,15 +208,15 @@ const deciding: readonly Aspect[] = aspects.filter(({ source }) => decidingKeys.
 const redirectedBy = (rule: AnalysedRule<RewriteRule>): Answer => ({
   disposition: 'redirect',
   because: reasons(rule),
-  client: [],
-  rules: [],
+  client: () => [],
+  rules: () => [],
   from: rule,
 });
 
 const decidedBy = (side: Side, disposition: Disposition, key: SettingKey, writer: Writer, client: Clauses): Answer => ({
   disposition,
   because: reasons(writer),
-  client,
-  rules: reachedBy(side, key, writer),
+  client: () => client,
+  rules: () => reachedBy(side, key, writer),
   from: 'rest',
 });

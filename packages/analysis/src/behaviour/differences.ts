@@ -57,8 +57,8 @@ export function differences(before: View, after: View): readonly Difference[] {
   return [
     ...requestDifference(before, after),
     ...settingDifferences(before, after),
-    ...setDifference('skips', before, after, skipped),
-    ...setDifference('scenarios', before, after, matchedScenarios),
+    ...listOf(skipDifference(before, after)),
+    ...listOf(setDifference('scenarios', before, after, matchedScenarios)),
   ];
 }
 
@@ -211,12 +211,18 @@ function setDifference(
   before: View,
   after: View,
   chosen: (view: View) => Chosen,
-): readonly Difference[] {
+): Difference | undefined {
   const [one, other] = [chosen(before), chosen(after)];
-  if (one === undefined || other === undefined || isSameSet(one.shown, other.shown)) return [];
+  if (one === undefined || other === undefined || isSameSet(one.shown, other.shown)) return undefined;
   const because = { before: reasons(...one.rules), after: reasons(...other.rules) };
-  return [{ key, from: one.shown, to: other.shown, because }];
+  return { key, from: one.shown, to: other.shown, because };
 }
+
+const listOf = <T>(one: T | undefined): readonly T[] => (one === undefined ? [] : [one]);
+
+/** How a request skips different checks, whatever its answers. */
+export const skipDifference = (before: View, after: View): Difference | undefined =>
+  setDifference('skips', before, after, skipped);
 
 const isSameSet = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   [one, other].every((some) =>

@@ -1,7 +1,7 @@
 import type { AccessRule, ConfigurationRule, RewriteRule } from '@zonewright/engine';
 import type { AnalysedRule } from '../findings/analysed-rules.ts';
 import type { Formula } from '../solver/clauses.ts';
-import { literalName } from '../solver/variable-values.ts';
+import { literalName } from '../solver/predicates.ts';
 import { type Alignment, aligned } from './alignment.ts';
 import type { Side } from './side.ts';
 
@@ -30,4 +30,4 @@ export const listsOf = ({ rules: before }: Side, { rules: after }: Side): Lists 
 });
 
 /** A key for rules that match the same requests in the same words. */
-const formulaName = ({ literals, isAnd }: Formula): readonly unknown[] => [isAnd, ...literals.map(literalName)];
+export const formulaName = ({ literals, isAnd }: Formula): string => `${isAnd} ${literals.map(literalName).join()}`;

@@ -63,7 +63,7 @@ export function beforeRewriting(clauses: Clauses, rule: Rewrite, predicates: Pre
     if (replacement === undefined) return predicates.ofRewritten(nameOf(rule), literal);
     const { predicate, positive } = literal;
     const parts = [...new Set<AddressPart>([...partsOf(literal), 'path', 'query'])];
-    const name = `${nameOf(rule)} ${predicate.name}`;
+    const name = `${nameOf(rule)} ${predicate.number}`;
     const before = predicates.ofTransformed(name, predicate, parts, (set) => beforeReplacement(set, replacement));
     return positive ? before : opposite(before);
   };

@@ -31,7 +31,7 @@ export function routesOf(comparison: Comparison, { rewrites: { only, partner } }
   const route = (before: Rewrite, after: Rewrite, isSame: boolean): Route => {
     const isEqual = only.before.length + only.after.length === 0;
     return {
-      clauses: [...rewrittenBy(one, before), ...(isEqual ? [] : rewrittenBy(other, after))],
+      clauses: () => [...rewrittenBy(one, before), ...(isEqual ? [] : rewrittenBy(other, after))],
       before,
       after,
       isSame,
@@ -41,18 +41,19 @@ export function routesOf(comparison: Comparison, { rewrites: { only, partner } }
     const counterpart = partner(rule);
     return counterpart === undefined ? [] : [[rule, counterpart] as const];
   });
-  const different = [
-    ...only.before.flatMap((rule) => [undefined, ...other.rules.rewriteRules].map((each) => route(rule, each, false))),
-    ...only.after.flatMap((rule) =>
-      [undefined, ...one.rules.rewriteRules.filter((each) => !only.before.includes(each))].map((each) =>
-        route(each, rule, false),
-      ),
-    ),
-  ];
+  const others = one.rules.rewriteRules.filter((each) => !only.before.includes(each));
+  const different: Route[] = [];
+  const seek = (before: Rewrite, after: Rewrite): void => {
+    if (comparison.isOver) return;
+    const found = route(before, after, false);
+    if (!comparison.isImpossible(found.clauses())) different.push(found);
+  };
+  for (const rule of only.before) for (const each of [undefined, ...other.rules.rewriteRules]) seek(rule, each);
+  for (const rule of only.after) for (const each of [undefined, ...others]) seek(each, rule);
   const alike = pairs.map((pair) => route(...pair, true));
   return {
     same: [route(undefined, undefined, true), ...alike.filter(goesOn)],
     redirected: alike.filter((each) => !goesOn(each)),
-    different: different.filter(({ clauses }) => !comparison.isImpossible(clauses)),
+    different,
   };
 }

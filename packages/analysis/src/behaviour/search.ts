@@ -3,9 +3,8 @@ import type { Configuration } from '@zonewright/engine';
 import type { AnalysisCache } from '../solver/analysis-cache.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import type { Model } from '../solver/model.ts';
-import type { Predicates } from '../solver/predicates.ts';
+import { literalName, type Predicates } from '../solver/predicates.ts';
 import { Solver } from '../solver/solver.ts';
-import { literalName } from '../solver/variable-values.ts';
 import { factsOf, witnessOf } from '../solver/witness.ts';
 import { type AnalysisBudget, Spending } from '../texts/budget.ts';
 import type { Branches, SideConditions } from './branches.ts';
@@ -17,7 +16,7 @@ import { Side, type View } from './side.ts';
 
 /** How a request is rewritten in both configurations. */
 export interface Route {
-  readonly clauses: Clauses;
+  readonly clauses: () => Clauses;
   readonly before: Rewrite;
   readonly after: Rewrite;
   /** Both give every request the same address. */
@@ -40,12 +39,12 @@ export interface Question extends SideConditions {
 }
 
 /** A route without any knowledge. */
-export const anyRoute: Route = { clauses: [], before: undefined, after: undefined, isSame: false };
+export const anyRoute: Route = { clauses: () => [], before: undefined, after: undefined, isSame: false };
 
 type Answer = 'shown' | 'none' | 'undecided';
 
 /** Maximum number of requests to try per route; fewer if the rewritten address is unknown. */
-const maxSteps = { known: 300, unknown: 20 } as const;
+const maxLooks = { known: 300, unknown: 20 } as const;
 /** The cost of evaluating a request, in states. */
 const statesPerLook = 50;
 
@@ -61,9 +60,9 @@ export class Comparison {
 
   constructor(before: Configuration, after: Configuration, budget: AnalysisBudget, cache: AnalysisCache) {
     this.predicates = cache.predicates;
-    this.before = new Side(before, this.predicates);
-    this.after = new Side(after, this.predicates);
     this.#spending = new Spending(budget);
+    this.before = new Side(before, this.predicates, () => this.isOver);
+    this.after = new Side(after, this.predicates, () => this.isOver);
     this.#solver = new Solver(this.#spending, cache);
   }
 
@@ -74,12 +73,22 @@ export class Comparison {
 
   /** Whether it is proven that there are no others. */
   get isComplete(): boolean {
-    return this.#isSure && this.#found.size <= maxChanges;
+    return this.#isSure && !this.isOver && this.#found.size <= maxChanges;
+  }
+
+  /** Whether a difference of this kind was found. */
+  isListed(difference: Difference): boolean {
+    return this.#found.has(kindOf(difference));
   }
 
   /** Whether more were found than a result may list. */
   get isFull(): boolean {
     return this.#found.size > maxChanges;
+  }
+
+  /** Whether the time for the answer is over: whatever has not been asked yet stays undecided. */
+  get isOver(): boolean {
+    return this.#spending.isOver;
   }
 
   /** Whether it is proven that no request satisfies the clauses. */
@@ -89,7 +98,7 @@ export class Comparison {
 
   /** Searches for a request; if neither found nor refuted, the result becomes incomplete. */
   seek(question: Question): void {
-    if (this.isFull || question.isShown(new Set(this.#found.keys()), [])) return;
+    if (this.isFull || this.isOver || question.isShown(new Set(this.#found.keys()), [])) return;
     const { routes, client = [], before = [], after = [] } = question;
     const isEverySame = routes.length > 1 && routes.every(({ isSame }) => isSame);
     if (isEverySame && this.isImpossible([...onlyElsewhere(client), ...before, ...after])) return;
@@ -103,15 +112,19 @@ export class Comparison {
   }
 
   #onRoute(question: Question, route: Route): Answer {
-    const pending: SideConditions[] = [{}];
+    // Branches are made one at a time: together they can be large.
+    const pending: Iterator<SideConditions>[] = [[{}].values()];
     const isKnown = [route.before, route.after].every((rule) => rule === undefined || replacementOf(rule.content));
-    const most = isKnown ? maxSteps.known : maxSteps.unknown;
+    const most = isKnown ? maxLooks.known : maxLooks.unknown;
     let answer: Answer = 'none';
-    for (let steps = 0; pending.length > 0; steps += 1) {
-      const part = pending.pop() ?? {};
-      if (steps >= most) return 'undecided';
+    let looks = 0;
+    for (;;) {
+      const part = nextOf(pending);
+      if (part === undefined) return answer;
+      if (looks >= most || this.isOver) return 'undecided';
       const views = this.#lookAt(this.#clauses(question, route, part));
       if (views === 'none') continue;
+      looks += 1;
       if (views === 'undecided') {
         answer = views;
         continue;
@@ -120,15 +133,14 @@ export class Comparison {
       if (question.isShown(new Set(found.map(kindOf)), found)) return 'shown';
       const branches = question.branches(views, views.model);
       if (branches === undefined) answer = 'undecided';
-      else pending.push(...split(part, branches).toReversed());
+      else pending.push(split(part, branches));
     }
-    return answer;
   }
 
   #clauses(question: Question, route: Route, part: SideConditions): Clauses {
     const { client = [], before = [], after = [] } = joined(question, part);
     return [
-      ...route.clauses,
+      ...route.clauses(),
       ...client,
       ...beforeRewriting(before, route.before, this.predicates),
       ...beforeRewriting(after, route.after, this.predicates),
@@ -160,13 +172,22 @@ export class Comparison {
 }
 
 /** Splits conditions into the given branches, each excluding the earlier ones, so that no request is searched twice. */
-function split(part: SideConditions, branches: Branches): readonly SideConditions[] {
+function* split(part: SideConditions, branches: Branches): Generator<SideConditions> {
   let rest = part;
-  return branches.map(({ at, clauses, otherwise }) => {
-    const branch = joined(rest, { [at]: clauses });
+  for (const { at, clauses, otherwise } of branches) {
+    yield joined(rest, { [at]: clauses });
     rest = joined(rest, { [at]: otherwise });
-    return branch;
-  });
+  }
+}
+
+/** The next part of the last list that has one; drops the lists that have ended. */
+function nextOf(pending: Iterator<SideConditions>[]): SideConditions | undefined {
+  for (let last = pending.at(-1); last !== undefined; last = pending.at(-1)) {
+    const { done, value } = last.next();
+    if (done !== true) return value;
+    pending.pop();
+  }
+  return undefined;
 }
 
 const joined = (one: SideConditions, other: SideConditions): SideConditions => ({
@@ -181,12 +202,13 @@ const onlyElsewhere = (clauses: Clauses): Clauses =>
 
 /** Whether a single clause contradicts another. */
 function isClash(clauses: Clauses): boolean {
-  const single = new Set<string>();
+  const single = new Set<number>();
   for (const [literal, ...others] of clauses) {
     if (literal === undefined) return true;
     if (others.length > 0) continue;
-    if (single.has(literalName({ ...literal, positive: !literal.positive }))) return true;
-    single.add(literalName(literal));
+    const name = literalName(literal);
+    if (single.has(-name)) return true;
+    single.add(name);
   }
   return false;
 }

@@ -11,8 +11,8 @@ import {
   branchesToSkip,
   decidingKeys,
 } from './branches.ts';
-import { answersAlike } from './differences.ts';
-import type { Lists } from './lists.ts';
+import { answersAlike, skipDifference } from './differences.ts';
+import { formulaName, type Lists } from './lists.ts';
 import { goesOn, type Routes } from './routes.ts';
 import { anyRoute, type Comparison, type Question, type Views } from './search.ts';
 import { branchesPastBoth } from './setting-changes.ts';
@@ -31,8 +31,10 @@ export function seekSkips(comparison: Comparison, { access: { only, partner } }:
   const isWritten = decidingKeys.some((key) => isWrittenIn(comparison, key));
   const isOneWay = !isWritten && routes.different.length === 0;
   const ways = isOneWay ? [anyRoute] : [...routes.same, ...routes.redirected, ...routes.different];
-  const relevant = [comparison.before, comparison.after].flatMap(({ rules: { accessRules } }) =>
-    accessRules.filter(({ stops, content }) => stops || content.action === 'skip'),
+  const relevant = different(
+    [comparison.before, comparison.after].flatMap(({ rules: { accessRules } }) =>
+      accessRules.filter(({ stops, content }) => stops || content.action === 'skip'),
+    ),
   );
   for (const [at, other] of sides) {
     for (const rule of comparison[at].skipRules) {
@@ -42,13 +44,22 @@ export function seekSkips(comparison: Comparison, { access: { only, partner } }:
       const ending = only[other].filter(({ stops, place }) => stops && place < (counterpart?.place ?? 0));
       const clauses =
         counterpart === undefined
-          ? [client]
-          : ending.map((stop) => [...client, ...reachedIn(comparison[other].rules.accessRules, stop)]);
+          ? [() => client]
+          : ending.map((stop) => () => [...client, ...reachedIn(comparison[other].rules.accessRules, stop)]);
       for (const target of rule.content.skipTargets) {
-        for (const each of clauses) seekSpared(comparison, { client: each, routes: ways }, other, target, relevant);
+        for (const each of clauses) {
+          if (comparison.isOver) return;
+          seekSpared(comparison, { client: each(), routes: ways }, other, target, relevant);
+        }
       }
     }
   }
+}
+
+/** The rules without those that match the same requests, in the same words, as another one. */
+function different<Rule>(rules: readonly AnalysedRule<Rule>[]): readonly AnalysedRule<Rule>[] {
+  const byFormula = new Map(rules.map((rule) => [formulaName(rule.formula), rule]));
+  return [...byFormula.values()];
 }
 
 function seekSpared(
@@ -66,6 +77,9 @@ function seekSpared(
       if (isSkipped) return branchesToSkip(views[at], target);
       const others = branchesToOthers(relevant, model);
       if (answersAlike(views.before, views.after)) return others;
+      // Requests that match the same access rules skip the same checks, so with another answer they show nothing new.
+      const difference = skipDifference(views.before, views.after);
+      if (difference === undefined || comparison.isListed(difference)) return others;
       // Two redirects may or may not lead to the same location.
       if ([views.before, views.after].every(({ evaluation }) => evaluation.disposition === 'redirect'))
         return undefined;
@@ -89,7 +103,7 @@ export function seekScenarios(comparison: Comparison, routes: Routes): void {
   const { before, after } = comparison;
   const isWritten = [...activating, ...decidingKeys].some((key) => isWrittenIn(comparison, key));
   const ways = isWritten ? [...routes.same, ...routes.different.filter(goesOn)] : [anyRoute];
-  const all = [before, after].flatMap(({ rules }) => rules.securityScenarios);
+  const all = different([...before.rules.securityScenarios, ...after.rules.securityScenarios]);
   for (const [at, other] of sides) {
     const others = writtenIn(comparison[other]);
     const alone = comparison[at].rules.securityScenarios.filter(

@@ -41,7 +41,7 @@ export function seekSettings(comparison: Comparison, lists: Lists, routes: Route
         isShown: (kinds) => kinds.has(wanted),
         branches: (views) => branchesToPair(comparison, views, aspect, pair),
       });
-      if (comparison.isFull) return;
+      if (comparison.isFull || comparison.isOver) return;
     }
   }
 }
@@ -75,27 +75,26 @@ export function branchesPastBoth({ before, after }: Views): Branches | undefined
 }
 
 /** All pairs of writers that can be effective together and give the setting different values. */
-export function writerPairs(comparison: Comparison, lists: Lists, aspect: Aspect): readonly WriterPair[] {
+export function* writerPairs(comparison: Comparison, lists: Lists, aspect: Aspect): Generator<WriterPair> {
   const { before, after } = comparison;
   const key = aspect.source;
   const [ones, others] = [before.writers(key), after.writers(key)];
   const meaning = (side: Side, writer: Writer): unknown => aspect.of(side, side.valueOf(key, writer));
   const meanings = new Map([undefined, ...others].map((writer) => [writer, meaning(after, writer)]));
-  const pairs: WriterPair[] = [];
   for (const one of [undefined, ...ones]) {
     const value = meaning(before, one);
     for (const other of [undefined, ...others]) {
+      if (comparison.isOver) return;
       if (!aspect.differs(value, meanings.get(other))) continue;
       for (const more of together(comparison, lists, key, one, other)) {
         const clauses = {
           before: [...reachedBy(before, key, one), ...more.before],
           after: [...reachedBy(after, key, other), ...more.after],
         };
-        pairs.push({ before: one, after: other, clauses });
+        yield { before: one, after: other, clauses };
       }
     }
   }
-  return pairs;
 }
 
 /** Alternative conditions for two writers to be effective together; empty if they cannot be. */

@@ -23,16 +23,16 @@ export type Writer = AnalysedRule<ConfigurationRule> | undefined;
 export class Side {
   readonly configuration: Configuration;
   readonly rules: AnalysedRules;
-  readonly #engine: Engine;
+  #engine: Engine | undefined;
 
-  constructor(configuration: Configuration, predicates: Predicates) {
+  constructor(configuration: Configuration, predicates: Predicates, isOver: () => boolean) {
     this.configuration = configuration;
-    this.rules = analysedRules(configuration, predicates);
-    this.#engine = compile(configuration);
+    this.rules = analysedRules(configuration, predicates, isOver);
   }
 
   /** Evaluates a request. */
   view(facts: RequestFacts): View {
+    this.#engine ??= compile(this.configuration);
     return new View(this, this.#engine.evaluate(facts));
   }
 

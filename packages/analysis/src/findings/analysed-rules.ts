@@ -39,14 +39,22 @@ export interface AnalysedRules {
 type Stored = { readonly id: string; readonly name: string; readonly enabled: boolean };
 type Described = Pick<AnalysedRule, 'formula' | 'leaves' | 'whole' | 'stops'>;
 
-/** Reads the active rules; disabled ones are ignored. */
-export function analysedRules(configuration: Configuration, predicates: Predicates): AnalysedRules {
+/**
+ * Reads the active rules; disabled ones are ignored, and those left when the time is over. Then nothing is proven any
+ * more.
+ */
+export function analysedRules(
+  configuration: Configuration,
+  predicates: Predicates,
+  isOver: () => boolean,
+): AnalysedRules {
   const conditional = (path: string, set: ConditionSet, member: string, stops: boolean): Described => ({
     formula: formulaOf(set, predicates),
     leaves: set.leaves.map((_, at) => `${path}.${member}.conditions[${at}]`),
     whole: `${path}.${member}`,
     stops,
   });
+  const analysed = readingRules(isOver);
   return {
     accessRules: analysed('accessRules', configuration.accessRules, (rule, path) =>
       conditional(path, rule.conditions, 'conditions', rule.action !== 'skip' || rule.stopOnMatch),
@@ -67,15 +75,18 @@ export function analysedRules(configuration: Configuration, predicates: Predicat
   };
 }
 
-const analysed = <Rule extends Stored>(
-  list: RuleListName,
-  rules: readonly Rule[],
-  describe: (rule: Rule, path: string) => Described,
-): readonly AnalysedRule<Rule>[] =>
-  rules.flatMap((content, place) => {
-    const { id, name, enabled } = content;
-    return enabled ? [{ list, id, name, content, place, ...describe(content, `${list}.items.${id}`) }] : [];
-  });
+const readingRules =
+  (isOver: () => boolean) =>
+  <Rule extends Stored>(
+    list: RuleListName,
+    rules: readonly Rule[],
+    describe: (rule: Rule, path: string) => Described,
+  ): readonly AnalysedRule<Rule>[] =>
+    rules.flatMap((content, place) => {
+      const { id, name, enabled } = content;
+      if (!enabled || isOver()) return [];
+      return [{ list, id, name, content, place, ...describe(content, `${list}.items.${id}`) }];
+    });
 
 /** Stored rules with unsound targets, which are rejected today, are not applied. */
 function soundOrDisabled(rule: RewriteRule): RewriteRule {

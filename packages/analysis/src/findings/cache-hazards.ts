@@ -23,7 +23,7 @@ export const cacheHazards = (zone: ZoneAnalysis, live: readonly Rule[]): readonl
   live.flatMap((rule) =>
     Object.keys(overrides(rule))
       .filter((key) => hazardous.test(key))
-      .flatMap((key) => hazard(zone, live, rule, key) ?? []),
+      .flatMap((key) => (zone.isOver ? [] : (hazard(zone, live, rule, key) ?? []))),
   );
 
 function hazard(zone: ZoneAnalysis, live: readonly Rule[], rule: Rule, key: string): Finding | undefined {
@@ -33,7 +33,7 @@ function hazard(zone: ZoneAnalysis, live: readonly Rule[], rule: Rule, key: stri
   for (const after of casesAfter(rule, live, writers).slice(0, maxCases)) {
     for (const kind of [[], [[isStatic]]] as const) {
       let other: Counterpart | undefined;
-      const clauses = [...reached(rule, live), ...after, cacheable, ...kind];
+      const clauses = [...reached(rule, live), ...after(), cacheable, ...kind];
       const witness = zone.witness(clauses, rule.list, (evaluation, _, model) => {
         if (!isFrom(evaluation, key, rule.id) || hashOf(evaluation) === undefined) return false;
         other = counterpart(zone, rule, key, model, evaluation);

@@ -33,12 +33,14 @@ export function inOrder(all: readonly Finding[], placeOf: (rule: RuleReference) 
     first === undefined ? 0 : lists.indexOf(first.list),
     first === undefined ? 0 : placeOf(first),
   ];
-  const text = ({ code, members }: Finding): string => utf8([code, ...members].join('\n'));
-  return all.toSorted((one, other) => {
-    const others = ranks(other);
-    const difference = ranks(one)
-      .map((rank, at) => rank - (others[at] ?? 0))
-      .find((each) => each !== 0);
-    return difference ?? (text(one) < text(other) ? -1 : text(one) > text(other) ? 1 : 0);
+  const keyed = all.map((finding) => ({
+    finding,
+    ranks: ranks(finding),
+    text: utf8([finding.code, ...finding.members].join('\n')),
+  }));
+  const sorted = keyed.toSorted((one, other) => {
+    const difference = one.ranks.map((rank, at) => rank - (other.ranks[at] ?? 0)).find((each) => each !== 0);
+    return difference ?? (one.text < other.text ? -1 : one.text > other.text ? 1 : 0);
   });
+  return sorted.map(({ finding }) => finding);
 }

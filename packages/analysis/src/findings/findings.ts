@@ -41,7 +41,7 @@ export function findings(
   const lists: readonly (readonly AnalysedRule[])[] = Object.values(zone.rules);
   const places = new Map(lists.flat().map(({ id, place }) => [id, place]));
   return {
-    complete: all.every(({ verdict }) => verdict === 'proven'),
+    complete: !zone.isOver && all.every(({ verdict }) => verdict === 'proven'),
     findings: inOrder(all, ({ id }) => places.get(id) ?? 0),
   };
 }

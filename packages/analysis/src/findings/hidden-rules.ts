@@ -21,14 +21,15 @@ export const hiddenRules = (
   zone: ZoneAnalysis,
   live: readonly Rule[],
   rewrites: readonly Rewrite[],
-): readonly Finding[] => (rewrites.length === 0 ? [] : live.flatMap((rule) => hidden(zone, rule, rewrites)));
+): readonly Finding[] =>
+  rewrites.length === 0 ? [] : live.flatMap((rule) => (zone.isOver ? [] : hidden(zone, rule, rewrites)));
 
 function hidden(zone: ZoneAnalysis, rule: Rule, rewrites: readonly Rewrite[]): readonly Finding[] {
   const { holds } = rule.formula;
   if (!zone.isImpossible([...holds, ...failsOf(rewrites)])) return [];
   const rewriting = rewrites.filter(({ content }) => content.type === 'rewrite');
   if (!rewriting.every((each) => zone.isImpossible([...holds, ...resultOf(zone.predicates, each.content)]))) return [];
-  const because = smallest(rewrites, (some) => zone.isImpossible([...holds, ...failsOf(some)]));
+  const because = smallest(rewrites, (some) => !zone.isOver && zone.isImpossible([...holds, ...failsOf(some)]));
   const looking = rule.formula.literals.flatMap(({ predicate: { parts } }, at) =>
     parts?.some((part) => part === 'path' || part === 'query') === true ? (rule.leaves[at] ?? []) : [],
   );

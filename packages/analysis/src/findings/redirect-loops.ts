@@ -7,7 +7,7 @@ import { oneOfTexts } from '../texts/literals.ts';
 import { type AnalysedRule, referenceTo } from './analysed-rules.ts';
 import { finding } from './finding.ts';
 import { namesOf } from './messages.ts';
-import { failsOf, outcomeIn, type ZoneAnalysis } from './zone-analysis.ts';
+import { failsOf, matchedRewrite, type ZoneAnalysis } from './zone-analysis.ts';
 
 type Rule = AnalysedRule<RewriteRule>;
 
@@ -23,6 +23,7 @@ export function redirectLoops(zone: ZoneAnalysis, live: readonly Rule[]): readon
   const hosts = [...new Set(live.flatMap(({ content }) => hostOf(content.target)))].slice(0, maxHosts);
   for (const rule of live.filter(({ content }) => content.type === 'redirect')) {
     for (const host of [undefined, ...hosts]) {
+      if (zone.isOver) return [...found.values()];
       const loop = loopFrom(zone, live, rule, host);
       const name = loop?.rules
         .map(({ id }) => id)
@@ -79,11 +80,17 @@ interface Step {
 /** The redirects that a request follows; undefined if they end or leave the host. */
 function looping(zone: ZoneAnalysis, live: readonly Rule[], first: Witness): readonly Step[] | undefined {
   const answered: Step[] = [];
+  const rules = new Map(live.map((rule) => [rule.id, rule]));
   let request = first;
   for (let step = 0; step < steps; step += 1) {
     const evaluation = zone.evaluate(request);
-    const rule = evaluation && live.find((each) => outcomeIn(evaluation, each) === 'matched');
-    if (evaluation?.disposition !== 'redirect' || evaluation.location === undefined || rule === undefined)
+    const rule = evaluation && rules.get(matchedRewrite(evaluation) ?? '');
+    if (
+      zone.isOver ||
+      evaluation?.disposition !== 'redirect' ||
+      evaluation.location === undefined ||
+      rule === undefined
+    )
       return undefined;
     const next = followed(request, evaluation.location);
     const namesHost = origin.test(evaluation.location);

@@ -30,6 +30,7 @@ export function ruleFindings<Rule>(zone: ZoneAnalysis, rules: readonly AnalysedR
   const live: AnalysedRule<Rule>[] = [];
   let names = '';
   for (const rule of rules) {
+    if (zone.isOver) break;
     const name = zone.nameOf(rule);
     const known = zone.once(`rule ${rule.list} ${name} ${names}`, () => knownOf(zone, rule, live));
     findings.push(...described(zone, rule, live, known));
@@ -70,7 +71,7 @@ function clashing(zone: ZoneAnalysis, { formula }: AnalysedRule): readonly numbe
   // If any condition suffices, each of them must be impossible.
   const isClauseEach = formula.holds.length === formula.literals.length;
   const clausesAt = (some: readonly number[]): Clauses => some.map((at) => formula.holds[at] ?? []);
-  return isClauseEach ? smallest(places, (some) => zone.isImpossible(clausesAt(some))) : places;
+  return isClauseEach ? smallest(places, (some) => !zone.isOver && zone.isImpossible(clausesAt(some))) : places;
 }
 
 function coveringRules(
@@ -83,7 +84,7 @@ function coveringRules(
   const without = (some: readonly number[]): Clauses => [...holds, ...failsOf(some.flatMap((at) => live[at] ?? []))];
   const left = zone.some(without(stopping));
   if (left === 'undecided') return left;
-  return left === 'none' ? smallest(stopping, (some) => zone.isImpossible(without(some))) : undefined;
+  return left === 'none' ? smallest(stopping, (some) => !zone.isOver && zone.isImpossible(without(some))) : undefined;
 }
 
 function equalRule(
@@ -94,6 +95,7 @@ function equalRule(
 ): Known['equal'] {
   let isOpen = false;
   for (const [at, other] of live.entries()) {
+    if (zone.isOver) return 'undecided';
     if (typeof first !== 'string' && !satisfies(first, other.formula.holds)) continue;
     const ways = [
       zone.some([...rule.formula.holds, ...other.formula.fails]),

@@ -21,15 +21,15 @@ export const memberOf = ({ list, id }: Rule, key: string): string => `${list}.it
  * Alternative conditions for none of the writers after a rule to apply: either none matches, or a rule stops the list
  * before they do.
  */
-export function casesAfter(rule: Rule, live: readonly Rule[], writers: readonly Rule[]): readonly Clauses[] {
-  if (rule.stops) return [[]];
+export function casesAfter(rule: Rule, live: readonly Rule[], writers: readonly Rule[]): readonly (() => Clauses)[] {
+  if (rule.stops) return [() => []];
   const later = live.filter(({ place }) => place > rule.place);
   const ending = later.filter((each) => each.stops && !writers.includes(each));
   const before = ({ place }: Rule): Clauses =>
     failsOf(writers.filter((each) => each.place > rule.place && each.place < place));
   return [
-    failsOf(writers.filter(({ place }) => place > rule.place)),
-    ...ending.map((each) => [...each.formula.holds, ...before(each)]),
+    () => failsOf(writers.filter(({ place }) => place > rule.place)),
+    ...ending.map((each) => () => [...each.formula.holds, ...before(each)]),
   ];
 }
 
@@ -43,7 +43,7 @@ export const reached = (rule: Rule, live: readonly Rule[]): Clauses => [
 export const deadOverrides = (zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] => {
   const names = live.map((rule) => zone.nameOf(rule));
   return live.flatMap((rule, at) => {
-    if (rule.stops) return [];
+    if (rule.stops || zone.isOver) return [];
     const keys = Object.keys(overrides(rule)).toSorted();
     const stopping = names.filter((_, place) => place < at && live[place]?.stops).join(' ');
     const later = live
@@ -75,9 +75,10 @@ function replacing(
   if (later.length === 0) return undefined;
   const here = reached(rule, live);
   const staysAfter = (writers: readonly Rule[]) =>
-    casesAfter(rule, live, writers).map((each) => () => zone.some([...here, ...each]));
-  const isDead = (writers: readonly Rule[]): boolean => staysAfter(writers).every((answer) => answer() === 'none');
-  const answers = staysAfter(later).map((answer) => answer());
+    casesAfter(rule, live, writers).map((each) => () => zone.some([...here, ...each()]));
+  const isDead = (writers: readonly Rule[]): boolean =>
+    !zone.isOver && staysAfter(writers).every((answer) => answer() === 'none');
+  const answers = staysAfter(later).map((answer) => (zone.isOver ? 'undecided' : answer()));
   if (answers.some((answer) => typeof answer !== 'string')) return undefined;
   if (answers.includes('undecided') || typeof zone.some(here) === 'string') return 'undecided';
   const at = live.indexOf(rule);
@@ -114,7 +115,7 @@ export function contradictions(zone: ZoneAnalysis, live: readonly Rule[]): reado
     live.flatMap((one) =>
       live.flatMap((other) => {
         const [first, second] = pair.keys;
-        if (one === other || !writes(one, first) || !writes(other, second)) return [];
+        if (zone.isOver || one === other || !writes(one, first) || !writes(other, second)) return [];
         if (!contradicts(pair, overrides(one)[first], overrides(other)[second])) return [];
         return contradiction(zone, live, { rule: one, key: first }, { rule: other, key: second });
       }),
@@ -140,12 +141,13 @@ function contradiction(zone: ZoneAnalysis, live: readonly Rule[], one: Written, 
   );
   const between = failsOf(replacing.filter(({ place }) => place < later.rule.place));
   const both = [...earlier.rule.formula.holds, ...reached(later.rule, live), ...between];
-  const cases = casesAfter(later.rule, live, replacing).map((each) => [...both, ...each]);
-  const answers = cases.map((each) => zone.some(each));
+  const cases = casesAfter(later.rule, live, replacing).map((each) => () => [...both, ...each()]);
+  const answers = cases.map((each) => (zone.isOver ? 'undecided' : zone.some(each())));
   if (answers.every((answer) => answer === 'none')) return [];
   const writers = [later, earlier];
   for (const each of cases) {
-    const witness = zone.witness(each, later.rule.list, (evaluation) =>
+    if (zone.isOver) break;
+    const witness = zone.witness(each(), later.rule.list, (evaluation) =>
       writers.every(({ rule, key }) => isFrom(evaluation, key, rule.id)),
     );
     if (witness === undefined) continue;

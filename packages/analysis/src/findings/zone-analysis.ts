@@ -31,8 +31,9 @@ export class ZoneAnalysis {
   readonly configuration: Configuration;
   readonly predicates: Predicates;
   readonly rules: AnalysedRules;
-  readonly engine: Engine;
+  readonly #spending: Spending;
   readonly #solver: Solver;
+  #engine: Engine | undefined;
   readonly #cache: AnalysisCache;
   #models: Model[] = [];
 
@@ -40,16 +41,20 @@ export class ZoneAnalysis {
     this.configuration = configuration;
     this.predicates = cache.predicates;
     this.#cache = cache;
-    this.rules = analysedRules(configuration, this.predicates);
-    this.engine = compiled(configuration);
-    this.#solver = new Solver(new Spending(budget), cache);
+    this.#spending = new Spending(budget);
+    this.rules = analysedRules(configuration, this.predicates, () => this.isOver);
+    this.#solver = new Solver(this.#spending, cache);
+  }
+
+  /** Whether the time for the answer is over: whatever has not been asked yet stays undecided. */
+  get isOver(): boolean {
+    return this.#spending.isOver;
   }
 
   /** Any request that satisfies the clauses. */
   some(clauses: Clauses): Answer {
-    const known = this.#models.find((model) => satisfies(model, clauses));
-    if (known !== undefined) return known;
-    return this.shortest(clauses);
+    const known = this.#models.find((model) => !this.isOver && satisfies(model, clauses));
+    return known ?? this.shortest(clauses);
   }
 
   /** The cached result of a computation that depends only on its name. Models found earlier are hidden from it. */
@@ -95,9 +100,14 @@ export class ZoneAnalysis {
   }
 
   /** Evaluates a witness, by default with the configuration's own engine. */
-  evaluate(witness: Witness, engine = this.engine): Evaluation | undefined {
+  evaluate(witness: Witness, engine = this.#ownEngine()): Evaluation | undefined {
     const facts = factsOf(witness);
     return facts === undefined ? undefined : engine.evaluate(facts);
+  }
+
+  #ownEngine(): Engine {
+    this.#engine ??= compiled(this.configuration);
+    return this.#engine;
   }
 
   /** An engine for the configuration without some rules of one list. */
@@ -160,6 +170,12 @@ export function outcomeIn(
 ): StepOutcome | undefined {
   const phase = evaluation.phases?.find((each) => each.phase === phases[list]);
   return phase !== undefined && 'steps' in phase ? phase.steps.find(({ rule }) => rule === id)?.outcome : undefined;
+}
+
+/** The id of the rewrite rule that matched; there is at most one, because each ends the list. */
+export function matchedRewrite(evaluation: Evaluation): string | undefined {
+  const phase = evaluation.phases?.find((each) => each.phase === 'rewriteRules');
+  return phase?.steps.find(({ outcome }) => outcome === 'matched')?.rule;
 }
 
 /** Whether a setting of an evaluation has its value from the rule. */

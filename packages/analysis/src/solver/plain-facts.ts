@@ -1,5 +1,5 @@
-import { countryCodes, formatIpAddress, parseIpRange } from '@zonewright/engine';
-import { isToken, memoized } from '@zonewright/engine/internals';
+import { countryCodes } from '@zonewright/engine';
+import { isToken } from '@zonewright/engine/internals';
 import type { Variable, VariableValue } from './predicates.ts';
 
 /** A variable other than an address or a header. */
@@ -14,14 +14,16 @@ export const defaultFacts: Readonly<Record<PlainFact, string>> = {
   status: '200',
 };
 
+/** A fact whose values are names or numbers, compared as a whole. */
+export type ListedFact = Exclude<PlainFact, 'ip'>;
+
 /**
  * Representative values of a fact, the default first: every value is indistinguishable from one of them for the
  * predicates that mention these values.
  */
-export function candidates(fact: PlainFact, mentioned: readonly (readonly string[])[]): readonly VariableValue[] {
-  const more = fact === 'ip' ? addresses(mentioned) : others[fact](mentioned.flat());
-  return [...new Set([defaultFacts[fact], ...more])];
-}
+export const candidates = (fact: ListedFact, mentioned: readonly string[]): readonly VariableValue[] => [
+  ...new Set([defaultFacts[fact], ...others[fact](mentioned)]),
+];
 
 const maxAsn = 4_294_967_295;
 const longestMethod = 32;
@@ -47,7 +49,7 @@ function freeMethod(mentioned: readonly string[]): string {
   return method;
 }
 
-const others: Readonly<Record<Exclude<PlainFact, 'ip'>, (mentioned: readonly string[]) => readonly VariableValue[]>> = {
+const others: Readonly<Record<ListedFact, (mentioned: readonly string[]) => readonly VariableValue[]>> = {
   method: (mentioned) => [...commonMethods, ...mentioned.filter(isMethod), freeMethod(mentioned)],
   country: () => [...countryCodes],
   asn: (mentioned) => [...mentioned.filter(isAsn), firstFree(64_501, mentioned), null],
@@ -55,30 +57,3 @@ const others: Readonly<Record<Exclude<PlainFact, 'ip'>, (mentioned: readonly str
 };
 
 const allStatuses = Array.from({ length: 500 }, (_, at) => String(at + 100));
-
-const widths = { 4: 32, 6: 128 } as const;
-/** IPv4-mapped addresses count as IPv4, so IPv6 addresses resume after them. */
-const mapped = { first: 0xffff_0000_0000n, afterLast: 0x1_0000_0000_0000n } as const;
-const firstAddresses = ['0.0.0.0', '::', formatIpAddress({ family: 6, bits: mapped.afterLast })];
-
-const addresses = (mentioned: readonly (readonly string[])[]): readonly string[] => [
-  ...mentioned.flatMap(bordersOf),
-  '198.51.100.1',
-  '2001:db8::1',
-  ...firstAddresses,
-];
-
-/** The boundaries of all ranges in a list, cached because lists are long and used by many questions. */
-const bordersOf = memoized((ranges: readonly string[]): readonly string[] => ranges.flatMap(borders));
-
-/** The first address of a range and the first one after it: membership changes only there. */
-function borders(text: string): readonly string[] {
-  const range = parseIpRange(text);
-  if (!range.ok) return [];
-  const { family, bits, prefix } = range.value;
-  const after = bits + (1n << BigInt(widths[family] - prefix));
-  return [bits, after]
-    .filter((each) => each < 1n << BigInt(widths[family]))
-    .filter((each) => family === 4 || each < mapped.first || each >= mapped.afterLast)
-    .map((each) => formatIpAddress({ family, bits: each }));
-}

@@ -11,7 +11,7 @@ import {
   parseIpAddress,
   type RewriteRule,
 } from '@zonewright/engine';
-import { AddressSet, addressKey, canonicalPath } from '@zonewright/engine/internals';
+import { canonicalPath } from '@zonewright/engine/internals';
 import {
   readingLowerCase,
   withExtension,
@@ -26,6 +26,7 @@ import { type Automaton, commonLabels, holdsText, labelsOf } from '../texts/auto
 import { withCookie, withMediaType } from '../texts/header-automata.ts';
 import { anyText, containing, endingWith, noText, oneOfTexts, startingWith } from '../texts/literals.ts';
 import { matching } from '../texts/pattern-automaton.ts';
+import { type AddressLines, addressesIn, hasAddress } from './address-lines.ts';
 
 /**
  * A part of a request that can be chosen independently of all others: its address as one word, a header as text (null:
@@ -56,12 +57,14 @@ export interface Predicate {
   readonly name: string;
   readonly variable: Variable;
   readonly fits: (value: VariableValue) => boolean;
-  /** For texts: those that satisfy it. */
-  readonly set?: Automaton;
+  /** For texts: those that satisfy it. Made when first asked for. */
+  readonly set?: () => Automaton;
   /** The parts of the address that it depends on. */
   readonly parts?: readonly AddressPart[];
   /** For plain facts: values that it distinguishes from others. */
   readonly mentions?: readonly string[];
+  /** For client addresses: those that satisfy it. */
+  readonly addresses?: () => AddressLines;
 }
 
 type PredicateDefinition = Omit<Predicate, 'number'>;
@@ -74,6 +77,10 @@ export interface Literal {
 
 /** The negated literal. */
 export const opposite = ({ predicate, positive }: Literal): Literal => ({ predicate, positive: !positive });
+
+/** Equal for literals that are the same predicate, or the same negated one. */
+export const literalName = ({ predicate, positive }: Literal): number =>
+  positive ? predicate.number : -predicate.number;
 
 /** Creates the predicates of one analysis; equal ones are identical. */
 export class Predicates {
@@ -99,18 +106,19 @@ export class Predicates {
   /** The source of a rewrite rule as a condition on the path; no source matches the asterisk-form. */
   ofSource({ operator, sourcePattern }: Pick<RewriteRule, 'operator' | 'sourcePattern'>): Literal {
     const name = JSON.stringify(['source', operator, sourcePattern]);
-    const made = () => address(name, ['path'], withPart('path', withoutAsterisk(sourceSet(operator, sourcePattern))));
+    const made = () =>
+      address(name, ['path'], () => withPart('path', withoutAsterisk(sourceSet(operator, sourcePattern))));
     return { predicate: this.#cached(name, made), positive: true };
   }
 
   /** Applies another predicate to a transformed address. */
   ofTransformed(
     name: string,
-    { set = noText }: Predicate,
+    { set }: Predicate,
     parts: readonly AddressPart[],
     reading: (set: Automaton) => Automaton,
   ): Literal {
-    return this.ofAddress(name, parts, () => reading(set));
+    return this.ofAddress(name, parts, () => reading(set?.() ?? noText));
   }
 
   /** Applies another predicate to a separate address. */
@@ -127,7 +135,7 @@ export class Predicates {
 
   /** Any other condition on the address. */
   ofAddress(name: string, parts: readonly AddressPart[], set: () => Automaton): Literal {
-    return { predicate: this.#cached(name, () => address(name, parts, set())), positive: true };
+    return { predicate: this.#cached(name, () => address(name, parts, set)), positive: true };
   }
 
   /** A plain fact has one of these values. */
@@ -170,42 +178,44 @@ function withoutAsterisk(set: Automaton): Automaton {
   };
 }
 
-const address = (name: string, parts: readonly AddressPart[], set: Automaton): PredicateDefinition => ({
-  name,
-  variable: 'address',
+/** The function's result, computed on the first call. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+const ofText = (name: string, variable: Variable, make: () => Automaton): PredicateDefinition => {
+  const set = once(make);
+  return { name, variable, set, fits: cachedMembership(set) };
+};
+
+const address = (name: string, parts: readonly AddressPart[], make: () => Automaton): PredicateDefinition => ({
+  ...ofText(name, 'address', make),
   parts,
-  set,
-  fits: cachedMembership(set),
 });
 
-const header = (name: string, of: string, set: Automaton): PredicateDefinition => ({
-  name,
-  variable: `header:${of}`,
-  set,
-  fits: cachedMembership(set),
-});
+const header = (name: string, of: string, make: () => Automaton): PredicateDefinition =>
+  ofText(name, `header:${of}`, make);
 
 const maxCached = 2000;
 
 /** Membership with a cache: the same few texts are tested repeatedly. */
-function cachedMembership(set: Automaton): (value: VariableValue) => boolean {
+function cachedMembership(set: () => Automaton): (value: VariableValue) => boolean {
   const known = new Map<VariableValue, boolean>();
   return (value) => {
     const before = known.get(value);
     if (before !== undefined) return before;
     if (known.size >= maxCached) known.clear();
-    const fits = value !== null && holdsText(set, value);
+    const fits = value !== null && holdsText(set(), value);
     known.set(value, fits);
     return fits;
   };
 }
 
-const oneOfValues = (name: string, variable: Variable, values: readonly string[]): PredicateDefinition => ({
-  name,
-  variable,
-  mentions: values,
-  fits: (value) => value !== null && values.includes(value),
-});
+const oneOfValues = (name: string, variable: Variable, values: readonly string[]): PredicateDefinition => {
+  const all = once(() => new Set(values));
+  return { name, variable, mentions: values, fits: (value) => value !== null && all().has(value) };
+};
 
 /** The texts that match a base operator; empty if no request can match. */
 function textSet(base: BaseOperator, texts: readonly string[]): Automaton {
@@ -240,19 +250,19 @@ function predicateOf(
 ): PredicateDefinition {
   switch (field) {
     case 'uri':
-      return address(name, ['path'], withPart('path', textSet(base, texts)));
+      return address(name, ['path'], () => withPart('path', textSet(base, texts)));
     case 'query':
-      return address(name, ['query'], withPart('query', textSet(base, texts)));
+      return address(name, ['query'], () => withPart('query', textSet(base, texts)));
     case 'url':
-      return address(name, ['scheme', 'host', 'path', 'query'], withUrl(textSet(base, texts)));
+      return address(name, ['scheme', 'host', 'path', 'query'], () => withUrl(textSet(base, texts)));
     case 'queryParam':
-      return address(name, ['query'], withPart('query', withParameter(target, textSet(base, texts))));
+      return address(name, ['query'], () => withPart('query', withParameter(target, textSet(base, texts))));
     case 'extension':
-      return address(name, ['path'], withPart('path', withExtension(textSet(base, texts))));
+      return address(name, ['path'], () => withPart('path', withExtension(textSet(base, texts))));
     case 'host':
-      return address(name, ['host'], withHost(textSet(base, texts)));
+      return address(name, ['host'], () => withHost(textSet(base, texts)));
     case 'scheme':
-      return address(name, ['scheme'], withScheme(texts));
+      return address(name, ['scheme'], () => withScheme(texts));
     default:
       return otherPredicate(field, target, base, texts, name);
   }
@@ -267,15 +277,15 @@ function otherPredicate(
 ): PredicateDefinition {
   switch (field) {
     case 'header':
-      return header(name, target, textSet(base, texts));
+      return header(name, target, () => textSet(base, texts));
     case 'userAgent':
     case 'referer':
     case 'acceptLanguage':
-      return header(name, headerNames[field], textSet(base, texts));
+      return header(name, headerNames[field], () => textSet(base, texts));
     case 'cookie':
-      return header(name, 'cookie', withCookie(target, textSet(base, texts)));
+      return header(name, 'cookie', () => withCookie(target, textSet(base, texts)));
     case 'contentType':
-      return header(name, 'content-type', withMediaType(readingLowerCase(textSet(base, texts))));
+      return header(name, 'content-type', () => withMediaType(readingLowerCase(textSet(base, texts))));
     case 'ip':
       return ipPredicate(name, texts);
     case 'method':
@@ -287,11 +297,12 @@ function otherPredicate(
   }
 }
 
+/** Addresses are compared by the sets they form: lists have thousands. */
 function ipPredicate(name: string, ranges: readonly string[]): PredicateDefinition {
-  const set = new AddressSet(ranges);
+  const addresses = () => addressesIn(ranges);
   const fits = (value: VariableValue): boolean => {
     const parsed = value === null ? undefined : parseIpAddress(value);
-    return parsed?.ok === true && set.has(addressKey(parsed.value));
+    return parsed?.ok === true && hasAddress(addresses(), parsed.value);
   };
-  return { name, variable: 'ip', mentions: ranges, fits };
+  return { name, variable: 'ip', addresses, fits };
 }

@@ -45,6 +45,10 @@ export class Solver {
   /** A request that satisfies all clauses; parts of its address may be fixed. */
   solve(clauses: Clauses, fixed: PartTexts = {}): Answer {
     this.#spending.begin();
+    if (this.#spending.isCutShort) {
+      this.#log = undefined;
+      return 'undecided';
+    }
     const name = this.#cache.nameOf(clauses, fixed);
     const known = this.#cache.answers.get(name);
     if (known !== undefined && this.#isPaid(known)) {
@@ -114,8 +118,9 @@ export class Solver {
     for (const clause of clauses) {
       const [variable, ...others] = variablesOf(clause);
       if (variable === undefined) return 'none';
-      if (others.length > 0) wide.push(clause);
-      else single.set(variable, [...(single.get(variable) ?? []), clause]);
+      const own = others.length > 0 ? wide : (single.get(variable) ?? []);
+      own.push(clause);
+      if (others.length === 0) single.set(variable, own);
     }
     const model = new Map<Variable, VariableValue>();
     for (const [variable, own] of single) {
@@ -128,7 +133,8 @@ export class Solver {
 
   /** Satisfies the remaining clauses, starting with the one that has the fewest alternatives. */
   #choose(chosen: Chosen, left: Clauses, frame: Frame): Answer {
-    const unmet = left.filter((clause) => !clause.some((literal) => holdsIn(chosen.model, literal)));
+    const unmet = this.#unmet(left, chosen.model);
+    if (unmet === undefined) return 'undecided';
     if (unmet.length === 0) return isPossible(chosen.model) ? chosen.model : 'undecided';
     this.#choices += 1;
     if (!this.#spending.take(1)) return 'undecided';
@@ -143,9 +149,20 @@ export class Solver {
     return answer;
   }
 
+  /** The clauses that a model violates; undefined: out of time. */
+  #unmet(clauses: Clauses, model: Model): Clauses | undefined {
+    const unmet: Clause[] = [];
+    for (const clause of clauses) {
+      if (!this.#spending.isInTime) return undefined;
+      if (!clause.some((literal) => holdsIn(model, literal))) unmet.push(clause);
+    }
+    return unmet;
+  }
+
   #fewestWays(chosen: Chosen, clauses: Clauses, frame: Frame) {
     let best: { readonly clause: Clause; readonly ways: readonly (Chosen | 'undecided')[] } | undefined;
     for (const clause of clauses) {
+      if (best !== undefined && !this.#spending.isInTime) break;
       const ways = variablesOf(clause).flatMap((variable) => {
         const part = clause.filter(({ predicate }) => predicate.variable === variable);
         const found = this.#withClause(chosen, variable, part, frame);

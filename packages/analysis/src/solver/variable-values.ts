@@ -5,9 +5,10 @@ import { addressWords, asterisk, defaultParts, headerValues, type PartTexts } fr
 import { shortestWord } from '../texts/word-search.ts';
 import { type AnalysisCache, type CachedValue, fixedName } from './analysis-cache.ts';
 import type { Clause, Clauses } from './clauses.ts';
+import { clientSatisfying } from './client-addresses.ts';
 import { defaultWord, isPlain } from './model.ts';
-import { candidates, type PlainFact } from './plain-facts.ts';
-import { isAddress, type Literal, type Variable, type VariableValue } from './predicates.ts';
+import { candidates, type ListedFact } from './plain-facts.ts';
+import { isAddress, type Variable, type VariableValue } from './predicates.ts';
 
 /** The form of the request target; the absolute-form is equivalent to the origin-form. */
 export type Form = 'origin' | 'asterisk';
@@ -26,6 +27,9 @@ export interface ValueQuestion {
 }
 
 const headers = headerValues();
+
+/** Number of tests of a value that take about as long as creating a state. */
+const testsAsOne = 64;
 
 /** Finds values of single variables. */
 export class VariableValues {
@@ -48,7 +52,9 @@ export class VariableValues {
   /** The default value if it satisfies all clauses, else a shortest one that does. */
   find(question: ValueQuestion): ValueAnswer {
     const { variable, clauses, form } = question;
-    return isPlain(variable) ? this.#plain(variable, clauses, form) : this.#text(question);
+    if (!this.#spending.isInTime) return 'undecided';
+    if (!isPlain(variable)) return this.#text(question);
+    return variable === 'ip' ? this.#client(clauses) : this.#listed(variable, clauses, form);
   }
 
   /** Caches a search; it is charged once per analysis. */
@@ -78,12 +84,21 @@ export class VariableValues {
     let found: ValueAnswer = this.#textOf({ ...question, clauses: looked });
     while (typeof found !== 'string') {
       const { value }: { readonly value: VariableValue } = found;
-      const unmet = question.clauses.find((clause) => !isMet(clause, value));
-      if (unmet === undefined) return found;
+      const unmet = this.#unmet(question.clauses, value);
+      if (unmet === undefined || unmet === 'undecided') return unmet ?? found;
       looked.push(unmet);
       found = this.#textOf({ ...question, clauses: looked });
     }
     return found;
+  }
+
+  /** A clause that the value violates. Testing a long text may be slow. */
+  #unmet(clauses: Clauses, value: VariableValue): Clause | 'undecided' | undefined {
+    for (const clause of clauses) {
+      if (!this.#spending.isInTime) return 'undecided';
+      if (!isMet(clause, value)) return clause;
+    }
+    return undefined;
   }
 
   #textOf({ variable, clauses, form, fixed }: ValueQuestion): ValueAnswer {
@@ -92,17 +107,22 @@ export class VariableValues {
     return clauses.every((clause) => isMet(clause, null)) ? { value: null } : this.#word('', headers, clauses);
   }
 
-  #plain(fact: PlainFact, clauses: Clauses, form: Form): ValueAnswer {
+  #listed(fact: ListedFact, clauses: Clauses, form: Form): ValueAnswer {
     const name = `${fact} ${form} ${this.#cache.nameOf(clauses, {})}`;
     return this.#once(name, () => {
-      const mentioned = clauses
-        .flat()
-        .flatMap(({ predicate: { mentions } }) => (mentions === undefined ? [] : [mentions]));
+      const mentioned = clauses.flatMap((clause) => clause.flatMap(({ predicate: { mentions } }) => mentions ?? []));
+      if (!this.#spending.take(Math.ceil((mentioned.length * clauses.length) / testsAsOne))) return 'undecided';
       const values = fact === 'method' && form === 'asterisk' ? ['OPTIONS'] : candidates(fact, mentioned);
-      if (!this.#spending.take(Math.ceil((values.length * clauses.length) / 64))) return 'undecided';
-      const value = values.find((each) => clauses.every((clause) => isMet(clause, each)));
-      return value === undefined ? 'none' : { value };
+      for (const value of values) {
+        if (!this.#spending.isInTime) return 'undecided';
+        if (clauses.every((clause) => isMet(clause, value))) return { value };
+      }
+      return 'none';
     });
+  }
+
+  #client(clauses: Clauses): ValueAnswer {
+    return this.#once(`ip ${this.#cache.nameOf(clauses, {})}`, () => clientSatisfying(clauses, this.#spending));
   }
 
   #address(clauses: Clauses, fixed: PartTexts): ValueAnswer {
@@ -119,7 +139,7 @@ export class VariableValues {
   #word(domainName: string, domain: Automaton, clauses: Clauses): ValueAnswer {
     return this.#once(`${domainName} ${this.#cache.nameOfSet(clauses)}`, () => {
       const sets = clauses.map((clause) =>
-        clause.flatMap(({ predicate: { set }, positive }) => (set === undefined ? [] : [{ set, positive }])),
+        clause.flatMap(({ predicate: { set }, positive }) => (set === undefined ? [] : [{ set: set(), positive }])),
       );
       const answer = shortestWord({ domain, clauses: sets }, this.#spending);
       return typeof answer === 'string' ? answer : { value: answer.word };
@@ -129,6 +149,3 @@ export class VariableValues {
 
 const isMet = (clause: Clause, value: VariableValue): boolean =>
   clause.some(({ predicate, positive }) => predicate.fits(value) === positive);
-
-/** Equal for literals with the same meaning. */
-export const literalName = ({ predicate, positive }: Literal): string => `${positive ? '+' : '-'}${predicate.name}`;

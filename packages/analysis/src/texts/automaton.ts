@@ -91,16 +91,24 @@ export function labelsBy(sign: (symbol: AutomatonSymbol) => string): Uint16Array
   });
 }
 
+/** For each pair of labels: the round that used it last, and its number in that round. */
+const rounds = new Int32Array((symbolCount + 1) * (symbolCount + 1));
+const numbers = new Int32Array(rounds.length);
+let round = 0;
+
 /** The coarsest labels that distinguish everything any of the given ones do. */
 export function commonLabels(all: readonly Uint16Array[]): Uint16Array {
   const common = new Uint16Array(symbolCount);
   for (const labels of new Set(all)) {
-    const pairs = new Map<number, number>();
+    round += 1;
+    let next = 0;
     for (let symbol = 0; symbol < symbolCount; symbol += 1) {
       const pair = (common[symbol] ?? 0) * (symbolCount + 1) + (labels[symbol] ?? 0);
-      const known = pairs.get(pair);
-      if (known === undefined) pairs.set(pair, pairs.size);
-      common[symbol] = known ?? pairs.size - 1;
+      if (rounds[pair] !== round) {
+        rounds[pair] = round;
+        numbers[pair] = next++;
+      }
+      common[symbol] = numbers[pair] ?? 0;
     }
   }
   return common;

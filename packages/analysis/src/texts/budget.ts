@@ -10,10 +10,12 @@ export interface AnalysisBudget {
 
 /** Time limits in milliseconds, and the clock that measures them. */
 export interface AnalysisClock {
-  /** Milliseconds since any fixed moment. */
+  /** Milliseconds since any fixed moment. Called often: it should take less than a microsecond. */
   readonly now: () => number;
   readonly question: number;
   readonly answer: number;
+  /** When work on the answer began; default: when the analysis begins. */
+  readonly began?: number;
 }
 
 /** 50,000 states per question and 500,000 per analysis. */
@@ -36,11 +38,13 @@ export class Spending {
   #question = 0;
   #answer = 0;
   #isCutShort = false;
+  #isOver = false;
   #sinceLook = 0;
 
   constructor(budget: AnalysisBudget) {
     this.#budget = budget;
-    this.#started = budget.clock?.now() ?? 0;
+    this.#started = budget.clock?.began ?? budget.clock?.now() ?? 0;
+    this.#questionStarted = this.#started;
   }
 
   /** Starts the next question. */
@@ -48,6 +52,7 @@ export class Spending {
     this.#question = 0;
     this.#isCutShort = false;
     this.#questionStarted = this.#budget.clock?.now() ?? 0;
+    if (!this.isInTime) this.#isCutShort = true;
   }
 
   /** States left for the question. */
@@ -60,10 +65,33 @@ export class Spending {
     return this.#isCutShort;
   }
 
+  /**
+   * Whether there is time left, by the clock. Every loop that can be long asks, whether or not it takes states; once the
+   * answer's time is over, there is none for any further question.
+   */
+  get isInTime(): boolean {
+    const { clock } = this.#budget;
+    if (clock === undefined) return true;
+    if (this.#isOver) return false;
+    const now = clock.now();
+    this.#sinceLook = 0;
+    if (now - this.#started > clock.answer) this.#isOver = true;
+    const isInTime = !this.#isOver && now - this.#questionStarted <= clock.question;
+    if (!isInTime) this.#isCutShort = true;
+    return isInTime;
+  }
+
+  /** Whether the answer's time is over, so that whatever is left to ask stays undecided. */
+  get isOver(): boolean {
+    const { clock } = this.#budget;
+    if (clock !== undefined && !this.#isOver) this.#isOver = clock.now() - this.#started > clock.answer;
+    return this.#isOver;
+  }
+
   /** Spends states; if too few are left, uses up the rest for this question and returns false. */
   take(states: number): boolean {
     const { left } = this;
-    const isAffordable = states <= left && this.#isInTime(states);
+    const isAffordable = states <= left && this.#isStillInTime(states);
     const taken = isAffordable ? states : left;
     this.#question += taken;
     this.#answer += taken;
@@ -89,15 +117,12 @@ export class Spending {
     this.#paid.add(search);
   }
 
-  #isInTime(states: number): boolean {
-    const { clock } = this.#budget;
-    if (clock === undefined) return true;
+  #isStillInTime(states: number): boolean {
+    if (this.#budget.clock === undefined) return true;
     this.#sinceLook += states;
-    if (this.#sinceLook < statesPerLook) return true;
-    this.#sinceLook = 0;
-    const now = clock.now();
-    return now - this.#questionStarted <= clock.question && now - this.#started <= clock.answer;
+    return this.#sinceLook < statesPerLook || this.isInTime;
   }
 }
 
-const statesPerLook = 100;
+/** The work, in states, between two looks at the clock. */
+export const statesPerLook = 100;

@@ -1,5 +1,5 @@
 import { type Automaton, commonLabels, type Fate, symbolCount } from './automaton.ts';
-import type { Spending } from './budget.ts';
+import { type Spending, statesPerLook } from './budget.ts';
 
 /** A set of texts or its complement. */
 export interface SignedSet {
@@ -83,8 +83,10 @@ class Search {
     // Nodes appended during the loop are visited, too.
     for (const node of queue) {
       if (this.#accepts(node)) return { word: wordOf(node) };
-      if (!this.#spending.take(this.#workOf(node))) return 'undecided';
+      const work = this.#workOf(node);
+      if (!this.#spending.take(work)) return 'undecided';
       for (const symbol of this.#symbols) {
+        if (work > statesPerLook && !this.#spending.isInTime) return 'undecided';
         const next = this.#after(node, symbol);
         if (next !== undefined) queue.push(next);
       }

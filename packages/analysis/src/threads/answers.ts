@@ -11,7 +11,7 @@ import type { ResultAsync } from 'neverthrow';
 import { behaviourDiff } from '../behaviour/behaviour-diff.ts';
 import { findings } from '../findings/findings.ts';
 import { AnalysisCache } from '../solver/analysis-cache.ts';
-import { defaultBudget } from '../texts/budget.ts';
+import { type AnalysisBudget, defaultBudget } from '../texts/budget.ts';
 
 /** The input of each kind of question. */
 export interface Questions {
@@ -37,18 +37,23 @@ export type AnswerAsync = <K extends QuestionKind>(
 /** Answers a question synchronously. An unreadable configuration is a defect, and throws. */
 export type AnswerSync = <K extends QuestionKind>(kind: K, about: Questions[K]) => Answers[K];
 
+/** Milliseconds by the clock for a question and for an answer. */
+const clockLimits = { question: 50, answer: 2000 } as const;
+
 /**
  * Answers questions one after another; results of earlier ones make later ones faster. With a clock (in milliseconds),
- * what takes too long is undecided.
+ * what takes too long is undecided. Reading the configurations counts.
  */
 export function answerer(now?: () => number): AnswerSync {
   const cache = new AnalysisCache();
-  const budget = now === undefined ? defaultBudget : { ...defaultBudget, clock: { now, question: 50, answer: 2000 } };
-  const answers: { readonly [K in QuestionKind]: (about: Questions[K]) => Answers[K] } = {
-    findings: (about) => findings(configurationOf(about), budget, cache),
-    behaviour: ({ before, after }) => behaviourDiff(configurationOf(before), configurationOf(after), budget, cache),
+  const budgetFromNow = (): AnalysisBudget =>
+    now === undefined ? defaultBudget : { ...defaultBudget, clock: { now, began: now(), ...clockLimits } };
+  const answers: { readonly [K in QuestionKind]: (about: Questions[K], budget: AnalysisBudget) => Answers[K] } = {
+    findings: (about, budget) => findings(configurationOf(about), budget, cache),
+    behaviour: ({ before, after }, budget) =>
+      behaviourDiff(configurationOf(before), configurationOf(after), budget, cache),
   };
-  return (kind, about) => answers[kind](about);
+  return (kind, about) => answers[kind](about, budgetFromNow());
 }
 
 function configurationOf({ document, backends }: AnalysedConfiguration): Configuration {

@@ -51,13 +51,14 @@ export class CompiledConditions {
 
   constructor({ logic, leaves }: ConditionSet, { subjects, budget }: ConditionSpace) {
     this.#isAnd = logic === 'and';
-    this.#leaves = leaves.map(({ field: spelling, operator: written, target, value }, index) => {
+    this.#leaves = leaves.map((leaf, index) => {
+      const { field: spelling, operator: written, target } = leaf;
       const field = fieldOf(spelling);
       const operator = operatorOf(written);
       return {
         index,
         subject: subjects.numberOf(field, canonicalTarget(field, target)),
-        test: leafTest(field, operator, value, budget),
+        test: leafTest(field, operator, leaf, budget),
         isNegated: isNegated(operator),
       };
     });

@@ -1,4 +1,5 @@
 import { AddressSet } from '../addresses/address-set.ts';
+import { memoized } from '../memoized.ts';
 import { compilePattern } from '../patterns/compile-pattern.ts';
 import type { MatcherBudget } from '../patterns/matcher-budget.ts';
 import { parsePattern } from '../patterns/pattern.ts';
@@ -6,7 +7,8 @@ import { PreparedPattern } from '../patterns/prepared-pattern.ts';
 import { requiredText } from '../patterns/required-text.ts';
 import type { CanonicalRequest } from '../request/canonical-request.ts';
 import { canonicalValue } from './canonical-value.ts';
-import type { FieldName } from './fields.ts';
+import { type FieldName, listSeparator } from './fields.ts';
+import { listEntries } from './list-entries.ts';
 import { type BaseOperator, baseOf, type ConditionOperator } from './operators.ts';
 
 /** Tests a text against a base operator with its value; a condition holds if any text of its subject passes. */
@@ -14,24 +16,32 @@ export type LeafTest = (text: string, request: CanonicalRequest) => boolean;
 
 const never: LeafTest = () => false;
 
-/** The test for a base operator and a valid value. */
-export function leafTest(
-  field: FieldName,
-  operator: ConditionOperator,
-  written: string,
-  budget: MatcherBudget,
-): LeafTest {
+/** A condition's value. */
+interface Valued {
+  readonly value: string;
+}
+
+/** The test of a condition with this field, operator and valid value. */
+export function leafTest(field: FieldName, operator: ConditionOperator, leaf: Valued, budget: MatcherBudget): LeafTest {
   const base = baseOf(operator);
-  const { texts } = canonicalValue(field, operator, written);
-  if (base === 'in') return inTest(field, texts);
+  if (field === 'ip' && base === 'in') return addressTest(leaf);
+  const { texts } = canonicalValue(field, operator, leaf.value);
+  if (base === 'in') return inTest(texts);
   return texts[0] === undefined && base !== 'exists' ? never : singleTest(base, texts[0] ?? '', budget);
 }
 
-function inTest(field: FieldName, texts: readonly string[]): LeafTest {
-  if (field === 'ip') {
-    const addresses = new AddressSet(texts);
-    return (_, { facts }) => facts.ip !== undefined && addresses.has(facts.ip.key);
-  }
+/** Lists have thousands of addresses: each is read once, when the first request is tested. */
+const addressesIn = memoized(({ value }: Valued) => new AddressSet(listEntries(value, listSeparator('ip'))));
+
+function addressTest(leaf: Valued): LeafTest {
+  let addresses: AddressSet | undefined;
+  return (_, { facts }) => {
+    addresses ??= addressesIn(leaf);
+    return facts.ip !== undefined && addresses.has(facts.ip.key);
+  };
+}
+
+function inTest(texts: readonly string[]): LeafTest {
   const entries = new Set(texts);
   return (text) => entries.has(text);
 }

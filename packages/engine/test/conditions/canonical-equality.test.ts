@@ -88,7 +88,7 @@ const memory = new MatcherBudget(defaultMatcherBytes);
 
 /** Whether a condition holds for a request, by field and operator. */
 const conditionOf = (field: FieldName, operator: BaseOperator, value: string) => {
-  const fits = leafTest(field, operator, value, memory);
+  const fits = leafTest(field, operator, { value }, memory);
   return (request: CanonicalRequest) =>
     (subjectOf(field, 'p', { request, address: request }) ?? []).some((text) => fits(text, request));
 };
