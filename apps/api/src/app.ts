@@ -8,6 +8,7 @@ import type { ApiError } from './errors/problems.ts';
 import { compression } from './http/compression.ts';
 import { cors } from './http/cors.ts';
 import { type HandlerDependencies, handle } from './http/handler.ts';
+import { lowerCaseIds, redirectToSpelling } from './http/one-spelling.ts';
 import { respondOtherMethod } from './http/other-methods.ts';
 import { respondProblem } from './http/respond.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -70,6 +71,8 @@ function routerOf(app: AppDependencies): Router {
   for (const route of routes) {
     router.register(route.path, [route.method], async (ctx: Context) => {
       reportOf(ctx).route = route.path;
+      const spelling = lowerCaseIds(ctx.path);
+      if (spelling !== ctx.path) return redirectToSpelling(ctx, spelling);
       await handle(ctx, route, dependencies);
     });
   }
@@ -148,10 +151,5 @@ const unmatched =
     if (methods.length > 0) return respondOtherMethod(ctx, methods);
     const shorter = ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : '';
     const isKnown = methodsOf(shorter).length > 0 || isFile(shorter);
-    if (!isKnown || ctx.search.length > maxRepeatedQuery) return respondProblem(ctx, { type: 'NotFound' });
-    ctx.status = 308;
-    ctx.set('Location', `${shorter}${ctx.search}`);
+    return isKnown ? redirectToSpelling(ctx, shorter) : respondProblem(ctx, { type: 'NotFound' });
   };
-
-/** Stays below the 8 KB of header fields that proxies and clients accept. */
-const maxRepeatedQuery = 4096;
