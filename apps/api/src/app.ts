@@ -14,13 +14,14 @@ import { respondProblem } from './http/respond.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { FailedCredentials } from './limits/failed-credentials.ts';
 import { Leases } from './limits/leases.ts';
+import { RefusedCallers } from './limits/refused-callers.ts';
 import { docsRedirect } from './site/docs-redirect.ts';
 import { health } from './site/health.ts';
 import { staticServer } from './site/static-server.ts';
 import { reportOf, startReport } from './tracing/request-report.ts';
 
 /** Everything the app is assembled from. */
-export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials' | 'leases'> {
+export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials' | 'leases' | 'refusedCallers'> {
   /** The `Link` field of every response: where the API is described. */
   readonly documentationLink: string;
   /** The API's documents; built on the first request that matches no route. */
@@ -65,7 +66,12 @@ export function createApp(dependencies: AppDependencies): Koa {
 function routerOf(app: AppDependencies): Router {
   const { routes } = app;
   const leases = new Leases(app.limiter);
-  const dependencies = { ...app, leases, failedCredentials: new FailedCredentials(app) };
+  const dependencies = {
+    ...app,
+    leases,
+    failedCredentials: new FailedCredentials(app),
+    refusedCallers: new RefusedCallers(),
+  };
   // One spelling per path, so that path filters in front of the service cannot be bypassed.
   const router = new Router({ sensitive: true, strict: true });
   for (const route of routes) {

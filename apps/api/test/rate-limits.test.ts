@@ -406,6 +406,77 @@ describe('Rate limits', () => {
       );
     });
 
+    const pointsLeft = (reply: Reply) => Number(/"api";r=(\d+)/.exec(reply.headers.get('ratelimit') ?? '')?.[1]);
+
+    it('pays a point for every 64 KiB of a body besides its first', async () => {
+      const user = await aVerifiedUser(service);
+      const before = pointsLeft(await user.get('/api/users/me'));
+      await user.patch('/api/users/me', { firstName: 'x'.repeat(200 * 1024) });
+      expect(before - pointsLeft(await user.get('/api/users/me'))).to.equal(1 + 3 + 1);
+    });
+
+    it('pays for the time of its statements with the next request, and nobody else does', async () => {
+      const [user, other] = [await aVerifiedUser(service), await aVerifiedUser(service)];
+      const before = [pointsLeft(await user.get('/api/users/me')), pointsLeft(await other.get('/api/users/me'))];
+      const reading = service.database.tx(async (transaction) => {
+        await transaction.none('LOCK TABLE api_tokens');
+        const read = user.get('/api/api-tokens');
+        await transaction.one('SELECT pg_sleep(0.3)::text');
+        return [read] as const;
+      });
+      expect((await (await reading)[0]).status).to.equal(200);
+      const after = [pointsLeft(await user.get('/api/users/me')), pointsLeft(await other.get('/api/users/me'))];
+      expect(Number(before[0]) - Number(after[0])).to.be.within(2 + 15, 2 + 40);
+      expect(Number(before[1]) - Number(after[1])).to.equal(1);
+    });
+
+    describe('whose budget is used up', () => {
+      const limits = { points: 3, seconds: 60 };
+      const statements: string[] = [];
+      let tight: Awaited<ReturnType<typeof openTwin>>;
+      before(async () => {
+        const overrides = { rateLimits: { ...usual, api: limits } };
+        tight = await openTwin(service, overrides, { passwords, onStatement: ({ text }) => statements.push(text) });
+      });
+      after(() => tight.close());
+      const read = (client: Client, path = '/api/users/me') => client.get(new URL(path, tight.url).href);
+      const isOfRequest = (text: string) => /callers\/|accounts\/|api-tokens\/|rate-limits\/take/.test(text);
+      const kinds: readonly (readonly [string, (user: User) => Promise<Client> | Client])[] = [
+        ['session', (user) => user],
+        ['API token', (user) => anApiToken(user)],
+      ];
+      for (const [what, credentialOf] of kinds) {
+        it(`is refused before any statement, with the same response: ${what}`, async () => {
+          const client = await credentialOf(await aVerifiedUser(service));
+          for (let count = 0; count < limits.points; count += 1) expect((await read(client)).status).to.equal(200);
+          const first = await read(client);
+          expectLimited(first, 'api', limits);
+          statements.length = 0;
+          const again = await read(client);
+          expectLimited(again, 'api', limits);
+          expect(statements.filter(isOfRequest)).to.deep.equal([]);
+          const policy = (reply: Reply) => reply.headers.get('ratelimit-policy');
+          expect(policy(again)).to.equal(policy(first));
+        });
+      }
+
+      it('tells other credentials nothing: a forged, unknown or ended one gets 401', async () => {
+        const user = await aVerifiedUser(service);
+        const token = await anApiToken(user);
+        for (const client of [user, token]) {
+          for (let count = 0; count <= limits.points; count += 1) await read(client);
+          expect((await read(client)).status).to.equal(429);
+        }
+        const ended = await logInAgain(user);
+        expect((await ended.post('/api/auth/logout')).status).to.equal(200);
+        expect((await read(ended)).status).to.equal(401);
+        const forged = { authorization: `Bearer ${user.token.replace(/\.[^.]+$/, '.AAAA')}` };
+        expect((await read(clientOf(tight.url, forged))).status).to.equal(401);
+        expect((await read(clientOf(tight.url, { 'x-api-token': madeUpToken() }))).status).to.equal(401);
+        expect((await read(await logInAgain(user))).status).to.equal(200);
+      });
+    });
+
     it('answers 429 to every session and token of a user whose budget is used up, and to nobody else', async () => {
       const limits = { points: 4, seconds: 60 };
       const perUser = { points: 6, seconds: 60 };

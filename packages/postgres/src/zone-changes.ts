@@ -27,6 +27,7 @@ import { many } from './query.ts';
 import type { ReadAheadSlot } from './read-ahead.ts';
 import { hashOfKey } from './rule-keys.ts';
 import { sql } from './sql.ts';
+import { timed } from './timed.ts';
 import type { ZoneCache } from './zone-cache.ts';
 import { applyStatement, type TouchedParts } from './zone-change-statement.ts';
 import { readFacts } from './zone-facts.ts';
@@ -53,7 +54,10 @@ export const postgresZoneChanges = ({
   resolveReferences: (zone, references) => resolveReferences(on, zone, references),
   lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
   apply: (facts, versions, change) =>
-    ResultAsync.fromPromise(on.oneOrNone<AppliedRow>(prepared(facts, versions, change)), (failure) => failure)
+    ResultAsync.fromPromise(
+      timed(on, () => on.oneOrNone<AppliedRow>(prepared(facts, versions, change))),
+      (failure) => failure,
+    )
       .orElse((failure): Result<null, ZoneNameTaken> => {
         const broken = brokenUniqueConstraint(failure);
         if (broken === 'zones_name_unique') return err(zoneNameTaken());

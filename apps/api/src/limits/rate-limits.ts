@@ -187,6 +187,10 @@ async function reportLocks(taken: readonly Refundable[]): Promise<void> {
 /** A limit, optionally with another budget than the configured one. */
 type BudgetedLimit = Limit & { readonly budget?: RateLimitPolicy };
 
+/** The configured budgets of limits. */
+export const budgetsOf = (limits: readonly Limit[], budgets: Budgets): readonly Budget[] =>
+  limits.map((limit) => budgetOf(limit, budgets));
+
 function budgetOf(limit: BudgetedLimit, { rateLimits }: Budgets): Budget {
   const { name } = limit.budget ?? limit;
   const { points, seconds } = limit.budget ?? rateLimits[limit.name];
