@@ -1,4 +1,4 @@
-import { type Caller, extraPoints, type PlausibleCredential, StorageUnavailable } from '@zonewright/core';
+import { type Caller, type extraPoints, type PlausibleCredential, StorageUnavailable } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
 import { budgetsOf, type LimitSources, limitsOf } from '../limits/rate-limits.ts';
@@ -10,6 +10,8 @@ import type { Route } from './route.ts';
 /** What the general budgets need. */
 export interface Admission extends LimitSources {
   readonly refusedCallers: RefusedCallers;
+  /** The price of work. */
+  readonly extraPoints: typeof extraPoints;
 }
 
 type Place = Pick<Route, 'path'>;
@@ -53,13 +55,13 @@ export function unlessRefused(
  * Charges an admitted request for its work, once its response has been computed. This is a moment later, because the
  * computing under way is timed as a whole.
  */
-export function chargeWork(exchange: Exchange, admission: LimitSources): void {
+export function chargeWork(exchange: Exchange, admission: Admission): void {
   const { caller, isAdmitted, ctx } = exchange;
   if (caller === undefined || !isAdmitted) return;
   setImmediate(() => {
     const { rawBody } = ctx.request;
     const bytes = typeof rawBody === 'string' ? Buffer.byteLength(rawBody) : 0;
-    const points = extraPoints({ milliseconds: exchange.workMilliseconds, bytes });
+    const points = admission.extraPoints({ milliseconds: exchange.workMilliseconds, bytes });
     if (points > 0) void ifReachable(admission.leases.charge(generalBudgets(caller, admission), points));
   });
 }

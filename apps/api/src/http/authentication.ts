@@ -20,9 +20,10 @@ import type { Exchange } from './exchange.ts';
 import { isSafe } from './origin.ts';
 import { type FailureCounting, unlessBlocked } from './rate-limiting.ts';
 import type { Route } from './route.ts';
+import { lookUpInTurn, type Turns } from './turns.ts';
 
 /** What authentication needs. */
-export interface Authentication extends FailureCounting, Admission {
+export interface Authentication extends FailureCounting, Admission, Turns {
   readonly checkCredential: CheckCredential;
   /** Storage of the service, which opens sessions of its own for requests. */
   readonly unitOfWork: UnitOfWork;
@@ -78,9 +79,11 @@ const authenticated = (
           const storage = authentication.unitOfWork.session(credential, subject, (milliseconds) => {
             exchange.workMilliseconds += milliseconds;
           });
-          return storage
-            .caller()
-            .map((caller) => ({ storage, credential, caller: callerFrom(caller, exchange.client) }));
+          return lookUpInTurn(credential, authentication, () => storage.caller()).map((caller) => ({
+            storage,
+            credential,
+            caller: callerFrom(caller, exchange.client),
+          }));
         }),
       );
     })

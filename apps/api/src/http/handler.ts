@@ -22,6 +22,7 @@ import { rereadOf } from './read-again.ts';
 import { type Rendered, render, respondProblem } from './respond.ts';
 import type { AnyInput, Route } from './route.ts';
 import { idsIn } from './route-row.ts';
+import { executeInTurn } from './turns.ts';
 
 /** Dependencies of every route. */
 export interface HandlerDependencies extends Admission, Authentication {
@@ -72,7 +73,9 @@ async function* steps(exchange: Exchange, route: Route, dependencies: HandlerDep
   const { client, credentials } = exchange;
   const input = { ...permission, query, body, expected: expectedVersions(exchange.ctx), credentials, client };
   exchange.target = () => route.target(input);
-  return execute(exchange, route, input, { key, format, parameters }, dependencies);
+  return executeInTurn(exchange, dependencies, () =>
+    execute(exchange, route, input, { key, format, parameters }, dependencies),
+  );
 }
 
 /** What request line and header fields say. */
@@ -175,7 +178,7 @@ function answerOnce(
   if (input.caller === undefined || key === undefined) return work.prepare().andThen(work.answer);
   const request = { scope: input.caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };
   return onlyOnce(idempotencyKeys, request, work, {
-    permitted: () => route.permitted(input),
+    permitted: (shown) => route.permitted({ ...input, repeated: { shown } }),
     readingOf: (resource) => rereadOf(routes, resource, { ctx, input, format }),
   });
 }
