@@ -267,7 +267,7 @@ describe('Idempotency-Key', () => {
     const guest = await aVerifiedUser(service);
     await ada.post(invitationsOf(ada), { email: guest.email, role: 'viewer' });
     const { text } = await service.mails.nextMailTo(guest.email);
-    const [, token = ''] = /#token=(\S+)/.exec(text) ?? [];
+    const [, token = ''] = /#token=(\S+)/.exec(`${text}`) ?? [];
     const accept = () => guest.post('/api/invitations/accept', { token }, headers);
     const headers = keyed();
     const first = await accept();

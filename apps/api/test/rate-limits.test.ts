@@ -612,6 +612,30 @@ describe('Rate limits', () => {
       expect((await login(user.email, password, '2001:db8:0:8::1')).status).to.equal(200);
     });
 
+    it('shares a budget of eight with the others of its IPv6 /48', async () => {
+      const budget = { points: 2, seconds: 900 };
+      const tight = await openTwin(
+        service,
+        { trustedProxies: [proxy], rateLimits: { ...usual, 'login-net': budget, credentials: budget } },
+        { passwords },
+      );
+      const client = clientOf(tight.url);
+      const user = await aVerifiedUser(service);
+      const site = `2001:db8:${unique().toString(16)}`;
+      const signIn = (network: string) => login(`nobody${unique()}@example.com`, 'wrong', network, client);
+      const present = (network: string) => client.get('/api/zones', { ...from(network), 'x-api-token': madeUpToken() });
+      for (let count = 0; count < 16; count += 1) {
+        expect((await signIn(`${site}:${count.toString(16)}::1`)).status).to.equal(401);
+        expect((await present(`${site}:${count.toString(16)}::1`)).status).to.equal(401);
+      }
+      const refused = await login(user.email, password, `${site}:77::1`, client);
+      expectProblem(refused, 429, 'too-many-requests');
+      expect(refused.headers.get('ratelimit')).to.include('"login-net";r=2').and.not.include('r=0');
+      expectProblem(await present(`${site}:77::1`), 429, 'too-many-requests');
+      expect((await login(user.email, password, '2001:db8:ffff:1::1', client)).status).to.equal(200);
+      await tight.close();
+    });
+
     it('is the peer if no proxy is trusted, whatever X-Forwarded-For says', async () => {
       const direct = await openTwin(service, { ...defaultLimits(), trustedProxies: [] }, { passwords });
       const client = clientOf(direct.url);
