@@ -8,11 +8,13 @@ import type { ApiError } from './errors/problems.ts';
 import { compression } from './http/compression.ts';
 import { cors } from './http/cors.ts';
 import { type HandlerDependencies, handle } from './http/handler.ts';
+import { lowerCaseIds, redirectToSpelling } from './http/one-spelling.ts';
 import { respondOtherMethod } from './http/other-methods.ts';
 import { respondProblem } from './http/respond.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { FailedCredentials } from './limits/failed-credentials.ts';
 import { Leases } from './limits/leases.ts';
+import { RefusedCallers } from './limits/refused-callers.ts';
 import { docsRedirect } from './site/docs-redirect.ts';
 import { health } from './site/health.ts';
 import { respondNotFound } from './site/not-found.ts';
@@ -20,7 +22,7 @@ import { staticServer } from './site/static-server.ts';
 import { reportOf, startReport } from './tracing/request-report.ts';
 
 /** Everything the app is assembled from. */
-export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials' | 'leases'> {
+export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials' | 'leases' | 'refusedCallers'> {
   /** The `Link` field of every response: where the API is described. */
   readonly documentationLink: string;
   /** The API's documents; built on the first request that matches no route. */
@@ -65,12 +67,19 @@ export function createApp(dependencies: AppDependencies): Koa {
 function routerOf(app: AppDependencies): Router {
   const { routes } = app;
   const leases = new Leases(app.limiter);
-  const dependencies = { ...app, leases, failedCredentials: new FailedCredentials(app) };
+  const dependencies = {
+    ...app,
+    leases,
+    failedCredentials: new FailedCredentials(app),
+    refusedCallers: new RefusedCallers(),
+  };
   // One spelling per path, so that path filters in front of the service cannot be bypassed.
   const router = new Router({ sensitive: true, strict: true });
   for (const route of routes) {
     router.register(route.path, [route.method], async (ctx: Context) => {
       reportOf(ctx).route = route.path;
+      const spelling = lowerCaseIds(ctx.path);
+      if (spelling !== ctx.path) return redirectToSpelling(ctx, spelling);
       await handle(ctx, route, dependencies);
     });
   }
@@ -149,10 +158,5 @@ const unmatched =
     if (methods.length > 0) return respondOtherMethod(ctx, methods);
     const shorter = ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : '';
     const isKnown = methodsOf(shorter).length > 0 || files().some(({ path }) => path === shorter);
-    if (!isKnown || ctx.search.length > maxRepeatedQuery) return respondNotFound(ctx, files());
-    ctx.status = 308;
-    ctx.set('Location', `${shorter}${ctx.search}`);
+    return isKnown ? redirectToSpelling(ctx, shorter) : respondNotFound(ctx, files());
   };
-
-/** Stays below the 8 KB of header fields that proxies and clients accept. */
-const maxRepeatedQuery = 4096;

@@ -4,6 +4,7 @@ import { analysisThreads, type ClosableAnalyses } from '@zonewright/analysis';
 import { type Config, cryptography, type Keys } from '@zonewright/configuration';
 import {
   deliverNextMail,
+  extraPoints,
   type Mailer,
   type PasswordBlocklist,
   type PasswordHashes,
@@ -18,6 +19,7 @@ import { createApp } from './app.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { trustedProxyList } from './http/client-address.ts';
 import { payloadBudget, payloadLimitsAt } from './limits/payload-budget.ts';
+import { sharesOf } from './limits/shares.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
 import { addressesOf } from './present/evaluation.ts';
@@ -51,6 +53,8 @@ export interface Environment {
   readonly hashing?: HashingGate;
   /** Analyses configurations; by default on its own threads. Closed by the container. */
   readonly analyses?: ClosableAnalyses;
+  /** Replaces the price of work, for tests that count requests on busy machines. */
+  readonly pointsOf?: typeof extraPoints;
   /** Replaces the real password hashes, for tests that do not depend on slow hashing. */
   readonly passwords?: PasswordHashes;
 }
@@ -179,6 +183,8 @@ function bindApp(container: Container): void {
         limiter: storage.limiter,
         idempotencyKeys: storage.idempotencyKeys,
         payloads: payloadBudget(payloadLimitsAt(slot)),
+        extraPoints: environment.pointsOf ?? extraPoints,
+        shares: sharesOf(config),
         budgets: config,
         trustedProxies: trustedProxyList(config.trustedProxies),
         trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),

@@ -28,8 +28,8 @@ export function measuredLimiter(limiter: RateLimiter, registry: Registry): RateL
   };
   return {
     take: (budgets) => timed('take', () => limiter.take(budgets)),
-    lease: async (budgets, points) => {
-      const lease = await timed('lease', () => limiter.lease(budgets, points));
+    lease: async (budgets, points, owed) => {
+      const lease = await timed('lease', () => limiter.lease(budgets, points, owed));
       leased.inc(lease.points);
       return lease;
     },

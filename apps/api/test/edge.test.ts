@@ -88,6 +88,19 @@ describe('The HTTP edge', () => {
       });
     }
 
+    it('redirects an id in upper case to the one spelling, before authentication', async () => {
+      const id = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
+      const rule = `/api/zones/${id}/configuration-rules/${id}`;
+      for (const [method, path, location] of [
+        ['GET', `/api/zones/${id.toUpperCase()}?q=A%20b`, `/api/zones/${id}?q=A%20b`],
+        ['PATCH', `/api/zones/${id}/configuration-rules/${id.toUpperCase()}`, rule],
+      ] as const) {
+        const { status, headers } = await anonymous.send(method, path);
+        expect({ status, location: headers.get('location') }).to.deep.equal({ status: 308, location });
+      }
+      expectProblem(await ada.get(`/api/zones/${id.toUpperCase()}?q=${'x'.repeat(4096)}`), 404, 'not-found');
+    });
+
     const methodsOf = new Map<string, Set<string>>();
     for (const { path, method } of routes) {
       const methods = methodsOf.get(path) ?? new Set(['OPTIONS']);

@@ -235,6 +235,47 @@ describe('Idempotency-Key', () => {
     expectProblem(await member.post(invitationsOf(ada), body, headers), 403, 'forbidden');
   });
 
+  it('replays nothing to a member who has been removed', async () => {
+    const member = await aMember(service, ada, 'admin');
+    const { organization } = ada;
+    const zone = await aZone(ada);
+    const guest = (
+      await ada.post(invitationsOf(ada), {
+        email: `guest${unique()}@example.com`,
+        role: 'viewer',
+      })
+    ).json() as { readonly id: string };
+    const requests: readonly (readonly [string, object?])[] = [
+      ['/api/zones', { name: aName(), organization }],
+      [`/api/zones/${zone.id}/ban-token`],
+      [`${invitationsOf(ada)}/${guest.id}/resend`],
+    ];
+    const headers = keyed();
+    for (const [path, body] of requests) {
+      const key = keyed(`${headers['idempotency-key']}${path}`);
+      expect((await member.post(path, body, key)).status, path).to.be.within(200, 201);
+      expect(isReplay(await member.post(path, body, key)), path).to.equal(true);
+    }
+    await ada.delete(`/api/organizations/${organization}/members/${member.id}`);
+    for (const [path, body] of requests) {
+      const again = await member.post(path, body, keyed(`${headers['idempotency-key']}${path}`));
+      expectProblem(again, 403, 'forbidden');
+    }
+  });
+
+  it('replays the acceptance of an invitation to members only', async () => {
+    const guest = await aVerifiedUser(service);
+    await ada.post(invitationsOf(ada), { email: guest.email, role: 'viewer' });
+    const { text } = await service.mails.nextMailTo(guest.email);
+    const [, token = ''] = /#token=(\S+)/.exec(`${text}`) ?? [];
+    const accept = () => guest.post('/api/invitations/accept', { token }, headers);
+    const headers = keyed();
+    const first = await accept();
+    expectReplayed(await accept(), first);
+    await ada.delete(`/api/organizations/${ada.organization}/members/${guest.id}`);
+    expectProblem(await accept(), 403, 'forbidden');
+  });
+
   it('may be a quoted string, which equals the unquoted key', async () => {
     for (const [quoted, bare] of [
       ['"quoted-1"', 'quoted-1'],
@@ -306,6 +347,11 @@ describe('Idempotency-Key', () => {
         else expect(reply.text).not.to.include('idempotency-key');
       });
     }
+
+    it('only with a permission that a replay asks for again', () => {
+      const unchecked = routes.filter(({ isReplayable, checksPermission }) => isReplayable && !checksPermission);
+      expect(unchecked.map(named)).to.deep.equal([]);
+    });
 
     it('but not by reads', async () => {
       for (const route of routes.filter(({ method }) => method === 'get')) {

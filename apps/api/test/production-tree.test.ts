@@ -135,4 +135,14 @@ describe('The production tree', function () {
       expect(readFileSync(join(deploy, file), 'utf8')).to.include('apps/api/dist/main.js');
     }
   });
+
+  it('is restarted when the process does not answer, never when only the database does not', () => {
+    const [, check = ''] = /HEALTHCHECK[^[]*(\[.*\])/.exec(readFileSync(join(deploy, 'Dockerfile'), 'utf8')) ?? [];
+    expect(check).to.include('/healthz').and.not.include('/readyz');
+  });
+
+  it('is built in an image without history, keys and mails of a checkout', () => {
+    const ignored = readFileSync(join(deploy, '../../../.dockerignore'), 'utf8').split('\n');
+    expect(ignored).to.include.members(['.git', '**/.data', '**/node_modules', '**/dist']);
+  });
 });

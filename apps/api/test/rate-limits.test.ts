@@ -1,5 +1,5 @@
 import type { Config, RateLimitName } from '@zonewright/configuration';
-import { newApiToken } from '@zonewright/core';
+import { extraPoints, newApiToken } from '@zonewright/core';
 import { nodeRandomness } from '@zonewright/crypto';
 import { plainPasswords } from '@zonewright/memory';
 import { expect } from 'chai';
@@ -406,6 +406,85 @@ describe('Rate limits', () => {
       );
     });
 
+    describe('by its work', () => {
+      let priced: Awaited<ReturnType<typeof openTwin>>;
+      before(async () => {
+        priced = await openTwin(service, { ...defaultLimits() }, { passwords, pointsOf: extraPoints });
+      });
+      after(() => priced.close());
+      const read = (client: Client) => client.get(new URL('/api/users/me', priced.url).href);
+      const pointsLeft = (reply: Reply) => Number(/"api";r=(\d+)/.exec(reply.headers.get('ratelimit') ?? '')?.[1]);
+
+      it('pays a point for every 64 KiB of a body besides its first', async () => {
+        const user = await aVerifiedUser(service);
+        const before = pointsLeft(await read(user));
+        await user.patch(new URL('/api/users/me', priced.url).href, { firstName: 'x'.repeat(200 * 1024) });
+        expect(before - pointsLeft(await read(user))).to.be.within(1 + 3 + 1, 30);
+      });
+
+      it('pays for the time of its statements with the next request, and nobody else does', async () => {
+        const [user, other] = [await aVerifiedUser(service), await aVerifiedUser(service)];
+        const before = [pointsLeft(await read(user)), pointsLeft(await read(other))];
+        const reading = service.database.tx(async (transaction) => {
+          await transaction.none('LOCK TABLE api_tokens');
+          const read = user.get(new URL('/api/api-tokens', priced.url).href);
+          await transaction.one('SELECT pg_sleep(0.3)::text');
+          return [read] as const;
+        });
+        expect((await (await reading)[0]).status).to.equal(200);
+        const after = [pointsLeft(await read(user)), pointsLeft(await read(other))];
+        expect(Number(before[0]) - Number(after[0])).to.be.at.least(2 + 15);
+        expect(Number(before[1]) - Number(after[1])).to.be.below(15);
+      });
+    });
+
+    describe('whose budget is used up', () => {
+      const limits = { points: 3, seconds: 60 };
+      const statements: string[] = [];
+      let tight: Awaited<ReturnType<typeof openTwin>>;
+      before(async () => {
+        const overrides = { rateLimits: { ...usual, api: limits } };
+        tight = await openTwin(service, overrides, { passwords, onStatement: ({ text }) => statements.push(text) });
+      });
+      after(() => tight.close());
+      const read = (client: Client, path = '/api/users/me') => client.get(new URL(path, tight.url).href);
+      const isOfRequest = (text: string) => /callers\/|accounts\/|api-tokens\/|rate-limits\/take/.test(text);
+      const kinds: readonly (readonly [string, (user: User) => Promise<Client> | Client])[] = [
+        ['session', (user) => user],
+        ['API token', (user) => anApiToken(user)],
+      ];
+      for (const [what, credentialOf] of kinds) {
+        it(`is refused before any statement, with the same response: ${what}`, async () => {
+          const client = await credentialOf(await aVerifiedUser(service));
+          for (let count = 0; count < limits.points; count += 1) expect((await read(client)).status).to.equal(200);
+          const first = await read(client);
+          expectLimited(first, 'api', limits);
+          statements.length = 0;
+          const again = await read(client);
+          expectLimited(again, 'api', limits);
+          expect(statements.filter(isOfRequest)).to.deep.equal([]);
+          const policy = (reply: Reply) => reply.headers.get('ratelimit-policy');
+          expect(policy(again)).to.equal(policy(first));
+        });
+      }
+
+      it('tells other credentials nothing: a forged, unknown or ended one gets 401', async () => {
+        const user = await aVerifiedUser(service);
+        const token = await anApiToken(user);
+        for (const client of [user, token]) {
+          for (let count = 0; count <= limits.points; count += 1) await read(client);
+          expect((await read(client)).status).to.equal(429);
+        }
+        const ended = await logInAgain(user);
+        expect((await ended.post('/api/auth/logout')).status).to.equal(200);
+        expect((await read(ended)).status).to.equal(401);
+        const forged = { authorization: `Bearer ${user.token.replace(/\.[^.]+$/, '.AAAA')}` };
+        expect((await read(clientOf(tight.url, forged))).status).to.equal(401);
+        expect((await read(clientOf(tight.url, { 'x-api-token': madeUpToken() }))).status).to.equal(401);
+        expect((await read(await logInAgain(user))).status).to.equal(200);
+      });
+    });
+
     it('answers 429 to every session and token of a user whose budget is used up, and to nobody else', async () => {
       const limits = { points: 4, seconds: 60 };
       const perUser = { points: 6, seconds: 60 };
@@ -531,6 +610,30 @@ describe('Rate limits', () => {
       const send = (attempt: number) => login(user.email, 'wrong', `2001:db8:0:7::${attempt + 1}`);
       expectLimited(await spend(5, send, 401), 'login-pair', usual['login-pair']);
       expect((await login(user.email, password, '2001:db8:0:8::1')).status).to.equal(200);
+    });
+
+    it('shares a budget of eight with the others of its IPv6 /48', async () => {
+      const budget = { points: 2, seconds: 900 };
+      const tight = await openTwin(
+        service,
+        { trustedProxies: [proxy], rateLimits: { ...usual, 'login-net': budget, credentials: budget } },
+        { passwords },
+      );
+      const client = clientOf(tight.url);
+      const user = await aVerifiedUser(service);
+      const site = `2001:db8:${unique().toString(16)}`;
+      const signIn = (network: string) => login(`nobody${unique()}@example.com`, 'wrong', network, client);
+      const present = (network: string) => client.get('/api/zones', { ...from(network), 'x-api-token': madeUpToken() });
+      for (let count = 0; count < 16; count += 1) {
+        expect((await signIn(`${site}:${count.toString(16)}::1`)).status).to.equal(401);
+        expect((await present(`${site}:${count.toString(16)}::1`)).status).to.equal(401);
+      }
+      const refused = await login(user.email, password, `${site}:77::1`, client);
+      expectProblem(refused, 429, 'too-many-requests');
+      expect(refused.headers.get('ratelimit')).to.include('"login-net";r=2').and.not.include('r=0');
+      expectProblem(await present(`${site}:77::1`), 429, 'too-many-requests');
+      expect((await login(user.email, password, '2001:db8:ffff:1::1', client)).status).to.equal(200);
+      await tight.close();
     });
 
     it('is the peer if no proxy is trusted, whatever X-Forwarded-For says', async () => {

@@ -143,8 +143,8 @@ function taking(place: Place): void {
 }
 
 function leasing(place: Place): void {
-  const lease = (points: number, parts = ['a'], instance = 0): Promise<Lease> =>
-    (place().instances[instance] as RateLimiter).lease([{ ...policy, points, parts }], 8);
+  const lease = (points: number, parts = ['a'], instance = 0, { wanted = 8, owed = 0 } = {}): Promise<Lease> =>
+    (place().instances[instance] as RateLimiter).lease([{ ...policy, points, parts }], wanted, owed);
   const seen = ({ points, statuses }: Lease) => [points, statuses[0]?.remaining, statuses[0]?.isExceeded];
 
   it('grants the requested points, then one at a time, then none', async () => {
@@ -161,6 +161,20 @@ function leasing(place: Place): void {
     const { points, milliseconds, statuses } = await place().instances[1].lease(budgets, 8);
     expect([points, ...statuses.map(({ remaining }) => remaining)]).to.deep.equal([1, 99, 30]);
     expect(milliseconds).to.be.within(59_000, 60_000);
+  });
+
+  it('takes points owed for earlier work besides, and grants only the others', async () => {
+    expect(seen(await lease(100, ['owing'], 0, { owed: 50 }))).to.deep.equal([8, 42, false]);
+    expect(seen(await lease(100, ['owing'], 1, { wanted: 0, owed: 20 }))).to.deep.equal([0, 22, false]);
+    expect(seen(await lease(100, ['owing'], 0, { owed: 21 }))).to.deep.equal([1, 0, false]);
+  });
+
+  it('takes points owed even beyond the budget, which is exceeded then', async () => {
+    expect(seen(await lease(100, ['indebted'], 0, { wanted: 0, owed: 99 }))).to.deep.equal([0, 1, false]);
+    expect(seen(await lease(100, ['indebted'], 1, { wanted: 0, owed: 500 }))).to.deep.equal([0, 0, true]);
+    expect(seen(await lease(100, ['indebted']))).to.deep.equal([0, 0, true]);
+    await place().passTime(900);
+    expect(seen(await lease(100, ['indebted']))).to.deep.equal([8, 92, false]);
   });
 
   it('grants exactly the budget to two concurrent instances', async () => {

@@ -344,5 +344,6 @@ export type * from './expiry/ports.ts';
 export * from './idempotency/errors.ts';
 export { idempotencyKeyLifetimeSeconds } from './idempotency/lifetime.ts';
 export type * from './idempotency/ports.ts';
+export * from './rate-limits/cost.ts';
 export * from './rate-limits/limit-status.ts';
 export type * from './rate-limits/ports.ts';

@@ -78,8 +78,11 @@ export interface UnitOfWork {
   single<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
   /** Runs reads without a transaction: each sees what is committed when it runs. `read` must not write. */
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
-  /** Opens storage for one request of the credential's holder. Reads nothing yet. */
-  session(credential: PlausibleCredential, subject?: Subject): StorageSession;
+  /**
+   * Opens storage for one request of the credential's holder. Reads nothing yet. `onWork` is told the milliseconds of
+   * each long step that the request causes: a statement, or the computing that follows it.
+   */
+  session(credential: PlausibleCredential, subject?: Subject, onWork?: (milliseconds: number) => void): StorageSession;
 }
 
 /**

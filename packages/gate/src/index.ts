@@ -1,2 +1,3 @@
 export { type Gate, type GateLimits, type GateRejection, type GateStats, gate, type Lane } from './gate.ts';
 export { LruCache } from './lru-cache.ts';
+export { beginStep, type OnWork, timeComputing } from './work.ts';

@@ -42,15 +42,15 @@ export class MemoryRateLimiter implements RateLimiter {
     );
   }
 
-  async lease(budgets: readonly Budget[], wanted: number): Promise<Lease> {
-    return leaseOf(this.#count(budgets, wanted));
+  async lease(budgets: readonly Budget[], wanted: number, owed = 0): Promise<Lease> {
+    return leaseOf(this.#count(budgets, wanted, owed), owed);
   }
 
-  #count(budgets: readonly Budget[], wanted: number): readonly (readonly [Budget, CountedBudget])[] {
+  #count(budgets: readonly Budget[], wanted: number, owed = 0): readonly (readonly [Budget, CountedBudget])[] {
     const now = this.#now().getTime();
     const found = budgets.map((budget) => ({ budget, key: keyOf(budget), counter: this.#counterOf(budget, now) }));
     const least = Math.min(...found.map(({ budget, counter }) => budget.points - counter.points));
-    const taken = least <= 0 ? 0 : least < leaseReserve ? 1 : wanted;
+    const taken = least <= 0 ? 0 : owed + (least < leaseReserve ? Math.min(1, wanted) : wanted);
     return found.map(({ budget, key, counter }) => {
       const after = { ...counter, points: counter.points + taken };
       if (taken > 0) this.#counters.set(key, after);

@@ -14,6 +14,7 @@ import { brokenUniqueConstraint } from './failures.ts';
 import { substringPattern } from './like-pattern.ts';
 import { pageOf, required } from './query.ts';
 import { sql } from './sql.ts';
+import { timed } from './timed.ts';
 
 type Row = Omit<DeletedZone, 'deletedBy'> & { readonly deletedBy: UserId | null };
 
@@ -31,7 +32,7 @@ export const postgresDeletedZones = (on: Connection): DeletedZones => ({
     ),
   revive: (organization, id) =>
     ResultAsync.fromPromise(
-      on.oneOrNone<{ readonly id: string }>(sql.deletedZones.revive.prepared({ organization, id })),
+      timed(on, () => on.oneOrNone<{ readonly id: string }>(sql.deletedZones.revive.prepared({ organization, id }))),
       (failure): RuleIdTaken => {
         if (brokenUniqueConstraint(failure) === 'rules_pkey') return ruleIdTaken();
         throw failure;

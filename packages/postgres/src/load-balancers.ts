@@ -18,6 +18,7 @@ import { brokenUniqueConstraint } from './failures.ts';
 import { many, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
+import { timed } from './timed.ts';
 
 type Row = Omit<LoadBalancer, 'requestHostname'> & { readonly requestHostname: RequestHostname | null };
 type NotFound = ReturnType<typeof loadBalancerNotFound>;
@@ -76,7 +77,10 @@ const write = (
   record: RecordedBackend,
 ): ResultAsync<BackendStamp, BackendNameTaken> => {
   const values = { ...balancer, nameKey: nameKey(balancer.name), ...record };
-  return ResultAsync.fromPromise(on.one<BackendStamp>(statement.prepared(values)), clashOf);
+  return ResultAsync.fromPromise(
+    timed(on, () => on.one<BackendStamp>(statement.prepared(values))),
+    clashOf,
+  );
 };
 
 /** Maps a violated unique constraint; other failures stay rejections. */

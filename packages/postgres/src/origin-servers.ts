@@ -20,6 +20,7 @@ import { brokenUniqueConstraint } from './failures.ts';
 import { maybe, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
+import { timed } from './timed.ts';
 
 type Row = Omit<OriginServer, 'requestHostname'> & { readonly requestHostname: RequestHostname | null };
 type NotFound = ReturnType<typeof originServerNotFound>;
@@ -58,7 +59,10 @@ const write = (
   server: WrittenOriginServer,
   record: RecordedBackend,
 ): ResultAsync<BackendStamp, OriginServerClash> =>
-  ResultAsync.fromPromise(on.one<BackendStamp>(statement.prepared({ ...valuesOf(server), ...record })), clashOf);
+  ResultAsync.fromPromise(
+    timed(on, () => on.one<BackendStamp>(statement.prepared({ ...valuesOf(server), ...record }))),
+    clashOf,
+  );
 
 /** Maps a violated unique constraint; other failures stay rejections. */
 function clashOf(error: unknown): OriginServerClash {

@@ -1,5 +1,6 @@
 import { type Connection, type Database, giveUpConnection } from './database.ts';
 import type { Statement } from './statement.ts';
+import { beginStatement } from './timed.ts';
 import type { SentStatement } from './watched-client.ts';
 
 /** A connection of the pool, as pg and pg-promise see it. */
@@ -32,18 +33,20 @@ const ignore = () => undefined;
  * time of a small request.
  */
 export async function pooledRows<Row>(
-  { $pool }: Database,
+  pool: Database,
   statement: Statement,
   values: Readonly<Record<string, unknown>>,
 ): Promise<Row[]> {
   const sent = statement.sent(values);
-  const client = await connected($pool);
+  const client = await connected(pool.$pool);
+  const end = beginStatement(pool);
   return new Promise((resolve, reject) => {
     client.on('error', ignore);
     client.query(sent, undefined, (error, result) => {
       client.off('error', ignore);
       if (error) giveUpConnection(error, { client });
       client.release(client.$connectionError);
+      end();
       if (error) return reject(error);
       // Rows have the columns that the statement names.
       resolve(result.rows as Row[]);

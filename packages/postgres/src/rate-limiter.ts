@@ -47,7 +47,8 @@ export function postgresRateLimiter(database: Database, { key }: { readonly key:
   const keyed = (budgets: readonly Budget[]) => new Map(budgets.map((budget) => [keyOf(budget), budget]));
   return {
     take: (budgets) => stored(take(database, keyed(budgets))),
-    lease: (budgets, requested) => stored(count(database, keyed(budgets), requested).then(leaseOf)),
+    lease: (budgets, requested, owed = 0) =>
+      stored(count(database, keyed(budgets), requested, owed).then((counted) => leaseOf(counted, owed))),
     giveBack: (taken) => stored(giveBack(database, taken)),
     clear: async (taken) => {
       await stored(database.none(clearStatement.prepared({ key: taken.key })));
@@ -66,11 +67,12 @@ async function take(database: Database, budgets: ReadonlyMap<string, Budget>): P
   return statuses;
 }
 
-/** Takes `points` of each budget, or one if little is left; returns the counts in the given order. */
+/** Takes points of each budget, or one if little is left, and those owed; returns the counts in the given order. */
 async function count(
   database: Database,
   budgets: ReadonlyMap<string, Budget>,
   requested: number,
+  owed = 0,
 ): Promise<readonly (readonly [Budget, CountedBudget])[]> {
   const ordered = [...budgets.values()];
   const rows = await database.many<Row>(
@@ -79,6 +81,7 @@ async function count(
       budgets: ordered.map(({ points }) => points),
       lengths: ordered.map((budget) => windowLength(budget) * 1000),
       requested,
+      owed,
       reserve: leaseReserve,
     }),
   );

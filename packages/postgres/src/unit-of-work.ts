@@ -9,6 +9,7 @@ import {
   type UnitOfWork,
   type UsageLimits,
 } from '@zonewright/core';
+import type { OnWork } from '@zonewright/gate';
 import { type Result, ResultAsync } from 'neverthrow';
 import { postgresAccountBlocks, postgresAccounts, postgresCredentials } from './accounts.ts';
 import { postgresApiTokens } from './api-tokens.ts';
@@ -43,6 +44,7 @@ import type { SecretBoxes } from './secret-boxes.ts';
 import { postgresSessions } from './sessions.ts';
 import { postgresSignIns } from './sign-ins.ts';
 import type { HotStandby } from './standby.ts';
+import { observe, observedPool } from './timed.ts';
 import { ambientTransaction, inSingleStatement, inTransaction, undoable, withinTransaction } from './transaction.ts';
 import { postgresTwoFactors } from './two-factors.ts';
 import { type ZoneCache, zoneCache } from './zone-cache.ts';
@@ -82,16 +84,17 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
     this.#standby = standby;
   }
 
-  run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
+  run<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>, onWork?: OnWork): ResultAsync<T, E> {
     const outer = ambientTransaction(this.#database);
-    const unit = (transaction: Connection) => work(this.#repositoriesOn(transaction));
+    const unit = (transaction: Connection) => work(this.#repositoriesOn(transaction, onWork));
     return new ResultAsync(outer === undefined ? inTransaction(this.#database, unit) : undoable(outer, unit));
   }
 
-  single<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
+  single<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>, onWork?: OnWork): ResultAsync<T, E> {
     const outer = ambientTransaction(this.#database);
-    const unit = (connection: Connection) => work(this.#repositoriesOn(connection));
-    return new ResultAsync(outer === undefined ? inSingleStatement(this.#database, unit) : undoable(outer, unit));
+    const unit = (connection: Connection) => work(this.#repositoriesOn(connection, onWork));
+    const pool = observedPool(this.#database, onWork);
+    return new ResultAsync(outer === undefined ? inSingleStatement(pool, unit) : undoable(outer, unit));
   }
 
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E> {
@@ -99,24 +102,24 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
   }
 
   /** What the credential's holder asks about is read along with them; units that write see only what is current. */
-  session(credential: PlausibleCredential, subject?: Subject): StorageSession {
+  session(credential: PlausibleCredential, subject?: Subject, onWork?: OnWork): StorageSession {
     const ahead = new ReadAheadSlot();
     return {
       caller: () =>
-        this.#viewed((place) => readWithCaller(place, credential, subject)).map(({ caller, ahead: read }) => {
+        this.#viewed((place) => readWithCaller(place, credential, subject), onWork).map(({ caller, ahead: read }) => {
           ahead.keep(read);
           return caller;
         }),
-      view: (read) => this.#viewed((place) => read(repositoriesOn({ ...place, ahead }))),
+      view: (read) => this.#viewed((place) => read(repositoriesOn({ ...place, ahead })), onWork),
       run: (work) => {
         ahead.forget();
-        return this.run(work);
+        return this.run(work, onWork);
       },
       single: (work) => {
         ahead.forget();
-        return this.single(work);
+        return this.single(work, onWork);
       },
-      session: (other, about) => this.session(other, about),
+      session: (other, about) => this.session(other, about, onWork),
     };
   }
 
@@ -127,14 +130,18 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
     );
   }
 
-  #viewed<T, E>(read: (place: Place) => ResultAsync<T, E>): ResultAsync<T, E> {
+  #viewed<T, E>(read: (place: Place) => ResultAsync<T, E>, onWork?: OnWork): ResultAsync<T, E> {
     const outer = ambientTransaction(this.#database);
-    return outer === undefined
-      ? new ResultAsync(withStorageFailures(() => read(this.#placeOn(this.#database, this.#standby))))
-      : read(this.#placeOn(outer));
+    if (outer === undefined) {
+      const pool = observedPool(this.#database, onWork);
+      return new ResultAsync(withStorageFailures(() => read(this.#placeOn(pool, this.#standby))));
+    }
+    observe(outer, onWork);
+    return read(this.#placeOn(outer));
   }
 
-  #repositoriesOn(connection: Connection): Repositories {
+  #repositoriesOn(connection: Connection, onWork: OnWork | undefined): Repositories {
+    observe(connection, onWork);
     return repositoriesOn(this.#placeOn(connection));
   }
 

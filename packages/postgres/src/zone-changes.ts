@@ -28,6 +28,7 @@ import { many } from './query.ts';
 import type { ReadAheadSlot } from './read-ahead.ts';
 import { hashOfKey } from './rule-keys.ts';
 import { sql } from './sql.ts';
+import { timed } from './timed.ts';
 import { applyStatement, type TouchedParts } from './zone-change-statement.ts';
 import { readFacts } from './zone-facts.ts';
 import { remember, type StateSources } from './zone-states.ts';
@@ -53,7 +54,7 @@ export const postgresZoneChanges = ({
   lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
   apply: (facts, versions, change) =>
     ResultAsync.fromPromise(
-      on.oneOrNone<AppliedRow>(prepared(banTokens, facts, versions, change)),
+      timed(on, () => on.oneOrNone<AppliedRow>(prepared(banTokens, facts, versions, change))),
       (failure) => failure,
     )
       .orElse((failure): Result<null, ZoneNameTaken> => {

@@ -34,6 +34,7 @@ export type HttpError =
   | { readonly type: 'TooManyRequests'; readonly retryAfterSeconds: number; readonly isRepeated?: boolean }
   | { readonly type: 'ServiceUnavailable'; readonly retryAfterSeconds: number }
   | { readonly type: 'PayloadsUnread'; readonly retryAfterSeconds: number }
+  | { readonly type: 'TooManyAtOnce'; readonly retryAfterSeconds: number }
   | { readonly type: 'InternalError' };
 
 /** The server must never guess which one counts. */
@@ -46,6 +47,9 @@ export type ForeignOrigin = Readonly<{ type: 'ForeignOrigin' }>;
 
 /** The memory for large payloads is used up, for this caller or overall. */
 export const payloadsUnread = (): HttpError => ({ type: 'PayloadsUnread', retryAfterSeconds: 1 });
+
+/** Too many requests of the same user or network are in progress. */
+export const tooManyAtOnce = (): HttpError => ({ type: 'TooManyAtOnce', retryAfterSeconds: 1 });
 
 /** Every error with a row in `problems`. */
 export type ApiError = DomainError | HttpError;
@@ -294,6 +298,7 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
   PayloadsUnread: unavailable(
     'Too many large requests and responses are in progress. Read the pending responses, then try again.',
   ),
+  TooManyAtOnce: unavailable('Too many of your requests are in progress. Wait for their responses, then try again.'),
   InternalError: problem(
     500,
     'internal-error',

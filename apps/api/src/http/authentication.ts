@@ -3,6 +3,7 @@ import {
   type CheckCredential,
   callerFrom,
   isSessionCaller,
+  type PlausibleCredential,
   type PresentedCredential,
   type StorageSession,
   type Subject,
@@ -13,14 +14,16 @@ import {
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
 import type { CredentialSource } from '../limits/failed-credentials.ts';
+import { type Admission, unlessRefused } from './admission.ts';
 import type { Credential } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
 import { isSafe } from './origin.ts';
 import { type FailureCounting, unlessBlocked } from './rate-limiting.ts';
 import type { Route } from './route.ts';
+import { lookUpInTurn, type Turns } from './turns.ts';
 
 /** What authentication needs. */
-export interface Authentication extends FailureCounting {
+export interface Authentication extends FailureCounting, Admission, Turns {
   readonly checkCredential: CheckCredential;
   /** Storage of the service, which opens sessions of its own for requests. */
   readonly unitOfWork: UnitOfWork;
@@ -29,6 +32,7 @@ export interface Authentication extends FailureCounting {
 /** A caller, with the storage of their request. */
 export interface Authenticated {
   readonly caller: Caller;
+  readonly credential: PlausibleCredential;
   readonly storage: StorageSession;
 }
 
@@ -38,17 +42,21 @@ export interface Authenticated {
  */
 export function authenticate(
   exchange: Exchange,
-  { access }: Pick<Route, 'access'>,
+  route: Pick<Route, 'access' | 'path'>,
   subject: Subject | undefined,
   authentication: Authentication,
 ): ResultAsync<Authenticated | undefined, ApiError> {
-  switch (access) {
+  const unlessUsedUp = (credential: PlausibleCredential) =>
+    unlessRefused(exchange, route, credential, authentication).map(() => credential);
+  switch (route.access) {
     case 'public':
       return refuseReadOnlyToken(exchange, authentication);
     case 'protected':
-      return authenticated(exchange, subject, authentication);
+      return authenticated(exchange, subject, authentication, unlessUsedUp);
     case 'session':
-      return authenticated(exchange, subject, authentication).andThrough(({ caller }) => requireSession(caller));
+      return authenticated(exchange, subject, authentication, unlessUsedUp).andThrough(({ caller }) =>
+        requireSession(caller),
+      );
   }
 }
 
@@ -57,6 +65,7 @@ const authenticated = (
   exchange: Exchange,
   subject: Subject | undefined,
   authentication: Authentication,
+  mayBeLookedUp: (credential: PlausibleCredential) => ResultAsync<PlausibleCredential, ApiError> = okAsync,
 ): ResultAsync<Authenticated, ApiError> =>
   exchange.credentials
     .presented()
@@ -66,11 +75,16 @@ const authenticated = (
       const isFailure = ({ type }: ApiError) => type === 'Unauthenticated' && plausible.isOk();
       const counted = { source: sourceOf(presented, exchange), isFailure };
       return unlessBlocked(exchange, counted, authentication, () =>
-        plausible
-          .map((credential) => authentication.unitOfWork.session(credential, subject))
-          .asyncAndThen((storage) =>
-            storage.caller().map((caller) => ({ storage, caller: callerFrom(caller, exchange.client) })),
-          ),
+        plausible.asyncAndThen(mayBeLookedUp).andThen((credential) => {
+          const storage = authentication.unitOfWork.session(credential, subject, (milliseconds) => {
+            exchange.workMilliseconds += milliseconds;
+          });
+          return lookUpInTurn(credential, authentication, () => storage.caller()).map((caller) => ({
+            storage,
+            credential,
+            caller: callerFrom(caller, exchange.client),
+          }));
+        }),
       );
     })
     .andThrough(({ caller }) => {

@@ -14,6 +14,10 @@ export interface Exchange {
   readonly credentials: RequestCredentials;
   /** Set as soon as the credential is authenticated. */
   caller: Caller | undefined;
+  /** Whether points of the caller's general budgets were taken. */
+  isAdmitted: boolean;
+  /** How long its long steps took so far, in milliseconds, without waiting for their turn. */
+  workMilliseconds: number;
   /** The account that an unauthenticated request targets, if it exists; only known once the body is read. */
   target: () => ResultAsync<UserId | undefined, never>;
   /** The limits reported in header fields so far. */
@@ -32,6 +36,8 @@ export const exchangeOf = (
   },
   credentials: new RequestCredentials(ctx, trustedOrigins),
   caller: undefined,
+  isAdmitted: false,
+  workMilliseconds: 0,
   target: () => okAsync(undefined),
   limits: [],
 });

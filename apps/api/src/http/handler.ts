@@ -4,10 +4,10 @@ import { err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow'
 import { refusalAction } from '../errors/audited-refusals.ts';
 import type { ApiError } from '../errors/problems.ts';
 import type { PayloadBudget } from '../limits/payload-budget.ts';
-import { type LimitSources, limitsOf } from '../limits/rate-limits.ts';
 import type { Parameter } from '../resources/page-links.ts';
+import { type Admission, admit, chargeWork } from './admission.ts';
 import type { Answer } from './answer.ts';
-import { type Authenticated, type Authentication, authenticate } from './authentication.ts';
+import { type Authentication, authenticate } from './authentication.ts';
 import { checkMediaType, hasBody, readBody } from './body.ts';
 import type { TrustedProxies } from './client-address.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
@@ -22,9 +22,10 @@ import { rereadOf } from './read-again.ts';
 import { type Rendered, render, respondProblem } from './respond.ts';
 import type { AnyInput, Route } from './route.ts';
 import { idsIn } from './route-row.ts';
+import { executeInTurn } from './turns.ts';
 
 /** Dependencies of every route. */
-export interface HandlerDependencies extends LimitSources, Authentication {
+export interface HandlerDependencies extends Admission, Authentication {
   /** All routes, because the response to one request may be read again through another. */
   readonly routes: readonly Route[];
   /** The use cases over the storage of a request; over that of the service for requests without a caller. */
@@ -40,12 +41,17 @@ export interface HandlerDependencies extends LimitSources, Authentication {
 /** Runs a request through its route and responds; audits rejections that matter. */
 export async function handle(ctx: Context, route: Route, dependencies: HandlerDependencies): Promise<void> {
   const exchange = exchangeOf(ctx, dependencies);
+  // Work that failed, such as a statement that took too long, was work.
+  await respond(exchange, route, dependencies).finally(() => chargeWork(exchange, dependencies));
+}
+
+async function respond(exchange: Exchange, route: Route, dependencies: HandlerDependencies): Promise<void> {
   const result = await safeTry(() => steps(exchange, route, dependencies)).orElse((error) =>
     auditRejection(exchange, route, error, dependencies).andThen(() => err(error)),
   );
   result.match(
     (rendered) => sendWithin(exchange, rendered, dependencies.payloads),
-    (error) => respondProblem(ctx, error, route.problems),
+    (error) => respondProblem(exchange.ctx, error, route.problems),
   );
 }
 
@@ -57,7 +63,8 @@ export async function handle(ctx: Context, route: Route, dependencies: HandlerDe
 async function* steps(exchange: Exchange, route: Route, dependencies: HandlerDependencies) {
   const head = requestHead(exchange, route);
   const authenticated = yield* authenticate(exchange, route, subjectOf(route, head), dependencies);
-  yield* admit(exchange, authenticated, dependencies);
+  if (authenticated !== undefined) yield* admit(exchange, route, authenticated, dependencies);
+  if (authenticated !== undefined) yield* requireRoom(dependencies.payloads, authenticated.caller);
   const { format, key, parameters, query, params } = yield* head;
   const permission = { params, caller: exchange.caller, useCases: dependencies.useCasesOn(authenticated?.storage) };
   yield* requirePrecondition(exchange, route, permission);
@@ -66,7 +73,9 @@ async function* steps(exchange: Exchange, route: Route, dependencies: HandlerDep
   const { client, credentials } = exchange;
   const input = { ...permission, query, body, expected: expectedVersions(exchange.ctx), credentials, client };
   exchange.target = () => route.target(input);
-  return execute(exchange, route, input, { key, format, parameters }, dependencies);
+  return executeInTurn(exchange, dependencies, () =>
+    execute(exchange, route, input, { key, format, parameters }, dependencies),
+  );
 }
 
 /** What request line and header fields say. */
@@ -102,19 +111,6 @@ const formatOf = (ctx: Context, { answers, formats }: Route): Result<Format, Api
 
 const subjectOf = (route: Route, head: Result<RequestHead, ApiError>) =>
   head.isOk() ? route.subject(head.value) : undefined;
-
-/** Rejects callers without points, or with too many unread responses. */
-const admit = (
-  exchange: Exchange,
-  authenticated: Authenticated | undefined,
-  dependencies: HandlerDependencies,
-): ResultAsync<void, ApiError> => {
-  if (authenticated === undefined) return okAsync();
-  const { caller } = authenticated;
-  return withinRateLimits(exchange, dependencies, limitsOf.authenticated(caller), () => okAsync()).andThen(() =>
-    requireRoom(dependencies.payloads, caller),
-  );
-};
 
 type PermissionInput = Parameters<Route['permitted']>[0];
 
@@ -182,7 +178,7 @@ function answerOnce(
   if (input.caller === undefined || key === undefined) return work.prepare().andThen(work.answer);
   const request = { scope: input.caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };
   return onlyOnce(idempotencyKeys, request, work, {
-    permitted: () => route.permitted(input),
+    permitted: (shown) => route.permitted({ ...input, repeated: { shown } }),
     readingOf: (resource) => rereadOf(routes, resource, { ctx, input, format }),
   });
 }

@@ -54,8 +54,8 @@ interface Work<T> {
 
 /** Checks and reads for a replay, with the caller's current permissions. */
 export interface Repetition {
-  /** Whether the caller is still allowed to do this. */
-  readonly permitted: () => ResultAsync<void, ApiError>;
+  /** Whether the caller is still allowed to do this and to see its result. */
+  readonly permitted: (shown: string | undefined) => ResultAsync<void, ApiError>;
   /** How to read the resource again; undefined when it has no route of its own. */
   readonly readingOf: (resource: ShownResource) => (() => ResultAsync<Rendered, ApiError>) | undefined;
 }
@@ -118,7 +118,7 @@ const repeated = (kept: Kept, { permitted, readingOf }: Repetition): ResultAsync
           headers: { ...kept.headers, ...headers },
           ...(body === undefined ? {} : { body }),
         }));
-  return permitted()
+  return permitted(kept.resource?.iri)
     .andThen(whole)
     .map((answer) => ({ ...answer, headers: { ...answer.headers, [replayedField]: 'true' } }));
 };

@@ -26,7 +26,10 @@ export interface Input<C, P, Q, B> {
 }
 
 /** The part of the input that decides whether the caller may make the request at all. */
-export type PermissionInput<C, P> = Pick<Input<C, P, unknown, unknown>, 'caller' | 'params' | 'useCases'>;
+export interface PermissionInput<C, P> extends Pick<Input<C, P, unknown, unknown>, 'caller' | 'params' | 'useCases'> {
+  /** The stored response that would be sent again, with the resource that it shows; absent while nothing was done. */
+  readonly repeated?: { readonly shown: string | undefined };
+}
 
 type ParamsOf = Readonly<Record<string, string>>;
 
@@ -120,7 +123,7 @@ export interface Row<C, P, Q extends z.ZodObject, B, T>
   readonly precondition?: 'required';
   /**
    * Whether the caller may do this at all. Runs only before a bad body is rejected, so that 404 and 403 take
-   * precedence.
+   * precedence, and before a response is replayed under an `Idempotency-Key`: a test requires it of routes that do so.
    */
   readonly permitted?: (input: PermissionInput<C, P>) => ResultAsync<void, DomainError>;
   /**

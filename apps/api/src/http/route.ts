@@ -33,6 +33,8 @@ export interface Route extends RouteData {
   readonly query: z.ZodObject;
   /** Whether a retry with the same `Idempotency-Key` gets the original response. */
   readonly isReplayable: boolean;
+  /** Whether `permitted` checks anything. */
+  readonly checksPermission: boolean;
   /** Whether it has limits of its own besides the general per-caller limit. */
   readonly isLimited: boolean;
   readonly takesCredential: boolean;
@@ -74,6 +76,7 @@ const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, acces
     bodyShape: row.bodyOrArray === undefined ? 'object' : 'object or array',
     needsPrecondition: row.precondition === 'required',
     isReplayable: row.method === 'post' && access !== 'public' && row.idempotencyKey !== 'ignored',
+    checksPermission: row.permitted !== undefined,
     isLimited: row.limits !== undefined || row.failedCredential !== undefined,
     takesCredential: row.failedCredential !== undefined,
     isFailedCredential: (error, input) => row.failedCredential?.(error, typed(input)) ?? false,

@@ -1,5 +1,5 @@
 import type { LimitStatus } from '@zonewright/core';
-import { type LimitSources, limitsOf, takeLimits } from './rate-limits.ts';
+import { type LimitSources, limitsOf, sourcesOf, takeLimits } from './rate-limits.ts';
 
 /** The source of a credential: a network, or a signed token, which others cannot present. */
 export type CredentialSource = readonly string[];
@@ -40,7 +40,14 @@ export class FailedCredentials {
   /** The block of a source that has used up its limit; undefined if it may be looked up. */
   blockOf(source: CredentialSource): BlockInForce | undefined {
     if (this.#blocks.size === 0) return undefined;
-    const name = nameOf(source);
+    for (const each of sourcesOf(source)) {
+      const block = this.#inForce(nameOf(each));
+      if (block !== undefined) return block;
+    }
+    return undefined;
+  }
+
+  #inForce(name: string): BlockInForce | undefined {
     const block = this.#blocks.get(name);
     if (block === undefined) return undefined;
     const resetSeconds = Math.ceil((block.endsAt - performance.now()) / 1000);
@@ -56,8 +63,11 @@ export class FailedCredentials {
   /** Counts one failure; the last point of the budget starts the block. */
   async count(source: CredentialSource): Promise<void> {
     const { limiter, budgets } = this.#counter;
+    const sources = sourcesOf(source);
     const { statuses } = await takeLimits(limiter, budgets, limitsOf.failedCredential({ source }));
-    for (const status of statuses) if (status.remaining === 0) this.#remember(nameOf(source), status);
+    for (const [index, status] of statuses.entries()) {
+      if (status.remaining === 0) this.#remember(nameOf(sources[index] ?? source), status);
+    }
   }
 
   #remember(name: string, status: LimitStatus): void {

@@ -9,6 +9,7 @@ import {
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 import type { Leases } from './leases.ts';
+import { wideNetwork, wideNetworkTimes } from './wide-network.ts';
 
 /** Where budgets are kept, and their sizes. */
 export interface LimitSources {
@@ -32,6 +33,8 @@ export interface Limit {
    * window.
    */
   readonly afterwards?: RateLimit;
+  /** This many times the configured points. */
+  readonly times?: number;
   /** Not reported in header fields: strangers share this budget, and must not learn about each other's attempts. */
   readonly isHidden?: boolean;
   /**
@@ -67,16 +70,24 @@ export interface TakenLimits {
 type Net = { readonly network: string };
 type Pair = Net & { readonly emailKey: string };
 
-const netLimit = (name: RateLimitName, { network }: Net, counts: Limit['counts']): Limit => ({
-  name,
-  parts: [network],
-  counts,
-});
+/** The budget of a network, and the larger one of the IPv6 site that contains it, which others may share. */
+const netLimits = (name: RateLimitName, { network }: Net, counts: Limit['counts']): readonly Limit[] => {
+  const site = wideNetwork(network);
+  const own = { name, parts: [network], counts };
+  return site === undefined ? [own] : [own, { ...own, parts: [site], times: wideNetworkTimes, isHidden: true }];
+};
 const pairLimit = (name: RateLimitName, { emailKey, network }: Pair, counts: Limit['counts']): Limit => ({
   name,
   parts: [emailKey, network],
   counts,
 });
+
+/** A source of credentials, and the IPv6 site around it if it is a network of one. */
+export const sourcesOf = (source: readonly string[]): readonly (readonly string[])[] => {
+  const [network = '', ...others] = source;
+  const site = others.length === 0 ? wideNetwork(network) : undefined;
+  return site === undefined ? [source] : [source, [site]];
+};
 
 /**
  * The limits of each group of endpoints. `network` comes from `clientNetwork`; `emailKey` is the normalized address in
@@ -84,7 +95,7 @@ const pairLimit = (name: RateLimitName, { emailKey, network }: Pair, counts: Lim
  */
 export const limitsOf = {
   logIn: (of: Pair): readonly Limit[] => [
-    netLimit('login-net', of, 'failures'),
+    ...netLimits('login-net', of, 'failures'),
     pairLimit('login-pair', of, 'failures'),
     {
       name: 'login-account',
@@ -94,17 +105,17 @@ export const limitsOf = {
       isHidden: true,
     },
   ],
-  register: (of: Net): readonly Limit[] => [netLimit('register', of, 'all')],
+  register: (of: Net): readonly Limit[] => netLimits('register', of, 'all'),
   forgotPassword: (of: Pair): readonly Limit[] => [
-    netLimit('forgot-net', of, 'all'),
+    ...netLimits('forgot-net', of, 'all'),
     pairLimit('forgot-pair', of, 'all'),
   ],
   resendVerification: (of: Pair): readonly Limit[] => [
-    netLimit('resend-net', of, 'all'),
+    ...netLimits('resend-net', of, 'all'),
     pairLimit('resend-pair', of, 'all'),
   ],
-  resetPassword: (of: Net): readonly Limit[] => [netLimit('reset', of, 'failures')],
-  verifyEmail: (of: Net): readonly Limit[] => [netLimit('verify', of, 'failures')],
+  resetPassword: (of: Net): readonly Limit[] => netLimits('reset', of, 'failures'),
+  verifyEmail: (of: Net): readonly Limit[] => netLimits('verify', of, 'failures'),
   /** All endpoints that check a second factor share one count per user. */
   secondFactor: ({ userId }: { readonly userId: string }, onLock: NonNullable<Limit['onLock']>): readonly Limit[] => [
     { name: 'mfa-user', parts: [userId], counts: 'consecutive failures', onLock },
@@ -126,7 +137,8 @@ export const limitsOf = {
     },
   ],
   /** Refresh tokens cannot be guessed: this limits a network's load. */
-  refresh: (of: Net): readonly Limit[] => [{ ...netLimit('refresh', of, 'all'), isLeased: true }],
+  refresh: (of: Net): readonly Limit[] =>
+    netLimits('refresh', of, 'all').map((limit) => ({ ...limit, isLeased: true })),
   /** One budget per credential and one per user, so that more credentials do not allow more requests. */
   authenticated: ({ userId, credential }: Pick<Caller, 'userId' | 'credential'>): readonly Limit[] => [
     { name: 'api', parts: [credential.id], counts: 'all', isLeased: true },
@@ -141,9 +153,13 @@ export const limitsOf = {
     { name: 'analysis', parts: [userId], counts: 'all' },
   ],
   /** Taken only after a failed look-up; `source` is the credential's source. */
-  failedCredential: ({ source }: { readonly source: readonly string[] }): readonly Limit[] => [
-    { name: 'credentials', parts: source, counts: 'all' },
-  ],
+  failedCredential: ({ source }: { readonly source: readonly string[] }): readonly Limit[] =>
+    sourcesOf(source).map((parts, index) => ({
+      name: 'credentials',
+      parts,
+      counts: 'all',
+      times: index === 0 ? 1 : wideNetworkTimes,
+    })),
 } as const;
 
 type Budgets = Pick<Config, 'rateLimits' | 'rateLimitScale'>;
@@ -187,10 +203,14 @@ async function reportLocks(taken: readonly Refundable[]): Promise<void> {
 /** A limit, optionally with another budget than the configured one. */
 type BudgetedLimit = Limit & { readonly budget?: RateLimitPolicy };
 
+/** The configured budgets of limits. */
+export const budgetsOf = (limits: readonly Limit[], budgets: Budgets): readonly Budget[] =>
+  limits.map((limit) => budgetOf(limit, budgets));
+
 function budgetOf(limit: BudgetedLimit, { rateLimits }: Budgets): Budget {
   const { name } = limit.budget ?? limit;
   const { points, seconds } = limit.budget ?? rateLimits[limit.name];
-  return { name, points, seconds, consecutive: isConsecutive(limit), parts: limit.parts };
+  return { name, points: points * (limit.times ?? 1), seconds, consecutive: isConsecutive(limit), parts: limit.parts };
 }
 
 const isConsecutive = ({ counts }: Limit): boolean => counts === 'consecutive failures';

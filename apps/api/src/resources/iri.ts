@@ -87,6 +87,12 @@ export function idInReference<T>(reference: T, collection: ReferredCollection): 
   return collection === 'organizations' && /^[1-9][0-9]{0,9}$/.test(id) ? Number(id) : id;
 }
 
+/** The id of the organization below which an IRI is; undefined if there is none. */
+export const organizationIn = (reference: string | undefined): number | undefined => {
+  const [, id] = /^\/api\/organizations\/([1-9][0-9]{0,9})(?:\/|$)/.exec(reference ?? '') ?? [];
+  return id === undefined ? undefined : Number(id);
+};
+
 /** The last path segment of an IRI, or an id unchanged; undefined unless it is a string. */
 export const lastSegment = (reference: Json | undefined): string | undefined =>
   typeof reference === 'string' ? reference.slice(reference.lastIndexOf('/') + 1) : undefined;

@@ -1,4 +1,5 @@
 import { ApiTokenDraft, type JsonObject, OrganizationId, parse, usageLimits } from '@zonewright/core';
+import { okAsync } from 'neverthrow';
 import { z } from 'zod';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
@@ -56,6 +57,8 @@ export const apiTokenRoutes = () => [
     accepts: whole(ApiTokenBody),
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
+    // Everyone may create tokens: their rights are those of the memberships at the time of use.
+    permitted: () => okAsync(),
     body: (body) => parse(ApiTokenDraft, apiTokenMembers(body)),
     run: ({ caller, body, useCases }) => useCases.createApiToken(caller, body),
     present: (made) => ({ body: presentCreatedApiToken(made), location: iri.apiToken(made.token.id) }),

@@ -3,10 +3,12 @@ import {
   InvitationDraft,
   invitationLifetimeSeconds,
   MailedToken,
+  OrganizationId,
   parse,
   permissionToManage,
   resendsPerInvitation,
 } from '@zonewright/core';
+import { okAsync } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -16,7 +18,7 @@ import { limitsOf } from '../limits/rate-limits.ts';
 import { invitationResource, presentInvitation, presentInvitations } from '../present/invitation.ts';
 import { memberResource, presentMember } from '../present/member.ts';
 import { created, exampleToken, item, list, nothing, readOnlyMembers, whole } from '../resources/description.ts';
-import { iri } from '../resources/iri.ts';
+import { iri, organizationIn } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { invitationParameters, organizationParameter } from './parameters.ts';
 
@@ -44,8 +46,22 @@ export const invitationRoutes = () => [
       'Only the user with the verified address it was sent to can accept it. Returns the membership; existing members keep their role.',
     answers: item(memberResource),
     accepts: whole(AcceptBody),
-    refuses: ['InvitationTokenInvalid', 'InvitationForAnother'],
+    // The last three to those who repeat the request after they have left.
+    refuses: [
+      'InvitationTokenInvalid',
+      'InvitationForAnother',
+      'PermissionDenied',
+      'TwoFactorRequired',
+      'OrganizationNotFound',
+    ],
     formats: formats.plainFirst,
+    // The token is the permission to join; the membership is shown to members.
+    permitted: ({ caller, repeated, useCases }) =>
+      repeated === undefined
+        ? okAsync()
+        : parse(OrganizationId, organizationIn(repeated.shown)).asyncAndThen((id) =>
+            useCases.checkOrganizationAccess(caller, id, 'organization.read'),
+          ),
     body: (body) => parse(AcceptBody, body),
     run: ({ caller, body, useCases }) => useCases.acceptInvitation(caller, body.token),
     present: (member) => ({ body: presentMember(member) }),
@@ -125,6 +141,10 @@ const itemRoutes = () => [
     refuses: ['InvitationEnded', 'InvitationResendLimit', 'SessionRequired', 'VersionMismatch'],
     formats: formats.plainFirst,
     params: invitationParameters,
+    permitted: ({ caller, params: { id, invitation }, useCases }) =>
+      useCases
+        .readInvitation(caller, id, invitation)
+        .andThen(({ role }) => useCases.checkOrganizationAccess(caller, id, permissionToManage(role))),
     limits: async ({ caller, params, useCases }) => {
       const invitation = await useCases.readInvitation(caller, params.id, params.invitation);
       return invitation.match(

@@ -2,12 +2,14 @@ import {
   type JsonObject,
   type ListZonesQuery,
   type OrganizationId,
+  parse,
   parseDocument,
   ZoneDraft,
+  ZoneId,
   type ZoneSort,
   zoneSortKeys,
 } from '@zonewright/core';
-import { ok } from 'neverthrow';
+import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
@@ -16,7 +18,7 @@ import { allOf, organizationFilter, pageParameters, searchText, sorted } from '.
 import { protectedRoute } from '../http/route.ts';
 import { presentZone, presentZoneDetails, presentZones, zoneDetailsResource, zoneResource } from '../present/zone.ts';
 import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
-import { idInReference, iri, reference } from '../resources/iri.ts';
+import { idInReference, iri, lastSegment, reference } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { zoneParameter } from './parameters.ts';
 
@@ -70,6 +72,12 @@ const collectionRoutes = () => [
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.whole,
+    permitted: ({ caller, repeated, useCases }) =>
+      repeated === undefined
+        ? okAsync()
+        : parse(ZoneId, lastSegment(repeated.shown)).asyncAndThen((zone) =>
+            useCases.checkZoneAccess(caller, zone, 'zones.create'),
+          ),
     body: (body) => parseDocument(ZoneDraft, zoneBody(body)),
     run: ({ caller, body, useCases }) => useCases.createZone(caller, body),
     present: (zone) => ({ body: presentZone(zone), location: iri.zone(zone.id) }),
@@ -119,6 +127,7 @@ const itemRoutes = () => [
     formats: formats.plainFirst,
     params: zoneParameter,
     subject: ({ params }) => ({ kind: 'zone change', id: params.id }),
+    permitted: ({ caller, params: { id }, useCases }) => useCases.checkZoneAccess(caller, id, 'banToken.rotate'),
     run: ({ caller, params, expected, useCases }) => useCases.rotateBanToken(caller, params.id, expected),
     present: (zone) => ({ body: presentZone(zone) }),
   }),

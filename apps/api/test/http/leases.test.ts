@@ -15,9 +15,9 @@ function twoInstances() {
   const clock = { now: 0, calls: 0 };
   const limiter = new MemoryRateLimiter({ now: () => new Date(clock.now) });
   const counting: Pick<RateLimiter, 'lease'> = {
-    lease: (budgets, points) => {
+    lease: (budgets, points, owed) => {
       clock.calls += 1;
-      return limiter.lease(budgets, points);
+      return limiter.lease(budgets, points, owed);
     },
   };
   const instance = () => new Leases(counting, () => clock.now);
@@ -71,6 +71,84 @@ describe('Leases', () => {
       ['ada', 'bob'].flatMap((who) => Array(7).fill(who)).map((who) => instances[0].take([budget(600, [who])])),
     );
     expect(clock.calls).to.equal(6);
+  });
+
+  describe('charge', () => {
+    it('takes the points of the lease first, without a call to storage', async () => {
+      const { clock, instances } = twoInstances();
+      for (let request = 1; request <= 4; request += 1) await remaining(instances[0], budget(600));
+      const before = clock.calls;
+      await instances[0].charge([budget(600)], 3);
+      expect(clock.calls).to.equal(before);
+      expect(await remaining(instances[0], budget(600))).to.equal(600 - 4 - 3 - 1);
+    });
+
+    it('takes what exceeds the lease from storage at once, so that other instances know it', async () => {
+      const { instances } = twoInstances();
+      await remaining(instances[0], budget(600));
+      await instances[0].charge([budget(600)], 500);
+      expect(await remaining(instances[1], budget(600))).to.equal(600 - 1 - 500 - 1);
+      await instances[1].charge([budget(600)], 98);
+      expect(await remaining(instances[0], budget(600))).to.equal('exceeded');
+    });
+
+    it('exceeds a budget by no more than what was in progress', async () => {
+      const { instances } = twoInstances();
+      const admitted: unknown[] = [];
+      for (let request = 1; request <= 100; request += 1) {
+        const left = await remaining(instances[request % 2 === 0 ? 0 : 1], budget(600));
+        if (left === 'exceeded') break;
+        admitted.push(left);
+        await instances[request % 2 === 0 ? 0 : 1].charge([budget(600)], 99);
+      }
+      expect(admitted).to.have.length(6);
+    });
+
+    it('stops other credentials of the user, whatever they have leased', async () => {
+      const { instances } = twoInstances();
+      const user: Budget = { name: 'api-user', points: 600, seconds: 60, parts: ['ada'] };
+      const [session, token] = [
+        [budget(600, ['session']), user],
+        [budget(600, ['token']), user],
+      ];
+      for (let request = 1; request <= 4; request += 1) await instances[0].take(token);
+      await instances[0].take(session);
+      await instances[0].charge(session, 1000);
+      expect((await instances[0].take(token)).map(({ isExceeded }) => isExceeded)).to.deep.equal([false, true]);
+    });
+
+    it('is made up for by the next request if storage cannot be reached', async () => {
+      let fails = false;
+      const limiter = new MemoryRateLimiter();
+      const leases = new Leases({
+        lease: (budgets, points, owed) =>
+          fails ? Promise.reject(new Error('away')) : limiter.lease(budgets, points, owed),
+      });
+      await leases.take([budget(600)]);
+      fails = true;
+      const charged = await leases.charge([budget(600)], 50).then(
+        () => 'charged',
+        () => 'failed',
+      );
+      expect(charged).to.equal('failed');
+      fails = false;
+      expect(await remaining(leases, budget(600))).to.equal(600 - 1 - 50 - 1);
+    });
+  });
+
+  it('remember a budget that is used up, without a call to storage, exactly until its window ends', async () => {
+    const { clock, instances } = twoInstances();
+    await remaining(instances[0], budget(1));
+    expect(await remaining(instances[0], budget(1))).to.equal('exceeded');
+    const before = clock.calls;
+    clock.now = 59_999;
+    const [status] = await instances[0].take([budget(1)]);
+    expect(status).to.deep.include({ isExceeded: true, remaining: 0, resetSeconds: 1 });
+    expect(instances[0].isUsedUp([budget(1)])).to.equal(true);
+    expect(clock.calls).to.equal(before);
+    clock.now = 60_000;
+    expect(instances[0].isUsedUp([budget(1)])).to.equal(false);
+    expect(await remaining(instances[0], budget(1))).to.equal(0);
   });
 
   it('pass storage failures on to all waiting requests, and retry', async () => {

@@ -24,7 +24,7 @@ import { pino } from 'pino';
 import { serve } from '../../src/service.ts';
 import type { Storage } from '../../src/storage.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
-import { freshKeys, type LogLine, testConfig } from './service.ts';
+import { freeWork, freshKeys, type LogLine, testConfig } from './service.ts';
 
 /** The whole service over real HTTP and SMTP, but with in-memory storage and unhashed passwords: for tests of HTTP. */
 export interface MemoryService {
@@ -59,6 +59,7 @@ export async function openMemoryService(
       config: { ...(await testConfig(mails.url)), ...overrides },
       keys,
       passwords,
+      pointsOf: freeWork,
       analyses,
       log: pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) }),
     },

@@ -15,8 +15,9 @@ import { type AppDependencies, createApp } from '../../src/app.ts';
 import { trustedProxyList } from '../../src/http/client-address.ts';
 import { httpServer, type ServerLimits } from '../../src/http/server.ts';
 import { payloadBudget } from '../../src/limits/payload-budget.ts';
+import { sharesOf } from '../../src/limits/shares.ts';
 import { configOf } from './config.ts';
-import type { LogLine } from './service.ts';
+import { freeWork, type LogLine } from './service.ts';
 
 /** The app with custom routes, for states that the whole service does not reach. */
 export async function serveRoutes(
@@ -37,6 +38,8 @@ export async function serveRoutes(
     idempotencyKeys: withoutMemory,
     payloads: payloadBudget(),
     budgets: configOf({}),
+    extraPoints: freeWork,
+    shares: sharesOf({ databasePool: 20 }),
     trustedProxies: trustedProxyList([]),
     trustedOrigins: new Set(),
     corsOrigins: [],

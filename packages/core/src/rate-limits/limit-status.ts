@@ -47,8 +47,9 @@ export const limitStatusOf = ({ name, points, seconds }: Budget, counted: Counte
   beginsLock: false,
 });
 
-/** The points that may be spent; those beyond a budget are not included. */
-export function leaseOf(counted: readonly (readonly [Budget, CountedBudget])[]): Lease {
+/** The points that may be spent; those beyond a budget, or owed for earlier work, are not included. */
+export function leaseOf(all: readonly (readonly [Budget, CountedBudget])[], owed: number): Lease {
+  const counted = all.map(([budget, each]) => [budget, { ...each, taken: Math.max(0, each.taken - owed) }] as const);
   const granted = counted.map(([{ points }, each]) => Math.min(each.taken, points - (each.points - each.taken)));
   return {
     points: Math.max(0, Math.min(...granted)),

@@ -59,9 +59,10 @@ export interface RateLimiter {
   take(budgets: readonly Budget[]): Promise<readonly LimitStatus[]>;
   /**
    * Like `take` for `wanted` points at once, or for one if a budget has fewer than `leaseReserve` points left.
-   * Concurrent leases never exceed a budget.
+   * Concurrent leases never exceed a budget. Points `owed` for work that has been done are taken as well, even beyond a
+   * budget, which counts as exceeded then; an exhausted budget takes no more.
    */
-  lease(budgets: readonly Budget[], wanted: number): Promise<Lease>;
+  lease(budgets: readonly Budget[], wanted: number, owed?: number): Promise<Lease>;
   /** Undoes one `take` of each budget while its window lasts; does nothing afterwards or at zero. */
   giveBack(taken: readonly LimitStatus[]): Promise<void>;
   /** Returns all points of a budget, taken by any process: resets consecutive points and ends a lock. */

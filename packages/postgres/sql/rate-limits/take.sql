@@ -1,5 +1,5 @@
 -- Takes the requested points of each budget, one if little is left, or none if any is already exceeded: a blocked
--- caller writes nothing. Concurrent calls may all write the last points; the returned rows show what exceeds the
+-- caller writes nothing. Points owed for work that has been done are added. Concurrent calls may all write the last points; the returned rows show what exceeds the
 -- budget. Rows are written in key order, so that calls with several common keys wait instead of deadlocking.
 WITH clock AS (
   SELECT (extract(epoch FROM now()) * 1000)::bigint AS ms
@@ -9,7 +9,8 @@ WITH clock AS (
   SELECT a.key, a.budget, coalesce(r.points, 0) AS points, coalesce(r.expire, clock.ms + a.length) AS expire, r.window_end
   FROM clock CROSS JOIN requested AS a LEFT JOIN rate_limits AS r ON r.key = a.key AND r.expire > clock.ms
 ), size AS (
-  SELECT CASE WHEN min(budget - points) < ${reserve}::int THEN 1 ELSE ${requested}::int END AS points FROM found
+  SELECT CASE WHEN min(budget - points) < ${reserve}::int THEN least(1, ${requested}::int) ELSE ${requested}::int END + ${owed}::int AS points
+  FROM found
 ), taken AS (
   INSERT INTO rate_limits AS r (key, points, expire)
   SELECT key, size.points, clock.ms + length FROM requested CROSS JOIN clock CROSS JOIN size

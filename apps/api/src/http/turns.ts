@@ -1,0 +1,35 @@
+import type { PlausibleCredential } from '@zonewright/core';
+import { timeComputing } from '@zonewright/gate';
+import type { ResultAsync } from 'neverthrow';
+import type { ApiError } from '../errors/problems.ts';
+import type { Shares } from '../limits/shares.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Where requests wait for their turn. */
+export interface Turns {
+  readonly shares: Shares;
+}
+
+/** Looks up a credential when it is the turn of its user, who is known for sessions only. */
+export const lookUpInTurn = <T>(
+  credential: PlausibleCredential,
+  { shares }: Turns,
+  lookUp: () => ResultAsync<T, ApiError>,
+): ResultAsync<T, ApiError> =>
+  shares.users.run(credential.kind === 'session' ? credential.userId : credential.hash, lookUp);
+
+/** Executes a request when it is the turn of its user, or of its network for requests without a caller. */
+export const executeInTurn = <T>(
+  exchange: Exchange,
+  { shares }: Turns,
+  execute: () => ResultAsync<T, ApiError>,
+): ResultAsync<T, ApiError> => {
+  const { caller, client } = exchange;
+  if (caller === undefined) return shares.networks.run(client.network, execute);
+  return shares.users.run(caller.userId, () => {
+    timeComputing((milliseconds) => {
+      exchange.workMilliseconds += milliseconds;
+    });
+    return execute();
+  });
+};
