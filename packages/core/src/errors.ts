@@ -15,6 +15,7 @@ import type { BasicAuthUserInUse, BasicAuthUserNotFound } from './basic-auth-use
 import type { ChangeSetClosed, ChangeSetNotFound } from './change-sets/errors.ts';
 import type { DeletedZoneNotFound } from './deleted-zones/errors.ts';
 import type { AnalysisBusy } from './findings/errors.ts';
+import type { EvaluationTooLong } from './evaluation/errors.ts';
 import type { RevisionNotFound } from './history/errors.ts';
 import type {
   InvitationEnded,
@@ -68,6 +69,7 @@ export type DomainError =
   | ChangeSetNotFound
   | DeletedZoneNotFound
   | EmailTaken
+  | EvaluationTooLong
   | CreationDenied
   | HashingBusy
   | InvalidCredentials

@@ -18,6 +18,8 @@ export interface Exchange {
   target: () => ResultAsync<UserId | undefined, never>;
   /** The limits reported in header fields so far. */
   limits: readonly LimitStatus[];
+  /** How long its long steps have taken so far, without waiting for their turn. */
+  workMilliseconds: number;
 }
 
 /** Begins the exchange of a request. */
@@ -34,4 +36,5 @@ export const exchangeOf = (
   caller: undefined,
   target: () => okAsync(undefined),
   limits: [],
+  workMilliseconds: 0,
 });

@@ -1,6 +1,6 @@
 import type { IdempotencyKeys, RecordRefusal, StorageSession, UseCases } from '@zonewright/core';
 import type { Context } from 'koa';
-import { err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
+import { type Err, err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
 import { refusalAction } from '../errors/audited-refusals.ts';
 import type { ApiError } from '../errors/problems.ts';
 import type { PayloadBudget } from '../limits/payload-budget.ts';
@@ -11,15 +11,16 @@ import { type Authenticated, type Authentication, authenticate } from './authent
 import { checkMediaType, hasBody, readBody } from './body.ts';
 import type { TrustedProxies } from './client-address.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
+import { type Admission, forward, type RequestThreads } from './forwarding.ts';
 import { fingerprintOf, idempotencyKey, isReplayed, onlyOnce } from './idempotency.ts';
 import { type Format, mediaTypes, negotiate } from './negotiation.ts';
 import { isSafe } from './origin.ts';
 import { requireRoom, reserveBody, sendWithin } from './payloads.ts';
 import { expectedVersions, requireMatch } from './preconditions.ts';
 import { parametersOf, readQuery } from './query.ts';
-import { unlessBlocked, withinRateLimits } from './rate-limiting.ts';
+import { announce, unlessBlocked, withinRateLimits } from './rate-limiting.ts';
 import { rereadOf } from './read-again.ts';
-import { type Rendered, render, respondProblem } from './respond.ts';
+import { type Rendered, render, respondProblem, type Sendable } from './respond.ts';
 import type { AnyInput, Route } from './route.ts';
 import { idsIn } from './route-row.ts';
 
@@ -35,11 +36,16 @@ export interface HandlerDependencies extends LimitSources, Authentication {
   readonly trustedProxies: TrustedProxies;
   /** Origins whose pages may use a visitor's cookies: the service's own and those in the configuration. */
   readonly trustedOrigins: ReadonlySet<string>;
+  /** Answer what would take too long here; absent where nothing else waits, as on these threads. */
+  readonly threads?: RequestThreads | undefined;
+  /** On a request thread: what the thread that forwarded the request has done. */
+  readonly admission?: Admission | undefined;
 }
 
 /** Runs a request through its route and responds; audits rejections that matter. */
 export async function handle(ctx: Context, route: Route, dependencies: HandlerDependencies): Promise<void> {
   const exchange = exchangeOf(ctx, dependencies);
+  if (dependencies.admission !== undefined) announce(exchange, dependencies.admission.limits);
   const result = await safeTry(() => steps(exchange, route, dependencies)).orElse((error) =>
     auditRejection(exchange, route, error, dependencies).andThen(() => err(error)),
   );
@@ -54,11 +60,21 @@ export async function handle(ctx: Context, route: Route, dependencies: HandlerDe
  * constraints. Request line and header fields are read first, because they tell what the request is about; their errors
  * count only once the caller is authenticated.
  */
-async function* steps(exchange: Exchange, route: Route, dependencies: HandlerDependencies) {
+async function* steps(
+  exchange: Exchange,
+  route: Route,
+  dependencies: HandlerDependencies,
+): AsyncGenerator<Err<never, ApiError>, Result<Sendable, ApiError>> {
   const head = requestHead(exchange, route);
   const authenticated = yield* authenticate(exchange, route, subjectOf(route, head), dependencies);
   yield* admit(exchange, authenticated, dependencies);
   const { format, key, parameters, query, params } = yield* head;
+  const { threads } = dependencies;
+  const address = { params: pathSegments(exchange.ctx), parameters };
+  if (threads !== undefined && route.cost === 'computed') {
+    yield* reserveBody(exchange, route, dependencies.payloads);
+    return forward(exchange, route, address, { threads, isComplete: false });
+  }
   const permission = { params, caller: exchange.caller, useCases: dependencies.useCasesOn(authenticated?.storage) };
   yield* requirePrecondition(exchange, route, permission);
   yield* reserveBody(exchange, route, dependencies.payloads);
@@ -66,7 +82,11 @@ async function* steps(exchange: Exchange, route: Route, dependencies: HandlerDep
   const { client, credentials } = exchange;
   const input = { ...permission, query, body, expected: expectedVersions(exchange.ctx), credentials, client };
   exchange.target = () => route.target(input);
-  return execute(exchange, route, input, { key, format, parameters }, dependencies);
+  return execute(exchange, route, input, { key, format, parameters }, dependencies).orElse((error) =>
+    threads !== undefined && error.type === 'EvaluationTooLong'
+      ? forward(exchange, route, address, { threads, isComplete: true })
+      : err(error),
+  );
 }
 
 /** What request line and header fields say. */
@@ -109,7 +129,7 @@ const admit = (
   authenticated: Authenticated | undefined,
   dependencies: HandlerDependencies,
 ): ResultAsync<void, ApiError> => {
-  if (authenticated === undefined) return okAsync();
+  if (authenticated === undefined || dependencies.admission !== undefined) return okAsync();
   const { caller } = authenticated;
   return withinRateLimits(exchange, dependencies, limitsOf.authenticated(caller), () => okAsync()).andThen(() =>
     requireRoom(dependencies.payloads, caller),
@@ -156,7 +176,7 @@ function execute(
       withinRateLimits(
         exchange,
         dependencies,
-        limits,
+        dependencies.admission?.isComplete === true ? [] : limits,
         () => answerOnce(exchange, route, input, plan, dependencies),
         isReplayed,
       ),

@@ -4,7 +4,7 @@ import type { PasswordHashes } from '@zonewright/core';
 import type { Database } from '@zonewright/postgres';
 import getPort from 'get-port';
 import { pino } from 'pino';
-import { type RunningService, type ServiceOptions, startService } from '../../src/service.ts';
+import { type RunningService, type ServiceOptions, type StartOptions, startService } from '../../src/service.ts';
 import type { PostgresStorageOptions } from '../../src/storage.ts';
 import { configOf } from './config.ts';
 import { freshDatabase } from './database.ts';
@@ -32,7 +32,7 @@ export interface TestService {
 /** Starts the service on a free port with its own database, keys and mailbox. */
 export async function openService(
   overrides: Partial<Config> = {},
-  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'hashing' | 'passwords'> = {},
+  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'hashing' | 'passwords'> & Pick<StartOptions, 'threadLimits'> = {},
 ): Promise<TestService> {
   const mails = await openMailbox();
   const { url: databaseUrl, database } = await freshDatabase();
@@ -43,6 +43,8 @@ export async function openService(
     keys,
     databaseUrl: overrides.databaseUrl ?? databaseUrl,
     log: pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) }),
+    // Starting one from source takes longer than most tests.
+    threadLimits: undefined,
     ...outside,
   });
   return {
@@ -73,6 +75,7 @@ export async function openTwin(
     keys,
     databaseUrl,
     log: pino({ level: 'silent' }),
+    threadLimits: undefined,
     ...outside,
   });
   return { url: config.publicBaseUrl, close: () => running.close() };
