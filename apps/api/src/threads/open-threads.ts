@@ -18,13 +18,13 @@ const connections = 2;
 
 /** The request threads of a process: one per core, and at least two, so that nobody waits for one long request. */
 export const openThreads = (
-  { config, slot, ...data }: ThreadData,
+  { config, keys, databaseUrl, pooler, slot }: ThreadData,
   log: Logger,
   limits: Partial<RequestThreadsOptions> = {},
 ): ClosableRequestThreads =>
   requestThreads({
     program: workerUrl,
-    data: { ...data, slot, config: { ...config, databasePool: connections } } satisfies ThreadData,
+    data: { config: { ...config, databasePool: connections }, keys, databaseUrl, pooler, slot } satisfies ThreadData,
     concurrency: Math.max(2, shareOf(availableParallelism(), slot)),
     log,
     ...limits,
