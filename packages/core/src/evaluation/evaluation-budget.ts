@@ -12,8 +12,8 @@ export interface EvaluationBudget {
   readonly characters: number;
 }
 
-/** About 10 ms each for compiling and matching. */
-export const shortEvaluation: EvaluationBudget = { matching: 1_000_000, characters: 25_000 };
+/** A few milliseconds each for compiling and matching; typical requests need a tenth of that. */
+export const shortEvaluation: EvaluationBudget = { matching: 400_000, characters: 25_000 };
 
 /** Only the current configuration can be evaluated in a short time: others must be replayed or merged. */
 export const requireShort = (
