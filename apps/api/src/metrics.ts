@@ -77,8 +77,10 @@ export function openMetrics({ lostLogLines = () => 0, storage, hashing, threads 
   if (threads !== undefined) {
     registry.registerMetric(threadsGauge(threads));
     registry.registerMetric(
-      totalOf('request_threads_lost_total', 'Request threads that took too long or too much memory', () =>
-        threads.stats().lost,
+      totalOf(
+        'request_threads_lost_total',
+        'Request threads that took too long or too much memory',
+        () => threads.stats().lost,
       ),
     );
   }

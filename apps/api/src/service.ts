@@ -26,7 +26,10 @@ export interface RunningService {
 const drainMilliseconds = 15_000;
 
 /** What a service needs besides its storage. */
-export type ServiceOptions = Omit<Environment, 'metrics' | 'tracing' | 'blocklist' | 'isDraining' | 'storage' | 'threads'> &
+export type ServiceOptions = Omit<
+  Environment,
+  'metrics' | 'tracing' | 'blocklist' | 'isDraining' | 'storage' | 'threads'
+> &
   LogMetrics;
 
 /** What starting from a database needs. */
@@ -82,7 +85,9 @@ export async function serve(
   const { storage: plain, threads } = await open(tracing);
   const hashing = hashingIn(options, tracing);
   const metrics =
-    config.metricsPort === undefined ? undefined : await loadedMetrics({ ...options, storage: plain, hashing, threads });
+    config.metricsPort === undefined
+      ? undefined
+      : await loadedMetrics({ ...options, storage: plain, hashing, threads });
   const storage = measured(plain, metrics);
   let draining = false;
   const isDraining = () => draining;

@@ -14,8 +14,8 @@ import type { BackendInUse, LoadBalancerNotFound, OriginServerNotFound } from '.
 import type { BasicAuthUserInUse, BasicAuthUserNotFound } from './basic-auth-users/errors.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './change-sets/errors.ts';
 import type { DeletedZoneNotFound } from './deleted-zones/errors.ts';
-import type { AnalysisBusy } from './findings/errors.ts';
 import type { EvaluationTooLong } from './evaluation/errors.ts';
+import type { AnalysisBusy } from './findings/errors.ts';
 import type { RevisionNotFound } from './history/errors.ts';
 import type {
   InvitationEnded,

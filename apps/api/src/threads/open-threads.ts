@@ -3,7 +3,7 @@ import type { Config, Keys } from '@zonewright/configuration';
 import type { Logger } from 'pino';
 import { type ProcessSlot, shareOf } from '../processes/process-slot.ts';
 import type { PostgresStorageOptions } from '../storage.ts';
-import { type ClosableRequestThreads, requestThreads, type RequestThreadsOptions } from './request-threads.ts';
+import { type ClosableRequestThreads, type RequestThreadsOptions, requestThreads } from './request-threads.ts';
 import { workerUrl } from './worker-url.ts';
 
 /** What a request thread needs to answer like the process: plain data. */

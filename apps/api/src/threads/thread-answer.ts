@@ -23,14 +23,7 @@ export function threadAnswer(
   };
 }
 
-function messageOf({
-  method,
-  url,
-  headers,
-  headersDistinct,
-  remoteAddress,
-  body,
-}: ForwardedRequest): IncomingMessage {
+function messageOf({ method, url, headers, headersDistinct, remoteAddress, body }: ForwardedRequest): IncomingMessage {
   const socket = new Socket();
   Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
   const message = new IncomingMessage(socket);

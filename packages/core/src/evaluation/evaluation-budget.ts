@@ -1,8 +1,8 @@
 import { err, ok, type Result } from 'neverthrow';
 import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
-import type { EvaluationQuestion } from './evaluate-request.ts';
 import { type EvaluationTooLong, evaluationTooLong } from './errors.ts';
+import type { EvaluationQuestion } from './evaluate-request.ts';
 
 /** What an evaluation may take on a thread that has other things to do. */
 export interface EvaluationBudget {
