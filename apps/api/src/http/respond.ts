@@ -84,10 +84,8 @@ export function send(ctx: Context, { status, headers, cookies, body }: Sendable)
 }
 
 /** Merges these links with those that every response carries into one field. */
-const withLinks = ({ response }: Context, links: string): string => {
-  const common = response.get('Link');
-  return common === '' ? links : `${links}, ${common}`;
-};
+const withLinks = ({ res, response }: Context, links: string): string =>
+  res.hasHeader('Link') ? `${links}, ${response.get('Link')}` : links;
 
 /** Plain lists carry total and paging links in header fields; linked ones carry them in the collection. */
 const headersOf = (

@@ -1,24 +1,30 @@
 import type { ZoneEvaluation } from '@zonewright/core';
-import { compile, parseConfiguration, parseFacts } from '@zonewright/engine';
 import { expect } from 'chai';
 import { withShownSubjects } from '../../src/present/shown-subjects.ts';
 
-/** The evaluation of a request with a long address by this many rules with 25 conditions each. */
-function evaluationBy(rules: number): ZoneEvaluation['evaluation'] {
-  const conditions = Array.from({ length: 25 }, (_, index) => ({
-    field: 'uri',
-    operator: 'equals',
-    value: `/${index}`,
-  }));
-  const names = Array.from({ length: rules }, (_, index) => `rule-${index}`);
-  const items = Object.fromEntries(
-    names.map((name) => [name, { name, action: 'block', conditions: { logic: 'or', conditions } }]),
-  );
-  const configuration = parseConfiguration({ zone_settings: {}, accessRules: { order: names, items } }, {});
-  const facts = parseFacts({ url: `https://www.example.com/${'a'.repeat(6000)}` });
-  if (!configuration.ok || !facts.ok) return expect.fail('The rules or the facts are invalid.');
-  return compile(configuration.value).evaluate(facts.value);
-}
+const subject = [`/${'a'.repeat(6000)}`];
+
+/** An evaluation in which this many rules have matched 25 conditions each against the same long address. */
+const evaluationBy = (rules: number): ZoneEvaluation['evaluation'] => ({
+  constantsVersion: 1,
+  disposition: 'serve',
+  dispositions: ['serve'],
+  phases: [
+    {
+      phase: 'accessRules',
+      ends: 'false',
+      skips: [],
+      steps: Array.from({ length: rules }, (_, index) => ({
+        rule: `rule-${index}`,
+        name: `Rule ${index}`,
+        order: index + 1,
+        action: 'block',
+        outcome: 'notMatched',
+        leaves: Array.from({ length: 25 }, (_, leaf) => ({ index: leaf, result: 'false', subject })),
+      })),
+    },
+  ],
+});
 
 describe('The subjects in an evaluation', () => {
   it('are shown whole as long as they are few', () => {

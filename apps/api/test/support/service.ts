@@ -32,7 +32,8 @@ export interface TestService {
 /** Starts the service on a free port with its own database, keys and mailbox. */
 export async function openService(
   overrides: Partial<Config> = {},
-  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'hashing' | 'passwords'> & Pick<StartOptions, 'threadLimits'> = {},
+  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'hashing' | 'passwords'> &
+    Pick<StartOptions, 'threadLimits'> = {},
 ): Promise<TestService> {
   const mails = await openMailbox();
   const { url: databaseUrl, database } = await freshDatabase();
@@ -67,7 +68,8 @@ export async function openService(
 export async function openTwin(
   { url: publicBaseUrl, databaseUrl, keys, mails }: TestService,
   overrides: Partial<Config> = {},
-  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'passwords'> = {},
+  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'passwords'> &
+    Pick<StartOptions, 'threadLimits'> = {},
 ): Promise<RunningService> {
   const config = await testConfig(mails.url);
   const running = await startService({
