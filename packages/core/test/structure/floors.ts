@@ -104,6 +104,7 @@ export const floors: Readonly<Record<string, readonly Floor[]>> = {
     'errors',
     'limits',
     'http',
+    'threads',
     'description',
     'site',
     'present',
