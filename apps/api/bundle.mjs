@@ -63,12 +63,12 @@ const statements = {
   },
 };
 
-/** Analysis threads run their own file next to the service. */
-const analysisThreads = {
-  name: 'analysis threads',
+/** Request threads run their own file next to the service, with which they share most of their code. */
+const requestThreads = {
+  name: 'request threads',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/packages\/analysis\/src\/threads\/worker-url\.ts$/ }, () => ({
-      contents: `export const workerUrl = new URL('./analysis-worker.mjs', import.meta.url);`,
+    onLoad({ filter: /\/apps\/api\/src\/threads\/worker-url\.ts$/ }, () => ({
+      contents: `export const workerUrl = new URL('./request-worker.mjs', import.meta.url);`,
     }));
   },
 };
@@ -132,11 +132,13 @@ const common = {
 
 const bundle = async () => {
   rmSync(outdir, { recursive: true, force: true });
-  // Built separately, so that the service does not load code only threads need.
-  await build({ ...common, entryPoints: { 'analysis-worker': join(root, 'packages/analysis/src/threads/worker.ts') } });
   await build({
     ...common,
-    entryPoints: { service: join(here, 'src/main.ts'), zonewright: join(root, 'apps/cli/src/main.ts') },
+    entryPoints: {
+      service: join(here, 'src/main.ts'),
+      'request-worker': join(here, 'src/request-worker.ts'),
+      zonewright: join(root, 'apps/cli/src/main.ts'),
+    },
     // In the same folder as the entry points, so that relative paths are the same in all files.
     chunkNames: '[name]-[hash]',
     splitting: true,
@@ -145,7 +147,7 @@ const bundle = async () => {
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
-    plugins: [statements, analysisThreads, ownPlaces, nativeModules, oneLanguage, asyncFunctions],
+    plugins: [statements, requestThreads, ownPlaces, nativeModules, oneLanguage, asyncFunctions],
   });
   copyFileSync(join(here, 'entry.cjs'), join(outdir, 'main.js'));
   writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');

@@ -58,7 +58,14 @@ function copyModules(owner, names, seen = new Set()) {
 const crypto = join(root, 'packages/crypto/package.json');
 const site = join(root, 'apps/site/package.json');
 copy('bin/zonewright', join(root, 'apps/api/deploy/zonewright'));
-for (const path of ['apps/api/dist', 'apps/site/pages', 'packages/postgres/migrations', 'packages/configuration/package.json', 'LICENSE']) copy(path);
+for (const path of [
+  'apps/api/dist',
+  'apps/site/pages',
+  'packages/postgres/migrations',
+  'packages/configuration/package.json',
+  'LICENSE',
+])
+  copy(path);
 copyModules('packages/crypto', [
   ['argon2', crypto],
   ['bcrypt', crypto],

@@ -7,10 +7,12 @@ import type { Logger } from 'pino';
 import type { ApiError } from './errors/problems.ts';
 import { compression } from './http/compression.ts';
 import { cors } from './http/cors.ts';
+import type { ForwardedAdmission } from './http/forwarding.ts';
 import { type HandlerDependencies, handle } from './http/handler.ts';
 import { lowerCaseIds, redirectToSpelling } from './http/one-spelling.ts';
 import { respondOtherMethod } from './http/other-methods.ts';
 import { respondProblem } from './http/respond.ts';
+import type { Route } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { FailedCredentials } from './limits/failed-credentials.ts';
 import { Leases } from './limits/leases.ts';
@@ -65,25 +67,51 @@ export function createApp(dependencies: AppDependencies): Koa {
 }
 
 function routerOf(app: AppDependencies): Router {
-  const { routes } = app;
-  const leases = new Leases(app.limiter);
-  const dependencies = {
-    ...app,
-    leases,
-    failedCredentials: new FailedCredentials(app),
-    refusedCallers: new RefusedCallers(),
-  };
+  const { answer } = routing(app);
   // One spelling per path, so that path filters in front of the service cannot be bypassed.
   const router = new Router({ sensitive: true, strict: true });
-  for (const route of routes) {
+  for (const route of app.routes) {
     router.register(route.path, [route.method], async (ctx: Context) => {
       reportOf(ctx).route = route.path;
       const spelling = lowerCaseIds(ctx.path);
       if (spelling !== ctx.path) return redirectToSpelling(ctx, spelling);
-      await handle(ctx, route, dependencies);
+      await answer(ctx, route);
     });
   }
   return router;
+}
+
+/** How requests are answered, once it is known by which route. */
+export interface Routing {
+  /** Rejects on a failure. */
+  readonly answer: (ctx: Context, route: Route) => Promise<void>;
+  /** On a request thread: answers an admitted request. Never rejects. */
+  readonly answerTo: (
+    ctx: Context,
+    route: Pick<Route, 'method' | 'path'>,
+    admission: ForwardedAdmission,
+  ) => Promise<void>;
+}
+
+/** Everything behind the router. */
+export function routing(app: Omit<AppDependencies, 'documents'>): Routing {
+  const dependencies = {
+    ...app,
+    leases: new Leases(app.limiter),
+    failedCredentials: new FailedCredentials(app),
+    refusedCallers: new RefusedCallers(),
+  };
+  return {
+    answer: (ctx, route) => handle(ctx, route, dependencies),
+    answerTo: async (ctx, { method, path }, admission) => {
+      const route = app.routes.find((each) => each.method === method && each.path === path);
+      await lastResort(app.log)(ctx, () =>
+        route === undefined
+          ? Promise.reject(new Error(`There is no route ${method} ${path}.`))
+          : handle(ctx, route, { ...dependencies, admission }),
+      );
+    },
+  };
 }
 
 /**

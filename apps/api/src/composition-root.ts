@@ -1,6 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { analysisThreads, type ClosableAnalyses } from '@zonewright/analysis';
+import { analysesInThread, type ClosableAnalyses } from '@zonewright/analysis';
 import { type Config, cryptography, type Keys } from '@zonewright/configuration';
 import {
   deliverNextMail,
@@ -9,25 +8,28 @@ import {
   type PasswordBlocklist,
   type PasswordHashes,
   type Ports,
+  shortEvaluation,
   useCases,
 } from '@zonewright/core';
 import { type HashingGate, hashingGate } from '@zonewright/crypto';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { createApp } from './app.ts';
+import { type AppDependencies, createApp } from './app.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { trustedProxyList } from './http/client-address.ts';
+import type { RequestThreads } from './http/forwarding.ts';
 import { payloadBudget, payloadLimitsAt } from './limits/payload-budget.ts';
 import { sharesOf } from './limits/shares.ts';
 import { type ClosableMailer, openMailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
 import { addressesOf } from './present/evaluation.ts';
-import { onlyProcess, type ProcessSlot, shareOf } from './processes/process-slot.ts';
+import { onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
 import { routeTable } from './routes/index.ts';
 import { describingDocuments } from './site/documents.ts';
 import type { Storage } from './storage.ts';
-import { timedAnalyses, timedMailer } from './tracing/timed-parts.ts';
+import type { ClosableRequestThreads } from './threads/request-threads.ts';
+import { timedAnalyses, timedMailer, timedThreads } from './tracing/timed-parts.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { cleanUpWorker } from './workers/clean-up-worker.ts';
 import { mailWorker } from './workers/mail-worker.ts';
@@ -51,10 +53,12 @@ export interface Environment {
   readonly slot?: ProcessSlot;
   /** The queue for slow hashes; by default sized for the machine. */
   readonly hashing?: HashingGate;
-  /** Analyses configurations; by default on its own threads. Closed by the container. */
+  /** Analyses configurations; by default in the calling thread. Closed by the container. */
   readonly analyses?: ClosableAnalyses;
   /** Replaces the price of work, for tests that count requests on busy machines. */
   readonly pointsOf?: typeof extraPoints;
+  /** Answer requests that take long; absent where everything runs in the calling thread. Closed by the container. */
+  readonly threads?: ClosableRequestThreads | undefined;
   /** Replaces the real password hashes, for tests that do not depend on slow hashing. */
   readonly passwords?: PasswordHashes;
 }
@@ -67,10 +71,12 @@ export const ids = {
   environment: id<Environment>('environment'),
   storage: id<Storage>('storage'),
   analyses: id<ClosableAnalyses>('analyses'),
+  threads: id<{ readonly used: ClosableRequestThreads | undefined }>('threads'),
   mailer: id<ClosableMailer>('mailer'),
   mailWorker: id<Worker>('mailWorker'),
   cleanUpWorker: id<Worker>('cleanUpWorker'),
   ports: id<Ports>('ports'),
+  appDependencies: id<AppDependencies>('appDependencies'),
   app: id<Koa>('app'),
 } as const;
 
@@ -100,19 +106,16 @@ function bindAnalyses(container: Container): void {
   container
     .bind(ids.analyses)
     .toResolvedValue(
-      ({ log, tracing, analyses: provided, slot = onlyProcess }: Environment) => {
-        const analyses =
-          provided ??
-          analysisThreads({
-            // Leaves one core to serve requests, where there are several.
-            limits: { concurrency: Math.max(1, shareOf(availableParallelism() - 1, slot)) },
-            onLoss: (reason) => log.error({ reason }, 'analysis thread lost'),
-          });
+      ({ tracing, analyses = analysesInThread() }: Environment) => {
         return tracing === undefined ? analyses : timedAnalyses(analyses, tracing.timed);
       },
       [ids.environment],
     )
     .onDeactivation((analyses) => analyses.close());
+  container
+    .bind(ids.threads)
+    .toResolvedValue(({ threads }: Environment) => ({ used: threads }), [ids.environment])
+    .onDeactivation(({ used }) => used?.close());
 }
 
 function bindWorkers(container: Container): void {
@@ -151,7 +154,7 @@ function bindPorts(container: Container): void {
     (
       { unitOfWork }: Storage,
       analyses: ClosableAnalyses,
-      { config, keys, blocklist, hashing = hashingGate(), passwords }: Environment,
+      { config, keys, blocklist, hashing = hashingGate(), passwords, threads }: Environment,
     ): Ports => ({
       unitOfWork,
       analyses,
@@ -159,18 +162,25 @@ function bindPorts(container: Container): void {
       ...cryptography({ config, keys, hashing }),
       ...(passwords && { passwords }),
       namesOf: addressesOf,
+      evaluationBudget: threads && shortEvaluation,
     }),
     [ids.storage, ids.analyses, ids.environment],
   );
 }
 
 function bindApp(container: Container): void {
-  container.bind(ids.app).toResolvedValue(
-    (ports: Ports, storage: Storage, environment: Environment) => {
+  container.bind(ids.app).toResolvedValue(createApp, [ids.appDependencies]);
+  container.bind(ids.appDependencies).toResolvedValue(
+    (
+      ports: Ports,
+      storage: Storage,
+      threads: { readonly used: ClosableRequestThreads | undefined },
+      environment: Environment,
+    ): AppDependencies => {
       const { config, log, metrics, tracing, isDraining, slot = onlyProcess } = environment;
       const all = useCases(ports);
       const routes = routeTable();
-      return createApp({
+      return {
         measure: metrics?.middleware,
         trace: tracing?.middleware,
         routes,
@@ -191,11 +201,15 @@ function bindApp(container: Container): void {
         corsOrigins: config.corsOrigins,
         isReady: async () => !isDraining() && (await isReachable(storage)),
         log,
-      });
+        threads: timedIfTraced(threads.used, tracing),
+      };
     },
-    [ids.ports, ids.storage, ids.environment],
+    [ids.ports, ids.storage, ids.threads, ids.environment],
   );
 }
+
+const timedIfTraced = (threads: RequestThreads | undefined, tracing: Tracing | undefined) =>
+  threads === undefined || tracing === undefined ? threads : timedThreads(threads, tracing.timed);
 
 /** A readiness probe needs an answer now: storage slower than this counts as not ready. */
 const readyMilliseconds = 150;

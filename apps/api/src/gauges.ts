@@ -2,6 +2,7 @@ import { version } from '@zonewright/configuration';
 import type { HashingGate } from '@zonewright/crypto';
 import { Counter, Gauge } from 'prom-client';
 import type { MeasuredStandby, Storage } from './storage.ts';
+import type { ClosableRequestThreads } from './threads/request-threads.ts';
 
 /** The measured part of the storage. */
 export type MeasuredStorage = Pick<Storage, 'pool' | 'outbox' | 'standby'>;
@@ -110,6 +111,17 @@ const readsOf = (standby: MeasuredStandby): Counter =>
       this.reset();
       for (const [outcome, count] of Object.entries(standby.stats.reads)) this.inc({ outcome }, count);
     },
+  });
+
+/** The measured part of the request threads. */
+export type MeasuredThreads = Pick<ClosableRequestThreads, 'stats'>;
+
+/** Requests on request threads and waiting for one. */
+export const threadsGauge = (threads: MeasuredThreads): Gauge =>
+  gaugeOf(['request_threads', 'Requests on request threads and waiting for one', 'state'], (gauge) => {
+    const { running, waiting } = threads.stats();
+    gauge.set({ state: 'running' }, running);
+    gauge.set({ state: 'waiting' }, waiting);
   });
 
 /** Slow hashes running and queued. */

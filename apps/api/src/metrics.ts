@@ -9,8 +9,10 @@ import {
   hashingGauge,
   type MeasuredHashing,
   type MeasuredStorage,
+  type MeasuredThreads,
   standbyMetrics,
   storageGauges,
+  threadsGauge,
 } from './gauges.ts';
 import { measuredLimiter } from './limiter-metrics.ts';
 import { listen } from './listen.ts';
@@ -62,15 +64,27 @@ const workersServing = (count: () => number) =>
 export interface Measured extends LogMetrics {
   readonly storage: MeasuredStorage;
   readonly hashing: MeasuredHashing;
+  /** Absent where everything runs in the calling thread. */
+  readonly threads?: MeasuredThreads | undefined;
 }
 
 /** Opens a separate registry for the metrics of this process and of the shared outbox. */
-export function openMetrics({ lostLogLines = () => 0, storage, hashing }: Measured): Metrics {
+export function openMetrics({ lostLogLines = () => 0, storage, hashing, threads }: Measured): Metrics {
   const registry = new Registry();
   registry.registerMetric(totalOf('log_lines_lost_total', 'Log lines that could not be written', lostLogLines));
   collectDefaultMetrics({ register: registry });
   const gauges = [buildInfo(), ...storageGauges(storage), ...standbyMetrics(storage), hashingGauge(hashing)];
   for (const gauge of gauges) registry.registerMetric(gauge);
+  if (threads !== undefined) {
+    registry.registerMetric(threadsGauge(threads));
+    registry.registerMetric(
+      totalOf(
+        'request_threads_lost_total',
+        'Request threads that took too long or too much memory',
+        () => threads.stats().lost,
+      ),
+    );
+  }
   const limited = new Counter({
     name: 'rate_limited_requests_total',
     help: 'Requests rejected by a rate limit',

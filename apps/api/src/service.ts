@@ -9,6 +9,8 @@ import { listen } from './listen.ts';
 import type { LogMetrics, Measured, Metrics } from './metrics.ts';
 import { onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
 import type { PostgresStorageOptions, Storage } from './storage.ts';
+import { openThreads } from './threads/open-threads.ts';
+import type { ClosableRequestThreads, RequestThreadsOptions } from './threads/request-threads.ts';
 import { openTracing } from './tracing/open-tracing.ts';
 import { timedHashing } from './tracing/timed-parts.ts';
 import type { Tracing } from './tracing/tracing.ts';
@@ -24,17 +26,28 @@ export interface RunningService {
 const drainMilliseconds = 15_000;
 
 /** What a service needs besides its storage. */
-export type ServiceOptions = Omit<Environment, 'metrics' | 'tracing' | 'blocklist' | 'isDraining' | 'storage'> &
+export type ServiceOptions = Omit<
+  Environment,
+  'metrics' | 'tracing' | 'blocklist' | 'isDraining' | 'storage' | 'threads'
+> &
   LogMetrics;
 
 /** What starting from a database needs. */
-export type StartOptions = ServiceOptions & Omit<PostgresStorageOptions, 'pooler'>;
+export type StartOptions = ServiceOptions &
+  Omit<PostgresStorageOptions, 'pooler'> & {
+    /** Limits of the request threads; undefined: everything runs in the calling thread. Default: those of the machine. */
+    readonly threadLimits?: Partial<RequestThreadsOptions> | undefined;
+  };
+
+/** What a service is opened with: its storage, and threads for requests that take long, if it has any. */
+export interface Opened {
+  readonly storage: Storage;
+  readonly threads?: ClosableRequestThreads | undefined;
+}
 
 /** Serves from a database that another process has migrated. */
 export const joinService = (options: StartOptions): Promise<RunningService> =>
-  serve(options, async (tracing) =>
-    openedStorage({ ...options, pooler: await detectedPooler(options), trace: tracing?.trace }),
-  );
+  serve(options, async (tracing) => opened(options, await detectedPooler(options), tracing));
 
 /** Migrates the database and serves from it. Rejects with `StartupError` for errors that the operator can fix. */
 export const startService = (options: StartOptions): Promise<RunningService> =>
@@ -44,8 +57,19 @@ export const startService = (options: StartOptions): Promise<RunningService> =>
       detectedPooler(options),
       migrated({ ...options, databaseDirectUrl: options.config.databaseDirectUrl }),
     ]);
-    return openedStorage({ ...options, pooler, trace: tracing?.trace });
+    return opened(options, pooler, tracing);
   });
+
+async function opened(
+  options: StartOptions,
+  pooler: PostgresStorageOptions['pooler'],
+  tracing: Tracing | undefined,
+): Promise<Opened> {
+  const { slot = onlyProcess, log } = options;
+  const storage = await openedStorage({ ...options, pooler, trace: tracing?.trace });
+  const limits = 'threadLimits' in options ? options.threadLimits : {};
+  return { storage, threads: limits && openThreads({ ...options, slot, pooler }, log, limits) };
+}
 
 /**
  * Starts the background workers and listens. Closing the service closes the storage. Rejects with `StartupError` for
@@ -53,27 +77,29 @@ export const startService = (options: StartOptions): Promise<RunningService> =>
  */
 export async function serve(
   options: ServiceOptions,
-  openStorage: (tracing: Tracing | undefined) => Promise<Storage>,
+  open: (tracing: Tracing | undefined) => Promise<Opened>,
 ): Promise<RunningService> {
   const { config, slot = onlyProcess } = options;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
   const tracing = await openTracing(config, options.log);
-  const plain = await openStorage(tracing);
+  const { storage: plain, threads } = await open(tracing);
   const hashing = hashingIn(options, tracing);
   const metrics =
-    config.metricsPort === undefined ? undefined : await loadedMetrics({ ...options, storage: plain, hashing });
+    config.metricsPort === undefined
+      ? undefined
+      : await loadedMetrics({ ...options, storage: plain, hashing, threads });
   const storage = measured(plain, metrics);
   let draining = false;
   const isDraining = () => draining;
-  const container = compose({ ...options, hashing, storage, metrics, tracing, blocklist, isDraining });
+  const container = compose({ ...options, hashing, storage, threads, metrics, tracing, blocklist, isDraining });
   const server = httpServer(container.get(ids.app), { isDraining, documentation: documentationLink(config) });
-  const opened: Closable[] = [{ close: () => container.unbindAllAsync() }];
-  if (tracing !== undefined) opened.unshift(tracing);
+  const closables: Closable[] = [{ close: () => container.unbindAllAsync() }];
+  if (tracing !== undefined) closables.unshift(tracing);
   const close = async () => {
-    for (const each of opened.toReversed()) await each.close();
+    for (const each of closables.toReversed()) await each.close();
   };
   try {
-    if (metrics !== undefined) opened.push(await offered(metrics, config, slot));
+    if (metrics !== undefined) closables.push(await offered(metrics, config, slot));
     await listen(server, { ...config, variable: 'PORT' });
   } catch (failure) {
     await close();
@@ -83,13 +109,13 @@ export async function serve(
   const background = slot.index === 0 ? [container.get(ids.mailWorker), container.get(ids.cleanUpWorker)] : [];
   for (const worker of background) {
     worker.start();
-    opened.push({ close: () => worker.stop() });
+    closables.push({ close: () => worker.stop() });
   }
   const takeLeave = () => {
     draining = true;
     return drain(server);
   };
-  opened.push({ close: takeLeave });
+  closables.push({ close: takeLeave });
   return { url: config.publicBaseUrl, close };
 }
 

@@ -62,6 +62,8 @@ export interface PostgresStorageOptions {
   readonly log: Logger;
   /** This process among those of the machine; by default the only one. */
   readonly slot?: ProcessSlot;
+  /** Bytes of zones that are remembered; by default this process's share of the machine's. */
+  readonly memoryBytes?: number;
   /** Observes the statements of requests. */
   readonly onStatement?: StatementWatchers['onStatement'];
   /** Associates statements with requests. */
@@ -93,13 +95,13 @@ function openLoggedDatabase({ databaseUrl: url, pooler, config, log, onStatement
 
 /** Storage in a fully migrated PostgreSQL database. Connects lazily, at the first statement. */
 export function postgresStorage(options: PostgresStorageOptions): Storage {
-  const { config, keys, slot = onlyProcess } = options;
+  const { config, keys, slot = onlyProcess, memoryBytes = memoryShare(zoneCacheBytes, slot) } = options;
   const boxes = secretBoxes(keys);
   const { database, close } = openLoggedDatabase(options);
   const standby = standbyOf(options);
   return {
     unitOfWork: new PostgresUnitOfWork(database, boxes, {
-      memoryBytes: memoryShare(zoneCacheBytes, slot),
+      memoryBytes,
       limits: config.usageLimits,
       standby,
     }),

@@ -83,7 +83,7 @@ describe('loadConfig', () => {
         conditions: 25,
         addresses: 500,
         values: 250,
-        ruleCharacters: 16_000_000,
+        ruleCharacters: 2_000_000,
       },
       rateLimitScale: 1,
       logLevel: 'info',

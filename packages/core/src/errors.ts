@@ -14,6 +14,7 @@ import type { BackendInUse, LoadBalancerNotFound, OriginServerNotFound } from '.
 import type { BasicAuthUserInUse, BasicAuthUserNotFound } from './basic-auth-users/errors.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './change-sets/errors.ts';
 import type { DeletedZoneNotFound } from './deleted-zones/errors.ts';
+import type { EvaluationTooLong } from './evaluation/errors.ts';
 import type { AnalysisBusy } from './findings/errors.ts';
 import type { RevisionNotFound } from './history/errors.ts';
 import type {
@@ -68,6 +69,7 @@ export type DomainError =
   | ChangeSetNotFound
   | DeletedZoneNotFound
   | EmailTaken
+  | EvaluationTooLong
   | CreationDenied
   | HashingBusy
   | InvalidCredentials

@@ -49,6 +49,7 @@ import { listDeletedZones } from './deleted-zones/list-deleted-zones.ts';
 import { readDeletedZone } from './deleted-zones/read-deleted-zone.ts';
 import { restoreDeletedZone } from './deleted-zones/restore-deleted-zone.ts';
 import { evaluateRequest } from './evaluation/evaluate-request.ts';
+import type { EvaluationBudget } from './evaluation/evaluation-budget.ts';
 import type { NamesOfZone } from './evaluation/names.ts';
 import { compareBehaviour } from './findings/compare-behaviour.ts';
 import { compareChangeSet } from './findings/compare-change-set.ts';
@@ -131,6 +132,8 @@ export interface Ports {
   readonly analyses: Analyses;
   /** How evaluations name rules and backends; bare ids by default. */
   readonly namesOf?: NamesOfZone;
+  /** What evaluations may take on this thread; by default as long as they need. */
+  readonly evaluationBudget?: EvaluationBudget | undefined;
 }
 
 /** Accounts, sessions, second factors and API tokens. */

@@ -35,6 +35,8 @@ export type HttpError =
   | { readonly type: 'ServiceUnavailable'; readonly retryAfterSeconds: number }
   | { readonly type: 'PayloadsUnread'; readonly retryAfterSeconds: number }
   | { readonly type: 'TooManyAtOnce'; readonly retryAfterSeconds: number }
+  | ThreadsBusy
+  | ComputationLost
   | { readonly type: 'InternalError' };
 
 /** The server must never guess which one counts. */
@@ -44,6 +46,12 @@ export type MisplacedCredential = Readonly<{ type: 'MisplacedCredential' }>;
 
 /** A page of another site used a visitor's cookies. */
 export type ForeignOrigin = Readonly<{ type: 'ForeignOrigin' }>;
+
+/** Too many requests of the caller wait for a request thread, or they have waited for too long. */
+export type ThreadsBusy = Readonly<{ type: 'ThreadsBusy'; retryAfterSeconds: number }>;
+
+/** The same computation took too much time or memory before; it is not tried again for a while. */
+export type ComputationLost = Readonly<{ type: 'ComputationLost'; retryAfterSeconds: number }>;
 
 /** The memory for large payloads is used up, for this caller or overall. */
 export const payloadsUnread = (): HttpError => ({ type: 'PayloadsUnread', retryAfterSeconds: 1 });
@@ -73,6 +81,7 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
   AccountNotFound: notFound('There is no such resource.'),
   HashingBusy: unavailable('The service is busy. Try again in a moment.'),
   AnalysisBusy: unavailable('Too much is being analysed at the moment. Try again later.'),
+  EvaluationTooLong: unavailable('This evaluation takes longer than is possible at the moment.'),
   InvalidCredentials: problem(
     401,
     'invalid-credentials',
@@ -299,6 +308,8 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'Too many large requests and responses are in progress. Read the pending responses, then try again.',
   ),
   TooManyAtOnce: unavailable('Too many of your requests are in progress. Wait for their responses, then try again.'),
+  ThreadsBusy: unavailable('Too many requests that take long are waiting. Send fewer of them at once.'),
+  ComputationLost: unavailable('This request takes too much time or memory. Make it smaller.'),
   InternalError: problem(
     500,
     'internal-error',

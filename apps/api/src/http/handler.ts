@@ -1,6 +1,6 @@
 import type { IdempotencyKeys, RecordRefusal, StorageSession, UseCases } from '@zonewright/core';
 import type { Context } from 'koa';
-import { err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
+import { type Err, err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
 import { refusalAction } from '../errors/audited-refusals.ts';
 import type { ApiError } from '../errors/problems.ts';
 import type { PayloadBudget } from '../limits/payload-budget.ts';
@@ -11,15 +11,16 @@ import { type Authentication, authenticate } from './authentication.ts';
 import { checkMediaType, hasBody, readBody } from './body.ts';
 import type { TrustedProxies } from './client-address.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
+import { type ForwardedAdmission, forward, type RequestThreads } from './forwarding.ts';
 import { fingerprintOf, idempotencyKey, isReplayed, onlyOnce } from './idempotency.ts';
 import { type Format, mediaTypes, negotiate } from './negotiation.ts';
 import { isSafe } from './origin.ts';
 import { requireRoom, reserveBody, sendWithin } from './payloads.ts';
 import { expectedVersions, requireMatch } from './preconditions.ts';
 import { parametersOf, readQuery } from './query.ts';
-import { unlessBlocked, withinRateLimits } from './rate-limiting.ts';
+import { announce, unlessBlocked, withinRateLimits } from './rate-limiting.ts';
 import { rereadOf } from './read-again.ts';
-import { type Rendered, render, respondProblem } from './respond.ts';
+import { type Rendered, render, respondProblem, type Sendable } from './respond.ts';
 import type { AnyInput, Route } from './route.ts';
 import { idsIn } from './route-row.ts';
 import { executeInTurn } from './turns.ts';
@@ -36,11 +37,16 @@ export interface HandlerDependencies extends Admission, Authentication {
   readonly trustedProxies: TrustedProxies;
   /** Origins whose pages may use a visitor's cookies: the service's own and those in the configuration. */
   readonly trustedOrigins: ReadonlySet<string>;
+  /** Answer what would take too long here; absent where nothing else waits, as on these threads. */
+  readonly threads?: RequestThreads | undefined;
+  /** On a request thread: what the thread that forwarded the request has done. */
+  readonly admission?: ForwardedAdmission | undefined;
 }
 
 /** Runs a request through its route and responds; audits rejections that matter. */
 export async function handle(ctx: Context, route: Route, dependencies: HandlerDependencies): Promise<void> {
   const exchange = exchangeOf(ctx, dependencies);
+  if (dependencies.admission !== undefined) announce(exchange, dependencies.admission.limits);
   // Work that failed, such as a statement that took too long, was work.
   await respond(exchange, route, dependencies).finally(() => chargeWork(exchange, dependencies));
 }
@@ -60,12 +66,24 @@ async function respond(exchange: Exchange, route: Route, dependencies: HandlerDe
  * constraints. Request line and header fields are read first, because they tell what the request is about; their errors
  * count only once the caller is authenticated.
  */
-async function* steps(exchange: Exchange, route: Route, dependencies: HandlerDependencies) {
+async function* steps(
+  exchange: Exchange,
+  route: Route,
+  dependencies: HandlerDependencies,
+): AsyncGenerator<Err<never, ApiError>, Result<Sendable, ApiError>> {
   const head = requestHead(exchange, route);
   const authenticated = yield* authenticate(exchange, route, subjectOf(route, head), dependencies);
-  if (authenticated !== undefined) yield* admit(exchange, route, authenticated, dependencies);
-  if (authenticated !== undefined) yield* requireRoom(dependencies.payloads, authenticated.caller);
+  if (authenticated !== undefined && dependencies.admission === undefined) {
+    yield* admit(exchange, route, authenticated, dependencies);
+    yield* requireRoom(dependencies.payloads, authenticated.caller);
+  }
   const { format, key, parameters, query, params } = yield* head;
+  const { threads } = dependencies;
+  const address = { params: pathSegments(exchange.ctx), parameters };
+  if (threads !== undefined && route.cost === 'computed') {
+    yield* reserveBody(exchange, route, dependencies.payloads);
+    return forward(exchange, route, address, { threads, isComplete: false });
+  }
   const permission = { params, caller: exchange.caller, useCases: dependencies.useCasesOn(authenticated?.storage) };
   yield* requirePrecondition(exchange, route, permission);
   yield* reserveBody(exchange, route, dependencies.payloads);
@@ -75,6 +93,10 @@ async function* steps(exchange: Exchange, route: Route, dependencies: HandlerDep
   exchange.target = () => route.target(input);
   return executeInTurn(exchange, dependencies, () =>
     execute(exchange, route, input, { key, format, parameters }, dependencies),
+  ).orElse((error) =>
+    threads !== undefined && error.type === 'EvaluationTooLong'
+      ? forward(exchange, route, address, { threads, isComplete: true })
+      : err(error),
   );
 }
 
@@ -152,7 +174,7 @@ function execute(
       withinRateLimits(
         exchange,
         dependencies,
-        limits,
+        dependencies.admission?.isComplete === true ? [] : limits,
         () => answerOnce(exchange, route, input, plan, dependencies),
         isReplayed,
       ),

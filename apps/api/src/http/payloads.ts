@@ -6,7 +6,7 @@ import { countedPayload, type PayloadBudget, type Release } from '../limits/payl
 import { hasBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { isSafe } from './origin.ts';
-import { type Rendered, respondProblem, send } from './respond.ts';
+import { respondProblem, type Sendable, send } from './respond.ts';
 import type { Route } from './route.ts';
 
 /** Rejects work for a caller with too many unread responses before it starts. */
@@ -32,11 +32,11 @@ export function reserveBody(
  * Sends a response; a large one occupies the budget until the client has read it. A read that does not fit is rejected;
  * a write has been executed by then, so its response is always sent.
  */
-export function sendWithin({ ctx, caller }: Exchange, rendered: Rendered, budget: PayloadBudget): void {
+export function sendWithin({ ctx, caller }: Exchange, rendered: Sendable, budget: PayloadBudget): void {
   // A UTF-16 code unit takes at most three bytes in UTF-8.
   const isSmall = rendered.body === undefined || rendered.body.length * 3 <= countedPayload;
   if (caller === undefined || isSmall) return send(ctx, rendered);
-  const body = Buffer.from(rendered.body);
+  const body = typeof rendered.body === 'string' ? Buffer.from(rendered.body) : rendered.body;
   if (body.length > countedPayload) {
     const { userId } = caller;
     const release = isSafe(ctx.method) ? budget.reserve(userId, body.length) : budget.occupy(userId, body.length);

@@ -91,7 +91,7 @@ function reportExceeded({ ctx }: Exchange, limits: readonly RateLimitName[]): vo
 }
 
 /** Adds statuses to the header fields, which cover every limit of the request, including general ones. */
-function announce(exchange: Exchange, statuses: readonly LimitStatus[]): void {
+export function announce(exchange: Exchange, statuses: readonly LimitStatus[]): void {
   exchange.limits = [...exchange.limits, ...statuses];
   exchange.ctx.set(rateLimitHeaders(exchange.limits));
 }

@@ -24,6 +24,9 @@ export interface Rendered {
   readonly resource?: ShownResource;
 }
 
+/** A response as it is sent; large bodies arrive as bytes. */
+export type Sendable = Omit<Rendered, 'body' | 'resource'> & { readonly body?: string | Buffer };
+
 /** A resource that can be read again, and the members that the response contained. */
 export interface ShownResource {
   readonly iri: string;
@@ -71,11 +74,8 @@ function pagingOf(body: Answer['body']): Paging | undefined {
 const shown = ({ iri, members }: Item): Pick<Rendered, 'resource'> =>
   iri === undefined ? {} : { resource: { iri, members: Object.keys(members) } };
 
-/** Sends a rendered response; large bodies arrive as bytes. */
-export function send(
-  ctx: Context,
-  { status, headers, cookies, body }: Omit<Rendered, 'body'> & { readonly body?: string | Buffer },
-): void {
+/** Sends a rendered response. */
+export function send(ctx: Context, { status, headers, cookies, body }: Sendable): void {
   ctx.status = status;
   ctx.vary('Accept');
   for (const [name, value] of Object.entries(headers)) ctx.set(name, name === 'Link' ? withLinks(ctx, value) : value);
@@ -84,10 +84,8 @@ export function send(
 }
 
 /** Merges these links with those that every response carries into one field. */
-const withLinks = ({ response }: Context, links: string): string => {
-  const common = response.get('Link');
-  return common === '' ? links : `${links}, ${common}`;
-};
+const withLinks = ({ res, response }: Context, links: string): string =>
+  res.hasHeader('Link') ? `${links}, ${response.get('Link')}` : links;
 
 /** Plain lists carry total and paging links in header fields; linked ones carry them in the collection. */
 const headersOf = (

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const Tri = z.enum(['true', 'false', 'unknown']);
 const Possible = z.enum(['true', 'unknown']);
 
-/** Values that may be secrets are shown as their length in bytes. */
+/** Values that may be secrets, or are too many, are shown as their length in bytes. */
 export const Shown = z.union([z.string(), z.object({ length: z.int().min(0) })]);
 
 const Leaf = z.object({
@@ -13,7 +13,7 @@ const Leaf = z.object({
   result: Tri,
   subject: z.array(Shown).optional().meta({
     description:
-      'The value the condition was matched against; absent if unknown. For values that may be secret, only the length is shown.',
+      'The value the condition was matched against; absent if unknown. Only the length is shown of values that may be secret, and of long ones after the first 100,000 characters.',
   }),
 });
 

@@ -5,6 +5,7 @@ import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
 import { versionOfContent } from './analysis.ts';
 import { Phase, Shown, Tri } from './evaluation-phases.ts';
+import { withShownSubjects } from './shown-subjects.ts';
 
 const dispositions = [
   'rejected',
@@ -142,7 +143,7 @@ export function presentEvaluation(
   { zoneId, revision, isDraft, evaluation }: ZoneEvaluation,
   address = iri.evaluation(zoneId),
 ): Item {
-  const members = { zone: iri.zone(zoneId), revision, draft: isDraft, ...evaluation };
+  const members = { zone: iri.zone(zoneId), revision, draft: isDraft, ...withShownSubjects(evaluation) };
   return new Item({ type: 'Evaluation', iri: address, version: versionOfContent(members), members });
 }
 

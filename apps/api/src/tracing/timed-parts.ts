@@ -22,3 +22,13 @@ export const timedAnalyses = (analyses: ClosableAnalyses, timed: Timed): Closabl
   behaviour: (about) => new ResultAsync(timed('comparison of behaviour', () => analyses.behaviour(about))),
   close: () => analyses.close(),
 });
+
+/** The part of the request threads that is timed. */
+interface Answering<Question, T, E> {
+  answer(question: Question): ResultAsync<T, E>;
+}
+
+/** Times requests on request threads, including their wait for a turn. */
+export const timedThreads = <Q, T, E>(threads: Answering<Q, T, E>, timed: Timed): Answering<Q, T, E> => ({
+  answer: (question) => new ResultAsync(timed('request thread', () => threads.answer(question))),
+});

@@ -63,7 +63,7 @@ export async function openMemoryService(
       analyses,
       log: pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) }),
     },
-    () => Promise.resolve(memoryStorage(unitOfWork)),
+    () => Promise.resolve({ storage: memoryStorage(unitOfWork) }),
   );
   const close = async () => {
     await running.close();

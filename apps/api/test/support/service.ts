@@ -4,7 +4,7 @@ import type { PasswordHashes } from '@zonewright/core';
 import type { Database } from '@zonewright/postgres';
 import getPort from 'get-port';
 import { pino } from 'pino';
-import { type RunningService, type ServiceOptions, startService } from '../../src/service.ts';
+import { type RunningService, type ServiceOptions, type StartOptions, startService } from '../../src/service.ts';
 import type { PostgresStorageOptions } from '../../src/storage.ts';
 import { configOf } from './config.ts';
 import { freshDatabase } from './database.ts';
@@ -32,7 +32,8 @@ export interface TestService {
 /** Starts the service on a free port with its own database, keys and mailbox. */
 export async function openService(
   overrides: Partial<Config> = {},
-  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'hashing' | 'passwords' | 'pointsOf'> = {},
+  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'hashing' | 'passwords' | 'pointsOf'> &
+    Pick<StartOptions, 'threadLimits'> = {},
 ): Promise<TestService> {
   const mails = await openMailbox();
   const { url: databaseUrl, database } = await freshDatabase();
@@ -44,6 +45,8 @@ export async function openService(
     databaseUrl: overrides.databaseUrl ?? databaseUrl,
     log: pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) }),
     pointsOf: freeWork,
+    // Starting one from source takes longer than most tests.
+    threadLimits: undefined,
     ...outside,
   });
   return {
@@ -66,7 +69,8 @@ export async function openService(
 export async function openTwin(
   { url: publicBaseUrl, databaseUrl, keys, mails }: TestService,
   overrides: Partial<Config> = {},
-  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'passwords' | 'pointsOf'> = {},
+  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'passwords' | 'pointsOf'> &
+    Pick<StartOptions, 'threadLimits'> = {},
 ): Promise<RunningService> {
   const config = await testConfig(mails.url);
   const running = await startService({
@@ -75,6 +79,7 @@ export async function openTwin(
     databaseUrl,
     log: pino({ level: 'silent' }),
     pointsOf: freeWork,
+    threadLimits: undefined,
     ...outside,
   });
   return { url: config.publicBaseUrl, close: () => running.close() };

@@ -1,17 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { type Analyses, analysisBusy } from '@zonewright/core';
-import { type GateLimits, gate } from '@zonewright/gate';
+import { type GateLimits, gate, IdleThreads, type IdleThreadsOptions } from '@zonewright/gate';
 import { err, type Result } from 'neverthrow';
-import type { Reply, ThreadLimits } from './analysis-thread.ts';
-import { type AnswerAsync, type Answers, analysesBy, type QuestionKind } from './answers.ts';
+import { type AnswerAsync, type Answers, analysesBy, type QuestionKind, type Questions } from './answers.ts';
 import { cachedAnswers, type SizedAnswer } from './cached-answers.ts';
-import { IdleThreads } from './idle-threads.ts';
 import { workerUrl } from './worker-url.ts';
 
+/** A message to a thread, sent as JSON text: copying a string blocks the sender for less time than cloning objects. */
+export type Message = readonly [kind: QuestionKind, about: Questions[QuestionKind]];
+
+/** A thread's reply: an answer and the length of its JSON text, or a defect. */
+export type Reply = { readonly answer: Answers[QuestionKind]; readonly size: number } | { readonly defect: string };
+
 /** Limits of all threads together. */
-export interface AnalysisLimits extends GateLimits, ThreadLimits {
-  /** Idle seconds after which a thread ends. */
-  readonly idleSeconds: number;
+export interface AnalysisLimits extends GateLimits, Pick<IdleThreadsOptions, 'memory' | 'seconds' | 'idleSeconds'> {
   /** Size of the answer cache, in characters of JSON. */
   readonly kept: number;
 }
@@ -54,7 +56,7 @@ export function analysisThreads({
   program = workerUrl,
 }: AnalysisThreadsOptions = {}): ClosableAnalyses {
   const limits: AnalysisLimits = { concurrency: defaultThreads(), ...defaultLimits, ...given };
-  const threads = new IdleThreads(program, limits);
+  const threads = new IdleThreads<string, Reply>({ program, ...limits });
   const places = gate(limits);
   const busy = analysisBusy(Math.max(1, Math.ceil(limits.waitSeconds)));
 

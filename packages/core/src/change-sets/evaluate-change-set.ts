@@ -3,6 +3,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { engineBackends, readBackends } from '../evaluation/backends.ts';
 import { engineOf, evaluated } from '../evaluation/engine-of.ts';
+import type { EvaluationTooLong } from '../evaluation/errors.ts';
 import type { EvaluateRequest, ZoneEvaluation } from '../evaluation/evaluate-request.ts';
 import { bareIds, engineNames, type NamesOfZone } from '../evaluation/names.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
@@ -23,7 +24,7 @@ export type EvaluateChangeSet = (
   zone: ZoneId,
   id: ChangeSetId,
   facts: RequestFacts,
-) => ResultAsync<ZoneEvaluation, PreviewError | RevisionNotFound>;
+) => ResultAsync<ZoneEvaluation, PreviewError | RevisionNotFound | EvaluationTooLong>;
 
 /**
  * Evaluates a request against a zone with a change set applied; for an applied one, as of when it was applied.

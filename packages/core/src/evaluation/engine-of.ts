@@ -10,6 +10,8 @@ import { err, ok, type Result } from 'neverthrow';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Sha256 } from '../shared/sha256.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type EvaluationTooLong, evaluationTooLong } from './errors.ts';
+import type { EvaluationBudget } from './evaluation-budget.ts';
 
 /** Engines live as long as storage remembers their states, so there may be thousands. */
 const patternMemory = 2 ** 19;
@@ -28,6 +30,17 @@ export function engineOf(document: ZoneDocument, names: Names, sha256: Sha256): 
 export function evaluated(engine: Engine, facts: RequestFacts): Result<Evaluation, InvalidInput> {
   const evaluation = engine.evaluateWithin(maxWork, facts);
   return evaluation === undefined ? err(invalidInput([tooMuchWork])) : ok(evaluation);
+}
+
+/** The same within a budget, if there is one; whether the request would be rejected is then still open. */
+export function evaluatedWithin(
+  budget: EvaluationBudget | undefined,
+  engine: Engine,
+  facts: RequestFacts,
+): Result<Evaluation, InvalidInput | EvaluationTooLong> {
+  if (budget === undefined) return evaluated(engine, facts);
+  const evaluation = engine.evaluateWithin(budget.matching, facts);
+  return evaluation === undefined ? err(evaluationTooLong(1)) : ok(evaluation);
 }
 
 const tooMuchWork = violation(

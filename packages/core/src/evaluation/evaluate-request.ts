@@ -23,7 +23,9 @@ import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { engineBackends, presentBackends, readBackends } from './backends.ts';
-import { engineOf, evaluated } from './engine-of.ts';
+import { engineOf, evaluatedWithin } from './engine-of.ts';
+import type { EvaluationTooLong } from './errors.ts';
+import { type EvaluationBudget, requireShort } from './evaluation-budget.ts';
 import { bareIds, engineNames, type NamedZone, type NamesOfZone } from './names.ts';
 
 /** A request to evaluate, and the configuration to use. */
@@ -48,28 +50,34 @@ export type EvaluateRequest = (
   caller: Caller,
   zone: ZoneId,
   question: EvaluationQuestion,
-) => ResultAsync<ZoneEvaluation, ZoneAccessError | RevisionNotFound | InvalidInput>;
+) => ResultAsync<ZoneEvaluation, ZoneAccessError | RevisionNotFound | InvalidInput | EvaluationTooLong>;
 
 /**
  * Evaluates a request against a stored configuration, or a draft based on one. The result depends only on the zone's
  * document, the current backends and the request. Read-only.
+ *
+ * With a budget, `EvaluationTooLong` if another thread should evaluate it; without one, it is never returned.
  */
 export const evaluateRequest =
   ({
     unitOfWork,
     sha256,
     namesOf = bareIds,
+    evaluationBudget: budget,
   }: {
     readonly unitOfWork: UnitOfWork;
     readonly sha256: Sha256;
     readonly namesOf?: NamesOfZone | undefined;
+    readonly evaluationBudget?: EvaluationBudget | undefined;
   }): EvaluateRequest =>
-  (caller, zoneId, { facts, revision, patch }) =>
+  (caller, zoneId, question) =>
     unitOfWork.view((repositories) =>
       safeTry(async function* () {
         const { state, limits } = yield* repositories.zones.limitedState(zoneId);
         const { zone, users } = state;
         yield* mayIn(caller, zone.organizationId, 'zones.read');
+        yield* requireShort(budget, question, state);
+        const { facts, revision, patch } = question;
         const number = yield* revisionNumber(revision ?? zone.revision);
         const isCurrent = number === zone.revision;
         const document = isCurrent ? documentOf(state, users) : yield* stateAt(repositories, zoneId, number);
@@ -80,7 +88,7 @@ export const evaluateRequest =
           patch === undefined
             ? stored()
             : yield* drafted(document, patch, presentBackends(backends), limits).map(compiled).mapErr(under('patch'));
-        return evaluated(engine.withBackends(engineBackends(backends)), facts).map((evaluation) => ({
+        return evaluatedWithin(budget, engine.withBackends(engineBackends(backends)), facts).map((evaluation) => ({
           zoneId,
           revision: number,
           isDraft: patch !== undefined,

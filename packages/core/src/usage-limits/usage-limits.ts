@@ -37,11 +37,8 @@ export const usageLimits = {
   addresses: { per: 'list', default: 500, ceiling: 5000 },
   /** Entries of any other list value. */
   values: { per: 'list', default: 250, ceiling: 1000 },
-  /**
-   * Of all rules together, as JSON: a zone is held in memory as a whole. Higher than rules within the default limits
-   * need.
-   */
-  ruleCharacters: { per: 'zone', default: 16_000_000, ceiling: 16_000_000 },
+  /** Of all rules together, as JSON: a zone is held in memory as a whole. Twenty times what large zones need. */
+  ruleCharacters: { per: 'zone', default: 2_000_000, ceiling: 16_000_000 },
 } as const satisfies Record<string, UsageLimit>;
 
 export type UsageLimitName = keyof typeof usageLimits;

@@ -102,6 +102,7 @@ export const floors: Readonly<Record<string, readonly Floor[]>> = {
     'phases',
     'evaluation',
   ],
+  'packages/gate/src': ['threads'],
   'packages/analysis/src': ['texts', 'solver', 'findings', 'behaviour', 'threads'],
   'apps/api/src': [
     'mailer.ts',
@@ -113,6 +114,7 @@ export const floors: Readonly<Record<string, readonly Floor[]>> = {
     'errors',
     'limits',
     'http',
+    'threads',
     'description',
     'site',
     'present',

@@ -1,32 +1,31 @@
-import { Worker } from 'node:worker_threads';
+import { type TransferListItem, Worker } from 'node:worker_threads';
 import { err, ok, type Result } from 'neverthrow';
-import type { Answers, QuestionKind, Questions } from './answers.ts';
 
-/** A message to a thread, sent as JSON text: copying a string blocks the sender for less time than cloning objects. */
-export type Message = readonly [kind: QuestionKind, about: Questions[QuestionKind]];
-
-/** A thread's reply: an answer and the length of its JSON text, or a defect. */
-export type Reply = { readonly answer: Answers[QuestionKind]; readonly size: number } | { readonly defect: string };
-
-/** Limits of a single thread. */
-export interface ThreadLimits {
+/** What a thread runs, and its limits. */
+export interface ThreadOptions {
+  /** The program: it answers each message with one message. */
+  readonly program: URL;
+  /** Cloned for the program as its `workerData`. */
+  readonly data?: unknown;
   /** Heap size in mebibytes. */
   readonly memory: number;
-  /** Seconds per question, after which the thread counts as lost: several times what the budget allows. */
+  /** Seconds per question, after which the thread counts as lost. */
   readonly seconds: number;
 }
 
 /** A thread that answers one question at a time. Once lost, it answers no more. */
-export class AnalysisThread {
+export class WorkerThread<Question, Reply> {
   readonly #worker: Worker;
   readonly #seconds: number;
   #settle: ((outcome: Result<Reply, string>) => void) | undefined;
   #isLost = false;
 
-  constructor(program: URL, { memory, seconds }: ThreadLimits) {
+  constructor({ program, data, memory, seconds }: ThreadOptions) {
     this.#seconds = seconds;
     // The thread needs nothing from the environment, which contains secrets.
-    this.#worker = new Worker(program, { env: {}, resourceLimits: { maxOldGenerationSizeMb: memory } });
+    const options = { env: {}, workerData: data, resourceLimits: { maxOldGenerationSizeMb: memory } };
+    this.#worker = new Worker(program, options);
+    // The program answers this type of question with this type of reply.
     this.#worker.on('message', (reply: Reply) => this.#settle?.(ok(reply)));
     this.#worker.on('error', ({ message }) => this.#lose(message));
     this.#worker.on('exit', () => this.#lose('The thread has ended.'));
@@ -38,14 +37,14 @@ export class AnalysisThread {
     return this.#isLost;
   }
 
-  /** The thread's reply, or why it was lost. */
-  async ask(question: string): Promise<Result<Reply, string>> {
+  /** The thread's reply, or why it was lost. Ownership of `transferred` buffers passes to the thread. */
+  async ask(question: Question, transferred: readonly TransferListItem[] = []): Promise<Result<Reply, string>> {
     if (this.#isLost) return err('The thread has ended.');
     const patience = setTimeout(() => this.#lose(`No answer in ${this.#seconds} s.`), this.#seconds * 1000);
     try {
       return await new Promise((resolve) => {
         this.#settle = resolve;
-        this.#worker.postMessage(question);
+        this.#worker.postMessage(question, transferred);
       });
     } finally {
       clearTimeout(patience);

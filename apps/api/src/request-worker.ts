@@ -1,0 +1,51 @@
+/** The program of a request thread: it answers requests one after another, like the process, over storage of its own. */
+import 'reflect-metadata';
+import { parentPort, workerData } from 'node:worker_threads';
+import { boundedAnalyses } from '@zonewright/analysis';
+import { lowerPriority, threadClock } from '@zonewright/gate';
+import { routing } from './app.ts';
+import { compose, ids } from './composition-root.ts';
+import type { ForwardedRequest } from './http/forwarding.ts';
+import { payloadBudget } from './limits/payload-budget.ts';
+import { openLog } from './log.ts';
+import { postgresStorage } from './storage.ts';
+import type { ThreadData } from './threads/open-threads.ts';
+import type { ThreadReply } from './threads/request-threads.ts';
+import { threadAnswer } from './threads/thread-answer.ts';
+
+/** Characters of JSON of the answers to analyses that a thread remembers. */
+const keptAnalyses = 8_000_000;
+
+/** Counted by the thread that sends the responses. */
+const uncounted = { total: Number.POSITIVE_INFINITY, perUser: Number.POSITIVE_INFINITY };
+
+lowerPriority();
+
+// Only `openThreads` starts this program.
+const { config, keys, databaseUrl, pooler, slot } = workerData as ThreadData;
+const lines: string[] = [];
+const log = openLog({ write: (line) => void lines.push(line) });
+log.level = config.logLevel;
+
+const container = compose({
+  config,
+  keys,
+  storage: postgresStorage({ config, keys, databaseUrl, pooler, log, memoryBytes: 2 ** 24 }),
+  analyses: boundedAnalyses({ now: threadClock(), kept: keptAnalyses }),
+  // No route that runs here sets a password.
+  blocklist: { entries: undefined },
+  log,
+  metrics: undefined,
+  tracing: undefined,
+  isDraining: () => false,
+  slot,
+});
+const { answerTo } = routing({ ...container.get(ids.appDependencies), payloads: payloadBudget(uncounted) });
+const answered = threadAnswer((ctx, { route, admission }) => answerTo(ctx, route, admission));
+
+parentPort?.on('message', (request: ForwardedRequest) => {
+  void answered(request).then((reply) => {
+    const message: ThreadReply = { ...reply, lines: lines.splice(0) };
+    parentPort?.postMessage(message, reply.body === undefined ? [] : [reply.body.buffer]);
+  });
+});

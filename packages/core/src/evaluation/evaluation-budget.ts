@@ -1,0 +1,30 @@
+import { err, ok, type Result } from 'neverthrow';
+import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
+import type { ZoneState } from '../zones/zone-state.ts';
+import { type EvaluationTooLong, evaluationTooLong } from './errors.ts';
+import type { EvaluationQuestion } from './evaluate-request.ts';
+
+/** What an evaluation may take on a thread that has other things to do. */
+export interface EvaluationBudget {
+  /** Work of matching patterns, in units of about 10 ns. */
+  readonly matching: number;
+  /** Characters of rules that are compiled: the longest take 0.4 µs each. */
+  readonly characters: number;
+}
+
+/** A few milliseconds each for compiling and matching; typical requests need a tenth of that. */
+export const shortEvaluation: EvaluationBudget = { matching: 400_000, characters: 25_000 };
+
+/** Only the current configuration can be evaluated in a short time: others must be replayed or merged. */
+export const requireShort = (
+  budget: EvaluationBudget | undefined,
+  { revision, patch }: EvaluationQuestion,
+  { zone, rules }: ZoneState,
+): Result<void, EvaluationTooLong> => {
+  if (budget === undefined) return ok();
+  const isCurrent = patch === undefined && (revision === undefined || revision === zone.revision);
+  return isCurrent && charactersOf(rules) <= budget.characters ? ok() : err(evaluationTooLong(1));
+};
+
+const charactersOf = (rules: ZoneState['rules']): number =>
+  ruleKindNames.reduce((sum, kind) => rules[kind].reduce((all, { content }) => all + content.text.length, sum), 0);
