@@ -1,7 +1,6 @@
-import type { IdempotencyKeys, RecordRefusal, StorageSession, UseCases } from '@zonewright/core';
+import type { IdempotencyKeys, StorageSession, UseCases } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
-import { refusalAction } from '../errors/audited-refusals.ts';
 import type { ApiError } from '../errors/problems.ts';
 import type { PayloadBudget } from '../limits/payload-budget.ts';
 import type { Parameter } from '../resources/page-links.ts';
@@ -19,19 +18,18 @@ import { expectedVersions, requireMatch } from './preconditions.ts';
 import { parametersOf, readQuery } from './query.ts';
 import { unlessBlocked, withinRateLimits } from './rate-limiting.ts';
 import { rereadOf } from './read-again.ts';
+import { auditRejection, type RefusalRecords } from './refusal-records.ts';
 import { type Rendered, render, respondProblem } from './respond.ts';
 import type { AnyInput, Route } from './route.ts';
-import { idsIn } from './route-row.ts';
 import { executeInTurn } from './turns.ts';
 
 /** Dependencies of every route. */
-export interface HandlerDependencies extends Admission, Authentication {
+export interface HandlerDependencies extends Admission, Authentication, RefusalRecords {
   /** All routes, because the response to one request may be read again through another. */
   readonly routes: readonly Route[];
   /** The use cases over the storage of a request; over that of the service for requests without a caller. */
   readonly useCasesOn: (storage: StorageSession | undefined) => UseCases;
   readonly idempotencyKeys: IdempotencyKeys;
-  readonly recordRefusal: RecordRefusal;
   readonly payloads: PayloadBudget;
   readonly trustedProxies: TrustedProxies;
   /** Origins whose pages may use a visitor's cookies: the service's own and those in the configuration. */
@@ -47,7 +45,7 @@ export async function handle(ctx: Context, route: Route, dependencies: HandlerDe
 
 async function respond(exchange: Exchange, route: Route, dependencies: HandlerDependencies): Promise<void> {
   const result = await safeTry(() => steps(exchange, route, dependencies)).orElse((error) =>
-    auditRejection(exchange, route, error, dependencies).andThen(() => err(error)),
+    auditRejection(exchange, route, pathSegments(exchange.ctx), error, dependencies).andThen(() => err(error)),
   );
   result.match(
     (rendered) => sendWithin(exchange, rendered, dependencies.payloads),
@@ -192,27 +190,3 @@ const rendered = (
   answer.andThen((answer) =>
     (isSafe(ctx.method) ? requireMatch(ctx, answer.body) : ok()).map(() => render(ctx, answer, format, parameters)),
   );
-
-/**
- * Anyone can be rejected for lack of points or of a caller again and again, so only the first time per network, route
- * and window is audited.
- */
-const recordLimit = { name: 'refusal-record', points: 1, seconds: 15 * 60 } as const;
-
-const auditRejection = (
-  { ctx, caller, client, target }: Exchange,
-  { path, params }: Route,
-  error: ApiError,
-  { limiter, recordRefusal }: HandlerDependencies,
-): ResultAsync<void, never> => {
-  const action = refusalAction(error, caller);
-  if (action === undefined) return okAsync();
-  const objects = { route: path, ...idsIn(params, pathSegments(ctx)) };
-  if (caller !== undefined && error.type !== 'TooManyRequests') return recordRefusal(caller, client, action, objects);
-  const budget = { ...recordLimit, parts: [client.network, path, action] };
-  return ResultAsync.fromSafePromise(limiter.take([budget])).andThen(([status]) =>
-    status?.isExceeded === false
-      ? target().andThen((account) => recordRefusal(caller ?? account, client, action, objects))
-      : okAsync(),
-  );
-};
