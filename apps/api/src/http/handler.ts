@@ -4,7 +4,7 @@ import { err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow'
 import type { ApiError } from '../errors/problems.ts';
 import type { PayloadBudget } from '../limits/payload-budget.ts';
 import type { Parameter } from '../resources/page-links.ts';
-import { type Admission, admit, chargeWork } from './admission.ts';
+import { type Admission, chargeWork } from './admission.ts';
 import type { Answer } from './answer.ts';
 import { type Authentication, authenticate } from './authentication.ts';
 import { checkMediaType, hasBody, readBody } from './body.ts';
@@ -61,7 +61,6 @@ async function respond(exchange: Exchange, route: Route, dependencies: HandlerDe
 async function* steps(exchange: Exchange, route: Route, dependencies: HandlerDependencies) {
   const head = requestHead(exchange, route);
   const authenticated = yield* authenticate(exchange, route, subjectOf(route, head), dependencies);
-  if (authenticated !== undefined) yield* admit(exchange, route, authenticated, dependencies);
   if (authenticated !== undefined) yield* requireRoom(dependencies.payloads, authenticated.caller);
   const { format, key, parameters, query, params } = yield* head;
   const permission = { params, caller: exchange.caller, useCases: dependencies.useCasesOn(authenticated?.storage) };
