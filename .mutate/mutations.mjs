@@ -147,11 +147,11 @@ export const mutations = [
   ...of('apps/api/src/http/authentication.ts', access, [
     ["credential.kind === 'none' ?", "credential.kind === 'API token' ?"],
     [
-      "case 'protected':\n      return authenticated(exchange, subject, authentication);",
+      "case 'protected':\n      return admitted();",
       "case 'protected':\n      return refuseReadOnlyToken(exchange, authentication);",
     ],
     [
-      'return authenticated(exchange, subject, authentication).andThrough(({ caller }) => requireSession(caller));',
+      'return admitted().andThrough(({ caller }) => requireSession(caller));',
       'return refuseReadOnlyToken(exchange, authentication);',
     ],
   ]),

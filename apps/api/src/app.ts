@@ -108,7 +108,7 @@ export function routing(app: Omit<AppDependencies, 'documents'>): Routing {
       await lastResort(app.log)(ctx, () =>
         route === undefined
           ? Promise.reject(new Error(`There is no route ${method} ${path}.`))
-          : handle(ctx, route, { ...dependencies, admission }),
+          : handle(ctx, route, { ...dependencies, forwarded: admission }),
       );
     },
   };

@@ -190,6 +190,7 @@ function bindApp(container: Container): void {
         unitOfWork: ports.unitOfWork,
         useCasesOn: (storage) => (storage === undefined ? all : useCases({ ...ports, unitOfWork: storage })),
         recordRefusal: all.recordRefusal,
+        concernedOrganization: all.concernedOrganization,
         limiter: storage.limiter,
         idempotencyKeys: storage.idempotencyKeys,
         payloads: payloadBudget(payloadLimitsAt(slot)),

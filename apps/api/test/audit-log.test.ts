@@ -239,6 +239,45 @@ describe('The audit log', () => {
       ]);
     });
 
+    it('show owners what members and tokens were refused in the organization', async () => {
+      const zone = await aZone(owner);
+      const viewer = await aMember(service, owner, 'viewer');
+      const readOnly = await anApiToken(owner, { readOnly: true });
+      const token = await anApiToken(owner);
+      await viewer.patch(`/api/zones/${zone.id}`, { name: 'mine' });
+      await viewer.patch(`/api/organizations/${owner.organization}`, { name: 'mine' });
+      await readOnly.delete(`/api/zones/${zone.id}`);
+      await token.delete(`/api/organizations/${owner.organization}`);
+      expect((await actions('?itemsPerPage=4')).toSorted()).to.deep.equal([
+        'access.denied',
+        'access.denied',
+        'access.readOnlyWriteRefused',
+        'access.sessionRequired',
+      ]);
+      expect((await entries('?itemsPerPage=4'))[3]).to.deep.include({
+        action: 'access.denied',
+        actor: `/api/users/${viewer.id}`,
+        objects: { route: '/api/zones/:id', id: zone.id },
+      });
+    });
+
+    it('show owners what strangers tried in the organization, but only the first twenty of all of them', async () => {
+      const zone = await aZone(owner);
+      const strangers = [await aVerifiedUser(service), await aVerifiedUser(service)];
+      const before = await actions();
+      for (let attempt = 0; attempt < 26; attempt += 1) {
+        const stranger = strangers[attempt % 2] ?? owner;
+        const paths = [`/api/zones/${zone.id}`, `/api/organizations/${owner.organization}`];
+        expectProblem(await stranger.get(paths[attempt % 3] ?? `${paths[0]}/findings`), 403, 'forbidden');
+      }
+      const seen = (await actions('?itemsPerPage=100')).length - before.length;
+      const all = strangers.flatMap((stranger) => entriesOf(stranger)).filter((action) => action === 'access.denied');
+      expect([seen, all.length]).to.deep.equal([20, 26]);
+      const viewer = await aMember(service, owner, 'viewer');
+      await viewer.delete(`/api/zones/${zone.id}`);
+      expect((await actions('?itemsPerPage=1'))[0]).to.equal('access.denied');
+    });
+
     it('are limited to one per network, route and window for rejections that strangers can cause', async () => {
       const anonymous = clientOf(service.url);
       const cookie = `__Host-access_token=${owner.token}`;

@@ -468,6 +468,13 @@ describe('Rate limits', () => {
         });
       }
 
+      it('is refused also where it would be refused for what it is', async () => {
+        const client = await anApiToken(await aVerifiedUser(service), { readOnly: true });
+        const write = () => client.post(new URL('/api/zones', tight.url).href, { name: 'x' });
+        for (let count = 0; count < limits.points; count += 1) expect((await write()).status).to.equal(403);
+        expectLimited(await write(), 'api', limits);
+      });
+
       it('tells other credentials nothing: a forged, unknown or ended one gets 401', async () => {
         const user = await aVerifiedUser(service);
         const token = await anApiToken(user);

@@ -79,6 +79,7 @@ export {
   retentionPauseSeconds,
 } from './administration/retention.ts';
 export { type AuditAction, type AuditEntry, auditActions, type RecordedAuditEntry } from './audit/audit-entry.ts';
+export type { ConcernedOrganization } from './audit/concerned-organization.ts';
 export type * from './audit/ports.ts';
 export type { RecordRefusal } from './audit/record.ts';
 export { type DeliverNextMail, deliverNextMail, retryDelaySeconds } from './mail/deliver-next-mail.ts';

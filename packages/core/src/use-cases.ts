@@ -20,6 +20,7 @@ import { unblockUser } from './administration/unblock-user.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
 import { listApiTokens } from './api-tokens/list-api-tokens.ts';
 import { revokeApiToken } from './api-tokens/revoke-api-token.ts';
+import { concernedOrganization } from './audit/concerned-organization.ts';
 import { recordRefusal } from './audit/record.ts';
 import { createLoadBalancer } from './backends/create-load-balancer.ts';
 import { createOriginServer } from './backends/create-origin-server.ts';
@@ -180,6 +181,7 @@ const organizationUseCases = {
   removeMember,
   readAuditLog,
   recordRefusal,
+  concernedOrganization,
   listInvitations,
   createInvitation,
   readInvitation,

@@ -32,9 +32,7 @@ export type HttpError =
   | { readonly type: 'InvalidIdempotencyKey' | 'IdempotencyKeyReused' }
   /** `isRepeated`: the same rejection was sent before, so it is not logged as a new event. */
   | { readonly type: 'TooManyRequests'; readonly retryAfterSeconds: number; readonly isRepeated?: boolean }
-  | { readonly type: 'ServiceUnavailable'; readonly retryAfterSeconds: number }
-  | { readonly type: 'PayloadsUnread'; readonly retryAfterSeconds: number }
-  | { readonly type: 'TooManyAtOnce'; readonly retryAfterSeconds: number }
+  | { readonly type: 'ServiceUnavailable' | 'PayloadsUnread' | 'TooManyAtOnce'; readonly retryAfterSeconds: number }
   | ThreadsBusy
   | ComputationLost
   | { readonly type: 'InternalError' };
@@ -55,9 +53,6 @@ export type ComputationLost = Readonly<{ type: 'ComputationLost'; retryAfterSeco
 
 /** The memory for large payloads is used up, for this caller or overall. */
 export const payloadsUnread = (): HttpError => ({ type: 'PayloadsUnread', retryAfterSeconds: 1 });
-
-/** Too many requests of the same user or network are in progress. */
-export const tooManyAtOnce = (): HttpError => ({ type: 'TooManyAtOnce', retryAfterSeconds: 1 });
 
 /** Every error with a row in `problems`. */
 export type ApiError = DomainError | HttpError;

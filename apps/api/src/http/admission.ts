@@ -4,12 +4,15 @@ import type { ApiError } from '../errors/problems.ts';
 import { budgetsOf, type LimitSources, limitsOf } from '../limits/rate-limits.ts';
 import type { RefusedCallers } from '../limits/refused-callers.ts';
 import type { Exchange } from './exchange.ts';
+import type { ForwardedAdmission } from './forwarding.ts';
 import { withinRateLimits } from './rate-limiting.ts';
 import type { Route } from './route.ts';
 
 /** What the general budgets need. */
 export interface Admission extends LimitSources {
   readonly refusedCallers: RefusedCallers;
+  /** On a request thread: the limits that the forwarding thread has taken. */
+  readonly forwarded?: ForwardedAdmission | undefined;
   /** The price of work. */
   readonly extraPoints: typeof extraPoints;
 }
@@ -22,8 +25,9 @@ export const admit = (
   { path }: Place,
   { caller, credential }: { readonly caller: Caller; readonly credential: PlausibleCredential },
   admission: Admission,
-): ResultAsync<void, ApiError> =>
-  withinRateLimits(exchange, admission, limitsOf.authenticated(caller), () => okAsync())
+): ResultAsync<void, ApiError> => {
+  if (admission.forwarded !== undefined) return okAsync();
+  return withinRateLimits(exchange, admission, limitsOf.authenticated(caller), () => okAsync())
     .map(() => {
       exchange.isAdmitted = true;
       admission.refusedCallers.forget(credential);
@@ -33,6 +37,7 @@ export const admit = (
       const isRepeated = admission.refusedCallers.remember(credential, caller, path);
       return { ...error, isRepeated };
     });
+};
 
 /**
  * Refuses a credential whose budgets this process knows to be used up, before any statement. Whether it has been revoked
@@ -60,7 +65,7 @@ export function chargeWork(exchange: Exchange, admission: Admission): void {
   if (caller === undefined || !isAdmitted) return;
   setImmediate(() => {
     const { rawBody } = ctx.request;
-    const bytes = typeof rawBody === 'string' ? Buffer.byteLength(rawBody) : 0;
+    const bytes = typeof rawBody === 'string' ? Buffer.byteLength(rawBody) : exchange.forwardedBytes;
     const points = admission.extraPoints({ milliseconds: exchange.workMilliseconds, bytes });
     if (points > 0) void ifReachable(admission.leases.charge(generalBudgets(caller, admission), points));
   });

@@ -14,7 +14,7 @@ import {
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
 import type { CredentialSource } from '../limits/failed-credentials.ts';
-import { type Admission, unlessRefused } from './admission.ts';
+import { type Admission, admit, unlessRefused } from './admission.ts';
 import type { Credential } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
 import { isSafe } from './origin.ts';
@@ -37,8 +37,8 @@ export interface Authenticated {
 }
 
 /**
- * Authenticates the caller as far as the route requires; undefined on public routes. A read-only token cannot write,
- * even there. What the request is about may be read together with the caller.
+ * Authenticates the caller as far as the route requires, and takes a point for them; undefined on public routes. A
+ * read-only token cannot write, even there. What the request is about may be read together with the caller.
  */
 export function authenticate(
   exchange: Exchange,
@@ -48,15 +48,18 @@ export function authenticate(
 ): ResultAsync<Authenticated | undefined, ApiError> {
   const unlessUsedUp = (credential: PlausibleCredential) =>
     unlessRefused(exchange, route, credential, authentication).map(() => credential);
+  // Before the credential is refused for what it is: these refusals cost statements, too.
+  const admitted = () =>
+    authenticated(exchange, subject, authentication, unlessUsedUp)
+      .andThrough((caller) => admit(exchange, route, caller, authentication))
+      .andThrough(({ caller }) => requireWritable(exchange, caller));
   switch (route.access) {
     case 'public':
       return refuseReadOnlyToken(exchange, authentication);
     case 'protected':
-      return authenticated(exchange, subject, authentication, unlessUsedUp);
+      return admitted();
     case 'session':
-      return authenticated(exchange, subject, authentication, unlessUsedUp).andThrough(({ caller }) =>
-        requireSession(caller),
-      );
+      return admitted().andThrough(({ caller }) => requireSession(caller));
   }
 }
 
@@ -87,10 +90,10 @@ const authenticated = (
         }),
       );
     })
-    .andThrough(({ caller }) => {
+    .map((found) => {
       // As early as possible, for the audit records of rejected requests.
-      exchange.caller = caller;
-      return requireWritable(exchange, caller);
+      exchange.caller = found.caller;
+      return found;
     });
 
 /**
@@ -107,6 +110,7 @@ const refuseReadOnlyToken = (exchange: Exchange, authentication: Authentication)
   return credentials
     .presented()
     .asyncAndThen(() => authenticated(exchange, undefined, authentication))
+    .andThen(({ caller }) => requireWritable(exchange, caller))
     .map(() => undefined)
     .orElse((error) => (error.type === 'Unauthenticated' ? ok(undefined) : err(error)));
 };

@@ -18,6 +18,8 @@ export interface Exchange {
   isAdmitted: boolean;
   /** How long its long steps took so far, in milliseconds, without waiting for their turn. */
   workMilliseconds: number;
+  /** The size of a body that was forwarded to a request thread instead of being parsed. */
+  forwardedBytes: number;
   /** The account that an unauthenticated request targets, if it exists; only known once the body is read. */
   target: () => ResultAsync<UserId | undefined, never>;
   /** The limits reported in header fields so far. */
@@ -38,6 +40,7 @@ export const exchangeOf = (
   caller: undefined,
   isAdmitted: false,
   workMilliseconds: 0,
+  forwardedBytes: 0,
   target: () => okAsync(undefined),
   limits: [],
 });

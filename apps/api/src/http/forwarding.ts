@@ -74,14 +74,15 @@ export function forward(
   const { ctx, caller, limits } = exchange;
   if (caller === undefined) return errAsync({ type: 'Unauthenticated' });
   return bodyOf(ctx, route)
-    .andThen((body) =>
-      threads.answer({
+    .andThen((body) => {
+      exchange.forwardedBytes = body?.length ?? 0;
+      return threads.answer({
         user: caller.userId,
         request: forwarded(exchange, route, address, { body, admission: { limits, isComplete } }),
         digest: digestOf(exchange, route, address, body),
         isAbandoned: () => ctx.req.socket.destroyed,
-      }),
-    )
+      });
+    })
     .map(({ exceededLimits, milliseconds, body, ...reply }) => {
       exchange.workMilliseconds += milliseconds;
       reportOf(ctx).exceededLimits = exceededLimits;

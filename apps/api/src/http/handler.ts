@@ -1,11 +1,10 @@
-import type { IdempotencyKeys, RecordRefusal, StorageSession, UseCases } from '@zonewright/core';
+import type { IdempotencyKeys, StorageSession, UseCases } from '@zonewright/core';
 import type { Context } from 'koa';
 import { type Err, err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
-import { refusalAction } from '../errors/audited-refusals.ts';
 import type { ApiError } from '../errors/problems.ts';
 import type { PayloadBudget } from '../limits/payload-budget.ts';
 import type { Parameter } from '../resources/page-links.ts';
-import { type Admission, admit, chargeWork } from './admission.ts';
+import { type Admission, chargeWork } from './admission.ts';
 import type { Answer } from './answer.ts';
 import { type Authentication, authenticate } from './authentication.ts';
 import { checkMediaType, hasBody, readBody } from './body.ts';
@@ -20,19 +19,18 @@ import { expectedVersions, requireMatch } from './preconditions.ts';
 import { parametersOf, readQuery } from './query.ts';
 import { announce, unlessBlocked, withinRateLimits } from './rate-limiting.ts';
 import { rereadOf } from './read-again.ts';
+import { auditRejection, type RefusalRecords } from './refusal-records.ts';
 import { type Rendered, render, respondProblem, type Sendable } from './respond.ts';
 import type { AnyInput, Route } from './route.ts';
-import { idsIn } from './route-row.ts';
 import { executeInTurn } from './turns.ts';
 
 /** Dependencies of every route. */
-export interface HandlerDependencies extends Admission, Authentication {
+export interface HandlerDependencies extends Admission, Authentication, RefusalRecords {
   /** All routes, because the response to one request may be read again through another. */
   readonly routes: readonly Route[];
   /** The use cases over the storage of a request; over that of the service for requests without a caller. */
   readonly useCasesOn: (storage: StorageSession | undefined) => UseCases;
   readonly idempotencyKeys: IdempotencyKeys;
-  readonly recordRefusal: RecordRefusal;
   readonly payloads: PayloadBudget;
   readonly trustedProxies: TrustedProxies;
   /** Origins whose pages may use a visitor's cookies: the service's own and those in the configuration. */
@@ -40,20 +38,20 @@ export interface HandlerDependencies extends Admission, Authentication {
   /** Answer what would take too long here; absent where nothing else waits, as on these threads. */
   readonly threads?: RequestThreads | undefined;
   /** On a request thread: what the thread that forwarded the request has done. */
-  readonly admission?: ForwardedAdmission | undefined;
+  readonly forwarded?: ForwardedAdmission | undefined;
 }
 
 /** Runs a request through its route and responds; audits rejections that matter. */
 export async function handle(ctx: Context, route: Route, dependencies: HandlerDependencies): Promise<void> {
   const exchange = exchangeOf(ctx, dependencies);
-  if (dependencies.admission !== undefined) announce(exchange, dependencies.admission.limits);
+  if (dependencies.forwarded !== undefined) announce(exchange, dependencies.forwarded.limits);
   // Work that failed, such as a statement that took too long, was work.
   await respond(exchange, route, dependencies).finally(() => chargeWork(exchange, dependencies));
 }
 
 async function respond(exchange: Exchange, route: Route, dependencies: HandlerDependencies): Promise<void> {
   const result = await safeTry(() => steps(exchange, route, dependencies)).orElse((error) =>
-    auditRejection(exchange, route, error, dependencies).andThen(() => err(error)),
+    auditRejection(exchange, route, pathSegments(exchange.ctx), error, dependencies).andThen(() => err(error)),
   );
   result.match(
     (rendered) => sendWithin(exchange, rendered, dependencies.payloads),
@@ -73,8 +71,7 @@ async function* steps(
 ): AsyncGenerator<Err<never, ApiError>, Result<Sendable, ApiError>> {
   const head = requestHead(exchange, route);
   const authenticated = yield* authenticate(exchange, route, subjectOf(route, head), dependencies);
-  if (authenticated !== undefined && dependencies.admission === undefined) {
-    yield* admit(exchange, route, authenticated, dependencies);
+  if (authenticated !== undefined && dependencies.forwarded === undefined) {
     yield* requireRoom(dependencies.payloads, authenticated.caller);
   }
   const { format, key, parameters, query, params } = yield* head;
@@ -174,7 +171,7 @@ function execute(
       withinRateLimits(
         exchange,
         dependencies,
-        dependencies.admission?.isComplete === true ? [] : limits,
+        dependencies.forwarded?.isComplete === true ? [] : limits,
         () => answerOnce(exchange, route, input, plan, dependencies),
         isReplayed,
       ),
@@ -214,27 +211,3 @@ const rendered = (
   answer.andThen((answer) =>
     (isSafe(ctx.method) ? requireMatch(ctx, answer.body) : ok()).map(() => render(ctx, answer, format, parameters)),
   );
-
-/**
- * Anyone can be rejected for lack of points or of a caller again and again, so only the first time per network, route
- * and window is audited.
- */
-const recordLimit = { name: 'refusal-record', points: 1, seconds: 15 * 60 } as const;
-
-const auditRejection = (
-  { ctx, caller, client, target }: Exchange,
-  { path, params }: Route,
-  error: ApiError,
-  { limiter, recordRefusal }: HandlerDependencies,
-): ResultAsync<void, never> => {
-  const action = refusalAction(error, caller);
-  if (action === undefined) return okAsync();
-  const objects = { route: path, ...idsIn(params, pathSegments(ctx)) };
-  if (caller !== undefined && error.type !== 'TooManyRequests') return recordRefusal(caller, client, action, objects);
-  const budget = { ...recordLimit, parts: [client.network, path, action] };
-  return ResultAsync.fromSafePromise(limiter.take([budget])).andThen(([status]) =>
-    status?.isExceeded === false
-      ? target().andThen((account) => recordRefusal(caller ?? account, client, action, objects))
-      : okAsync(),
-  );
-};

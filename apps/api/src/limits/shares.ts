@@ -1,7 +1,7 @@
 import type { Config } from '@zonewright/configuration';
 import { type Gate, type GateLimits, gate } from '@zonewright/gate';
 import { err, type Result, ResultAsync } from 'neverthrow';
-import { type ApiError, tooManyAtOnce } from '../errors/problems.ts';
+import type { ApiError } from '../errors/problems.ts';
 
 /** One user's requests occupy at most this part of the database pool of a process at a time. */
 const userPart = 1 / 5;
@@ -11,6 +11,9 @@ const networkPart = 1 / 2;
 
 /** Requests of one user that may wait for their turn, and for how many seconds. */
 const patience = { queueLimit: 256, waitSeconds: 5 } as const;
+
+/** Too many requests of the same user or network are in progress. */
+const tooManyAtOnce: ApiError = { type: 'TooManyAtOnce', retryAfterSeconds: 1 };
 
 /** Requests in execution, with an equal share for each of their owners. */
 export interface Shares {
@@ -45,7 +48,7 @@ export class Share {
     this.#lines.set(owner, line);
     try {
       const ran = await line.run(async () => work());
-      return ran.isOk() ? ran.value : err(tooManyAtOnce());
+      return ran.isOk() ? ran.value : err(tooManyAtOnce);
     } finally {
       const { running, waiting } = line.stats();
       if (running + waiting === 0) this.#lines.delete(owner);

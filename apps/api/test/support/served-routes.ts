@@ -34,6 +34,7 @@ export async function serveRoutes(
     // These routes call none.
     useCasesOn: () => ({}) as UseCases,
     recordRefusal: () => okAsync(),
+    concernedOrganization: () => okAsync(undefined),
     limiter: withoutLimits,
     idempotencyKeys: withoutMemory,
     payloads: payloadBudget(),

@@ -50,13 +50,15 @@ export type RecordRefusal = (
   client: Client,
   action: AuditAction,
   objects: Readonly<Record<string, string>>,
+  /** The organization that the attempt of a caller concerned: its owners see it. */
+  organization?: OrganizationId,
 ) => ResultAsync<void, never>;
 
 export const recordRefusal =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): RecordRefusal =>
-  (who, client, action, objects) =>
+  (who, client, action, objects, organization) =>
     unitOfWork.single((repositories) =>
       typeof who === 'object'
-        ? record(repositories, who, action, { objects })
+        ? record(repositories, who, action, { objects, ...(organization === undefined ? {} : { organization }) })
         : recordFor(repositories, who, client, action, objects),
     );

@@ -7,11 +7,13 @@ import {
   permissionDenied,
   twoFactorRequired,
   type UnitOfWork,
+  ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
 import { register } from '../../../src/accounts/register.ts';
 import { verifyEmail } from '../../../src/accounts/verify-email.ts';
+import { concernedOrganization } from '../../../src/audit/concerned-organization.ts';
 import { recordRefusal } from '../../../src/audit/record.ts';
 import { readAuditLog } from '../../../src/organizations/read-audit-log.ts';
 import { createRule } from '../../../src/rules/create-rule.ts';
@@ -226,6 +228,27 @@ describe('recordRefusal', () => {
       },
     ]);
     expect(auditActionsIn(world)).to.include('access.denied');
+  });
+});
+
+describe('concernedOrganization', () => {
+  it('is the one that a request names or that its zone belongs to, with whether the caller is a member', async () => {
+    const world = aWorld();
+    const { owner, zone } = await anOrganizationWithZone(world);
+    const stranger = callerOf(world, await aUser(world));
+    const { organizationId } = zone;
+    const concern = concernedOrganization(world);
+    for (const [caller, isMember] of [
+      [owner, true],
+      [stranger, false],
+    ] as const) {
+      for (const named of [{ organization: organizationId }, { zone: zone.id }]) {
+        expect(await concern(caller, named)).to.deep.equal(ok({ organization: organizationId, isMember }));
+      }
+      for (const named of [{}, { organization: OrganizationIds.parse(4711) }, { zone: ZoneId.parse(caller.userId) }]) {
+        expect(await concern(caller, named)).to.deep.equal(ok(undefined));
+      }
+    }
   });
 });
 
