@@ -1,12 +1,14 @@
 import { RevisionNumber, stateAt, ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
 import { cutting } from './support/cutting.ts';
+import { expectTalliesToHold } from './support/stored-bytes.ts';
 
 const page = { page: 1, itemsPerPage: 100 };
 
 describe('applyRetention', function () {
   this.timeout(60_000);
   const { database, unitOfWork, anOrganization, keep, cut, uuid } = cutting();
+  afterEach(() => expectTalliesToHold(database()));
 
   describe('for history', () => {
     /** A zone changed daily; revision 1 and every hundredth have a snapshot. */

@@ -5,6 +5,7 @@ import { moveOrganization, removeOrganization } from '../src/index.ts';
 import { movedTables, namesOf } from '../src/moved-tables.ts';
 import { adapterSql } from './support/adapter-sql.ts';
 import { migratedDatabase } from './support/database.ts';
+import { expectTalliesToHold } from './support/stored-bytes.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const operator = { network: undefined, userAgent: 'a test' };
@@ -155,6 +156,7 @@ describe('moveOrganization', function () {
       { objects: { organization: '2', name: 'Wright' } },
     ]);
     expect(await target.any('SELECT tag, zones FROM zone_tallies')).to.deep.equal([{ tag: 'prod', zones: 1 }]);
+    for (const database of [source, target]) await expectTalliesToHold(database);
   });
   const untilWaiting = async (): Promise<void> => {
     const { waiting } = await source.one<{ waiting: boolean }>(
@@ -203,7 +205,7 @@ describe('moveOrganization', function () {
       ({ name }) => name,
     );
     // The first is moved separately, the others by triggers.
-    const others = ['organizations', 'zone_tallies', 'zone_change_marks'];
+    const others = ['organizations', 'zone_tallies', 'zone_change_marks', 'stored_bytes'];
     expect(tables).to.have.members([...others, ...movedTables.map(({ name }) => name)]);
     const withKeys = [...adapterSql('keys/uses.sql').matchAll(/FROM (\w+)/g)].map(([, name]) => name);
     expect(withKeys).to.have.length(4);

@@ -43,6 +43,7 @@ import { postgresRules } from './rules.ts';
 import { postgresSessions } from './sessions.ts';
 import { postgresSignIns } from './sign-ins.ts';
 import type { HotStandby } from './standby.ts';
+import { postgresStorageQuotas } from './storage-quotas.ts';
 import { ambientTransaction, inSingleStatement, inTransaction, undoable, withinTransaction } from './transaction.ts';
 import { postgresTwoFactors } from './two-factors.ts';
 import { type ZoneCache, zoneCache } from './zone-cache.ts';
@@ -188,6 +189,7 @@ const repositoriesOn = lazily<Place, Repositories>({
   organizations: ({ connection, limits }) => postgresOrganizations(connection, limits),
   ownLimits: ({ connection }) => postgresOwnLimits(connection),
   userLimits: ({ connection, limits }) => postgresUserLimits(connection, limits),
+  storageQuotas: ({ connection, limits }) => postgresStorageQuotas(connection, limits),
   members: ({ connection }) => postgresMembers(connection),
   memberships: ({ connection }) => postgresMemberships(connection),
   invitations: ({ connection }) => postgresInvitations(connection),

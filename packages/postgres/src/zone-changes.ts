@@ -98,7 +98,8 @@ function prepared(facts: ZoneFacts, versions: readonly BackendVersion[], change:
   });
 }
 
-const recordValues = ({ revision, audit, changeSet }: RecordedChange) => ({
+const recordValues = ({ revision, audit, changeSet, mostStored }: RecordedChange) => ({
+  mostStored: mostStored ?? null,
   changeSet: changeSet?.id ?? null,
   changeSetRevision: changeSet?.revision ?? null,
   action: revision.action,

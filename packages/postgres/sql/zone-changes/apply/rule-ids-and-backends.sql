@@ -20,6 +20,9 @@ WITH organization AS MATERIALIZED (
 ), head AS (
   UPDATE zones AS z SET revision = z.revision + 1
   WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)
+    AND (${mostStored}::bigint IS NULL OR ${mostStored} >= (
+      SELECT coalesce(sum(bytes), 0) FROM stored_bytes WHERE organization_id = ${organization}
+    ))
     AND (SELECT count(*) FROM origins) = cardinality(${originServers}::uuid[])
     AND (SELECT count(*) FROM balancers) = cardinality(${loadBalancers}::uuid[])
   RETURNING z.id, z.revision, z.revision || '.' || z.xmin::text AS version

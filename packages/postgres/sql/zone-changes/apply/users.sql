@@ -10,6 +10,9 @@ WITH organization AS MATERIALIZED (
 ), head AS (
   UPDATE zones AS z SET revision = z.revision + 1
   WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)
+    AND (${mostStored}::bigint IS NULL OR ${mostStored} >= (
+      SELECT coalesce(sum(bytes), 0) FROM stored_bytes WHERE organization_id = ${organization}
+    ))
   RETURNING z.id, z.revision, z.revision || '.' || z.xmin::text AS version
 ), removed_users AS (
   DELETE FROM basic_auth_users AS b USING head WHERE b.zone_id = head.id AND b.id = ANY (${removedUsers}::uuid[])

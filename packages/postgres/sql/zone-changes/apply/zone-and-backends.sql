@@ -23,6 +23,9 @@ WITH organization AS MATERIALIZED (
     ban_token = coalesce(${banToken}, z.ban_token),
     updated_at = CASE WHEN ${isZoneChanged} THEN statement_timestamp() ELSE z.updated_at END
   WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)
+    AND (${mostStored}::bigint IS NULL OR ${mostStored} >= (
+      SELECT coalesce(sum(bytes), 0) FROM stored_bytes WHERE organization_id = ${organization}
+    ))
     AND (SELECT count(*) FROM origins) = cardinality(${originServers}::uuid[])
     AND (SELECT count(*) FROM balancers) = cardinality(${loadBalancers}::uuid[])
   RETURNING z.id, z.revision, z.revision || '.' || z.xmin::text AS version
