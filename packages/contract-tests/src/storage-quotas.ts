@@ -64,8 +64,8 @@ function counting(storage: () => Storage): void {
     expect(await used(storage(), owned)).to.equal(bytes(owned.zone.settings.text));
     const list = { zone: owned.zone.id, kind: 'rewriteRule' } as const;
     const [rule, other] = [aRule('rewriteRule', { name: 'Ünïcode 😀' }), aRule('rewriteRule')];
-    // Each change adds a revision with two empty patches.
-    const revision = row + 4;
+    // Each change adds a revision with an empty patch.
+    const revision = row + 2;
     const texts = bytes(rule.content.text) + bytes(other.content.text);
     expect(await growth(owned, () => addRules(storage(), list, [rule, other]))).to.equal(revision + texts);
     const rewritten = { ...rule, content: other.content };
@@ -92,13 +92,17 @@ function counting(storage: () => Storage): void {
   it('counts every text of revisions, drafts and promotions', async () => {
     const owned = await storedZone(storage());
     const { id: zoneId } = owned.zone;
-    const texts = { patch: jsonDocument({ ä: 1 }), inverse: jsonDocument({ ä: null }) };
-    const snapshot = jsonDocument<ZoneDocument>({ name: 'ä' });
-    for (const [number, given] of [texts, { ...texts, snapshot }].entries()) {
-      const revision = aRevision({ zoneId, number: number + 2, ...given });
-      const expected = row + bytes(revision.patch.text) + bytes(revision.inverse.text) + bytes(revision.snapshot?.text);
+    const restored = { contentsFrom: 2, restFrom: 3, adjustment: jsonDocument({ adjusted: 'ä' }) };
+    const states = [
+      [{ patch: jsonDocument({ ä: 1 }) }, bytes('{"ä":1}')],
+      [{ snapshot: jsonDocument<ZoneDocument>({ name: 'ä' }) }, bytes('{"name":"ä"}')],
+      [{ patch: undefined, restored }, bytes('{"adjusted":"ä"}')],
+      [{ patch: undefined, restored: { ...restored, adjustment: undefined } }, 0],
+    ] as const;
+    for (const [index, [state, size]] of states.entries()) {
+      const revision = aRevision({ zoneId, number: index + 2, ...state });
       const add = () => runUnit(storage(), ({ history }) => history.add(revision));
-      expect(await growth(owned, add)).to.equal(expected);
+      expect(await growth(owned, add)).to.equal(row + size);
     }
     const [operations, disputed] = [jsonDocument([{ op: 'ä' }]), jsonDocument({ disputed: 'ä' })];
     const before = await used(storage(), owned);

@@ -99,7 +99,9 @@ function isTaken({ rules, revisions }: Tables, zone: ZoneId, { kind, id }: Claim
     isJsonObject(list) && isJsonObject(list['items']) && Object.hasOwn(list['items'], id);
   return (
     ![undefined, zone].includes(rules.get(id)?.zoneId) ||
-    (revisions.get(zone) ?? []).some(({ patch }) => others.some((member) => hasIt(patch.value[member])))
+    (revisions.get(zone) ?? []).some(({ snapshot, patch }) =>
+      others.some((member) => hasIt((snapshot ?? patch)?.value[member])),
+    )
   );
 }
 

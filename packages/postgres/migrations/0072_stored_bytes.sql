@@ -1,15 +1,21 @@
+-- Contract: the previous version writes neither of the two columns that the constraints are on.
 -- What an organization stores, in bytes of text: settings and rules of its zones, deleted ones included, their histories,
 -- drafts and promotions. Each revision, draft and promotion counts 200 bytes more, which its other columns take
 -- (`bytesPerRow`).
 ALTER TABLE zone_revisions
-  -- A restoration is stored as a reference: the settings and rules of one revision, with the rest of another one, and
-  -- the merge patch from there, if they differ. It has no patch of its own.
+  -- A restoration is stored as a reference: the settings and rules of one revision, the rest of another one, and a merge
+  -- patch from there to its state, if that differs.
   ADD COLUMN contents_from integer,
   ADD COLUMN rest_from integer,
   ADD COLUMN adjustment json,
-  ALTER COLUMN patch DROP NOT NULL;
+  -- Neither a revision with a snapshot nor a reference has one. `inverse` is empty, unless the revision before is gone.
+  ALTER COLUMN patch DROP NOT NULL,
+  ADD CONSTRAINT zone_revisions_contents FOREIGN KEY (zone_id, contents_from) REFERENCES zone_revisions DEFERRABLE,
+  ADD CONSTRAINT zone_revisions_rest FOREIGN KEY (zone_id, rest_from) REFERENCES zone_revisions DEFERRABLE;
+CREATE INDEX zone_revisions_contents ON zone_revisions (zone_id, contents_from) WHERE contents_from IS NOT NULL;
+CREATE INDEX zone_revisions_rest ON zone_revisions (zone_id, rest_from) WHERE rest_from IS NOT NULL;
 ALTER TABLE zone_revisions ADD COLUMN bytes integer GENERATED ALWAYS AS (
-  200 + coalesce(octet_length(patch::text), 0) + octet_length(inverse::text) + coalesce(octet_length(snapshot::text), 0)
+  200 + coalesce(octet_length(patch::text), 0) + coalesce(octet_length(nullif(inverse::text, '{}')), 0) + coalesce(octet_length(snapshot::text), 0)
     + coalesce(octet_length(adjustment::text), 0)
 ) STORED;
 ALTER TABLE change_sets ADD COLUMN bytes integer GENERATED ALWAYS AS (

@@ -5,7 +5,10 @@ import type { NewRevision } from './ports.ts';
 /** What a revision counts towards the quota of its organization. */
 export const bytesOfRevision = ({
   patch,
-  inverse,
   snapshot,
-}: Pick<NewRevision, 'patch' | 'inverse' | 'snapshot'>): number =>
-  [patch, inverse, snapshot].reduce((sum, part) => sum + (part === undefined ? 0 : utf8Bytes(part.text)), bytesPerRow);
+  restored,
+}: Pick<NewRevision, 'patch' | 'snapshot' | 'restored'>): number =>
+  [patch, snapshot, restored?.adjustment].reduce(
+    (sum, part) => sum + (part === undefined ? 0 : utf8Bytes(part.text)),
+    bytesPerRow,
+  );

@@ -16,10 +16,7 @@ export function revisionNumber(number: number): Result<RevisionNumber, RevisionN
   return parsed.success ? ok(parsed.data) : err(revisionNotFound());
 }
 
-/**
- * Two merge patches (RFC 7396) on the zone's document: one makes a change, the other undoes it. In history, they only
- * place single rules instead of replacing the order of a list; `replay` applies them.
- */
+/** Two merge patches (RFC 7396) on the zone's document: one makes a change, the other undoes it. */
 export interface PatchPair {
   readonly patch: JsonDocument<JsonObject>;
   readonly inverse: JsonDocument<JsonObject>;
