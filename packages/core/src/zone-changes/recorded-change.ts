@@ -47,7 +47,7 @@ function patched(next: ZoneState, patch: JsonDocument<JsonObject>, replayedBefor
   const limit = replayLimit(next);
   const replayBytes = replayedBefore + Math.max(bytesOf(patch, limit), Math.ceil(limit / maxReplayedPatches));
   const none = { snapshot: undefined, patch: undefined, restored: undefined };
-  return replayBytes > limit
+  return replayBytes >= limit
     ? { ...none, snapshot: jsonDocument(documentOf(next, next.users)), replayBytes: 0 }
     : { ...none, patch, replayBytes };
 }
@@ -81,12 +81,14 @@ function restored(before: ZoneState, next: ZoneState, { contents, rest }: Restor
   };
 }
 
-/** What a restoration takes less to store: a change of nothing is a patch. */
-const smaller = (one: StoredState, reference: StoredState): StoredState =>
-  sizeOf(one) < sizeOf(reference) ? one : reference;
+/** A patch this small takes no more than a reference, and less to replay. */
+const smallPatch = 1000;
 
-const sizeOf = ({ snapshot, patch, restored: reference }: StoredState): number =>
-  [snapshot, patch, reference?.adjustment].reduce((sum, part) => sum + (part?.text.length ?? 0), 0);
+/** A restoration is stored as a patch if that is small or at least no larger than the reference. */
+const smaller = (stored: StoredState, reference: StoredState): StoredState => {
+  const size = stored.patch?.text.length ?? Number.POSITIVE_INFINITY;
+  return size <= Math.max(smallPatch, reference.restored?.adjustment?.text.length ?? 0) ? stored : reference;
+};
 
 /** The patch that makes the change. */
 function patchBetween(before: ZoneState, after: ZoneState, plan: ZonePlan): JsonDocument<JsonObject> {
