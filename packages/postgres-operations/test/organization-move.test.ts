@@ -38,6 +38,9 @@ const everything = `
   VALUES ('${id(50)}', '${id(30)}', 'u', 'u', '', '$2y$10$x');
   INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, created_at)
   VALUES ('${id(30)}', 5, 'zone.changed', '{}', '${id(1)}', '{"a":  1}', '{}', '{"b" :2}', '2024-01-01T00:00:00.123456Z');
+  INSERT INTO zone_revisions (zone_id, number, action, objects, inverse, contents_from, rest_from, adjustment)
+  SELECT '${id(30)}', 200 - n, 'zone.restored', '{}', '{}', CASE WHEN n = 100 THEN 5 ELSE 199 - n END, 5, '{"c":  1}'
+  FROM generate_series(1, 100) AS n ORDER BY random();
   INSERT INTO zone_backends VALUES ('${id(21)}', '${id(30)}');
   INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_by, created_at, updated_at, ends_at)
   VALUES ('${id(60)}', '${id(30)}', 't', 't', '', 5, '{}', '${id(1)}', now(), now(), now());
