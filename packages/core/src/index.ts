@@ -157,6 +157,7 @@ export {
   organizationVersion,
 } from './organizations/organization.ts';
 export type * from './organizations/ports.ts';
+export type { OrganizationDetails } from './organizations/read-organization.ts';
 export { bytesPerRow, roomyBytes } from './organizations/storage-quota.ts';
 
 // Backends

@@ -5,7 +5,13 @@ import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
-import { organizationResource, presentOrganization, presentOrganizations } from '../present/organization.ts';
+import {
+  organizationDetailsResource,
+  organizationResource,
+  presentOrganization,
+  presentOrganizationDetails,
+  presentOrganizations,
+} from '../present/organization.ts';
 import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
@@ -22,7 +28,7 @@ const FoundingBody = OrganizationDraft.extend({
   }),
 });
 const SettingsBody = OrganizationSettings.extend({ name, enforceTwoFactor });
-const readOnly = readOnlyMembers(organizationResource);
+const readOnly = readOnlyMembers(organizationDetailsResource);
 
 const ListQuery = z.object(pageParameters);
 
@@ -71,11 +77,11 @@ const itemRoutes = () => [
     method: 'get',
     path: itemPath,
     summary: 'Read an organization.',
-    answers: item(organizationResource),
+    answers: item(organizationDetailsResource),
     formats: formats.plainFirst,
     params: organizationParameter,
     run: ({ caller, params, useCases }) => useCases.readOrganization(caller, params.id),
-    present: (organization) => ({ body: presentOrganization(organization), cacheControl: revalidated }),
+    present: (organization) => ({ body: presentOrganizationDetails(organization), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'patch',

@@ -37,7 +37,7 @@ export const statesAround = (
 
 /**
  * The state before a revision. If the revision right before is no longer kept, it is the one that the revision has
- * stored for that case, or the one of the latest revision that is kept.
+ * stored for that case, or the one of the latest revision that is kept, or nothing.
  */
 function stateBefore(
   repositories: WithHistory,
@@ -45,10 +45,9 @@ function stateBefore(
   states: States,
   after: ZoneDocument,
 ): ResultAsync<ZoneDocument, RevisionNotFound> {
-  if (number === 1) return okAsync({});
-  const stored = () => replay(after, inverse.value);
-  const isStored = previous !== number - 1 && Object.keys(inverse.value).length > 0;
-  if (previous === undefined || isStored) return okAsync(stored());
+  const isStored = Object.keys(inverse.value).length > 0;
+  if (isStored && previous !== number - 1) return okAsync(replay(after, inverse.value));
+  if (previous === undefined) return okAsync({});
   const known = states.get(previous);
   return known === undefined
     ? statesFor(repositories, zoneId, previous).map((earlier) => stateIn(earlier, previous))
