@@ -253,8 +253,7 @@ export {
 } from './history/backend-revision.ts';
 export * from './history/errors.ts';
 export type * from './history/ports.ts';
-export { type Revision, RevisionNumber, type RevisionSummary } from './history/revision.ts';
-export { bytesOfRevision } from './history/revision-bytes.ts';
+export { bytesOfRevision, type Revision, RevisionNumber, type RevisionSummary } from './history/revision.ts';
 export { stateAt, statesAround } from './history/state-at.ts';
 export { patchPair, type ZoneDocument } from './history/zone-document.ts';
 export type { RevisionDiff } from './revisions/compare-revisions.ts';

@@ -1,10 +1,13 @@
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { AuditAction } from '../audit/audit-entry.ts';
+import { bytesPerRow } from '../organizations/storage-quota.ts';
 import type { UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
+import { utf8Bytes } from '../shared/text.ts';
 import { type RevisionNotFound, revisionNotFound } from './errors.ts';
+import type { StoredState } from './ports.ts';
 
 /** The number of a revision, counted per zone. */
 export const RevisionNumber = z.int().min(1).max(2_147_483_647).brand<'RevisionNumber'>();
@@ -36,3 +39,10 @@ export interface RevisionSummary {
 
 /** One change of a zone or of anything in it. History is append-only. */
 export interface Revision extends RevisionSummary, PatchPair {}
+
+/** What a revision counts towards the quota of its organization. */
+export const bytesOfRevision = ({ patch, snapshot, restored }: Omit<StoredState, 'replayBytes'>): number =>
+  [patch, snapshot, restored?.adjustment].reduce(
+    (sum, part) => sum + (part === undefined ? 0 : utf8Bytes(part.text)),
+    bytesPerRow,
+  );

@@ -1,4 +1,4 @@
-import { bytesOfRevision } from '../history/revision-bytes.ts';
+import { bytesOfRevision } from '../history/revision.ts';
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import { utf8Bytes } from '../shared/text.ts';
 import type { ZoneState } from '../zones/zone-state.ts';

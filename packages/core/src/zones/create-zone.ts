@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { type PermissionDenied, permissionDenied } from '../access/errors.ts';
 import { type AccessDenied, lockedMayIn, mayIn } from '../access/permissions.ts';
 import { permits } from '../access/role.ts';
-import { bytesOfRevision } from '../history/revision-bytes.ts';
+import { bytesOfRevision } from '../history/revision.ts';
 import { type OrganizationNotFound } from '../organizations/errors.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { requireStorage } from '../organizations/storage-quota.ts';
