@@ -116,7 +116,9 @@ describe('Organizations', () => {
       const reply = await ada.patch(`${collection}/${organization.id}`, { name: 'Renamed' });
       expect(reply.status).to.equal(200);
       expect(reply.json()).to.include({ id: organization.id, name: 'Renamed', enforceTwoFactor: false });
-      expect((await ada.get(`${collection}/${organization.id}`)).json()).to.deep.equal(reply.json());
+      const storage = { used: 0, limit: 1_000_000_000 };
+      const read = await ada.get(`${collection}/${organization.id}`);
+      expect(read.json()).to.deep.equal({ ...(reply.json() as object), storage });
     });
 
     it('answers 200 to what GET returned', async () => {

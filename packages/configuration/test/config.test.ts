@@ -77,6 +77,7 @@ describe('loadConfig', () => {
         rewriteRules: 50,
         accessRules: 100,
         securityScenarios: 20,
+        storageBytes: 1_000_000_000,
         basicAuthUsers: 50,
         changeSets: 50,
         operations: 500,

@@ -33,6 +33,7 @@ import { rulesContract } from './rules.ts';
 import { sessionsContract } from './sessions.ts';
 import { signInsContract } from './sign-ins.ts';
 import type { OpenStorage } from './storage.ts';
+import { storageQuotasContract } from './storage-quotas.ts';
 import { storageSessionContract } from './storage-session.ts';
 import { twoFactorsContract } from './two-factors.ts';
 import { unitOfWorkContract } from './unit-of-work.ts';
@@ -74,6 +75,7 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   organizations: organizationsContract,
   ownLimits: ownLimitsContract,
   userLimits: userLimitsContract,
+  storageQuotas: storageQuotasContract,
   members: membersContract,
   memberships: membershipsContract,
   invitations: invitationsContract,

@@ -38,7 +38,7 @@ const source = aZoneId();
 const report: readonly ReportEntry[] = [{ kind: 'settings', name: 'Ünïcode', change: 'kept', members: ['a.b'] }];
 
 /** Adds a promotion with its change set, like the use case. */
-async function promoted(
+export async function promoted(
   storage: Storage,
   owned: OwnedZone,
   given: Partial<NewPromotion> = {},

@@ -4,7 +4,7 @@ import { errAsync } from 'neverthrow';
 import { removed, storedZone } from './arrangements.ts';
 import { aRevision, aZoneId, wholeList } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { errorOf, readView, rejectionOf, runUnit } from './results.ts';
+import { errorOf, okOf, readView, rejectionOf, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -48,19 +48,17 @@ function addition(storage: () => Storage): void {
       action: 'rewriteRule.changed',
       objects: { rule: aZoneId(), other: 'Ünïcode' },
       author: userId,
-      patch: jsonDocument({ b: { '😀': [null, 1.5] }, a: null, constructor: 'x' }),
-      inverse: jsonDocument({ a: '"quoted"\n' }),
-      snapshot: snapshotOf(7),
+      snapshot: jsonDocument<ZoneDocument>({ name: '"quoted"\n', zone_settings: { constructor: '😀', list: [1.5] } }),
+      replayBytes: 77,
     });
     await written(storage(), revision);
-    const { snapshot: _, replayBytes: __, ...given } = revision;
+    const { snapshot, patch: _, ...given } = revision;
     const found = await runUnit(storage(), ({ history }) => history.byNumber(zoneId, 7));
-    const { createdAt, patch, inverse, ...rest } = found;
-    const { patch: givenPatch, inverse: givenInverse, ...others } = given;
-    expect(rest).to.deep.equal(others);
-    expect([patch.text, inverse.text]).to.deep.equal([givenPatch.text, givenInverse.text]);
-    expect([patch.value, inverse.value]).to.deep.equal([givenPatch.value, givenInverse.value]);
-    expect(createdAt).to.be.an.instanceOf(Date);
+    expect(found).to.deep.include({ ...given, previous: undefined });
+    expect([found.inverse.text, found.createdAt]).to.deep.equal(['{}', found.createdAt]);
+    expect(found.createdAt).to.be.an.instanceOf(Date);
+    const [whole] = await readView(storage(), ({ history }) => history.trail(zoneId, 7));
+    expect([whole?.snapshot?.text, whole?.snapshot?.value]).to.deep.equal([snapshot?.text, snapshot?.value]);
   });
 
   it('accepts a revision without an author', async () => {
@@ -101,11 +99,8 @@ function listing(storage: () => Storage): void {
   it('lists revisions without their patches', async () => {
     const { zoneId } = await zoneWith(storage(), [1]);
     const { items } = await readView(storage(), ({ history }) => history.list(zoneId, wholeList));
-    const {
-      patch: _,
-      inverse: __,
-      ...summary
-    } = await runUnit(storage(), ({ history }) => history.byNumber(zoneId, 1));
+    const found = await runUnit(storage(), ({ history }) => history.byNumber(zoneId, 1));
+    const { inverse: _, restored: __, replayBytes: ___, previous: ____, ...summary } = found;
     expect(items).to.deep.equal([summary]);
   });
 
@@ -137,15 +132,18 @@ function reading(storage: () => Storage): void {
 
 function trails(storage: () => Storage): void {
   const trail = (zone: ZoneId, number: number) =>
-    storage().unitOfWork.view(({ history }) => history.patchChain(zone, number));
-  const found = async (zone: ZoneId, number: number) => {
-    const { snapshot, patches } = await readView(storage(), ({ history }) => history.patchChain(zone, number));
-    return { snapshot: snapshot.text, patches: patches.map(({ text }) => text) };
-  };
-  const from = (snapshot: number, ...patches: readonly number[]) => ({
-    snapshot: snapshotOf(snapshot).text,
-    patches: patches.map((number) => `{"name":"name ${number}"}`),
-  });
+    storage().unitOfWork.view(({ history }) => history.trail(zone, number));
+  const found = async (zone: ZoneId, number: number) =>
+    (await okOf(trail(zone, number))).map((each) => ({
+      number: each.number,
+      snapshot: each.snapshot?.text,
+      patch: each.patch?.text,
+      restored: each.restored && { ...each.restored, adjustment: each.restored.adjustment?.text },
+    }));
+  const none = { snapshot: undefined, patch: undefined, restored: undefined };
+  const whole = (number: number) => ({ ...none, number, snapshot: snapshotOf(number).text });
+  const patched = (number: number) => ({ ...none, number, patch: `{"name":"name ${number}"}` });
+  const from = (snapshot: number, ...patches: readonly number[]) => [whole(snapshot), ...patches.map(patched)];
 
   const cases: readonly (readonly [number: number, snapshot: number, ...patches: readonly number[]])[] = [
     [1, 1],
@@ -169,6 +167,38 @@ function trails(storage: () => Storage): void {
     const { zoneId } = await zoneWith(storage(), [12, 13], [12]);
     expect(await found(zoneId, 13)).to.deep.equal(from(12, 13));
     expect(await errorOf(trail(zoneId, 11))).to.deep.equal({ type: 'RevisionNotFound' });
+  });
+
+  it('includes the trails of the revisions that a restoration refers to, each revision once', async () => {
+    const { zoneId } = await zoneWith(storage(), [1, 2, 3, 4, 5, 6, 7], [1, 4]);
+    const reference = (contentsFrom: number, restFrom: number, adjustment?: { readonly a: string }) => ({
+      contentsFrom,
+      restFrom,
+      adjustment: adjustment && jsonDocument(adjustment),
+    });
+    const add = (number: number, restored?: ReturnType<typeof reference>) =>
+      written(storage(), aRevision({ zoneId, number, restored, ...(restored && { patch: undefined }) }));
+    await add(8, reference(3, 7));
+    await add(9);
+    await add(10, reference(5, 9, { a: 'ä' }));
+    await add(11);
+    const restored = (number: number, contentsFrom: number, restFrom: number, adjustment?: string) => ({
+      ...none,
+      number,
+      restored: { contentsFrom, restFrom, adjustment },
+    });
+    const eight = [...from(1, 2, 3), ...from(4, 5, 6, 7), restored(8, 3, 7)];
+    expect(await found(zoneId, 8)).to.deep.equal(eight);
+    expect(await found(zoneId, 9)).to.deep.equal([...eight, patched(9)]);
+    const ten = [...eight, patched(9), restored(10, 5, 9, '{"a":"ä"}')];
+    expect(await found(zoneId, 11)).to.deep.equal([...ten, patched(11)]);
+    const { restored: origin, previous } = await okOf(byNumber(storage(), zoneId, 10));
+    expect([origin?.contentsFrom, origin?.restFrom, origin?.adjustment?.text, previous]).to.deep.equal([
+      5,
+      9,
+      '{"a":"ä"}',
+      9,
+    ]);
   });
 
   it('fails for missing revisions and missing zones', async () => {

@@ -159,6 +159,8 @@ export {
   organizationVersion,
 } from './organizations/organization.ts';
 export type * from './organizations/ports.ts';
+export type { OrganizationDetails } from './organizations/read-organization.ts';
+export { bytesPerRow, roomyBytes } from './organizations/storage-quota.ts';
 
 // Backends
 
@@ -253,9 +255,9 @@ export {
 } from './history/backend-revision.ts';
 export * from './history/errors.ts';
 export type * from './history/ports.ts';
-export { type Revision, RevisionNumber, type RevisionSummary } from './history/revision.ts';
-export { stateAt } from './history/state-at.ts';
-export type { ZoneDocument } from './history/zone-document.ts';
+export { bytesOfRevision, type Revision, RevisionNumber, type RevisionSummary } from './history/revision.ts';
+export { stateAt, statesAround } from './history/state-at.ts';
+export { patchPair, type ZoneDocument } from './history/zone-document.ts';
 export type { RevisionDiff } from './revisions/compare-revisions.ts';
 export { MissingMode, type MissingPart } from './revisions/missing-references.ts';
 export type { BackendRevisionDetails } from './revisions/read-backend-revision.ts';
@@ -313,6 +315,7 @@ export * from './change-sets/errors.ts';
 export type { ListChangeSetsQuery } from './change-sets/list-change-sets.ts';
 export type { OperationReader } from './change-sets/operation.ts';
 export * from './change-sets/ports.ts';
+export { bytesOfChangeSet } from './change-sets/stored-bytes.ts';
 export type { MergeConflict, MergeConflicted, Resolution } from './merging/merge-documents.ts';
 
 // Promotions: changes brought from one zone to another
@@ -322,6 +325,7 @@ export type * from './promotions/ports.ts';
 export type { PromotionOutcome } from './promotions/promote-zone.ts';
 export * from './promotions/promotion.ts';
 export { PromotionDraft } from './promotions/promotion-draft.ts';
+export { bytesOfPromotion } from './promotions/stored-bytes.ts';
 export { limitsInForce } from './usage-limits/limits-in-force.ts';
 export {
   defaultUsageLimits,

@@ -12,7 +12,7 @@ import type { DeletedZones } from './deleted-zones/ports.ts';
 import type { BackendHistory, ZoneHistory } from './history/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
-import type { Members, Memberships, Organizations, OwnLimits } from './organizations/ports.ts';
+import type { Members, Memberships, Organizations, OwnLimits, StorageQuotas } from './organizations/ports.ts';
 import type { Promotions } from './promotions/ports.ts';
 import type { Rules } from './rules/ports.ts';
 import type { Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
@@ -38,6 +38,7 @@ export interface Repositories {
   readonly organizations: Organizations;
   readonly ownLimits: OwnLimits;
   readonly userLimits: AccountLimits;
+  readonly storageQuotas: StorageQuotas;
   readonly members: Members;
   readonly memberships: Memberships;
   readonly invitations: Invitations;

@@ -1,4 +1,11 @@
-import { type Revision, type RevisionSummary, revisionNotFound, type ZoneHistory, type ZoneId } from '@zonewright/core';
+import {
+  jsonDocument,
+  type RevisionSummary,
+  revisionNotFound,
+  type TrailRevision,
+  type ZoneHistory,
+  type ZoneId,
+} from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { pageOf } from './pages.ts';
 import type { Unit } from './tables.ts';
@@ -15,26 +22,40 @@ export const memoryZoneHistory = ({ tables: { revisions }, now, commit }: Unit):
     },
     list: (zone, page) => okAsync(pageOf(of(zone).map(summaryOf).toReversed(), page)),
     byNumber: (zone, number) => {
-      const found = of(zone).find((revision) => revision.number === number);
-      return found === undefined ? errAsync(revisionNotFound()) : okAsync(revisionOf(found));
+      const index = of(zone).findIndex((revision) => revision.number === number);
+      const found = of(zone)[index];
+      if (found === undefined) return errAsync(revisionNotFound());
+      const { restored, replayBytes } = found;
+      const previous = of(zone)[index - 1]?.number;
+      return okAsync({ ...summaryOf(found), restored, replayBytes, previous, inverse: jsonDocument({}) });
     },
-    patchChain: (zone, number) => {
-      const until = of(zone).filter((revision) => revision.number <= number);
-      const start = until.findLastIndex(({ snapshot }) => snapshot !== undefined);
-      const snapshot = until[start]?.snapshot;
-      if (snapshot === undefined || until.at(-1)?.number !== number) return errAsync(revisionNotFound());
-      return okAsync({ snapshot, patches: until.slice(start + 1).map(({ patch }) => patch) });
+    trail: (zone, number) => {
+      const needed = neededFor(of(zone), number);
+      return needed.has(number)
+        ? okAsync([...needed.values()].sort((one, other) => one.number - other.number))
+        : errAsync(revisionNotFound());
     },
   };
 };
 
-const revisionOf = ({ snapshot: _, replayBytes: __, commit: ___, ...revision }: RevisionRow): Revision => revision;
+/** What the state of a revision is made of, by number; empty if there is no such revision. */
+function neededFor(revisions: readonly RevisionRow[], number: number): ReadonlyMap<number, TrailRevision> {
+  const index = revisions.findIndex((revision) => revision.number === number);
+  const start = revisions.slice(0, index + 1).findLastIndex((each) => (each.snapshot ?? each.restored) !== undefined);
+  const segment = start < 0 ? [] : revisions.slice(start, index + 1);
+  const { contentsFrom, restFrom } = segment[0]?.restored ?? {};
+  const origins = [contentsFrom, restFrom].filter((origin) => origin !== undefined);
+  return new Map([
+    ...origins.flatMap((origin) => [...neededFor(revisions, origin)]),
+    ...segment.map((revision) => [revision.number, revision] as const),
+  ]);
+}
 
 const summaryOf = ({
   snapshot: _,
   replayBytes: __,
   patch: ___,
-  inverse: ____,
+  restored: ____,
   commit: _____,
   ...summary
 }: RevisionRow): RevisionSummary => summary;

@@ -38,6 +38,7 @@ import { memoryRetentions } from './retentions.ts';
 import { memoryRules } from './rules.ts';
 import { memorySessions } from './sessions.ts';
 import { memorySignIns } from './sign-ins.ts';
+import { memoryStorageQuotas } from './storage-quotas.ts';
 import { draftOf, emptyTables, type Tables, type Unit } from './tables.ts';
 import { memoryTwoFactors } from './two-factors.ts';
 import { memoryZoneChanges } from './zone-changes.ts';
@@ -173,6 +174,7 @@ const repositoriesOn = lazily<Unit, Repositories>({
   organizations: memoryOrganizations,
   ownLimits: memoryOwnLimits,
   userLimits: memoryUserLimits,
+  storageQuotas: memoryStorageQuotas,
   members: memoryMembers,
   memberships: memoryMemberships,
   invitations: memoryInvitations,

@@ -26,6 +26,7 @@ import { memoryBackends } from './backends.ts';
 import { markApplied, openRow } from './change-sets.ts';
 import { memoryZoneHistory } from './history.ts';
 import { membershipsOf } from './memberships.ts';
+import { storedBytes } from './storage-quotas.ts';
 import type { Tables, Unit } from './tables.ts';
 import type { ZoneRow } from './zone-rows.ts';
 import { listKey, stateOf } from './zone-states.ts';
@@ -59,9 +60,10 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
           }),
         ),
     lock: () => okAsync(),
-    apply: (facts, versions, { plan, revision, audit, changeSet }) => {
+    apply: (facts, versions, { plan, revision, audit, changeSet, mostStored }) => {
       const { zone } = facts.state;
-      if (!isTrue(tables, facts, versions) || isOvertaken(unit, facts, { plan, changeSet })) {
+      const isCrowded = mostStored !== undefined && storedBytes(tables, zone.organizationId) > mostStored;
+      if (isCrowded || !isTrue(tables, facts, versions) || isOvertaken(unit, facts, { plan, changeSet })) {
         return okAsync<'superseded'>('superseded');
       }
       if (plan.names !== undefined && isNameTaken(tables, { ...zone, ...plan.names })) return errAsync(zoneNameTaken());
@@ -97,7 +99,9 @@ function isTaken({ rules, revisions }: Tables, zone: ZoneId, { kind, id }: Claim
     isJsonObject(list) && isJsonObject(list['items']) && Object.hasOwn(list['items'], id);
   return (
     ![undefined, zone].includes(rules.get(id)?.zoneId) ||
-    (revisions.get(zone) ?? []).some(({ patch }) => others.some((member) => hasIt(patch.value[member])))
+    (revisions.get(zone) ?? []).some(({ snapshot, patch }) =>
+      others.some((member) => hasIt((snapshot ?? patch)?.value[member])),
+    )
   );
 }
 

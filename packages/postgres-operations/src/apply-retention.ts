@@ -1,20 +1,11 @@
 import {
   backendSnapshotInterval,
   type InstallationRetention,
-  jsonDocument,
-  RevisionNumber,
   retentionPauseSeconds,
-  stateAt,
   type ZoneId,
 } from '@zonewright/core';
-import {
-  type Connection,
-  type Database,
-  daysOf,
-  postgresZoneHistory,
-  type Statement,
-  storageFailure,
-} from '@zonewright/postgres';
+import { type Connection, type Database, daysOf, type Statement, storageFailure } from '@zonewright/postgres';
+import { type Cut, shorten, thin } from './cut-history.ts';
 import { cleanUpLock } from './expiry.ts';
 import { statementFile as file } from './statement-file.ts';
 
@@ -26,10 +17,6 @@ const statements = {
   thinnable: file('clean-up/thinnable.sql'),
   outdated: file('clean-up/outdated.sql'),
   lockZone: file('clean-up/lock-zone.sql'),
-  thin: file('clean-up/thin.sql'),
-  addSnapshot: file('clean-up/add-snapshot.sql'),
-  removeBefore: file('clean-up/remove-before.sql'),
-  appliedBefore: file('clean-up/applied-before.sql'),
   settle: file('clean-up/settle.sql'),
   outdatedBackends: file('clean-up/outdated-backends.sql'),
   removeStates: file('clean-up/remove-states.sql'),
@@ -119,13 +106,6 @@ const cutHistory = (on: Connection, installation: InstallationRetention): Promis
     return isThinner || isShorter ? position : zones.at(-1);
   });
 
-/** A zone and the first revision of its remaining history. */
-interface Cut {
-  readonly zoneId: ZoneId;
-  readonly number: number;
-  readonly hasSnapshot: boolean;
-}
-
 /** Cuts the history of each zone that the statement returns. Resolves to whether anything was deleted. */
 async function eachOf(
   on: Connection,
@@ -142,21 +122,6 @@ async function eachOf(
     hasRemoved ||= removed.length > 0;
   }
   return hasRemoved;
-}
-
-const thin = (on: Connection, { zoneId: zone, number }: Cut) => on.any(statements.thin.prepared({ zone, number }));
-
-/** The state at the cut becomes the beginning of the history; change sets applied before it are deleted too. */
-async function shorten(on: Connection, { zoneId: zone, number, hasSnapshot }: Cut): Promise<readonly unknown[]> {
-  if (!hasSnapshot) {
-    const state = await stateAt({ history: postgresZoneHistory(on, undefined) }, zone, RevisionNumber.parse(number));
-    // Deletes nothing if the state cannot be read.
-    if (state.isErr()) return [];
-    const { text } = jsonDocument(state.value);
-    await on.none(statements.addSnapshot.prepared({ zone, number, snapshot: text }));
-  }
-  await on.none(statements.appliedBefore.prepared({ zone, number }));
-  return on.any(statements.removeBefore.prepared({ zone, number }));
 }
 
 /** Outdated rows in a batch of backend history. */

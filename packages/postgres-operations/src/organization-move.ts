@@ -87,6 +87,7 @@ async function moveBetween(move: OpenMove): Promise<Result<MovedOrganization, Mo
   if (unblocked.length > 0) return err({ type: 'AccountsNotBlocked', emails: unblocked });
   const number = await addOrganization(move);
   await runFile(source, 'moves/prepare-source.sql');
+  await runFile(target, 'moves/defer-references.sql');
   const sides = { source: { client: source, organization }, target: { client: target, organization: number } };
   const rows: Record<string, number> = {};
   for (const table of movedTables) {

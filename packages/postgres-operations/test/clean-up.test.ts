@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { sqlFile } from '../src/sql-file.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { migratedDatabase } from './support/database.ts';
+import { expectTalliesToHold } from './support/stored-bytes.ts';
 
 const user = '01900000-0000-7000-8000-000000000001';
 const batch = 100;
@@ -74,6 +75,7 @@ describe('cleanUp', () => {
        SELECT gen_random_uuid(), id, 'shop', 'shop', 'prod', 'ban_1' FROM organization`,
     );
   });
+  afterEach(() => expectTalliesToHold(database));
   beforeEach(async () => {
     await database.none(
       'DELETE FROM users; DELETE FROM outbox_mails; DELETE FROM idempotency_keys; DELETE FROM change_sets',

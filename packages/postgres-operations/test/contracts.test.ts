@@ -3,6 +3,7 @@ import { type Database, openDatabase } from '@zonewright/postgres';
 import { type StorageServer, storageIn } from '../../postgres/test/support/postgres-storage.ts';
 import { postgresExpiry } from '../src/index.ts';
 import { migratedDatabase } from './support/database.ts';
+import { expectTalliesToHold } from './support/stored-bytes.ts';
 
 const tables: Readonly<Record<keyof StoredCounts, string>> = {
   accounts: 'users',
@@ -28,6 +29,8 @@ describe('PostgreSQL', () => {
     server = storageIn(url);
     database = openDatabase({ url, connections: 1 });
   });
+  // The contract deletes zones, organizations and what is left of them.
+  afterEach(async () => database && expectTalliesToHold(database));
   after(() => Promise.all([server?.close(), database?.$pool.end()]));
 
   expiryContract('postgres', async () => {

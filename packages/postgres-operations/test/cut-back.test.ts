@@ -1,12 +1,15 @@
-import { RevisionNumber, stateAt, ZoneId } from '@zonewright/core';
+import { RevisionNumber, stateAt, statesAround, ZoneId } from '@zonewright/core';
+import { postgresZoneHistory } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { cutting } from './support/cutting.ts';
+import { expectTalliesToHold } from './support/stored-bytes.ts';
 
 const page = { page: 1, itemsPerPage: 100 };
 
 describe('applyRetention', function () {
   this.timeout(60_000);
   const { database, unitOfWork, anOrganization, keep, cut, uuid } = cutting();
+  afterEach(() => expectTalliesToHold(database()));
 
   describe('for history', () => {
     /** A zone changed daily; revision 1 and every hundredth have a snapshot. */
@@ -36,6 +39,11 @@ describe('applyRetention', function () {
       (await unitOfWork().view((repositories) => stateAt(repositories, zone, RevisionNumber.parse(number)))).unwrapOr(
         undefined,
       );
+    const changeAt = async (zone: ZoneId, number: number) => {
+      const history = postgresZoneHistory(database(), undefined);
+      const read = history.byNumber(zone, number).andThen((revision) => statesAround({ history }, revision));
+      return (await read).unwrapOr(undefined);
+    };
     const total = async (zone: ZoneId) =>
       (
         await unitOfWork()
@@ -81,6 +89,79 @@ describe('applyRetention', function () {
       expect(kept).to.deep.equal([100, 200, ...from(300, 335)]);
       await expectWhole(zone, kept);
       expect(await readable(zone, 150)).to.equal(undefined);
+    });
+
+    /**
+     * A zone changed daily, with references: revision 1 is a snapshot, and each later one a patch or what it refers to.
+     */
+    async function aRestoredZone(organization: number, last: number) {
+      const zone = await aZone(organization, last);
+      const references = [
+        [11, 3, 10, null],
+        [12, 5, 10, null],
+        [14, 3, 13, '{"zone_settings":{"kept":true}}'],
+        [15, 3, 13, null],
+        [16, 5, 13, null],
+        [18, 14, 17, null],
+        [20, 19, 19, null],
+      ] as const;
+      await database().none(
+        `UPDATE zone_revisions SET patch = json_build_object('name', 'name ' || number, 'zone_settings', json_build_object('page', number))
+         WHERE zone_id = $1 AND snapshot IS NULL`,
+        zone,
+      );
+      for (const reference of references)
+        await database().none(
+          `UPDATE zone_revisions SET patch = NULL, contents_from = $3, rest_from = $4, adjustment = $5
+           WHERE zone_id = $1 AND number = $2`,
+          [zone, ...reference],
+        );
+      const states = new Map<number, unknown>();
+      for (const number of from(1, last)) states.set(number, await readable(zone, number));
+      expect(states.get(18)).to.deep.equal({ name: 'name 17', tag: 'prod', zone_settings: { page: 3, kept: true } });
+      expect([...states.values()]).to.not.include(undefined);
+      return { zone, states };
+    }
+
+    it('keeps restored states and what changed, although what they refer to is deleted', async () => {
+      for (const days of from(5, 18)) {
+        const { zone, states } = await aRestoredZone(await anOrganization(), 25);
+        const changes = await Promise.all(from(1, 25).map((number) => changeAt(zone, number)));
+        await cut({ history: days });
+        const kept = await numbers(zone);
+        const [first = 0] = kept;
+        expect(first).to.be.within(25 - days - 2, 25 - days);
+        expect(kept).to.deep.equal(from(first, 25));
+        for (const number of kept) {
+          expect(await readable(zone, number)).to.deep.equal(states.get(number));
+          expect(await changeAt(zone, number)).to.deep.equal(changes[number - 1]);
+        }
+      }
+    });
+
+    it('thins out restorations and keeps what later ones refer to', async () => {
+      const { zone, states } = await aRestoredZone(await anOrganization(), 125);
+      await database().none(
+        'UPDATE zone_revisions SET contents_from = 14, rest_from = 109, patch = NULL WHERE zone_id = $1 AND number = 110',
+        zone,
+      );
+      states.set(110, await readable(zone, 110));
+      for (const number of from(111, 125)) states.set(number, await readable(zone, number));
+      await cut({ historyDetail: 10 });
+      const kept = await numbers(zone);
+      expect(kept).to.deep.equal([1, 14, ...from(100, 125)]);
+      for (const number of kept) expect(await readable(zone, number)).to.deep.equal(states.get(number));
+    });
+
+    it('thins out a thousand restorations without a snapshot', async () => {
+      const zone = await aZone(await anOrganization(), 1300);
+      await database().none(
+        `UPDATE zone_revisions SET contents_from = 1 + number % 2, rest_from = 2, patch = NULL, snapshot = NULL
+         WHERE zone_id = $1 AND number > 2`,
+        zone,
+      );
+      await cut({ historyDetail: 30 });
+      expect(await numbers(zone)).to.deep.equal([1, 2, 1001, ...from(1002, 1300)]);
     });
 
     it('deletes a thousand revisions of a zone at a time', async () => {

@@ -6,6 +6,7 @@ import { moveOrganization, removeOrganization } from '../src/index.ts';
 import { movedTables, namesOf } from '../src/moved-tables.ts';
 import { adapterSql } from './support/adapter-sql.ts';
 import { migratedDatabase } from './support/database.ts';
+import { expectTalliesToHold } from './support/stored-bytes.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const operator = { network: undefined, userAgent: 'a test' };
@@ -39,6 +40,9 @@ const everything = `
   VALUES ('${id(50)}', '${id(30)}', 'u', 'u', '', '$2y$10$x');
   INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, created_at)
   VALUES ('${id(30)}', 5, 'zone.changed', '{}', '${id(1)}', '{"a":  1}', '{}', '{"b" :2}', '2024-01-01T00:00:00.123456Z');
+  INSERT INTO zone_revisions (zone_id, number, action, objects, inverse, contents_from, rest_from, adjustment)
+  SELECT '${id(30)}', 200 - n, 'zone.restored', '{}', '{}', CASE WHEN n = 100 THEN 5 ELSE 199 - n END, 5, '{"c":  1}'
+  FROM generate_series(1, 100) AS n ORDER BY random();
   INSERT INTO zone_backends VALUES ('${id(21)}', '${id(30)}');
   INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_by, created_at, updated_at, ends_at)
   VALUES ('${id(60)}', '${id(30)}', 't', 't', '', 5, '{}', '${id(1)}', now(), now(), now());
@@ -163,6 +167,7 @@ describe('moveOrganization', function () {
       { objects: { organization: '2', name: 'Wright' } },
     ]);
     expect(await target.any('SELECT tag, zones FROM zone_tallies')).to.deep.equal([{ tag: 'prod', zones: 1 }]);
+    for (const database of [source, target]) await expectTalliesToHold(database);
   });
   const withoutBanTokens = (text: string) => text.replaceAll(/"(sealed_)?ban_token":("[^"]*"|null)/g, '');
   const untilWaiting = async (): Promise<void> => {
@@ -212,7 +217,7 @@ describe('moveOrganization', function () {
       ({ name }) => name,
     );
     // The first is moved separately, the others by triggers.
-    const others = ['organizations', 'zone_tallies', 'zone_change_marks'];
+    const others = ['organizations', 'zone_tallies', 'zone_change_marks', 'stored_bytes'];
     expect(tables).to.have.members([...others, ...movedTables.map(({ name }) => name)]);
     const withKeys = [...adapterSql('keys/uses.sql').matchAll(/FROM (\w+)/g)].map(([, name]) => name);
     expect(withKeys).to.have.length(5);

@@ -53,7 +53,12 @@ export function rethrow(error: unknown): never {
 }
 
 /** The unique constraint that an insert or update violates. */
-export const brokenUniqueConstraint = (error: unknown): string | undefined =>
-  codeOf(error) === '23505' && typeof error === 'object' && error !== null && 'constraint' in error
+export const brokenUniqueConstraint = (error: unknown): string | undefined => brokenConstraint(error, '23505');
+
+/** The foreign key of a row that refers to a missing one. */
+export const brokenForeignKey = (error: unknown): string | undefined => brokenConstraint(error, '23503');
+
+const brokenConstraint = (error: unknown, code: string): string | undefined =>
+  codeOf(error) === code && typeof error === 'object' && error !== null && 'constraint' in error
     ? String(error.constraint)
     : undefined;

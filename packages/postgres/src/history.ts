@@ -1,11 +1,13 @@
-import type { PatchChain } from '@zonewright/core';
 import {
   type JsonObject,
-  type Revision,
+  type RecordedRevision,
+  type RestoredState,
   type RevisionNotFound,
   type RevisionSummary,
   revisionNotFound,
+  type StoredState,
   storedDocument,
+  type TrailRevision,
   type UserId,
   type ZoneDocument,
   type ZoneHistory,
@@ -18,29 +20,33 @@ import { sql } from './sql.ts';
 import type { HotStandby } from './standby.ts';
 
 type SummaryRow = Omit<RevisionSummary, 'author'> & { readonly author: UserId | null };
-type RevisionRow = SummaryRow & {
-  readonly patch: string;
-  readonly inverse: string;
-};
 
-interface TrailRow {
+/** Where a restored state comes from; nulls for other revisions. */
+interface OriginRow {
+  readonly contentsFrom: number | null;
+  readonly restFrom: number | null;
+  readonly adjustment: string | null;
+}
+
+type RevisionRow = SummaryRow &
+  OriginRow & { readonly replayBytes: number; readonly previous: number | null; readonly inverse: string };
+
+interface TrailRow extends OriginRow {
   readonly number: number;
   /** Unique within the zone's history. */
   readonly version: string;
-  readonly patch: string;
+  readonly patch: string | null;
   readonly snapshot: string | null;
 }
 
 export const postgresZoneHistory = (on: Connection, standby: HotStandby | undefined): ZoneHistory => ({
-  add: ({ zoneId, author, objects, patch, inverse, snapshot, ...revision }) =>
+  add: ({ zoneId, author, objects, snapshot, patch, restored, ...revision }) =>
     run(on, sql.history.add, {
       ...revision,
       zone: zoneId,
       author: author ?? null,
       objects: JSON.stringify(objects),
-      patch: patch.text,
-      inverse: inverse.text,
-      snapshot: snapshot?.text ?? null,
+      ...stateValues({ snapshot, patch, restored }),
     }),
   list: (zone, page) =>
     pageOf<SummaryRow>(on, sql.history, { zone }, page).map(({ items, totalItems }) => ({
@@ -51,11 +57,20 @@ export const postgresZoneHistory = (on: Connection, standby: HotStandby | undefi
     required<RevisionRow, RevisionNotFound>(on, sql.history.byNumber, { zone, number }, revisionNotFound).map(
       revisionOf,
     ),
-  patchChain: (zone, number) =>
+  trail: (zone, number) =>
     (standby === undefined
       ? many<TrailRow>(on, sql.history.trail, { zone, number })
       : suppliedTrail(on, standby, { zone, number })
     ).andThen((rows) => trailOf(rows, number)),
+});
+
+/** How a statement stores the state of a revision. */
+export const stateValues = ({ snapshot, patch, restored }: Omit<StoredState, 'replayBytes'>) => ({
+  snapshot: snapshot?.text ?? null,
+  patch: patch?.text ?? null,
+  contentsFrom: restored?.contentsFrom ?? null,
+  restFrom: restored?.restFrom ?? null,
+  adjustment: restored?.adjustment?.text ?? null,
 });
 
 /** The trail with rows named by the primary and read from the standby, if it has all of them. */
@@ -76,19 +91,38 @@ function suppliedTrail(
 
 const versionsOf = (rows: readonly Pick<TrailRow, 'version'>[]): string => rows.map(({ version }) => version).join();
 
-function trailOf([first, ...later]: readonly TrailRow[], number: number): Result<PatchChain, RevisionNotFound> {
-  const isThere = (later.at(-1) ?? first)?.number === number;
-  if (first?.snapshot === undefined || first.snapshot === null || !isThere) return err(revisionNotFound());
-  return ok({
-    snapshot: storedDocument<ZoneDocument>(first.snapshot),
-    patches: later.map(({ patch }) => storedDocument<JsonObject>(patch)),
-  });
+function trailOf(rows: readonly TrailRow[], number: number): Result<readonly TrailRevision[], RevisionNotFound> {
+  const [first] = rows;
+  const isThere = rows.at(-1)?.number === number && first !== undefined && first.snapshot !== null;
+  return isThere ? ok(rows.map(trailRevisionOf)) : err(revisionNotFound());
 }
+
+const trailRevisionOf = ({ number, patch, snapshot, ...row }: TrailRow): TrailRevision => ({
+  number,
+  snapshot: snapshot === null ? undefined : storedDocument<ZoneDocument>(snapshot),
+  patch: patch === null ? undefined : storedDocument<JsonObject>(patch),
+  restored: restoredIn(row),
+});
+
+const restoredIn = ({ contentsFrom, restFrom, adjustment }: OriginRow): RestoredState | undefined =>
+  contentsFrom === null || restFrom === null
+    ? undefined
+    : { contentsFrom, restFrom, adjustment: adjustment === null ? undefined : storedDocument<JsonObject>(adjustment) };
 
 const summaryOf = ({ author, ...row }: SummaryRow): RevisionSummary => ({ ...row, author: author ?? undefined });
 
-const revisionOf = ({ patch, inverse, ...row }: RevisionRow): Revision => ({
+const revisionOf = ({
+  contentsFrom,
+  restFrom,
+  adjustment,
+  replayBytes,
+  previous,
+  inverse,
+  ...row
+}: RevisionRow): RecordedRevision => ({
   ...summaryOf(row),
-  patch: storedDocument(patch),
+  restored: restoredIn({ contentsFrom, restFrom, adjustment }),
+  replayBytes,
+  previous: previous ?? undefined,
   inverse: storedDocument(inverse),
 });

@@ -101,6 +101,7 @@ export const sql = {
     revoke: file('api-tokens/revoke.sql'),
     noteUse: file('api-tokens/note-use.sql'),
   },
+  storageQuotas: { of: file('storage-quotas/of.sql'), lock: file('storage-quotas/lock.sql') },
   organizations: {
     create: file('organizations/create.sql'),
     ownedCount: file('organizations/owned-count.sql'),

@@ -44,6 +44,7 @@ import type { SecretBoxes } from './secret-boxes.ts';
 import { postgresSessions } from './sessions.ts';
 import { postgresSignIns } from './sign-ins.ts';
 import type { HotStandby } from './standby.ts';
+import { postgresStorageQuotas } from './storage-quotas.ts';
 import { observe, observedPool } from './timed.ts';
 import { ambientTransaction, inSingleStatement, inTransaction, undoable, withinTransaction } from './transaction.ts';
 import { postgresTwoFactors } from './two-factors.ts';
@@ -187,6 +188,7 @@ const repositoriesOn = lazily<Place, Repositories>({
   organizations: ({ connection, limits }) => postgresOrganizations(connection, limits),
   ownLimits: ({ connection }) => postgresOwnLimits(connection),
   userLimits: ({ connection, limits }) => postgresUserLimits(connection, limits),
+  storageQuotas: ({ connection, limits }) => postgresStorageQuotas(connection, limits),
   members: ({ connection }) => postgresMembers(connection),
   memberships: ({ connection }) => postgresMemberships(connection),
   invitations: ({ connection }) => postgresInvitations(connection),

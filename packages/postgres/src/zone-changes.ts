@@ -22,7 +22,8 @@ import {
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { banTokenColumns } from './ban-tokens.ts';
 import { resolveReferences } from './external-references.ts';
-import { brokenUniqueConstraint } from './failures.ts';
+import { brokenForeignKey, brokenUniqueConstraint } from './failures.ts';
+import { stateValues } from './history.ts';
 import type { StoredLimits } from './limits.ts';
 import { many } from './query.ts';
 import type { ReadAheadSlot } from './read-ahead.ts';
@@ -62,6 +63,8 @@ export const postgresZoneChanges = ({
         if (broken === 'zones_name_unique') return err(zoneNameTaken());
         // The rule's id was taken after the lookup.
         if (broken === 'rules_pkey') return ok(null);
+        // Retention has removed what a restoration refers to.
+        if (originConstraints.has(brokenForeignKey(failure))) return ok(null);
         throw failure;
       })
       .map((row) => {
@@ -72,6 +75,9 @@ export const postgresZoneChanges = ({
         return state;
       }),
 });
+
+/** Of the revisions that a restoration refers to. */
+const originConstraints = new Set<string | undefined>(['zone_revisions_contents', 'zone_revisions_rest']);
 
 /** When a change was applied, and the zone's new version; null if only a change set was marked. */
 interface AppliedRow {
@@ -107,14 +113,13 @@ function prepared(
   });
 }
 
-const recordValues = ({ revision, audit, changeSet }: RecordedChange) => ({
+const recordValues = ({ revision, audit, changeSet, mostStored }: RecordedChange) => ({
+  mostStored: mostStored ?? null,
   changeSet: changeSet?.id ?? null,
   changeSetRevision: changeSet?.revision ?? null,
   action: revision.action,
   objects: JSON.stringify(revision.objects),
-  patch: revision.patch.text,
-  inverse: revision.inverse.text,
-  snapshot: revision.snapshot?.text ?? null,
+  ...stateValues(revision),
   replayBytes: revision.replayBytes,
   credential: audit.credential ?? null,
   auditObjects: audit.objects,

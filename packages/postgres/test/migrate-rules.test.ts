@@ -233,7 +233,7 @@ describe('migrate, on a database with configuration rules,', function () {
         basicAuthUsers: {},
       });
       expect(revision).to.include({ number, action: 'zone.created', author: undefined });
-      expect([revision.patch.text, revision.inverse.text]).to.deep.equal(['{}', '{}']);
+      expect(revision.patch.value).to.deep.equal(state);
     }
   });
 

@@ -167,7 +167,7 @@ const actionRoutes = () => [
     description: 'Its patch becomes the merged patch. `resolve` settles conflicts; the error lists those that remain.',
     answers: item(changeSetDetailsResource),
     accepts: whole(RebaseBody),
-    refuses: ['ChangeSetClosed', 'MergeConflicted'],
+    refuses: ['InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.changeSet,

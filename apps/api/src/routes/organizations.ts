@@ -5,7 +5,13 @@ import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { pageParameters } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
-import { organizationResource, presentOrganization, presentOrganizations } from '../present/organization.ts';
+import {
+  organizationDetailsResource,
+  organizationResource,
+  presentOrganization,
+  presentOrganizationDetails,
+  presentOrganizations,
+} from '../present/organization.ts';
 import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
@@ -22,7 +28,7 @@ const FoundingBody = OrganizationDraft.extend({
   }),
 });
 const SettingsBody = OrganizationSettings.extend({ name, enforceTwoFactor });
-const readOnly = readOnlyMembers(organizationResource);
+const readOnly = readOnlyMembers(organizationDetailsResource);
 
 const ListQuery = z.object(pageParameters);
 
@@ -74,13 +80,12 @@ const itemRoutes = () => [
     path: itemPath,
     cost: 'constant',
     summary: 'Read an organization.',
-    description:
-      'Every member can read it, also while it requires two-factor authentication that the member has not enabled.',
-    answers: item(organizationResource),
+    description: 'With the bytes that its zones, histories and drafts store, and the limit.',
+    answers: item(organizationDetailsResource),
     formats: formats.plainFirst,
     params: organizationParameter,
     run: ({ caller, params, useCases }) => useCases.readOrganization(caller, params.id),
-    present: (organization) => ({ body: presentOrganization(organization), cacheControl: revalidated }),
+    present: (organization) => ({ body: presentOrganizationDetails(organization), cacheControl: revalidated }),
   }),
   protectedRoute({
     method: 'patch',

@@ -124,6 +124,7 @@ const itemRoutes = () => [
     summary: 'Rotate the ban token of a zone.',
     description: 'The old token stops working.',
     answers: item(zoneResource),
+    refuses: ['InvalidInput'],
     formats: formats.plainFirst,
     params: zoneParameter,
     subject: ({ params }) => ({ kind: 'zone change', id: params.id }),

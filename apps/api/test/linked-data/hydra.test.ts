@@ -70,7 +70,7 @@ describe('parseHydraDocumentation', () => {
       'name readOnly organizations expiresAt',
       'name',
     ],
-    ['Organization', 'id name enforceTwoFactor createdAt updatedAt', 'name enforceTwoFactor', 'name'],
+    ['Organization', 'id name enforceTwoFactor createdAt updatedAt storage', 'name enforceTwoFactor', 'name'],
     ['Session', 'id createdAt lastUsedAt expiresAt userAgent current twoFactor', '', ''],
     [
       'Zone',

@@ -5,6 +5,7 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { SettingsReferences } from '../settings/references.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
+import type { InvalidInput } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
@@ -12,7 +13,12 @@ import type { ZoneState } from '../zones/zone-state.ts';
 import { type BasicAuthUserInUse, type BasicAuthUserNotFound, basicAuthUserInUse } from './errors.ts';
 import { userIn } from './user-in-zone.ts';
 
-export type DeleteBasicAuthUserError = ZoneAccessError | BasicAuthUserNotFound | VersionMismatch | BasicAuthUserInUse;
+export type DeleteBasicAuthUserError =
+  | ZoneAccessError
+  | BasicAuthUserNotFound
+  | VersionMismatch
+  | BasicAuthUserInUse
+  | InvalidInput;
 export type DeleteBasicAuthUser = (
   caller: Caller,
   zone: ZoneId,

@@ -1,5 +1,6 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import { requireStorage } from '../organizations/storage-quota.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import { ChangeSetId, type ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
@@ -9,6 +10,7 @@ import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ChangeSetDraft } from './change-set-body.ts';
 import { type ChangeSetWithConflicts, readConflicts } from './change-set-conflicts.ts';
 import { inLockedZone, recordChangeSet } from './change-set-write.ts';
+import { bytesOfChangeSet } from './stored-bytes.ts';
 import { contentOf } from './write-content.ts';
 
 export type CreateChangeSet = (
@@ -26,9 +28,9 @@ export const createChangeSet =
         const { repositories, state, limits } = locked;
         const content = yield* contentOf(locked, randomness, written, base);
         const id = ChangeSetId.parse(randomness.uuid());
-        const set = yield* repositories.changeSets
-          .add({ id, zoneId, title, description, createdBy: caller.userId, ...content }, limits.changeSets)
-          .mapErr(() => tooManyOpen(limits));
+        const added = { id, zoneId, title, description, createdBy: caller.userId, ...content };
+        yield* requireStorage(repositories, state.zone.organizationId, bytesOfChangeSet(added));
+        const set = yield* repositories.changeSets.add(added, limits.changeSets).mapErr(() => tooManyOpen(limits));
         yield* recordChangeSet(locked, caller, 'changeSet.created', id);
         return readConflicts(repositories, state, set);
       }),

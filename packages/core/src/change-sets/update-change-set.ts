@@ -1,5 +1,6 @@
 import { okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import { requireStorage } from '../organizations/storage-quota.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
@@ -12,6 +13,7 @@ import type { ChangeSetChange } from './change-set-body.ts';
 import { type ChangeSetWithConflicts, readConflicts } from './change-set-conflicts.ts';
 import { inLockedZone, type LockedZone, openChangeSetIn, recordChangeSet } from './change-set-write.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
+import { bytesOfChangeSet } from './stored-bytes.ts';
 import { contentOf } from './write-content.ts';
 
 export type UpdateChangeSetError =
@@ -64,11 +66,13 @@ export const saved = (
   action: 'changeSet.changed' | 'changeSet.rebased',
   before: ChangeSet,
   after: ChangeSet,
-): ResultAsync<ChangeSetWithConflicts, ChangeSetClosed> => {
+): ResultAsync<ChangeSetWithConflicts, ChangeSetClosed | InvalidInput> => {
   const { repositories, state } = locked;
   const written = isSameText(before, after)
     ? okAsync(before)
-    : repositories.changeSets.save(after).andThrough(({ id }) => recordChangeSet(locked, caller, action, id));
+    : requireStorage(repositories, state.zone.organizationId, bytesOfChangeSet(after) - bytesOfChangeSet(before))
+        .andThen(() => repositories.changeSets.save(after))
+        .andThrough(({ id }) => recordChangeSet(locked, caller, action, id));
   return written.andThen((set) => readConflicts(repositories, state, set));
 };
 

@@ -7,20 +7,42 @@ import type { JsonObject } from '../shared/merge-patch.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { BackendOfOrganization, BackendRevision, BackendRevisionSummary, ZoneMoment } from './backend-revision.ts';
 import type { RevisionNotFound } from './errors.ts';
-import type { Revision, RevisionSummary } from './revision.ts';
+import type { RevisionSummary } from './revision.ts';
 import type { ZoneDocument } from './zone-document.ts';
 
-/** A revision to store; some include a snapshot, which bounds the patches to replay for any state. */
-export interface NewRevision extends Omit<Revision, 'createdAt'> {
+/** How to put a state together from those of two earlier revisions, which are no such references themselves. */
+export interface RestoredState {
+  /** The revision with the settings and rules. */
+  readonly contentsFrom: number;
+  /** The revision with everything else. */
+  readonly restFrom: number;
+  /** A merge patch from there to the state, if they differ. */
+  readonly adjustment: JsonDocument<JsonObject> | undefined;
+}
+
+/** The state of a revision as stored: whole, as the patch from the previous revision, or as a reference. */
+export interface StoredState {
   readonly snapshot: JsonDocument<ZoneDocument> | undefined;
-  /** Total bytes of the patches since the latest snapshot, this revision included; 0 if it has a snapshot. */
+  readonly patch: JsonDocument<JsonObject> | undefined;
+  readonly restored: RestoredState | undefined;
+  /** What replaying costs, as if all of it were bytes of patches; 0 for a snapshot. */
   readonly replayBytes: number;
 }
 
-/** A snapshot and the patches that lead from it to a later revision, oldest first. */
-export interface PatchChain {
-  readonly snapshot: JsonDocument<ZoneDocument>;
-  readonly patches: readonly JsonDocument<JsonObject>[];
+/** A revision to store. */
+export interface NewRevision extends Omit<RevisionSummary, 'createdAt'>, StoredState {}
+
+/** A revision without its state. */
+export interface RecordedRevision extends RevisionSummary, Pick<StoredState, 'restored' | 'replayBytes'> {
+  /** The number of the latest revision before it that is kept. */
+  readonly previous: number | undefined;
+  /** The patch to the revision before, if that one is not kept. */
+  readonly inverse: JsonDocument<JsonObject>;
+}
+
+/** A revision of which the state of another one is made. */
+export interface TrailRevision extends Omit<StoredState, 'replayBytes'> {
+  readonly number: number;
 }
 
 /**
@@ -32,9 +54,12 @@ export interface ZoneHistory {
   add(revision: NewRevision): ResultAsync<void, never>;
   /** Newest first, without patches. */
   list(zone: ZoneId, page: PageRequest): ResultAsync<Page<RevisionSummary>, never>;
-  byNumber(zone: ZoneId, number: number): ResultAsync<Revision, RevisionNotFound>;
-  /** How to reconstruct a revision: from the latest snapshot at or before it. */
-  patchChain(zone: ZoneId, number: number): ResultAsync<PatchChain, RevisionNotFound>;
+  byNumber(zone: ZoneId, number: number): ResultAsync<RecordedRevision, RevisionNotFound>;
+  /**
+   * Everything to reconstruct a revision, oldest first: it, and those back to the latest one with a snapshot or a
+   * reference; of a reference also everything to reconstruct its two revisions.
+   */
+  trail(zone: ZoneId, number: number): ResultAsync<readonly TrailRevision[], RevisionNotFound>;
 }
 
 /**

@@ -1,10 +1,13 @@
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { AuditAction } from '../audit/audit-entry.ts';
+import { bytesPerRow } from '../organizations/storage-quota.ts';
 import type { UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
+import { utf8Bytes } from '../shared/text.ts';
 import { type RevisionNotFound, revisionNotFound } from './errors.ts';
+import type { StoredState } from './ports.ts';
 
 /** The number of a revision, counted per zone. */
 export const RevisionNumber = z.int().min(1).max(2_147_483_647).brand<'RevisionNumber'>();
@@ -16,10 +19,7 @@ export function revisionNumber(number: number): Result<RevisionNumber, RevisionN
   return parsed.success ? ok(parsed.data) : err(revisionNotFound());
 }
 
-/**
- * Two merge patches (RFC 7396) on the zone's document: one makes a change, the other undoes it. In history, they only
- * place single rules instead of replacing the order of a list; `replay` applies them.
- */
+/** Two merge patches (RFC 7396) on the zone's document: one makes a change, the other undoes it. */
 export interface PatchPair {
   readonly patch: JsonDocument<JsonObject>;
   readonly inverse: JsonDocument<JsonObject>;
@@ -39,3 +39,10 @@ export interface RevisionSummary {
 
 /** One change of a zone or of anything in it. History is append-only. */
 export interface Revision extends RevisionSummary, PatchPair {}
+
+/** What a revision counts towards the quota of its organization. */
+export const bytesOfRevision = ({ patch, snapshot, restored }: Omit<StoredState, 'replayBytes'>): number =>
+  [patch, snapshot, restored?.adjustment].reduce(
+    (sum, part) => sum + (part === undefined ? 0 : utf8Bytes(part.text)),
+    bytesPerRow,
+  );

@@ -90,6 +90,17 @@ export const documentOf = (
   basicAuthUsers: usersMember(users),
 });
 
+/** The settings and rules of one document with the rest of another. */
+export const restoredDocument = (
+  contents: ZoneDocument,
+  { name, tag, basicAuthUsers }: ZoneDocument,
+): ZoneDocument => ({
+  ...contents,
+  ...(name === undefined ? {} : { name }),
+  ...(tag === undefined ? {} : { tag }),
+  ...(basicAuthUsers === undefined ? {} : { basicAuthUsers }),
+});
+
 /** The pair of patches between two documents. */
 export const patchPair = (before: JsonObject, after: JsonObject): PatchPair => ({
   patch: jsonDocument(mergePatchBetween(before, after)),

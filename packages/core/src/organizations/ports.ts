@@ -37,6 +37,20 @@ export interface OwnLimits {
   set(organization: OrganizationId, own: OrganizationLimits): ResultAsync<void, never>;
 }
 
+/**
+ * What organizations store and may store, in bytes of text: the settings and rules of their zones, deleted ones
+ * included, with histories, drafts and promotions, and `bytesPerRow` for each of those. The limit is `storageBytes`.
+ */
+export interface StorageQuotas {
+  /** Nothing for an organization that does not exist. */
+  of(organization: OrganizationId): ResultAsync<Usage, never>;
+  /**
+   * The same, for a unit that is to store `more` bytes. If the organization then has more than `roomyBytes`, other such
+   * units wait until this one ends. Everything else that the unit locks in an organization must be locked before.
+   */
+  lock(organization: OrganizationId, more: number): ResultAsync<Usage, never>;
+}
+
 /** The members of organizations. A unit must lock the organization before changing them, so that an owner remains. */
 export interface Members {
   /** Oldest membership first. */

@@ -3,18 +3,27 @@ import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
+import type { Usage } from '../usage-limits/usage-limits.ts';
 import type { Organization } from './organization.ts';
 import { type OrganizationAccessError } from './organization-access.ts';
+
+/** An organization with what it stores, in bytes. */
+export interface OrganizationDetails extends Organization {
+  readonly storage: Usage;
+}
 
 export type ReadOrganization = (
   caller: Caller,
   id: OrganizationId,
-) => ResultAsync<Organization, OrganizationAccessError>;
+) => ResultAsync<OrganizationDetails, OrganizationAccessError>;
 
 /** One organization the caller belongs to. */
 export const readOrganization =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadOrganization =>
   (caller, id) =>
-    unitOfWork
-      .view(({ organizations }) => organizations.byId(id))
-      .andThen((organization) => mayIn(caller, id, 'organization.read').map(() => organization));
+    unitOfWork.view(({ organizations, storageQuotas }) =>
+      organizations
+        .byId(id)
+        .andThrough(() => mayIn(caller, id, 'organization.read'))
+        .andThen((organization) => storageQuotas.of(id).map((storage) => ({ ...organization, storage }))),
+    );

@@ -5,8 +5,10 @@ import { type ChangeSetContent, ChangeSetDescription, ChangeSetTitle } from '../
 import { documentOfState } from '../change-sets/change-set-merge.ts';
 import { inLockedZone, type LockedZone } from '../change-sets/change-set-write.ts';
 import { tooManyOpen } from '../change-sets/create-change-set.ts';
+import { bytesOfChangeSet } from '../change-sets/stored-bytes.ts';
 import { contentOf } from '../change-sets/write-content.ts';
 import { readBackends } from '../evaluation/backends.ts';
+import { requireStorage } from '../organizations/storage-quota.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import { ChangeSetId, PromotionId, RuleId, type ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
@@ -23,6 +25,7 @@ import type { PromotionRequest } from './ports.ts';
 import type { PromotedChanges, Promotion, ReportedChanges } from './promotion.ts';
 import type { PromotionDraft } from './promotion-draft.ts';
 import { type EarlierPromotion, earlierPromotion, promotedDocument, sourceOf } from './promotion-source.ts';
+import { bytesOfPromotion } from './stored-bytes.ts';
 
 /** The result of a promotion: a new change set, an existing one, or nothing because there was nothing to promote. */
 export type PromotionOutcome =
@@ -143,9 +146,9 @@ const setMade = (
     const content = yield* contentFor(locked, randomness, merge);
     const { userId: createdBy } = caller;
     const description = ChangeSetDescription.parse('');
-    yield* repositories.changeSets
-      .add({ id: changeSet, zoneId: zone, title, description, createdBy, ...content }, limits.changeSets)
-      .mapErr(() => tooManyOpen(limits));
+    const added = { id: changeSet, zoneId: zone, title, description, createdBy, ...content };
+    yield* requireStorage(repositories, organization, bytesOfChangeSet(added) + bytesOfPromotion(changes));
+    yield* repositories.changeSets.add(added, limits.changeSets).mapErr(() => tooManyOpen(limits));
     const id = PromotionId.parse(randomness.uuid());
     const promotion = yield* repositories.promotions.add({ ...changes, id, changeSet, createdBy });
     yield* record(repositories, caller, 'zone.promoted', {

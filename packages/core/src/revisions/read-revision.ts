@@ -1,9 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
-import { replay } from '../history/replay.ts';
+import type { RecordedRevision } from '../history/ports.ts';
 import type { Revision, RevisionNumber } from '../history/revision.ts';
-import { stateAt } from '../history/state-at.ts';
+import { type StatesAround, statesAround } from '../history/state-at.ts';
 import { patchPair, type ZoneDocument } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
@@ -28,13 +28,12 @@ export const readRevision =
     unitOfWork.view((repositories) =>
       mayReadZone(repositories, caller, zone)
         .andThen(() => repositories.history.byNumber(zone, number))
-        .andThen((revision) =>
-          stateAt(repositories, zone, number).map((state) => ({ revision: wholeRevision(revision, state), state })),
-        ),
+        .andThen((recorded) => statesAround(repositories, recorded).map((states) => detailsOf(recorded, states))),
     );
 
-/** The revision with standard merge patches; those in history only place single rules in lists. */
-const wholeRevision = (revision: Revision, state: ZoneDocument): Revision => ({
-  ...revision,
-  ...patchPair(replay(state, revision.inverse.value), state),
-});
+function detailsOf(
+  { restored: _, replayBytes: __, previous: ___, ...revision }: RecordedRevision,
+  { before, after }: StatesAround,
+): RevisionDetails {
+  return { revision: { ...revision, ...patchPair(before, after) }, state: after };
+}

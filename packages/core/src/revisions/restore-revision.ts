@@ -1,17 +1,18 @@
-import type { ResultAsync } from 'neverthrow';
+import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { contentsPlan } from '../drafts/zone-contents.ts';
 import type { RevisionNotFound } from '../history/errors.ts';
+import type { RestoredState } from '../history/ports.ts';
 import type { RevisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { type Decide, mapDecision } from '../zone-changes/decision.ts';
-import type { ZoneCommand } from '../zone-changes/zone-command.ts';
+import type { ReferableRevision, RestorationOrigin, ZoneCommand } from '../zone-changes/zone-command.ts';
 import { zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { type MissingMode, type MissingPart, withBackendNames } from './missing-references.ts';
@@ -54,14 +55,41 @@ const restoration = ({
 }: RestorationTerms): ZoneCommand<VersionMismatch | RevisionNotFound | InvalidInput, Restoration> => ({
   permission: 'zones.write',
   prepare: (repositories, { zone }) =>
-    requireVersion(expected, zoneVersion(zone))
-      .asyncAndThen(() => stateAt(repositories, zone.id, number))
-      .map((document) => restored(number, document, mode)),
+    safeTry(async function* () {
+      yield* requireVersion(expected, zoneVersion(zone));
+      const document = yield* stateAt(repositories, zone.id, number);
+      const origin = {
+        contents: { ...(yield* originOf(repositories, zone.id, number, contentsOrigin)), document },
+        rest: yield* originOf(repositories, zone.id, zone.revision, ({ restFrom }) => restFrom),
+      };
+      return ok(restored(number, document, mode, origin));
+    }),
 });
+
+/** An exact reference has the settings and rules of the revision that it refers to. */
+const contentsOrigin = ({ contentsFrom, adjustment }: RestoredState) =>
+  adjustment === undefined ? contentsFrom : undefined;
+
+/** The revision that has a part of this one's state and is no reference for it. */
+const originOf = (
+  { history }: Pick<Repositories, 'history'>,
+  zone: ZoneId,
+  number: number,
+  origin: (reference: RestoredState) => number | undefined,
+): ResultAsync<ReferableRevision, RevisionNotFound> =>
+  history.byNumber(zone, number).andThen(({ restored: reference, replayBytes }) => {
+    const from = reference && origin(reference);
+    return from === undefined ? okAsync({ number, replayBytes }) : originOf({ history }, zone, from, origin);
+  });
 
 /** Decides which of the settings and rules in the document of a revision can be restored. */
 const restored =
-  (number: RevisionNumber, document: ZoneDocument, mode: MissingMode): Decide<Restoration, InvalidInput> =>
+  (
+    number: RevisionNumber,
+    document: ZoneDocument,
+    mode: MissingMode,
+    origin: RestorationOrigin,
+  ): Decide<Restoration, InvalidInput> =>
   (basis) => {
     const { state } = basis;
     const { name, settings } = state.zone;
@@ -71,6 +99,7 @@ const restored =
         action: 'zone.restored',
         objects: { revision: String(number) },
         isAlwaysRecorded: true,
+        origin,
         missing,
       })),
     );

@@ -6,6 +6,7 @@ import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { PositionChange } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
+import type { InvalidInput } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
@@ -13,7 +14,7 @@ import type { RuleNotFound } from './errors.ts';
 import { listChange, movedIn, ruleIn } from './list-change.ts';
 import { ruleVersion } from './rule-version.ts';
 
-export type DeleteRuleError = ZoneAccessError | RuleNotFound | VersionMismatch;
+export type DeleteRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
 export type DeleteRule = (
   caller: Caller,
   list: RuleList,

@@ -1,13 +1,16 @@
 import { err, errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { stillMayIn } from '../access/permissions.ts';
+import { requireStorage, roomyBytes } from '../organizations/storage-quota.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import { defect, storageContended } from '../shared/failures.ts';
 import type { ZoneId } from '../shared/ids.ts';
+import type { InvalidInput } from '../shared/violation.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { decideIn } from './decision.ts';
-import type { ZoneChanges } from './ports.ts';
+import { growthBy } from './growth.ts';
+import type { RecordedChange } from './ports.ts';
 import { recordedChange } from './recorded-change.ts';
 import type { ZoneChange, ZoneCommand } from './zone-command.ts';
 import type { ResolvedReferences, ZoneFacts } from './zone-facts.ts';
@@ -32,18 +35,22 @@ export function changeZone<E, C extends ZoneChange>(
   caller: Caller,
   zone: ZoneId,
   command: ZoneCommand<E, C>,
-): ResultAsync<ChangedZone<C>, E | ZoneAccessError> {
+): ResultAsync<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
   const decide = (repositories: Repositories) => decided(repositories, caller, zone, command);
-  const apply = (change: DecidedChange<C>) => (repositories: Repositories) =>
-    applied(repositories.zoneChanges, caller, command, change);
   const freely = () =>
-    unitOfWork.view(decide).andThen((change) => undoneIfSuperseded(unitOfWork, 'single', apply(change)));
+    unitOfWork
+      .view(decide)
+      .andThen((change) =>
+        undoneIfSuperseded(unitOfWork, 'single', (repositories) =>
+          applied(repositories, command, change, recordedIfRoomy(caller, change)),
+        ),
+      );
   const locked = () =>
     undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
       repositories.zoneChanges
         .lock(zone, caller.userId)
         .andThen(() => decide(repositories))
-        .andThen((change) => apply(change)(repositories)),
+        .andThen((change) => appliedInTurn(repositories, caller, command, change)),
     );
   return firstApplied([freely, freely, locked, locked, locked]);
 }
@@ -58,12 +65,12 @@ export function changeNewZone<E, C extends ZoneChange>(
   zone: ZoneId,
   arrange: (repositories: Repositories) => ResultAsync<void, E>,
   command: ZoneCommand<E, C>,
-): ResultAsync<ChangedZone<C>, E | ZoneAccessError> {
+): ResultAsync<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
   const attempt = () =>
     undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
       arrange(repositories)
         .andThen(() => decided(repositories, caller, zone, command))
-        .andThen((change) => applied(repositories.zoneChanges, caller, command, change)),
+        .andThen((change) => appliedInTurn(repositories, caller, command, change)),
     );
   return firstApplied([attempt, attempt, attempt]);
 }
@@ -129,19 +136,41 @@ const decided = <E, C extends ZoneChange>(
     return ok({ change, facts, resolved });
   });
 
+/** The change with its entries, for an organization with so much room that concurrent changes cannot fill it. */
+function recordedIfRoomy<C extends ZoneChange>(caller: Caller, { facts, change }: DecidedChange<C>): RecordedChange {
+  const recorded = recordedChange(facts, caller, change);
+  const growth = growthBy(facts.state, recorded);
+  return growth <= 0 ? recorded : { ...recorded, mostStored: roomyBytes(facts.limits.storageBytes) - growth };
+}
+
+/** Applies the change if the organization's quota leaves room for it; whoever else needs the last room waits. */
+function appliedInTurn<E, C extends ZoneChange>(
+  repositories: Repositories,
+  caller: Caller,
+  command: ZoneCommand<E, C>,
+  decision: DecidedChange<C>,
+): Attempt<C, E | InvalidInput> {
+  const { facts, change } = decision;
+  const recorded = recordedChange(facts, caller, change);
+  const { zone } = facts.state;
+  return requireStorage(repositories, zone.organizationId, growthBy(facts.state, recorded)).andThen(() =>
+    applied(repositories, command, decision, recorded),
+  );
+}
+
 /** Applies the change unless it has been superseded. */
 function applied<E, C extends ZoneChange>(
-  changes: ZoneChanges,
-  caller: Caller,
+  { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
   { nameTaken }: ZoneCommand<E, C>,
   { change, facts, resolved }: DecidedChange<C>,
+  recorded: RecordedChange,
 ): Attempt<C, E> {
   const { state: before } = facts;
   if (isEmptyPlan(change.plan) && change.isAlwaysRecorded !== true && change.changeSet === undefined) {
     return okAsync({ before, after: before, change });
   }
-  return changes
-    .apply(facts, resolved?.versions ?? [], recordedChange(facts, caller, change))
+  return zoneChanges
+    .apply(facts, resolved?.versions ?? [], recorded)
     .map((after) => (after === 'superseded' ? after : { before, after, change }))
     .orElse(() =>
       nameTaken === undefined

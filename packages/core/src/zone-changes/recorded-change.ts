@@ -1,65 +1,99 @@
 import type { Caller } from '../access/caller.ts';
 import { auditEntryOf } from '../audit/record.ts';
-import type { NewRevision } from '../history/ports.ts';
-import type { PatchPair } from '../history/revision.ts';
-import { documentOf, itemsOf, usersMember, zoneMembers } from '../history/zone-document.ts';
+import type { StoredState } from '../history/ports.ts';
+import { documentOf, itemsOf, restoredDocument, usersMember, zoneMembers } from '../history/zone-document.ts';
 import type { Rule } from '../rule-kinds/rule.ts';
-import { ruleListNames } from '../rule-kinds/rule-lists.ts';
+import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { RuleId } from '../shared/ids.ts';
-import { jsonDocument } from '../shared/json-document.ts';
+import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
 import { utf8Bytes } from '../shared/text.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { ListPlan } from './list-plan.ts';
 import type { RecordedChange } from './ports.ts';
-import type { ZoneChange } from './zone-command.ts';
+import type { RestorationOrigin, ZoneChange } from './zone-command.ts';
 import type { ZoneFacts } from './zone-facts.ts';
 import { isEmptyPlan, stateAfter, type ZonePlan } from './zone-plan.ts';
 
-/** Reconstructing a state takes one snapshot and at most this many patches. */
+/** Reconstructing a state takes one snapshot and fewer than this many patches, unless it is that of a restoration. */
 const maxReplayedPatches = 100;
-/** Maximum total bytes of these patches. */
+/** Maximum total bytes of these patches; of a zone that is larger than this, its own size. */
 const maxReplayedBytes = 1_000_000;
+/** A restoration replays two states: it counts as so much of the maximum. */
+const costOfRestoration = 0.1;
 
 /** A plan with its history and audit entries. Every change of a zone has all three. */
 export function recordedChange(
   { state, replayBytes }: Pick<ZoneFacts, 'state' | 'replayBytes'>,
   caller: Caller,
-  { plan, action, objects, name, changeSet }: ZoneChange,
+  { plan, action, objects, name, changeSet, origin }: ZoneChange,
 ): RecordedChange {
   const { zone } = state;
   // Neither patches nor documents contain times.
   const next = stateAfter(state, plan, zone.updatedAt);
-  const pair = patchesBetween(state, next, plan);
+  const stored = patched(next, patchBetween(state, next, plan), replayBytes);
   const named = name === undefined ? objects : { ...objects, name };
   const change = { action, objects, author: caller.userId };
   return {
     plan,
-    revision: { ...change, ...pair, ...replayTo(next, replayBytes + bytesOf(pair)) },
+    revision: { ...change, ...(origin === undefined ? stored : smaller(stored, restored(state, next, origin))) },
     audit: auditEntryOf(caller, action, { organization: zone.organizationId, objects: { zone: zone.id, ...named } }),
     changeSet: changeSet && { ...changeSet, isAlone: isEmptyPlan(plan) },
   };
 }
 
+/** The patch, or the state as a whole if replaying it would cost too much. */
+function patched(next: ZoneState, patch: JsonDocument<JsonObject>, replayedBefore: number): StoredState {
+  const limit = replayLimit(next);
+  const replayBytes = replayedBefore + Math.max(bytesOf(patch, limit), Math.ceil(limit / maxReplayedPatches));
+  const none = { snapshot: undefined, patch: undefined, restored: undefined };
+  return replayBytes >= limit
+    ? { ...none, snapshot: jsonDocument(documentOf(next, next.users)), replayBytes: 0 }
+    : { ...none, patch, replayBytes };
+}
+
+/** Each patch costs its bytes, but at least as much that it takes 100 of them to reach the limit. */
+const replayLimit = ({ zone, rules }: ZoneState): number =>
+  Math.max(
+    maxReplayedBytes,
+    ruleKindNames.reduce(
+      (sum, kind) => rules[kind].reduce((all, { content }) => all + content.text.length, sum),
+      zone.settings.text.length,
+    ),
+  );
+
 /** Skips counting bytes if the number of characters already exceeds the limit. */
-const bytesOf = ({ patch: { text } }: PatchPair): number =>
-  text.length > maxReplayedBytes ? text.length : utf8Bytes(text);
+const bytesOf = ({ text }: JsonDocument<unknown>, limit: number): number =>
+  text.length > limit ? text.length : utf8Bytes(text);
 
-/** A snapshot if one is due, and the bytes to replay since the latest one. */
-const replayTo = ({ zone, rules, users }: ZoneState, bytes: number): Pick<NewRevision, 'snapshot' | 'replayBytes'> =>
-  bytes > maxReplayedBytes || zone.revision % maxReplayedPatches === 0
-    ? { snapshot: jsonDocument(documentOf({ zone, rules }, users)), replayBytes: 0 }
-    : { snapshot: undefined, replayBytes: bytes };
-
-/** The patches that make and undo the change. */
-function patchesBetween(before: ZoneState, after: ZoneState, plan: ZonePlan): PatchPair {
-  const [old, fresh] = [touchedBy(plan, before), touchedBy(plan, after)];
-  const there = placesOf(plan, after, ({ placed }) => placed);
-  const back = placesOf(plan, before, ({ placed, removed }) => [...placed, ...removed]);
+/** A state as a reference to where its settings and rules, and the rest, come from. */
+function restored(before: ZoneState, next: ZoneState, { contents, rest }: RestorationOrigin): StoredState {
+  const expected = restoredDocument(contents.document, documentOf(before, before.users));
+  const difference = jsonDocument(mergePatchBetween(expected, documentOf(next, next.users)));
+  const adjustment = difference.text === '{}' ? undefined : difference;
+  const cost =
+    Math.ceil(replayLimit(next) * costOfRestoration) + (adjustment === undefined ? 0 : utf8Bytes(difference.text));
   return {
-    patch: jsonDocument(withPlaces(mergePatchBetween(old, fresh), there)),
-    inverse: jsonDocument(withPlaces(mergePatchBetween(fresh, old), back)),
+    snapshot: undefined,
+    patch: undefined,
+    restored: { contentsFrom: contents.number, restFrom: rest.number, adjustment },
+    replayBytes: contents.replayBytes + rest.replayBytes + cost,
   };
+}
+
+/** A patch this small takes no more than a reference, and less to replay. */
+const smallPatch = 1000;
+
+/** A restoration is stored as a patch if that is small or at least no larger than the reference. */
+const smaller = (stored: StoredState, reference: StoredState): StoredState => {
+  const size = stored.patch?.text.length ?? Number.POSITIVE_INFINITY;
+  return size <= Math.max(smallPatch, reference.restored?.adjustment?.text.length ?? 0) ? stored : reference;
+};
+
+/** The patch that makes the change. */
+function patchBetween(before: ZoneState, after: ZoneState, plan: ZonePlan): JsonDocument<JsonObject> {
+  const there = placesOf(plan, after, ({ placed }) => placed);
+  return jsonDocument(withPlaces(mergePatchBetween(touchedBy(plan, before), touchedBy(plan, after)), there));
 }
 
 /** The part of the zone's document that the plan touches. */

@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
+import type { InvalidInput } from '../shared/violation.ts';
 import { newBanToken } from '../zones/ban-token.ts';
 import { type Zone, zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
@@ -14,7 +15,7 @@ export type RotateBanToken = (
   caller: Caller,
   id: ZoneId,
   expected: ExpectedVersions,
-) => ResultAsync<Zone, ZoneAccessError | VersionMismatch>;
+) => ResultAsync<Zone, ZoneAccessError | VersionMismatch | InvalidInput>;
 
 /** Replaces a zone's ban token; the old one becomes invalid. */
 export const rotateBanToken =

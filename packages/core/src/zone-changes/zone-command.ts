@@ -1,11 +1,26 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Permission } from '../access/role.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
+import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories } from '../repositories.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { Decide } from './decision.ts';
 import type { ChangeSetVersion } from './ports.ts';
 import type { ZonePlan } from './zone-plan.ts';
+
+/** A revision that another one can refer to: what replaying its state costs (see `StoredState`). */
+export interface ReferableRevision {
+  readonly number: number;
+  readonly replayBytes: number;
+}
+
+/** Where a restored state comes from: history refers to that instead of repeating it. */
+export interface RestorationOrigin {
+  /** A revision with these settings and rules. */
+  readonly contents: ReferableRevision & { readonly document: ZoneDocument };
+  /** A revision with everything else as it is now. */
+  readonly rest: ReferableRevision;
+}
 
 /** The effect of a change, and its name in history and audit log. */
 export interface ZoneChange {
@@ -17,6 +32,7 @@ export interface ZoneChange {
   readonly name?: string;
   /** The change set to mark as applied in the same statement, even if nothing changes. */
   readonly changeSet?: ChangeSetVersion;
+  readonly origin?: RestorationOrigin;
   /** Recorded in the audit log even if nothing changes. */
   readonly isAlwaysRecorded?: boolean;
 }

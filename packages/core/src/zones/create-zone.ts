@@ -3,8 +3,10 @@ import type { Caller } from '../access/caller.ts';
 import { type PermissionDenied, permissionDenied } from '../access/errors.ts';
 import { type AccessDenied, lockedMayIn, mayIn } from '../access/permissions.ts';
 import { permits } from '../access/role.ts';
+import { bytesOfRevision } from '../history/revision.ts';
 import { type OrganizationNotFound } from '../organizations/errors.ts';
 import type { Organization } from '../organizations/organization.ts';
+import { requireStorage } from '../organizations/storage-quota.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { backendsIn, brokenReferences } from '../settings/references.ts';
@@ -40,6 +42,7 @@ export const createZone =
         yield* requireValidNewZone(repositories, added);
         const zone = yield* repositories.zones.add(added).mapErr(() => invalidInput([zoneNameDuplicate]));
         const { revision, audit } = recordedCreation(caller, zone);
+        yield* requireStorage(repositories, organizationId, bytesOfRevision(revision));
         yield* repositories.history.add(revision);
         yield* repositories.auditLog.record(audit);
         return ok(zone);

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { auditEntryOf } from '../audit/record.ts';
 import type { NewRevision } from '../history/ports.ts';
-import { documentOf, patchPair } from '../history/zone-document.ts';
+import { documentOf } from '../history/zone-document.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import type { Zone } from './zone.ts';
 
@@ -19,8 +19,9 @@ export function recordedCreation(
       action: 'zone.created',
       objects: {},
       author: caller.userId,
-      ...patchPair({}, document),
       snapshot: jsonDocument(document),
+      patch: undefined,
+      restored: undefined,
       replayBytes: 0,
     },
     audit: auditEntryOf(caller, 'zone.created', { organization: zone.organizationId, objects: { zone: zone.id } }),

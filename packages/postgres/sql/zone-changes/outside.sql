@@ -22,7 +22,7 @@ WHERE EXISTS (SELECT FROM rules AS r WHERE r.id = w.id AND r.zone_id <> ${zone})
   OR EXISTS (
     SELECT FROM zone_revisions AS v, unnest(${members}::text[]) AS other (list)
     -- Most revisions are skipped by a text search.
-    WHERE v.zone_id = ${zone} AND strpos(v.patch::text, w.id::text) > 0 AND other.list <> w.list
-      AND (v.patch -> other.list -> 'items' -> w.id::text) IS NOT NULL
+    WHERE v.zone_id = ${zone} AND strpos(coalesce(v.snapshot, v.patch)::text, w.id::text) > 0 AND other.list <> w.list
+      AND (coalesce(v.snapshot, v.patch) -> other.list -> 'items' -> w.id::text) IS NOT NULL
   )
 ORDER BY position

@@ -130,13 +130,13 @@ describe('evaluateRequest', () => {
     const known = await valueOf(world.unitOfWork.view(({ zones }) => zones.limitedState(zone.id)));
     const counts = { trails: 0, compiled: 0 };
     const counting = ({ history, zones, ...rest }: Repositories): Repositories => {
-      const trail: typeof history.patchChain = (...revision) => {
+      const trail: typeof history.trail = (...revision) => {
         counts.trails += 1;
-        return history.patchChain(...revision);
+        return history.trail(...revision);
       };
       return {
         ...rest,
-        history: { ...history, patchChain: trail },
+        history: { ...history, trail },
         zones: { ...zones, limitedState: () => okAsync(known) },
       };
     };

@@ -11,12 +11,12 @@ async function trailsOf(patches: readonly JsonObject[]) {
   const trails = [];
   for (const patch of patches) {
     await valueOf(updateZone(world)(owner, zone.id, patch, undefined));
-    const trail = await valueOf(world.unitOfWork.view(({ history }) => history.patchChain(zone.id, number())));
+    const trail = await valueOf(world.unitOfWork.view(({ history }) => history.trail(zone.id, number())));
     const { state } = await valueOf(readRevision(world)(owner, zone.id, number()));
     expect(state).to.deep.equal(await document());
     trails.push({
-      patches: trail.patches.length,
-      bytes: trail.patches.reduce((sum, { text }) => sum + utf8Bytes(text), 0),
+      patches: trail.length - 1,
+      bytes: trail.reduce((sum, { patch }) => sum + utf8Bytes(patch?.text ?? ''), 0),
     });
   }
   return trails;

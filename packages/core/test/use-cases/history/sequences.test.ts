@@ -67,8 +67,9 @@ describe('history', function () {
         await isRemembered(scene);
         const rows = everythingIn(scene.world).revisions.get(scene.zone.id) ?? [];
         const whole = rows.flatMap(({ number, snapshot }) => (snapshot === undefined ? [] : [{ number, snapshot }]));
-        expect(whole.map(({ number }) => number)).to.deep.equal([1, 100]);
-        expect(whole[1]?.snapshot.value).to.deep.equal(scene.states.get(100 as RevisionNumber));
+        expect(whole.length).to.be.greaterThan(1);
+        for (const { number, snapshot } of whole)
+          expect(snapshot.value).to.deep.equal(scene.states.get(number as RevisionNumber));
       }),
       { numRuns: 3 },
     );

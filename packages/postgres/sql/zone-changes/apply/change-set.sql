@@ -31,6 +31,9 @@ WITH organization AS MATERIALIZED (
     ban_token = coalesce(${banTokenHash}, z.ban_token), sealed_ban_token = coalesce(${sealedBanToken}, z.sealed_ban_token),
     updated_at = CASE WHEN ${isZoneChanged} THEN statement_timestamp() ELSE z.updated_at END
   WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)
+    AND (${mostStored}::bigint IS NULL OR ${mostStored} >= (
+      SELECT coalesce(sum(bytes), 0) FROM stored_bytes WHERE organization_id = ${organization}
+    ))
     AND (SELECT count(*) FROM origins) = cardinality(${originServers}::uuid[])
     AND (SELECT count(*) FROM balancers) = cardinality(${loadBalancers}::uuid[])
     AND EXISTS (SELECT FROM change_set)
@@ -84,9 +87,10 @@ WITH organization AS MATERIALIZED (
     updated_at = statement_timestamp(), revision = c.revision + 1
   FROM head WHERE c.id = ${changeSet}
 ), history AS (
-  INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, replay_bytes, created_at)
-  SELECT id, revision, ${action}, ${objects}::json, ${user}, ${patch}::json, ${inverse}::json, ${snapshot}::json,
-    ${replayBytes}, statement_timestamp()
+  INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, contents_from, rest_from,
+    adjustment, replay_bytes, created_at)
+  SELECT id, revision, ${action}, ${objects}::json, ${user}, ${patch}::json, '{}', ${snapshot}::json, ${contentsFrom}::int,
+    ${restFrom}::int, ${adjustment}::json, ${replayBytes}, statement_timestamp()
   FROM head
 ), audit AS (
   INSERT INTO audit_log (action, actor_id, credential_id, organization_id, objects, network, user_agent)

@@ -20,6 +20,9 @@ WITH organization AS MATERIALIZED (
 ), head AS (
   UPDATE zones AS z SET revision = z.revision + 1
   WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)
+    AND (${mostStored}::bigint IS NULL OR ${mostStored} >= (
+      SELECT coalesce(sum(bytes), 0) FROM stored_bytes WHERE organization_id = ${organization}
+    ))
     AND (SELECT count(*) FROM origins) = cardinality(${originServers}::uuid[])
     AND (SELECT count(*) FROM balancers) = cardinality(${loadBalancers}::uuid[])
   RETURNING z.id, z.revision, z.revision || '.' || z.xmin::text AS version
@@ -43,9 +46,10 @@ WITH organization AS MATERIALIZED (
   SELECT backend_id, head.id FROM head, unnest(${originServers}::uuid[] || ${loadBalancers}::uuid[]) AS backend_id
   ON CONFLICT DO NOTHING
 ), history AS (
-  INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, replay_bytes, created_at)
-  SELECT id, revision, ${action}, ${objects}::json, ${user}, ${patch}::json, ${inverse}::json, ${snapshot}::json,
-    ${replayBytes}, statement_timestamp()
+  INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, contents_from, rest_from,
+    adjustment, replay_bytes, created_at)
+  SELECT id, revision, ${action}, ${objects}::json, ${user}, ${patch}::json, '{}', ${snapshot}::json, ${contentsFrom}::int,
+    ${restFrom}::int, ${adjustment}::json, ${replayBytes}, statement_timestamp()
   FROM head
 ), audit AS (
   INSERT INTO audit_log (action, actor_id, credential_id, organization_id, objects, network, user_agent)

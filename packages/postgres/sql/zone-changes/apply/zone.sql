@@ -13,14 +13,18 @@ WITH organization AS MATERIALIZED (
     ban_token = coalesce(${banTokenHash}, z.ban_token), sealed_ban_token = coalesce(${sealedBanToken}, z.sealed_ban_token),
     updated_at = CASE WHEN ${isZoneChanged} THEN statement_timestamp() ELSE z.updated_at END
   WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)
+    AND (${mostStored}::bigint IS NULL OR ${mostStored} >= (
+      SELECT coalesce(sum(bytes), 0) FROM stored_bytes WHERE organization_id = ${organization}
+    ))
   RETURNING z.id, z.revision, z.revision || '.' || z.xmin::text AS version
 ), settings AS (
   UPDATE zone_settings AS s SET settings = ${settings}::json
   FROM head WHERE s.zone_id = head.id AND ${settings}::text IS NOT NULL
 ), history AS (
-  INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, replay_bytes, created_at)
-  SELECT id, revision, ${action}, ${objects}::json, ${user}, ${patch}::json, ${inverse}::json, ${snapshot}::json,
-    ${replayBytes}, statement_timestamp()
+  INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, contents_from, rest_from,
+    adjustment, replay_bytes, created_at)
+  SELECT id, revision, ${action}, ${objects}::json, ${user}, ${patch}::json, '{}', ${snapshot}::json, ${contentsFrom}::int,
+    ${restFrom}::int, ${adjustment}::json, ${replayBytes}, statement_timestamp()
   FROM head
 ), audit AS (
   INSERT INTO audit_log (action, actor_id, credential_id, organization_id, objects, network, user_agent)

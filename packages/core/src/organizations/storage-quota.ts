@@ -1,0 +1,38 @@
+import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
+import type { Repositories } from '../repositories.ts';
+import type { OrganizationId } from '../shared/ids.ts';
+import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import type { Usage } from '../usage-limits/usage-limits.ts';
+
+/** What a revision, a draft or a promotion counts besides its texts, in bytes; storage that keeps a tally adds as much. */
+export const bytesPerRow = 200;
+
+/** The part of its quota up to which an organization writes without taking turns. */
+const roomyPart = 0.9;
+
+/** How many bytes an organization may store for another write to need no turn. */
+export const roomyBytes = (limit: number): number => Math.floor(limit * roomyPart);
+
+/** The violation when what is to be stored exceeds the quota of the organization. */
+export const storageFull = ({ used, limit }: Usage, more: number): InvalidInput =>
+  invalidInput([
+    violation(
+      '',
+      'organization.storage.limit',
+      `The organization stores ${used} of at most ${limit} bytes; this would add ${more}. Deleting and discarding is ` +
+        'possible, and counts once deleted zones and discarded drafts expire. The operator can shorten the history or ' +
+        'raise the limit.',
+    ),
+  ]);
+
+/** Refuses to store `more` bytes than the quota leaves; of concurrent units that need the last room, each waits its turn. */
+export const requireStorage = (
+  { storageQuotas }: Pick<Repositories, 'storageQuotas'>,
+  organization: OrganizationId,
+  more: number,
+): ResultAsync<void, InvalidInput> =>
+  more <= 0
+    ? okAsync()
+    : storageQuotas
+        .lock(organization, more)
+        .andThen((usage) => (usage.used + more > usage.limit ? err(storageFull(usage, more)) : ok()));
