@@ -59,6 +59,6 @@ const matched: Place = 'matched';
 
 /** Sorts states, so that equal sets have the same name: preference is irrelevant for matching. */
 const placeOf = (set: StateSet, context: Context): Place => ({
-  states: [...set.members.slice(0, set.size).toSorted()],
+  states: Array.from(set.members.slice(0, set.size).toSorted()),
   context,
 });

@@ -72,6 +72,12 @@ function stepOf(set: Automaton, { source, keeps, path, query, keepsQuery }: Repl
     const state = read(set.step(before, marks.query), query);
     return keepsQuery ? { at: 'query', isFirst: query !== '', state } : { at: 'done', state };
   };
+  const inRest = (place: Place & { readonly state: number }, symbol: AutomatonSymbol): Place => {
+    const { at, state } = place;
+    if (keeps?.(symbol) === false) return { at: 'replaced', state };
+    if (at === 'replaced' || (at === 'slashes' && symbol === slash)) return place;
+    return { at: 'rest', state: set.step(state, symbol) };
+  };
   return (place: Place, symbol: AutomatonSymbol): Place => {
     if (place.at === 'other' || place.at === 'done') return place;
     const { state } = place;
@@ -86,9 +92,6 @@ function stepOf(set: Automaton, { source, keeps, path, query, keepsQuery }: Repl
       if (source?.charCodeAt(place.read) !== symbol) return other;
       return place.read + 1 === source.length ? afterSource(state) : { ...place, read: place.read + 1 };
     }
-    if (symbol === marks.query) return inQuery(state);
-    if (keeps?.(symbol) === false) return { at: 'replaced', state };
-    if (place.at === 'replaced' || (place.at === 'slashes' && symbol === slash)) return place;
-    return { at: 'rest', state: set.step(state, symbol) };
+    return symbol === marks.query ? inQuery(state) : inRest(place, symbol);
   };
 }
