@@ -249,6 +249,31 @@ describe('behaviour of two configurations', () => {
     ]);
   });
 
+  for (const [pattern, target, witness] of [
+    ['^/old/(.*)$', '/new/$1', '/new/x'],
+    ['^/user/([^/]+)', '/profile/$1', '/profile/x'],
+    ['^/([a-z]+)', '/section/$1', '/x'],
+  ] as const) {
+    it(`follows the rewriting of ${pattern} to ${target}`, () => {
+      const rewrites = [rewrite('regex', pattern, target)];
+      const draft = (value: number) => ({
+        rewrites,
+        rules: [rule(all(`uri equals ${target.replace('$1', 'x')}`), ttl(value))],
+      });
+      expect(lines(draft(1), draft(2)).map((line) => line.replace(/.* at /, ''))).to.deep.equal([witness]);
+      expect(diffOf({ rewrites }, nothing).complete).to.equal(true);
+    });
+  }
+
+  it('knows that a rewrite changes nothing', () => {
+    expect(
+      lines({ rewrites: [rewrite('equals', '/b', '/b', { preserveQueryString: false })] }, nothing),
+    ).to.have.length(1);
+    const kept = { preserveQueryString: true };
+    expect(lines({ rewrites: [rewrite('equals', '/b', '/b', kept)] }, nothing)).to.deep.equal([]);
+    expect(lines({ rewrites: [rewrite('regex', '^/b/(.*)$', '/b/$1', kept)] }, nothing)).to.deep.equal([]);
+  });
+
   it('lists at most 50 kinds', () => {
     const rules = Array.from({ length: 60 }, (_, at) => rule(all(`uri contains ${at}x`), ttl(at)));
     const { complete, changes } = diffOf({ rules }, { rules: [...rules, rule(everything, ttl(99))] });

@@ -1,11 +1,13 @@
 import { normalizeQuery, type RewriteRule } from '@zonewright/engine';
 import { canonicalPath, parseTarget, type Template } from '@zonewright/engine/internals';
 import type { AnalysedRule } from '../findings/analysed-rules.ts';
-import { canonicalWritten, resultOf } from '../findings/hidden-rules.ts';
+import { canonicalWritten, queryEquals, resultOf } from '../findings/hidden-rules.ts';
 import type { Clauses } from '../solver/clauses.ts';
 import { isAddress, type Literal, opposite, type Predicates } from '../solver/predicates.ts';
+import { withPart } from '../texts/address-automata.ts';
 import type { AddressPart } from '../texts/address-words.ts';
-import { beforeReplacement, type Replacement } from '../texts/rewritten-address.ts';
+import { beforeReplacement, keptWhole, type Replacement } from '../texts/rewritten-address.ts';
+import { keptRest, visibleBytes } from './kept-rest.ts';
 
 /** A rewrite rule that applies; undefined: none. */
 export type Rewrite = AnalysedRule<RewriteRule> | undefined;
@@ -14,32 +16,46 @@ const wholeText = (template: Template): string | undefined =>
   template.every((part) => typeof part === 'string') ? template.join('') : undefined;
 
 /**
- * The effect of a rule on the address; undefined if it inserts groups, or if appending the rest could need
- * renormalization.
+ * The effect of a rule on the address; undefined if it inserts groups other than the rest of a path, or if appending the
+ * rest could need renormalization.
  */
-export function replacementOf({
-  operator,
-  sourcePattern,
-  target,
-  preserveQueryString: keepsQuery,
-}: RewriteRule): Replacement | undefined {
+export function replacementOf(rule: RewriteRule): Replacement | undefined {
+  const { operator, sourcePattern, target, preserveQueryString: keepsQuery } = rule;
   const parsed = parseTarget(target);
-  const [written, own] = [wholeText(parsed.path), wholeText(parsed.query)];
-  if (written === undefined || own === undefined) return undefined;
-  const path = canonicalWritten(written === '' ? '/' : written);
+  const own = wholeText(parsed.query);
+  if (own === undefined) return undefined;
   const query = normalizeQuery(own);
+  const written = wholeText(parsed.path);
+  if (written === undefined) return keepingGroup(rule, parsed.path, query);
+  const path = canonicalWritten(written === '' ? '/' : written);
   if (operator !== 'starts_with') return { source: undefined, path, query, keepsQuery };
   const source = canonicalPath('starts_with', sourcePattern);
   return source !== undefined && staysCanonical(source, written) ? { source, path, query, keepsQuery } : undefined;
 }
 
+/** The effect of a rule that appends the rest of the path, or its beginning, as a group. */
+function keepingGroup(
+  { operator, sourcePattern, preserveQueryString: keepsQuery }: RewriteRule,
+  template: Template,
+  query: string,
+): Replacement | undefined {
+  const [written, group, ...more] = template;
+  if (operator !== 'regex' || typeof written !== 'string' || group !== 1 || more.length > 0) return undefined;
+  const kept = keptRest(sourcePattern);
+  if (kept === undefined) return undefined;
+  const { source, keeps } = kept;
+  const isCanonical = keeps === undefined ? staysCanonical(source, written) : isPlainPath(written);
+  return isCanonical ? { source, keeps, path: canonicalWritten(written), query, keepsQuery } : undefined;
+}
+
+/** A path without dots and percent signs. */
+const isPlainPath = (written: string): boolean => /^\/(?:[A-Za-z0-9_-][A-Za-z0-9_/-]*)?$/.test(written);
+
 /**
  * Whether the rest of a path can be appended unchanged: neither a dot segment nor a percent-triplet spans the boundary.
  */
 const staysCanonical = (source: string, written: string): boolean =>
-  /^\/(?:[A-Za-z0-9_-][A-Za-z0-9_/-]*)?$/.test(written) &&
-  !/%.?$/.test(source) &&
-  (!written.endsWith('/') || source.endsWith('/'));
+  isPlainPath(written) && !/%.?$/.test(source) && (!written.endsWith('/') || source.endsWith('/'));
 
 const partsOf = ({ predicate }: Literal): readonly AddressPart[] => predicate.parts ?? [];
 const isRewritten = (literal: Literal): boolean =>
@@ -100,13 +116,24 @@ export function unlike(before: Rewrite, after: Rewrite, predicates: Predicates):
 }
 
 /** The same for one rule and none. */
-function unlikeNone(rule: AnalysedRule<RewriteRule>, predicates: Predicates): Clauses | undefined {
-  const replacement = replacementOf(rule.content);
-  if (replacement === undefined || replacement.query !== '' || !replacement.keepsQuery) return [];
-  const { source, path } = replacement;
-  if (source !== undefined && source !== path) return [];
+function unlikeNone({ content }: AnalysedRule<RewriteRule>, predicates: Predicates): Clauses | undefined {
+  const replacement = replacementOf(content);
+  if (replacement === undefined) return [];
+  const { source, path, query, keepsQuery } = replacement;
+  if ((source !== undefined && source !== path) || (keepsQuery && query !== '')) return [];
+  const otherPath = unlessSamePath(replacement, predicates);
+  const either = keepsQuery ? otherPath : [...otherPath, opposite(queryEquals(predicates, query))];
+  return either.length === 0 ? undefined : [either];
+}
+
+/** One of these holds for every path that is replaced by a different one; none if there is no such path. */
+function unlessSamePath({ source, keeps, path }: Replacement, predicates: Predicates): readonly Literal[] {
+  if (source === undefined) return [opposite(predicates.ofPath(path))];
+  if (keeps !== undefined) {
+    const kept = visibleBytes.filter(keeps).join();
+    const name = JSON.stringify(['kept', source, kept]);
+    return [opposite(predicates.ofAddress(name, ['path'], () => withPart('path', keptWhole(source, keeps))))];
+  }
   // Several slashes at the beginning collapse into one.
-  if (source === '/') return [[predicates.ofLeaf({ field: 'uri', operator: 'starts_with', target: '', value: '//' })]];
-  if (source !== undefined) return undefined;
-  return [[opposite(predicates.ofPath(path))]];
+  return source === '/' ? [predicates.ofLeaf({ field: 'uri', operator: 'starts_with', target: '', value: '//' })] : [];
 }

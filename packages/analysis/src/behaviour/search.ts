@@ -45,6 +45,8 @@ type Answer = 'shown' | 'none' | 'undecided';
 
 /** Maximum number of requests to try per route; fewer if the rewritten address is unknown. */
 const maxLooks = { known: 300, unknown: 20 } as const;
+/** Maximum number of branches per request to try: those without a request are quick, but there can be many. */
+const partsPerLook = 2;
 /** The cost of evaluating a request, in states. */
 const statesPerLook = 50;
 
@@ -117,11 +119,12 @@ export class Comparison {
     const isKnown = [route.before, route.after].every((rule) => rule === undefined || replacementOf(rule.content));
     const most = isKnown ? maxLooks.known : maxLooks.unknown;
     let answer: Answer = 'none';
-    let looks = 0;
+    let [looks, parts] = [0, 0];
     for (;;) {
       const part = nextOf(pending);
       if (part === undefined) return answer;
-      if (looks >= most || this.isOver) return 'undecided';
+      if (looks >= most || parts >= partsPerLook * most || this.isOver) return 'undecided';
+      parts += 1;
       const views = this.#lookAt(this.#clauses(question, route, part));
       if (views === 'none') continue;
       looks += 1;

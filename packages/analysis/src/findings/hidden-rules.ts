@@ -2,7 +2,7 @@ import type { Finding } from '@zonewright/core';
 import { type ConfigurationRule, normalizePath, normalizeQuery, type RewriteRule } from '@zonewright/engine';
 import { canonicalPath, parseTarget } from '@zonewright/engine/internals';
 import type { Clauses } from '../solver/clauses.ts';
-import type { Predicates } from '../solver/predicates.ts';
+import type { Literal, Predicates } from '../solver/predicates.ts';
 import { withPart } from '../texts/address-automata.ts';
 import { oneOfTexts, startingWith } from '../texts/literals.ts';
 import { type AnalysedRule, referenceTo } from './analysed-rules.ts';
@@ -71,10 +71,14 @@ export function resultOf(
   }
   if (isPlain(query) && !preserveQueryString) {
     const own = normalizeQuery(query.join(''));
-    clauses.push([predicates.ofAddress(`query ${own}`, ['query'], () => withPart('query', oneOfTexts([own])))]);
+    clauses.push([queryEquals(predicates, own)]);
   }
   return clauses;
 }
+
+/** The query equals this canonical one. */
+export const queryEquals = (predicates: Predicates, query: string): Literal =>
+  predicates.ofAddress(`query ${query}`, ['query'], () => withPart('query', oneOfTexts([query])));
 
 /** The canonical form of a path written in a target. */
 export const canonicalWritten = (written: string): string =>

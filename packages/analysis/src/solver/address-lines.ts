@@ -1,6 +1,5 @@
-import { formatIpAddress, type IpAddress, parseIpAddress, parseIpRange } from '@zonewright/engine';
+import { type IpAddress, parseIpRange } from '@zonewright/engine';
 import { memoized } from '@zonewright/engine/internals';
-import { defaultFacts } from './plain-facts.ts';
 
 /**
  * A set of numbers: the ascending bounds of its intervals, in turn the first number inside and the first one after it.
@@ -67,7 +66,7 @@ const clients: AddressLines = { 4: [0n, 1n << widths[4]], 6: intersection([0n, 1
 
 /** The addresses in a list of addresses and ranges. */
 export const addressesIn = memoized((ranges: readonly string[]): AddressLines => {
-  const intervals = { 4: [] as bigint[][], 6: [] as bigint[][] };
+  const intervals: Readonly<Record<4 | 6, bigint[][]>> = { 4: [], 6: [] };
   for (const text of ranges) {
     const range = parseIpRange(text);
     if (!range.ok) continue;
@@ -99,14 +98,6 @@ export function hasAddress(set: AddressLines, { family, bits }: IpAddress): bool
   }
   return low % 2 === 1;
 }
-
-/** Typical addresses of clients, most typical first. */
-export const typicalAddresses: readonly IpAddress[] = [defaultFacts.ip, '198.51.100.1', '2001:db8::1'].flatMap(
-  (text) => {
-    const address = parseIpAddress(text);
-    return address.ok ? [address.value] : [];
-  },
-);
 
 /** The first addresses of a client in this many intervals of each family. */
 export const firstAddresses = (set: AddressLines, most: number): readonly IpAddress[] =>

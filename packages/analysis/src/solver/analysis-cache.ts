@@ -1,4 +1,4 @@
-import type { Automaton } from '../texts/automaton.ts';
+import { type Automaton, forgetRows } from '../texts/automaton.ts';
 import type { SearchCost } from '../texts/budget.ts';
 import type { PartTexts } from '../texts/request-texts.ts';
 import type { Clause, Clauses } from './clauses.ts';
@@ -40,6 +40,10 @@ export class AnalysisCache {
   readonly #numbers = new Map<string, number>();
   #known = new WeakMap<Clause, number>();
   #spent = 0;
+
+  constructor() {
+    forgetRows();
+  }
 
   /** Creates predicates; equal ones are identical until the cache is dropped. */
   get predicates(): Predicates {
@@ -87,6 +91,7 @@ export class AnalysisCache {
     this.#predicates = new Predicates();
     this.#known = new WeakMap();
     this.#spent = 0;
+    forgetRows();
     for (const map of [this.values, this.answers, this.works, this.domains, this.#numbers]) map.clear();
   }
 }

@@ -1,4 +1,4 @@
-import { formatIpAddress, type IpAddress } from '@zonewright/engine';
+import { formatIpAddress, type IpAddress, parseIpAddress } from '@zonewright/engine';
 import type { Spending } from '../texts/budget.ts';
 import {
   type AddressLines,
@@ -10,10 +10,16 @@ import {
   hasAddress,
   noAddresses,
   otherAddresses,
-  typicalAddresses,
 } from './address-lines.ts';
 import type { Clause, Clauses } from './clauses.ts';
+import { defaultFacts } from './plain-facts.ts';
 import type { Literal } from './predicates.ts';
+
+/** Typical addresses of clients, most typical first. */
+const typicalAddresses: readonly IpAddress[] = [defaultFacts.ip, '198.51.100.1', '2001:db8::1'].flatMap((text) => {
+  const address = parseIpAddress(text);
+  return address.ok ? [address.value] : [];
+});
 
 /** Number of bounds whose comparison takes about as long as creating a state. */
 const boundsAsOne = 16;

@@ -11,7 +11,6 @@ import {
   parseIpAddress,
   type RewriteRule,
 } from '@zonewright/engine';
-import { canonicalPath } from '@zonewright/engine/internals';
 import {
   readingLowerCase,
   withExtension,
@@ -22,10 +21,11 @@ import {
   withUrl,
 } from '../texts/address-automata.ts';
 import type { AddressPart } from '../texts/address-words.ts';
-import { type Automaton, commonLabels, holdsText, labelsOf } from '../texts/automaton.ts';
+import { type Automaton, holdsText } from '../texts/automaton.ts';
 import { withCookie, withMediaType } from '../texts/header-automata.ts';
 import { anyText, containing, endingWith, noText, oneOfTexts, startingWith } from '../texts/literals.ts';
 import { matching } from '../texts/pattern-automaton.ts';
+import { sourcePaths } from '../texts/source-paths.ts';
 import { type AddressLines, addressesIn, hasAddress } from './address-lines.ts';
 
 /**
@@ -106,8 +106,7 @@ export class Predicates {
   /** The source of a rewrite rule as a condition on the path; no source matches the asterisk-form. */
   ofSource({ operator, sourcePattern }: Pick<RewriteRule, 'operator' | 'sourcePattern'>): Literal {
     const name = JSON.stringify(['source', operator, sourcePattern]);
-    const made = () =>
-      address(name, ['path'], () => withPart('path', withoutAsterisk(sourceSet(operator, sourcePattern))));
+    const made = () => address(name, ['path'], () => withPart('path', sourcePaths(operator, sourcePattern)));
     return { predicate: this.#cached(name, made), positive: true };
   }
 
@@ -152,30 +151,6 @@ export class Predicates {
     this.#made.set(name, made);
     return made;
   }
-}
-
-function sourceSet(operator: RewriteRule['operator'], source: string): Automaton {
-  if (operator === 'regex' || operator === 'regex_ci') return matching([source], operator === 'regex_ci');
-  const path = canonicalPath(operator === 'equals' ? 'equals' : 'starts_with', source);
-  if (path === undefined) return noText;
-  return operator === 'equals' ? oneOfTexts([path]) : startingWith(path);
-}
-
-/** The paths of the set except `*`: all others start with a slash. */
-function withoutAsterisk(set: Automaton): Automaton {
-  const none = 0;
-  const atStart = 1;
-  return {
-    start: atStart,
-    step(state, symbol) {
-      if (state === none || (state === atStart && symbol !== 0x2f)) return none;
-      return 2 + set.step(state === atStart ? set.start : state - 2, symbol);
-    },
-    accepts: (state) => state > atStart && set.accepts(state - 2),
-    fate: (state) => (state === none ? 'none' : state === atStart ? 'open' : set.fate(state - 2)),
-    labels: commonLabels([set.labels, labelsOf([0x2f])]),
-    weight: set.weight,
-  };
 }
 
 /** The function's result, computed on the first call. */

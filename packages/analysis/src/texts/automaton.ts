@@ -38,6 +38,24 @@ export interface AutomatonDefinition<State> {
 
 const unmet = -1;
 
+/** A row of steps that are not remembered. */
+const noRow = new Int32Array(0);
+/** Maximum size of all rows of this thread, in bytes: they are outside the heap, whose limit does not count them. */
+const maxRowBytes = 64 * 2 ** 20;
+let rowBytes = 0;
+
+/** Counts rows from zero: those made so far belong to automata that are no longer used. */
+export const forgetRows = (): void => {
+  rowBytes = 0;
+};
+
+/** A row for the steps of a state; beyond the limit, steps are computed each time, with the same results. */
+function newRow(width: number): Int32Array {
+  const row = rowBytes < maxRowBytes ? new Int32Array(width).fill(unmet) : noRow;
+  rowBytes += row.byteLength;
+  return row;
+}
+
 /** Builds the automaton; each step is computed once. */
 export function lazyAutomaton<State>(design: AutomatonDefinition<State>): Automaton {
   const states: State[] = [];
@@ -49,7 +67,7 @@ export function lazyAutomaton<State>(design: AutomatonDefinition<State>): Automa
     const known = numbers.get(name);
     if (known !== undefined) return known;
     numbers.set(name, states.length);
-    rows.push(new Int32Array(width).fill(unmet));
+    rows.push(newRow(width));
     return states.push(state) - 1;
   };
   // Only `numberOf` assigns numbers, so the state exists.

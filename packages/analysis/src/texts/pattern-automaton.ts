@@ -11,8 +11,11 @@ import {
 import { type Automaton, lazyAutomaton, symbolCount } from './automaton.ts';
 import { noText } from './literals.ts';
 
-/** The states of the pattern's automaton and the context of assertions; or it has already matched. */
-type Place = { readonly states: Int32Array; readonly context: Context } | 'matched';
+/**
+ * The states of the pattern's automaton and the context of assertions; or it has already matched. Arrays of numbers are in
+ * the heap, whose size is limited; typed arrays are not.
+ */
+type Place = { readonly states: readonly number[]; readonly context: Context } | 'matched';
 
 /** Texts in which one of the patterns matches somewhere; invalid patterns never match. */
 export function matching(sources: readonly string[], ignoreCase = false): Automaton {
@@ -33,13 +36,13 @@ function matchingTree(tree: PatternNode, ignoreCase: boolean): Automaton {
     start: from.hasMatch ? 'matched' : placeOf(from, startContext),
     step(place, symbol) {
       if (place === 'matched') return place;
-      steps.load(from, place.states);
+      steps.load(from, Int32Array.from(place.states));
       const byteClass = classes.of[symbol] ?? 0;
       return steps.step(from, place.context, byteClass, to) ? matched : placeOf(to, steps.contextAfter(byteClass));
     },
     accepts(place) {
       if (place === 'matched') return true;
-      steps.load(from, place.states);
+      steps.load(from, Int32Array.from(place.states));
       return steps.endsInMatch(from, place.context);
     },
     fate: (place) => (place === 'matched' ? 'all' : place.states.length === 0 ? 'none' : 'open'),
@@ -56,6 +59,6 @@ const matched: Place = 'matched';
 
 /** Sorts states, so that equal sets have the same name: preference is irrelevant for matching. */
 const placeOf = (set: StateSet, context: Context): Place => ({
-  states: set.members.slice(0, set.size).toSorted(),
+  states: Array.from(set.members.slice(0, set.size).toSorted()),
   context,
 });

@@ -1,10 +1,12 @@
 import { marks } from './address-words.ts';
-import { type Automaton, type AutomatonSymbol, commonLabels, labelsOf, lazyAutomaton } from './automaton.ts';
+import { type Automaton, type AutomatonSymbol, commonLabels, labelsBy, labelsOf, lazyAutomaton } from './automaton.ts';
 
 /** How a rewrite rule transforms the addresses that match it. */
 export interface Replacement {
   /** The path prefix to replace, keeping the rest; undefined: the whole path is replaced. */
   readonly source: string | undefined;
+  /** The bytes of the rest that are kept, up to the first other one; undefined: all. */
+  readonly keeps?: ((byte: number) => boolean) | undefined;
   readonly path: string;
   /** The start of the new query; may be empty. */
   readonly query: string;
@@ -34,12 +36,33 @@ export const beforeReplacement = (set: Automaton, replacement: Replacement): Aut
     name: (place) => Object.values(place).join(' '),
     labels: commonLabels([
       labelsOf([slash, ...Object.values(marks), ...bytesOf(replacement.source ?? '')]),
+      keptLabels(replacement),
       set.labels,
     ]),
     weight: set.weight,
   });
 
-function stepOf(set: Automaton, { source, path, query, keepsQuery }: Replacement) {
+const keptLabels = ({ keeps }: Pick<Replacement, 'keeps'>): Uint16Array =>
+  labelsBy((symbol) => String(keeps?.(symbol)));
+
+/** Paths that consist of the source and of bytes that are kept, and so lose nothing. */
+export function keptWhole(source: string, keeps: (byte: number) => boolean): Automaton {
+  const fails = -1;
+  return lazyAutomaton<number>({
+    start: 0,
+    step(read, symbol) {
+      if (read === fails) return fails;
+      if (read === source.length) return keeps(symbol) ? read : fails;
+      return source.charCodeAt(read) === symbol ? read + 1 : fails;
+    },
+    accepts: (read) => read === source.length,
+    fate: (read) => (read === fails ? 'none' : 'open'),
+    name: String,
+    labels: commonLabels([labelsOf(bytesOf(source)), keptLabels({ keeps })]),
+  });
+}
+
+function stepOf(set: Automaton, { source, keeps, path, query, keepsQuery }: Replacement) {
   const read = (from: number, text: string): number =>
     bytesOf(text).reduce((state, byte) => set.step(state, byte), from);
   const afterSource = (state: number): Place => ({ at: path === '/' ? 'slashes' : 'rest', state: read(state, path) });
@@ -48,6 +71,12 @@ function stepOf(set: Automaton, { source, path, query, keepsQuery }: Replacement
   const inQuery = (before: number): Place => {
     const state = read(set.step(before, marks.query), query);
     return keepsQuery ? { at: 'query', isFirst: query !== '', state } : { at: 'done', state };
+  };
+  const inRest = (place: Place & { readonly state: number }, symbol: AutomatonSymbol): Place => {
+    const { at, state } = place;
+    if (keeps?.(symbol) === false) return { at: 'replaced', state };
+    if (at === 'replaced' || (at === 'slashes' && symbol === slash)) return place;
+    return { at: 'rest', state: set.step(state, symbol) };
   };
   return (place: Place, symbol: AutomatonSymbol): Place => {
     if (place.at === 'other' || place.at === 'done') return place;
@@ -63,8 +92,6 @@ function stepOf(set: Automaton, { source, path, query, keepsQuery }: Replacement
       if (source?.charCodeAt(place.read) !== symbol) return other;
       return place.read + 1 === source.length ? afterSource(state) : { ...place, read: place.read + 1 };
     }
-    if (symbol === marks.query) return inQuery(state);
-    if (place.at === 'replaced' || (place.at === 'slashes' && symbol === slash)) return place;
-    return { at: 'rest', state: set.step(state, symbol) };
+    return symbol === marks.query ? inQuery(state) : inRest(place, symbol);
   };
 }

@@ -31,6 +31,9 @@ interface SignedPlace {
 
 const done = -1;
 
+/** Maximum size of the states of all nodes, in bytes: they are outside the heap, whose limit does not count them. */
+const maxNodeBytes = 32 * 2 ** 20;
+
 /** Number of automaton steps that take about as long as creating a state. */
 const stepsAsOne = 100;
 /** Number of pattern-state steps that take about as long as creating a state of the search. */
@@ -84,7 +87,7 @@ class Search {
     for (const node of queue) {
       if (this.#accepts(node)) return { word: wordOf(node) };
       const work = this.#workOf(node);
-      if (!this.#spending.take(work)) return 'undecided';
+      if (this.#seen.size * this.#states.byteLength > maxNodeBytes || !this.#spending.take(work)) return 'undecided';
       for (const symbol of this.#symbols) {
         if (work > statesPerLook && !this.#spending.isInTime) return 'undecided';
         const next = this.#after(node, symbol);

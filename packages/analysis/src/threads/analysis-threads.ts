@@ -18,7 +18,10 @@ export interface AnalysisLimits extends GateLimits, Pick<IdleThreadsOptions, 'me
   readonly kept: number;
 }
 
-/** The budget allows 2 seconds per question; a thread that takes this much longer is stuck. */
+/**
+ * The budget allows 2 seconds of processor time per question, reading the configurations included; a thread that takes this
+ * much longer is stuck, or the machine is overloaded.
+ */
 const defaultLimits = {
   queueLimit: 100,
   waitSeconds: 5,
