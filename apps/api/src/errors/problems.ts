@@ -12,6 +12,7 @@ import {
   unauthenticated,
   unavailable,
 } from './problem.ts';
+import type { ComputationLost, ForeignOrigin, SeveralCredentials, ThreadsBusy } from './request-errors.ts';
 
 /** Request errors that are not domain errors. */
 export type HttpError =
@@ -36,18 +37,6 @@ export type HttpError =
   | ThreadsBusy
   | ComputationLost
   | { readonly type: 'InternalError' };
-
-/** The server must never guess which one counts. */
-export type SeveralCredentials = Readonly<{ type: 'SeveralCredentials' }>;
-
-/** A page of another site used a visitor's cookies. */
-export type ForeignOrigin = Readonly<{ type: 'ForeignOrigin' }>;
-
-/** Too many requests of the caller wait for a request thread, or they have waited for too long. */
-export type ThreadsBusy = Readonly<{ type: 'ThreadsBusy'; retryAfterSeconds: number }>;
-
-/** The same computation took too much time or memory before; it is not tried again for a while. */
-export type ComputationLost = Readonly<{ type: 'ComputationLost'; retryAfterSeconds: number }>;
 
 /** The memory for large payloads is used up, for this caller or overall. */
 export const payloadsUnread = (): HttpError => ({ type: 'PayloadsUnread', retryAfterSeconds: 1 });

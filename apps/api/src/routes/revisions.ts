@@ -62,6 +62,10 @@ export const revisionRoutes = () => [
       useCases.compareRevisions(caller, params.zoneId, params.number, params.other),
     present: (diff) => ({ body: presentDiff(diff), cacheControl: revalidated }),
   }),
+  restoreRoute(),
+];
+
+const restoreRoute = () =>
   protectedRoute({
     method: 'post',
     path: `${item}/restore`,
@@ -84,5 +88,4 @@ export const revisionRoutes = () => [
           useCases.readZone(caller, zoneId).map((zone) => restoredZone(zone, missing, body.missing)),
         ),
     present: (restored) => ({ body: presentRestoredZone(restored) }),
-  }),
-];
+  });

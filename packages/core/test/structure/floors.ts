@@ -4,7 +4,17 @@
 
 /** The workspace packages that the sources of each package and app import. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
-  'apps/api': ['analysis', 'configuration', 'core', 'crypto', 'gate', 'postgres', 'postgres-operations', 'site', 'smtp'],
+  'apps/api': [
+    'analysis',
+    'configuration',
+    'core',
+    'crypto',
+    'gate',
+    'postgres',
+    'postgres-operations',
+    'site',
+    'smtp',
+  ],
   'apps/bench': ['core', 'dev-postgres', 'engine', 'postgres'],
   'apps/cli': ['configuration', 'core', 'crypto', 'postgres', 'postgres-operations', 'smtp'],
   'apps/site': [],
