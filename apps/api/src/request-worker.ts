@@ -1,5 +1,4 @@
 /** The program of a request thread: it answers requests one after another, like the process, over storage of its own. */
-import 'reflect-metadata';
 import { parentPort, workerData } from 'node:worker_threads';
 import { boundedAnalyses } from '@zonewright/analysis';
 import { lowerPriority, threadClock } from '@zonewright/gate';

@@ -11,7 +11,7 @@ export interface ThreadReply extends ForwardedReply {
 }
 
 /** Limits of all request threads of a process together. */
-export const threadLimits = {
+const threadLimits = {
   /** Requests of one user that wait. */
   queueLimit: 24,
   /** Longer than most computations take, so that only those in front of a queue of others are refused. */
