@@ -59,6 +59,17 @@ export interface RequestThreads {
   answer(question: ThreadQuestion): ResultAsync<ForwardedReply, ThreadsBusy | ComputationLost>;
 }
 
+/** Validating a rule of this size takes a few milliseconds. */
+const shortBodyBytes = 16 * 1024;
+
+/** Whether a request belongs on a request thread from the start. */
+export const takesLong = (ctx: Context, { cost }: Pick<Route, 'cost'>): boolean =>
+  cost === 'computed' || (cost === 'stored' && announcedBytes(ctx) > shortBodyBytes);
+
+/** Unlimited if the client does not know it either. */
+const announcedBytes = (ctx: Context): number =>
+  hasBody(ctx) && ctx.get('Content-Length') === '' ? Number.POSITIVE_INFINITY : Number(ctx.get('Content-Length'));
+
 /** The parts of a request's address that its route knows. */
 interface Address {
   readonly params: Readonly<Record<string, string>>;
@@ -126,9 +137,10 @@ const digestOf = (
 
 /** The bytes of the body: as parsed before, or as many as show that there are too many. */
 function bodyOf(ctx: Context, { readsBody, bodyLimit }: Route): ResultAsync<ForwardedRequest['body'], HttpError> {
-  const { rawBody, length } = ctx.request;
+  const { rawBody } = ctx.request;
   if (typeof rawBody === 'string') return okAsync(new TextEncoder().encode(rawBody));
-  if (readsBody === 'never' || !hasBody(ctx) || length > bodyLimit) return okAsync(undefined);
+  if (readsBody === 'never' || !hasBody(ctx) || Number(ctx.get('Content-Length')) > bodyLimit)
+    return okAsync(undefined);
   return ResultAsync.fromPromise(firstBytes(ctx.req, bodyLimit + 1), () => ({
     type: 'MalformedBody',
     reason: 'The body is incomplete.',

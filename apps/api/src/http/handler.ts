@@ -11,7 +11,7 @@ import { type Authenticated, type Authentication, authenticate } from './authent
 import { checkMediaType, hasBody, readBody } from './body.ts';
 import type { TrustedProxies } from './client-address.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
-import { type Admission, forward, type RequestThreads } from './forwarding.ts';
+import { type Admission, forward, type RequestThreads, takesLong } from './forwarding.ts';
 import { fingerprintOf, idempotencyKey, isReplayed, onlyOnce } from './idempotency.ts';
 import { type Format, mediaTypes, negotiate } from './negotiation.ts';
 import { isSafe } from './origin.ts';
@@ -71,7 +71,7 @@ async function* steps(
   const { format, key, parameters, query, params } = yield* head;
   const { threads } = dependencies;
   const address = { params: pathSegments(exchange.ctx), parameters };
-  if (threads !== undefined && route.cost === 'computed') {
+  if (threads !== undefined && takesLong(exchange.ctx, route)) {
     yield* reserveBody(exchange, route, dependencies.payloads);
     return forward(exchange, route, address, { threads, isComplete: false });
   }
