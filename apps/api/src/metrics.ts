@@ -68,23 +68,28 @@ export interface Measured extends LogMetrics {
   readonly threads?: MeasuredThreads | undefined;
 }
 
+const threadMetrics = (threads: MeasuredThreads) => [
+  threadsGauge(threads),
+  totalOf(
+    'request_threads_lost_total',
+    'Request threads that took too long or too much memory',
+    () => threads.stats().lost,
+  ),
+];
+
 /** Opens a separate registry for the metrics of this process and of the shared outbox. */
 export function openMetrics({ lostLogLines = () => 0, storage, hashing, threads }: Measured): Metrics {
   const registry = new Registry();
   registry.registerMetric(totalOf('log_lines_lost_total', 'Log lines that could not be written', lostLogLines));
   collectDefaultMetrics({ register: registry });
-  const gauges = [buildInfo(), ...storageGauges(storage), ...standbyMetrics(storage), hashingGauge(hashing)];
+  const gauges = [
+    buildInfo(),
+    ...storageGauges(storage),
+    ...standbyMetrics(storage),
+    hashingGauge(hashing),
+    ...(threads === undefined ? [] : threadMetrics(threads)),
+  ];
   for (const gauge of gauges) registry.registerMetric(gauge);
-  if (threads !== undefined) {
-    registry.registerMetric(threadsGauge(threads));
-    registry.registerMetric(
-      totalOf(
-        'request_threads_lost_total',
-        'Request threads that took too long or too much memory',
-        () => threads.stats().lost,
-      ),
-    );
-  }
   const limited = new Counter({
     name: 'rate_limited_requests_total',
     help: 'Requests rejected by a rate limit',

@@ -1,5 +1,4 @@
 /** The program of a request thread: it answers requests one after another, like the process, over storage of its own. */
-import 'reflect-metadata';
 import { parentPort, workerData } from 'node:worker_threads';
 import { boundedAnalyses } from '@zonewright/analysis';
 import { lowerPriority, threadClock } from '@zonewright/gate';
@@ -43,9 +42,10 @@ const container = compose({
 const { answerTo } = routing({ ...container.get(ids.appDependencies), payloads: payloadBudget(uncounted) });
 const answered = threadAnswer((ctx, { route, admission }) => answerTo(ctx, route, admission));
 
-parentPort?.on('message', (request: ForwardedRequest) => {
-  void answered(request).then((reply) => {
-    const message: ThreadReply = { ...reply, lines: lines.splice(0) };
-    parentPort?.postMessage(message, reply.body === undefined ? [] : [reply.body.buffer]);
-  });
-});
+async function reply(request: ForwardedRequest): Promise<void> {
+  const answer = await answered(request);
+  const message: ThreadReply = { ...answer, lines: lines.splice(0) };
+  parentPort?.postMessage(message, answer.body === undefined ? [] : [answer.body.buffer]);
+}
+
+parentPort?.on('message', (request: ForwardedRequest) => void reply(request));

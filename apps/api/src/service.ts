@@ -84,10 +84,7 @@ export async function serve(
   const tracing = await openTracing(config, options.log);
   const { storage: plain, threads } = await open(tracing);
   const hashing = hashingIn(options, tracing);
-  const metrics =
-    config.metricsPort === undefined
-      ? undefined
-      : await loadedMetrics({ ...options, storage: plain, hashing, threads });
+  const metrics = await openedMetrics(config, { ...options, storage: plain, hashing, threads });
   const storage = measured(plain, metrics);
   let draining = false;
   const isDraining = () => draining;
@@ -127,7 +124,8 @@ const measured = (storage: Storage, metrics: Metrics | undefined): Storage =>
   metrics === undefined ? storage : { ...storage, limiter: metrics.limiter(storage.limiter) };
 
 /** Loaded only when metrics are enabled. */
-const loadedMetrics = async (measured: Measured) => (await import('./metrics.ts')).openMetrics(measured);
+const openedMetrics = async ({ metricsPort }: Config, parts: Measured): Promise<Metrics | undefined> =>
+  metricsPort === undefined ? undefined : (await import('./metrics.ts')).openMetrics(parts);
 
 /** Serves the metrics, or shares them with the primary process when there are several processes. */
 async function offered(metrics: Metrics, { host, metricsPort = 0 }: Config, slot: ProcessSlot): Promise<Closable> {

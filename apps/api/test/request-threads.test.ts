@@ -58,6 +58,8 @@ describe('Requests on request threads', function () {
     const drafts = `/api/zones/${zone.id}/change-sets`;
     const evaluation = `/api/zones/${zone.id}/evaluation`;
     const large = JSON.stringify({ title: 'x'.repeat(1_100_000) });
+    const long = JSON.stringify({ unknown: 'x'.repeat(20_000) });
+    const merging = { 'content-type': 'application/merge-patch+json' };
     const of = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = json) => ({ body, headers });
     const requests: readonly (readonly [User | undefined, string, string, RawCall?])[] = [
       [undefined, 'POST', drafts, of('{')],
@@ -84,12 +86,16 @@ describe('Requests on request threads', function () {
       [ada, 'GET', `${evaluation}?url=https://a.example/&revision=99`],
       [ada, 'GET', `${evaluation}?url=nothing&revision=1`],
       [ada, 'POST', evaluation, of('{"request": {"url": "https://a.example/"}, "patch": {"name": "x"}}')],
+      [ada, 'PATCH', `/api/zones/${zone.id}`, of(long, merging)],
+      [bob, 'PATCH', `/api/zones/${zone.id}`, of(long, merging)],
+      [ada, 'PATCH', `/api/zones/${zone.id}`, of(long)],
+      [ada, 'PUT', `/api/zones/${zone.id}/access-rules`, of('[]')],
     ];
     const statuses: number[] = [];
     for (const request of requests) statuses.push(await same(...request));
     expect(statuses).to.deep.equal([
       401, 406, 404, 404, 403, 404, 400, 422, 400, 415, 400, 403, 400, 400, 422, 400, 413, 400, 428, 403, 412, 404, 422,
-      422,
+      422, 422, 403, 415, 428,
     ]);
   });
 

@@ -12,6 +12,13 @@ import {
   unauthenticated,
   unavailable,
 } from './problem.ts';
+import type {
+  ComputationLost,
+  ForeignOrigin,
+  MisplacedCredential,
+  SeveralCredentials,
+  ThreadsBusy,
+} from './request-errors.ts';
 
 /** Request errors that are not domain errors. */
 export type HttpError =
@@ -36,20 +43,6 @@ export type HttpError =
   | ThreadsBusy
   | ComputationLost
   | { readonly type: 'InternalError' };
-
-/** The server must never guess which one counts. */
-export type SeveralCredentials = Readonly<{ type: 'SeveralCredentials' }>;
-/** A token in a header field or scheme that is not for it. */
-export type MisplacedCredential = Readonly<{ type: 'MisplacedCredential' }>;
-
-/** A page of another site used a visitor's cookies. */
-export type ForeignOrigin = Readonly<{ type: 'ForeignOrigin' }>;
-
-/** Too many requests of the caller wait for a request thread, or they have waited for too long. */
-export type ThreadsBusy = Readonly<{ type: 'ThreadsBusy'; retryAfterSeconds: number }>;
-
-/** The same computation took too much time or memory before; it is not tried again for a while. */
-export type ComputationLost = Readonly<{ type: 'ComputationLost'; retryAfterSeconds: number }>;
 
 /** The memory for large payloads is used up, for this caller or overall. */
 export const payloadsUnread = (): HttpError => ({ type: 'PayloadsUnread', retryAfterSeconds: 1 });

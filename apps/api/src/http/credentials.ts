@@ -9,7 +9,7 @@ import {
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
-import type { ForeignOrigin, MisplacedCredential, SeveralCredentials } from '../errors/problems.ts';
+import type { ForeignOrigin, MisplacedCredential, SeveralCredentials } from '../errors/request-errors.ts';
 import { cookieNames } from './cookies.ts';
 import { checkOrigin } from './origin.ts';
 

@@ -4,7 +4,8 @@ import type { RateLimitName } from '@zonewright/configuration';
 import type { LimitStatus, UserId } from '@zonewright/core';
 import type { Context } from 'koa';
 import { errAsync, okAsync, ResultAsync } from 'neverthrow';
-import type { ApiError, ComputationLost, HttpError, ThreadsBusy } from '../errors/problems.ts';
+import type { ApiError, HttpError } from '../errors/problems.ts';
+import type { ComputationLost, ThreadsBusy } from '../errors/request-errors.ts';
 import type { Parameter } from '../resources/page-links.ts';
 import { reportOf } from '../tracing/request-report.ts';
 import { hasBody } from './body.ts';
@@ -57,6 +58,17 @@ export interface ThreadQuestion {
 export interface RequestThreads {
   answer(question: ThreadQuestion): ResultAsync<ForwardedReply, ThreadsBusy | ComputationLost>;
 }
+
+/** Validating a rule of this size takes a few milliseconds. */
+const shortBodyBytes = 16 * 1024;
+
+/** Whether a request belongs on a request thread from the start. */
+export const takesLong = (ctx: Context, { cost }: Pick<Route, 'cost'>): boolean =>
+  cost === 'computed' || (cost === 'stored' && announcedBytes(ctx) > shortBodyBytes);
+
+/** Unlimited if the client does not know it either. */
+const announcedBytes = (ctx: Context): number =>
+  hasBody(ctx) && ctx.get('Content-Length') === '' ? Number.POSITIVE_INFINITY : Number(ctx.get('Content-Length'));
 
 /** The parts of a request's address that its route knows. */
 interface Address {
@@ -126,9 +138,10 @@ const digestOf = (
 
 /** The bytes of the body: as parsed before, or as many as show that there are too many. */
 function bodyOf(ctx: Context, { readsBody, bodyLimit }: Route): ResultAsync<ForwardedRequest['body'], HttpError> {
-  const { rawBody, length = 0 } = ctx.request;
+  const { rawBody } = ctx.request;
   if (typeof rawBody === 'string') return okAsync(new TextEncoder().encode(rawBody));
-  if (readsBody === 'never' || !hasBody(ctx) || length > bodyLimit) return okAsync(undefined);
+  if (readsBody === 'never' || !hasBody(ctx) || Number(ctx.get('Content-Length')) > bodyLimit)
+    return okAsync(undefined);
   return ResultAsync.fromPromise(firstBytes(ctx.req, bodyLimit + 1), () => ({
     type: 'MalformedBody',
     reason: 'The body is incomplete.',
@@ -142,16 +155,11 @@ async function firstBytes(message: IncomingMessage, most: number): Promise<Uint8
   // Ending the iteration early must not end the connection, which the response needs.
   for await (const chunk of message.iterator({ destroyOnReturn: false })) {
     // Without an encoding, every chunk is a buffer.
-    chunks.push(chunk as Buffer);
-    length += (chunk as Buffer).length;
+    const bytes = chunk as Buffer;
+    chunks.push(bytes);
+    length += bytes.length;
     if (length >= most) break;
   }
   // A copy, because the memory of chunks may be shared and is transferred to the thread.
-  const bytes = new Uint8Array(Math.min(length, most));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk.subarray(0, bytes.length - at), at);
-    at += chunk.length;
-  }
-  return bytes;
+  return new Uint8Array(Buffer.concat(chunks, Math.min(length, most)));
 }

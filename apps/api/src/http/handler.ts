@@ -10,7 +10,7 @@ import { type Authentication, authenticate } from './authentication.ts';
 import { checkMediaType, hasBody, readBody } from './body.ts';
 import type { TrustedProxies } from './client-address.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
-import { type ForwardedAdmission, forward, type RequestThreads } from './forwarding.ts';
+import { type ForwardedAdmission, forward, type RequestThreads, takesLong } from './forwarding.ts';
 import { fingerprintOf, idempotencyKey, isReplayed, onlyOnce } from './idempotency.ts';
 import { type Format, mediaTypes, negotiate } from './negotiation.ts';
 import { isSafe } from './origin.ts';
@@ -77,7 +77,7 @@ async function* steps(
   const { format, key, parameters, query, params } = yield* head;
   const { threads } = dependencies;
   const address = { params: pathSegments(exchange.ctx), parameters };
-  if (threads !== undefined && route.cost === 'computed') {
+  if (threads !== undefined && takesLong(exchange.ctx, route)) {
     yield* reserveBody(exchange, route, dependencies.payloads);
     return forward(exchange, route, address, { threads, isComplete: false });
   }

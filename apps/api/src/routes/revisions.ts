@@ -64,6 +64,10 @@ export const revisionRoutes = () => [
       useCases.compareRevisions(caller, params.zoneId, params.number, params.other),
     present: (diff) => ({ body: presentDiff(diff), cacheControl: revalidated }),
   }),
+  restoreRoute(),
+];
+
+const restoreRoute = () =>
   protectedRoute({
     method: 'post',
     path: `${item}/restore`,
@@ -86,5 +90,4 @@ export const revisionRoutes = () => [
           useCases.readZone(caller, zoneId).map((zone) => restoredZone(zone, missing, body.missing)),
         ),
     present: (restored) => ({ body: presentRestoredZone(restored) }),
-  }),
-];
+  });

@@ -205,7 +205,7 @@ const orderRoutes = (kind: OrderedKind) => [
   protectedRoute({
     method: 'put',
     path: collectionOf(kind),
-    cost: 'stored',
+    cost: 'computed',
     summary: `Replace all ${titleOf(kind)}s of a zone at once.`,
     description:
       'The list becomes exactly what you send, in that order. An entry with the `id` of an existing rule updates it, an entry without one creates a rule, and rules that are not in the list are deleted.',

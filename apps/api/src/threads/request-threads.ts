@@ -1,7 +1,7 @@
 import { fairGate, type GateStats, IdleThreads, type IdleThreadsOptions } from '@zonewright/gate';
-import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, errAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Logger } from 'pino';
-import type { ComputationLost, ThreadsBusy } from '../errors/problems.ts';
+import type { ComputationLost, ThreadsBusy } from '../errors/request-errors.ts';
 import type { ForwardedReply, ForwardedRequest, RequestThreads, ThreadQuestion } from '../http/forwarding.ts';
 import { LostComputations } from './lost-computations.ts';
 
@@ -11,7 +11,7 @@ export interface ThreadReply extends ForwardedReply {
 }
 
 /** Limits of all request threads of a process together. */
-export const threadLimits = {
+const threadLimits = {
   /** Requests of one user that wait. */
   queueLimit: 24,
   /** Longer than most computations take, so that only those in front of a queue of others are refused. */
@@ -96,11 +96,15 @@ export function requestThreads({ concurrency, log, ...given }: RequestThreadsOpt
 
 const busy: ThreadsBusy = { type: 'ThreadsBusy', retryAfterSeconds: 2 };
 
+/** What every line of the process has anyway. */
+const common: ReadonlySet<string> = new Set(['time', 'pid', 'hostname', 'name']);
+
 /** Writes the lines of a thread to the log of the process. */
 function logged({ lines, ...reply }: ThreadReply, log: Logger): ForwardedReply {
   for (const line of lines) {
-    // The thread's log writes JSON with these members.
-    const { level, time, pid, hostname, name, msg, ...members } = JSON.parse(line) as Record<string, unknown>;
+    // The thread's log writes JSON objects.
+    const { level, msg, ...written } = JSON.parse(line) as Record<string, unknown>;
+    const members = Object.fromEntries(Object.entries(written).filter(([member]) => !common.has(member)));
     const label = log.levels.labels[Number(level)] ?? 'info';
     // Every label of a level is the name of a method.
     log[label as 'info'](members, String(msg));

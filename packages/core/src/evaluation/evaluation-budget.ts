@@ -2,7 +2,6 @@ import { err, ok, type Result } from 'neverthrow';
 import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { type EvaluationTooLong, evaluationTooLong } from './errors.ts';
-import type { EvaluationQuestion } from './evaluate-request.ts';
 
 /** What an evaluation may take on a thread that has other things to do. */
 export interface EvaluationBudget {
@@ -18,7 +17,7 @@ export const shortEvaluation: EvaluationBudget = { matching: 400_000, characters
 /** Only the current configuration can be evaluated in a short time: others must be replayed or merged. */
 export const requireShort = (
   budget: EvaluationBudget | undefined,
-  { revision, patch }: EvaluationQuestion,
+  { revision, patch }: { readonly revision: number | undefined; readonly patch: object | undefined },
   { zone, rules }: ZoneState,
 ): Result<void, EvaluationTooLong> => {
   if (budget === undefined) return ok();

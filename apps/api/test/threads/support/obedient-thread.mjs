@@ -6,8 +6,8 @@ let asked = 0;
 parentPort.on('message', ({ url, body }) => {
   asked += 1;
   const held = [];
-  while (url === '/hang');
-  while (url === '/hoard') held.push(Array.from({ length: 100_000 }, () => asked));
+  if (url === '/hang') for (;;);
+  if (url === '/hoard') for (;;) held.push(Array.from({ length: 100_000 }, () => asked));
   // Until the test opens its gate.
   if (url === '/wait') Atomics.wait(workerData, 0, 0);
   parentPort.postMessage({

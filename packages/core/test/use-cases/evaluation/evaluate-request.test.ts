@@ -1,11 +1,13 @@
 import {
   type Caller,
+  type EvaluationBudget,
   type JsonObject,
   type NamesOfZone,
   parseRequestFacts,
   permissionDenied,
   type Repositories,
   revisionNotFound,
+  shortEvaluation,
   storedDocument,
   type UnitOfWork,
   type ZoneDocument,
@@ -65,6 +67,25 @@ describe('evaluateRequest', () => {
     await setBackend(null);
     await valueOf(deleteOriginServer(world)(owner, organization, id, undefined));
     expect(await dispositionAt3()).to.equal('noBackend');
+  });
+
+  it('leaves what exceeds its budget to others, and decides permissions first', async () => {
+    const { world, owner, zone, patch } = await arranged();
+    const within = (evaluationBudget: EvaluationBudget, question = {}, caller: Caller = owner) =>
+      evaluateRequest({ ...world, evaluationBudget })(caller, zone.id, { ...now, ...question }).match(
+        () => 'evaluated',
+        ({ type }) => type,
+      );
+    expect(await within(shortEvaluation)).to.equal('evaluated');
+    expect(await within(shortEvaluation, { revision: 2 })).to.equal('evaluated');
+    for (const question of [{ revision: 1 }, { revision: 99 }, { patch: {} }])
+      expect(await within(shortEvaluation, question)).to.equal('EvaluationTooLong');
+    expect(await within({ ...shortEvaluation, characters: 10 })).to.equal('EvaluationTooLong');
+    const conditions = { logic: 'and', conditions: [{ field: 'path', operator: 'matches', value: '^/(a|b)+$' }] };
+    await valueOf(patch({ conditions }));
+    expect(await within(shortEvaluation)).to.equal('evaluated');
+    expect(await within({ ...shortEvaluation, matching: 0 })).to.equal('EvaluationTooLong');
+    expect(await within(shortEvaluation, { patch: {} }, anOutsider(world))).to.equal('PermissionDenied');
   });
 
   it('is allowed for viewers, and refused to outsiders', async () => {
