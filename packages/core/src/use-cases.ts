@@ -1,3 +1,4 @@
+import type { Result, ResultAsync } from 'neverthrow';
 import { changePassword } from './accounts/change-password.ts';
 import { findAccount } from './accounts/find-account.ts';
 import type { PasswordBlocklist } from './accounts/password-policy.ts';
@@ -262,6 +263,13 @@ export type UseCasesWith<P> = Wired<typeof factories, P>;
 
 /** All use cases by name, as adapters receive them. */
 export type UseCases = UseCasesWith<Ports>;
+
+type ErrorOf<UseCase> = UseCase extends (...input: never) => Result<unknown, infer E> | ResultAsync<unknown, infer E>
+  ? E
+  : never;
+
+/** Every error of a use case. A table that maps errors to responses must cover all of them. */
+export type DomainError = { [Name in keyof UseCases]: ErrorOf<UseCases[Name]> }[keyof UseCases];
 
 /**
  * The use cases by name, wired to the given ports: all of them with all ports, otherwise those that need no others. Each

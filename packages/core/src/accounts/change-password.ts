@@ -19,9 +19,6 @@ import type { PasswordHashes } from './ports.ts';
 export const PasswordChange = z.object({ currentPassword: PasswordAttempt.optional(), newPassword: Password });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
-export type ChangePasswordError = WrongCurrentPassword | PasswordTooCommon | HashingBusy | AccountNotFound;
-export type ChangePassword = (caller: SessionCaller, change: PasswordChange) => ResultAsync<void, ChangePasswordError>;
-
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly passwords: PasswordHashes;
@@ -30,8 +27,11 @@ interface Dependencies {
 
 /** Changes the caller's password and ends their other sessions. */
 export const changePassword =
-  ({ unitOfWork, passwords, blocklist }: Dependencies): ChangePassword =>
-  (caller, { currentPassword, newPassword }) =>
+  ({ unitOfWork, passwords, blocklist }: Dependencies) =>
+  (
+    caller: SessionCaller,
+    { currentPassword, newPassword }: PasswordChange,
+  ): ResultAsync<void, WrongCurrentPassword | PasswordTooCommon | HashingBusy | AccountNotFound> =>
     safeTry(async function* () {
       const user = caller.userId;
       const { email, passwordHash } = yield* unitOfWork.view(({ accounts }) => accounts.facts(user));

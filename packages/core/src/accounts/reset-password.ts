@@ -10,13 +10,6 @@ import type { Password } from './password.ts';
 import { type PasswordBlocklist, requireUncommon } from './password-policy.ts';
 import type { PasswordHashes } from './ports.ts';
 
-export type ResetPasswordError = MailedTokenInvalid | PasswordTooCommon | HashingBusy | AccountNotFound;
-export type ResetPassword = (
-  token: MailedToken,
-  password: Password,
-  client: Client,
-) => ResultAsync<void, ResetPasswordError>;
-
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly passwords: PasswordHashes;
@@ -29,8 +22,12 @@ interface Dependencies {
  * The token is checked before the password is hashed, so guessing tokens costs no hashing.
  */
 export const resetPassword =
-  ({ unitOfWork, passwords, tokenHashes, blocklist }: Dependencies): ResetPassword =>
-  (token, password, client) =>
+  ({ unitOfWork, passwords, tokenHashes, blocklist }: Dependencies) =>
+  (
+    token: MailedToken,
+    password: Password,
+    client: Client,
+  ): ResultAsync<void, MailedTokenInvalid | PasswordTooCommon | HashingBusy | AccountNotFound> =>
     safeTry(async function* () {
       const hash = tokenHashes.of(token);
       const holder = yield* unitOfWork.view(({ mailedTokens }) => mailedTokens.holder(hash, 'reset-password'));

@@ -6,12 +6,10 @@ import type { Client } from '../shared/client.ts';
 import type { TokenHashes } from '../shared/token-hash.ts';
 import type { MailedTokenInvalid } from './errors.ts';
 
-export type VerifyEmail = (token: MailedToken, client: Client) => ResultAsync<void, MailedTokenInvalid>;
-
 /** Redeems a verification token and verifies exactly the address it was sent to. Does not sign the user in. */
 export const verifyEmail =
-  ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }): VerifyEmail =>
-  (token, client) =>
+  ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }) =>
+  (token: MailedToken, client: Client): ResultAsync<void, MailedTokenInvalid> =>
     unitOfWork.run((repositories) =>
       repositories.mailedTokens
         .redeem(tokenHashes.of(token), 'verify-email')

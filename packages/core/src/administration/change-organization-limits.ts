@@ -21,19 +21,17 @@ export interface LimitsOfOrganization {
   readonly inForce: UsageLimits;
 }
 
-export type ChangeOrganizationLimits = (
-  operator: Operator,
-  organization: OrganizationId,
-  changes: LimitChanges,
-) => ResultAsync<LimitsOfOrganization, OrganizationNotFound | InvalidInput>;
-
 /**
  * Sets or clears an organization's own limits. Concurrent writes decided under the old limits are decided again. A change
  * of nothing leaves no trace.
  */
 export const changeOrganizationLimits =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ChangeOrganizationLimits =>
-  (operator, id, changes) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    operator: Operator,
+    id: OrganizationId,
+    changes: LimitChanges,
+  ): ResultAsync<LimitsOfOrganization, OrganizationNotFound | InvalidInput> =>
     unitOfWork.run(({ organizations, ownLimits, auditLog }) =>
       safeTry(async function* () {
         yield* requireLimits(organizationLimitNames, changes);
@@ -51,14 +49,10 @@ export const changeOrganizationLimits =
       }),
     );
 
-export type ReadOrganizationLimits = (
-  organization: OrganizationId,
-) => ResultAsync<LimitsOfOrganization, OrganizationNotFound>;
-
 /** Reads the limits of an organization. */
 export const readOrganizationLimits =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadOrganizationLimits =>
-  (id) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (id: OrganizationId): ResultAsync<LimitsOfOrganization, OrganizationNotFound> =>
     unitOfWork.view(({ organizations, ownLimits }) =>
       organizations.byId(id).andThen(({ limits: inForce }) => ownLimits.of(id).map((own) => ({ own, inForce }))),
     );

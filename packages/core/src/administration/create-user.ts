@@ -26,7 +26,6 @@ export type NewUser = z.infer<typeof NewUser>;
 
 /** `MailedTokenInvalid` cannot happen: the address belongs to the account just created. */
 export type CreateUserError = EmailTaken | PasswordTooCommon | HashingBusy | MailedTokenInvalid;
-export type CreateUser = (operator: Operator, user: NewUser) => ResultAsync<{ readonly id: UserId }, CreateUserError>;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -41,8 +40,11 @@ interface Dependencies {
  * Without a password, the person is mailed a link to choose one.
  */
 export const createUser =
-  (dependencies: Dependencies): CreateUser =>
-  (operator, { email, firstName, lastName, password }) =>
+  (dependencies: Dependencies) =>
+  (
+    operator: Operator,
+    { email, firstName, lastName, password }: NewUser,
+  ): ResultAsync<{ readonly id: UserId }, CreateUserError> =>
     hashOf(dependencies, password, email).andThen((passwordHash) =>
       dependencies.unitOfWork.run((repositories) =>
         safeTry(async function* () {

@@ -18,11 +18,6 @@ export interface CreatedApiToken {
   readonly plainToken: PlainApiToken;
 }
 
-export type CreateApiToken = (
-  caller: SessionCaller,
-  draft: ApiTokenDraft,
-) => ResultAsync<CreatedApiToken, InvalidInput>;
-
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly randomness: Randomness;
@@ -31,8 +26,11 @@ interface Dependencies {
 
 /** Creates an API token for the caller, limited to organizations they belong to. */
 export const createApiToken =
-  ({ unitOfWork, randomness, tokenHashes }: Dependencies): CreateApiToken =>
-  (caller, { name, readOnly, organizations, expiresAt }) =>
+  ({ unitOfWork, randomness, tokenHashes }: Dependencies) =>
+  (
+    caller: SessionCaller,
+    { name, readOnly, organizations, expiresAt }: ApiTokenDraft,
+  ): ResultAsync<CreatedApiToken, InvalidInput> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const foreign = foreignOrganizations(caller, organizations);

@@ -16,16 +16,14 @@ import {
   requireValidLoadBalancer,
 } from './load-balancer-write.ts';
 
-export type CreateLoadBalancer = (
-  caller: Caller,
-  organization: OrganizationId,
-  draft: LoadBalancerDraft,
-) => ResultAsync<LoadBalancer, OrganizationAccessError | InvalidInput>;
-
 /** Adds a load balancer over origin servers of the same organization. */
 export const createLoadBalancer =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateLoadBalancer =>
-  (caller, organizationId, draft) =>
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }) =>
+  (
+    caller: Caller,
+    organizationId: OrganizationId,
+    draft: LoadBalancerDraft,
+  ): ResultAsync<LoadBalancer, OrganizationAccessError | InvalidInput> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { limits } = yield* lockForNewBackend(repositories, caller, organizationId);

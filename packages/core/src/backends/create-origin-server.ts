@@ -11,16 +11,14 @@ import { lockForNewBackend } from './backend-write.ts';
 import type { OriginServer, OriginServerDraft } from './origin-server.ts';
 import { originServerClashed, requireFreeOriginServer } from './origin-server-write.ts';
 
-export type CreateOriginServer = (
-  caller: Caller,
-  organization: OrganizationId,
-  draft: OriginServerDraft,
-) => ResultAsync<OriginServer, OrganizationAccessError | InvalidInput>;
-
 /** Adds an origin server to an organization. */
 export const createOriginServer =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateOriginServer =>
-  (caller, organizationId, draft) =>
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }) =>
+  (
+    caller: Caller,
+    organizationId: OrganizationId,
+    draft: OriginServerDraft,
+  ): ResultAsync<OriginServer, OrganizationAccessError | InvalidInput> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* lockForNewBackend(repositories, caller, organizationId);

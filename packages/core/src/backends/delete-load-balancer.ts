@@ -11,18 +11,15 @@ import type { BackendId } from './backend-reference.ts';
 import { requireUnused } from './backend-write.ts';
 import type { BackendInUse, LoadBalancerNotFound } from './errors.ts';
 
-export type DeleteLoadBalancerError = OrganizationAccessError | LoadBalancerNotFound | VersionMismatch | BackendInUse;
-export type DeleteLoadBalancer = (
-  caller: Caller,
-  organization: OrganizationId,
-  id: BackendId,
-  expected: ExpectedVersions,
-) => ResultAsync<void, DeleteLoadBalancerError>;
-
 /** Deletes a load balancer that neither a zone nor a rule uses; its origin servers stay. */
 export const deleteLoadBalancer =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteLoadBalancer =>
-  (caller, organization, id, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    id: BackendId,
+    expected: ExpectedVersions,
+  ): ResultAsync<void, OrganizationAccessError | LoadBalancerNotFound | VersionMismatch | BackendInUse> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* mayWriteBackends(repositories, caller, organization);

@@ -11,18 +11,15 @@ import type { BackendId } from './backend-reference.ts';
 import { requireUnused } from './backend-write.ts';
 import type { BackendInUse, OriginServerNotFound } from './errors.ts';
 
-export type DeleteOriginServerError = OrganizationAccessError | OriginServerNotFound | VersionMismatch | BackendInUse;
-export type DeleteOriginServer = (
-  caller: Caller,
-  organization: OrganizationId,
-  id: BackendId,
-  expected: ExpectedVersions,
-) => ResultAsync<void, DeleteOriginServerError>;
-
 /** Deletes an origin server that no zone, rule or load balancer uses. */
 export const deleteOriginServer =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteOriginServer =>
-  (caller, organization, id, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    id: BackendId,
+    expected: ExpectedVersions,
+  ): ResultAsync<void, OrganizationAccessError | OriginServerNotFound | VersionMismatch | BackendInUse> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* mayWriteBackends(repositories, caller, organization);

@@ -7,16 +7,14 @@ import type { Page, PageRequest } from '../shared/page.ts';
 import { mayReadBackends } from './backend-access.ts';
 import type { LoadBalancer } from './load-balancer.ts';
 
-export type ListLoadBalancers = (
-  caller: Caller,
-  organization: OrganizationId,
-  page: PageRequest,
-) => ResultAsync<Page<LoadBalancer>, OrganizationAccessError>;
-
 /** The load balancers of an organization, ordered by name. */
 export const listLoadBalancers =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListLoadBalancers =>
-  (caller, organization, page) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    page: PageRequest,
+  ): ResultAsync<Page<LoadBalancer>, OrganizationAccessError> =>
     unitOfWork.view((repositories) =>
       mayReadBackends(repositories, caller, organization).andThen(() =>
         repositories.loadBalancers.list(organization, page),

@@ -7,16 +7,14 @@ import type { Page, PageRequest } from '../shared/page.ts';
 import { mayReadBackends } from './backend-access.ts';
 import type { OriginServer } from './origin-server.ts';
 
-export type ListOriginServers = (
-  caller: Caller,
-  organization: OrganizationId,
-  page: PageRequest,
-) => ResultAsync<Page<OriginServer>, OrganizationAccessError>;
-
 /** The origin servers of an organization, ordered by name. */
 export const listOriginServers =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListOriginServers =>
-  (caller, organization, page) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    page: PageRequest,
+  ): ResultAsync<Page<OriginServer>, OrganizationAccessError> =>
     unitOfWork.view((repositories) =>
       mayReadBackends(repositories, caller, organization).andThen(() =>
         repositories.originServers.list(organization, page),

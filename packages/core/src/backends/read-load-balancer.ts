@@ -8,16 +8,14 @@ import type { BackendId } from './backend-reference.ts';
 import type { LoadBalancerNotFound } from './errors.ts';
 import type { LoadBalancer } from './load-balancer.ts';
 
-export type ReadLoadBalancer = (
-  caller: Caller,
-  organization: OrganizationId,
-  id: BackendId,
-) => ResultAsync<LoadBalancer, OrganizationAccessError | LoadBalancerNotFound>;
-
 /** One load balancer of an organization. */
 export const readLoadBalancer =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadLoadBalancer =>
-  (caller, organization, id) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    id: BackendId,
+  ): ResultAsync<LoadBalancer, OrganizationAccessError | LoadBalancerNotFound> =>
     unitOfWork.view((repositories) =>
       mayReadBackends(repositories, caller, organization).andThen(() =>
         repositories.loadBalancers.byId(organization, id),

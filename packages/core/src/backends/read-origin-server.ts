@@ -8,16 +8,14 @@ import type { BackendId } from './backend-reference.ts';
 import type { OriginServerNotFound } from './errors.ts';
 import type { OriginServer } from './origin-server.ts';
 
-export type ReadOriginServer = (
-  caller: Caller,
-  organization: OrganizationId,
-  id: BackendId,
-) => ResultAsync<OriginServer, OrganizationAccessError | OriginServerNotFound>;
-
 /** One origin server of an organization. */
 export const readOriginServer =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadOriginServer =>
-  (caller, organization, id) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    id: BackendId,
+  ): ResultAsync<OriginServer, OrganizationAccessError | OriginServerNotFound> =>
     unitOfWork.view((repositories) =>
       mayReadBackends(repositories, caller, organization).andThen(() =>
         repositories.originServers.byId(organization, id),

@@ -27,13 +27,6 @@ export type UpdateBasicAuthUserError =
   | VersionMismatch
   | InvalidInput
   | HashingBusy;
-export type UpdateBasicAuthUser = (
-  caller: Caller,
-  zone: ZoneId,
-  id: BasicAuthUserId,
-  patch: JsonObject,
-  expected: ExpectedVersions,
-) => ResultAsync<BasicAuthUser, UpdateBasicAuthUserError>;
 
 /**
  * Applies a merge patch to the comment or password. The password is hashed before anything is written, and only if the
@@ -46,8 +39,14 @@ export const updateBasicAuthUser =
   }: {
     readonly unitOfWork: UnitOfWork;
     readonly basicAuthPasswords: BasicAuthPasswordHashes;
-  }): UpdateBasicAuthUser =>
-  (caller, zone, id, patch, expected) => {
+  }) =>
+  (
+    caller: Caller,
+    zone: ZoneId,
+    id: BasicAuthUserId,
+    patch: JsonObject,
+    expected: ExpectedVersions,
+  ): ResultAsync<BasicAuthUser, UpdateBasicAuthUserError> => {
     const { password } = patch;
     const change = (hash?: BasicAuthPasswordHash) =>
       changeZone(unitOfWork, caller, zone, userUpdate(id, patch, expected, hash)).andThen(userAfter(id));

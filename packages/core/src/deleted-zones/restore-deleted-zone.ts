@@ -34,21 +34,20 @@ export type RestoreDeletedZoneError =
   | DeletedZoneNotFound
   | VersionMismatch
   | InvalidInput;
-export type RestoreDeletedZone = (
-  caller: Caller,
-  organization: OrganizationId,
-  id: ZoneId,
-  how: ZoneRestoration,
-  expected: ExpectedVersions,
-) => ResultAsync<readonly MissingPart[], RestoreDeletedZoneError>;
 
 /**
  * Restores a deleted zone with its contents and history, as a new revision. References to things that no longer exist
  * are violations at their place in the zone's document, or are skipped; resolves to what was skipped.
  */
 export const restoreDeletedZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RestoreDeletedZone =>
-  (caller, organization, id, how, expected) => {
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    id: ZoneId,
+    how: ZoneRestoration,
+    expected: ExpectedVersions,
+  ): ResultAsync<readonly MissingPart[], RestoreDeletedZoneError> => {
     const revived = (repositories: Repositories) =>
       safeTry(async function* () {
         const locked = yield* lockOrganizationFor(repositories, caller, organization, 'zones.delete');

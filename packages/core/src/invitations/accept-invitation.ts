@@ -25,18 +25,14 @@ export type AcceptInvitationError =
   | InvalidInput
   | AccountNotFound
   | OrganizationNotFound;
-export type AcceptInvitation = (
-  caller: SessionCaller,
-  token: MailedToken,
-) => ResultAsync<Member, AcceptInvitationError>;
 
 /**
  * Joins the organization of an invitation sent to the caller's own verified address. For someone who is already a
  * member, this only uses up the token.
  */
 export const acceptInvitation =
-  ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }): AcceptInvitation =>
-  (caller, token) =>
+  ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }) =>
+  (caller: SessionCaller, token: MailedToken): ResultAsync<Member, AcceptInvitationError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { accounts, invitationTokens, organizations, members, memberships } = repositories;

@@ -14,13 +14,6 @@ import type { InvalidInput } from '../shared/violation.ts';
 import type { InvitationPending } from './errors.ts';
 import { type Invitation, type InvitationDraft, invitationLifetimeSeconds } from './invitation.ts';
 
-export type CreateInvitationError = OrganizationAccessError | InvitationPending | InvalidInput;
-export type CreateInvitation = (
-  caller: Caller,
-  organization: OrganizationId,
-  draft: InvitationDraft,
-) => ResultAsync<Invitation, CreateInvitationError>;
-
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly randomness: Randomness;
@@ -31,8 +24,12 @@ interface Dependencies {
  * Invites an address by mail, with a role no higher than the inviter's own; API tokens cannot invite owners or admins.
  */
 export const createInvitation =
-  ({ unitOfWork, randomness, tokenHashes }: Dependencies): CreateInvitation =>
-  (caller, organizationId, { email, role }) =>
+  ({ unitOfWork, randomness, tokenHashes }: Dependencies) =>
+  (
+    caller: Caller,
+    organizationId: OrganizationId,
+    { email, role }: InvitationDraft,
+  ): ResultAsync<Invitation, OrganizationAccessError | InvitationPending | InvalidInput> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { invitations, members, outbox } = repositories;

@@ -26,13 +26,6 @@ export type ResendInvitationError =
   | InvitationEnded
   | InvitationResendLimit;
 
-export type ResendInvitation = (
-  caller: Caller,
-  organization: OrganizationId,
-  id: InvitationId,
-  expected: ExpectedVersions,
-) => ResultAsync<Invitation, ResendInvitationError>;
-
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly randomness: Randomness;
@@ -44,8 +37,13 @@ interface Dependencies {
  * permission as inviting, and makes the caller the inviter.
  */
 export const resendInvitation =
-  ({ unitOfWork, randomness, tokenHashes }: Dependencies): ResendInvitation =>
-  (caller, organization, id, expected) =>
+  ({ unitOfWork, randomness, tokenHashes }: Dependencies) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    id: InvitationId,
+    expected: ExpectedVersions,
+  ): ResultAsync<Invitation, ResendInvitationError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { invitations, outbox } = repositories;

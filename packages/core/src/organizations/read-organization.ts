@@ -6,15 +6,10 @@ import type { OrganizationId } from '../shared/ids.ts';
 import type { Organization } from './organization.ts';
 import { type OrganizationAccessError } from './organization-access.ts';
 
-export type ReadOrganization = (
-  caller: Caller,
-  id: OrganizationId,
-) => ResultAsync<Organization, OrganizationAccessError>;
-
 /** One organization the caller belongs to. */
 export const readOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadOrganization =>
-  (caller, id) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: Caller, id: OrganizationId): ResultAsync<Organization, OrganizationAccessError> =>
     unitOfWork
       .view(({ organizations }) => organizations.byId(id))
       .andThen((organization) => mayIn(caller, id, 'organization.read').map(() => organization));

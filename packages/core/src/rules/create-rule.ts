@@ -16,16 +16,14 @@ import type { RuleDraft } from './rule-draft.ts';
 import { capacityViolations, ruleCapacityIn } from './rule-limits.ts';
 import { requireValidRule } from './rule-validity.ts';
 
-export type CreateRule = <K extends RuleKind>(
-  caller: Caller,
-  list: RuleList<K>,
-  draft: RuleDraft<K>,
-) => ResultAsync<RuleChange<K>, ZoneAccessError | InvalidInput>;
-
 /** Adds a rule at the requested position, or at the end. */
 export const createRule =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateRule =>
-  (caller, { zone, kind }, draft) => {
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }) =>
+  <K extends RuleKind>(
+    caller: Caller,
+    { zone, kind }: RuleList<K>,
+    draft: RuleDraft<K>,
+  ): ResultAsync<RuleChange<K>, ZoneAccessError | InvalidInput> => {
     const id = RuleId.parse(randomness.uuid());
     return changeZone(unitOfWork, caller, zone, ruleCreation(kind, id, draft)).andThen(ruleChangeOf(kind, id));
   };

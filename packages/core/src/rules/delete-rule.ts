@@ -13,18 +13,15 @@ import type { RuleNotFound } from './errors.ts';
 import { listChange, movedIn, ruleIn } from './list-change.ts';
 import { ruleVersion } from './rule-version.ts';
 
-export type DeleteRuleError = ZoneAccessError | RuleNotFound | VersionMismatch;
-export type DeleteRule = (
-  caller: Caller,
-  list: RuleList,
-  id: RuleId,
-  expected: ExpectedVersions,
-) => ResultAsync<readonly PositionChange[], DeleteRuleError>;
-
 /** Deletes a rule and closes the gap; resolves to the changed positions. */
 export const deleteRule =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteRule =>
-  (caller, { zone, kind }, id, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    { zone, kind }: RuleList,
+    id: RuleId,
+    expected: ExpectedVersions,
+  ): ResultAsync<readonly PositionChange[], ZoneAccessError | RuleNotFound | VersionMismatch> =>
     changeZone(unitOfWork, caller, zone, ruleDeletion(kind, id, expected)).map((changed) => movedIn(changed, kind));
 
 /** The command that deletes a rule. */

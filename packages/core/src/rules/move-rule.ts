@@ -15,19 +15,16 @@ import { inOrder, listChange, type RuleChange, ruleChangeOf, ruleIn } from './li
 import { movedRule, type RuleMove } from './rule-placement.ts';
 import { ruleVersion } from './rule-version.ts';
 
-export type MoveRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
-export type MoveRule = <K extends RuleKind>(
-  caller: Caller,
-  list: RuleList<K>,
-  id: RuleId,
-  move: RuleMove,
-  expected: ExpectedVersions,
-) => ResultAsync<RuleChange<K>, MoveRuleError>;
-
 /** Moves one rule; the relative order of the others never changes. A move to the current position leaves no trace. */
 export const moveRule =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): MoveRule =>
-  (caller, { zone, kind }, id, move, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  <K extends RuleKind>(
+    caller: Caller,
+    { zone, kind }: RuleList<K>,
+    id: RuleId,
+    move: RuleMove,
+    expected: ExpectedVersions,
+  ): ResultAsync<RuleChange<K>, ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput> =>
     changeZone(unitOfWork, caller, zone, ruleMove(kind, id, move, expected)).andThen(ruleChangeOf(kind, id));
 
 /** The command that moves a rule. */

@@ -43,22 +43,19 @@ export interface ReplacedRules<K extends RuleKind> extends RulePage<K> {
   readonly moved: readonly PositionChange[];
 }
 
-export type ReplaceRulesError = ZoneAccessError | VersionMismatch | InvalidInput;
-export type ReplaceRules = <K extends RuleKind>(
-  caller: Caller,
-  list: RuleList<K>,
-  wanted: readonly WantedRule<K>[],
-  expected: ExpectedVersions,
-) => ResultAsync<ReplacedRules<K>, ReplaceRulesError>;
-
 /**
  * Replaces a whole list atomically: rules with an id are updated, rules without one are created, and all others are
  * deleted. `expected` are revisions of the list. Nothing changes unless everything is valid; violation paths start at
  * the index in the list.
  */
 export const replaceRules =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): ReplaceRules =>
-  (caller, { zone, kind }, wanted, expected) => {
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }) =>
+  <K extends RuleKind>(
+    caller: Caller,
+    { zone, kind }: RuleList<K>,
+    wanted: readonly WantedRule<K>[],
+    expected: ExpectedVersions,
+  ): ResultAsync<ReplacedRules<K>, ZoneAccessError | VersionMismatch | InvalidInput> => {
     const ids = wanted.map(({ id }) => id ?? RuleId.parse(randomness.uuid()));
     return changeZone(unitOfWork, caller, zone, rulesReplacement(kind, wanted, ids, expected)).map((changed) => {
       const { rules, listRevisions } = changed.after;

@@ -19,23 +19,20 @@ import { parseRuleDraft, patchedMembers, type RuleDraft } from './rule-draft.ts'
 import { requireValidRule } from './rule-validity.ts';
 import { ruleVersion } from './rule-version.ts';
 
-export type UpdateRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
-export type UpdateRule = <K extends RuleKind>(
-  caller: Caller,
-  list: RuleList<K>,
-  id: RuleId,
-  patch: JsonObject,
-  expected: ExpectedVersions,
-) => ResultAsync<RuleChange<K>, UpdateRuleError>;
-
 /**
  * Applies a merge patch to a rule (interface, "Configuration rule update"; RFC 7396). The patch is applied to the rule
  * as it is at decision time and the result is validated as a whole, so concurrent patches of different members both
  * survive. A changed `order` re-sequences the siblings. A patch that changes nothing leaves no trace.
  */
 export const updateRule =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateRule =>
-  (caller, { zone, kind }, id, patch, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  <K extends RuleKind>(
+    caller: Caller,
+    { zone, kind }: RuleList<K>,
+    id: RuleId,
+    patch: JsonObject,
+    expected: ExpectedVersions,
+  ): ResultAsync<RuleChange<K>, ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput> =>
     changeZone(unitOfWork, caller, zone, ruleUpdate(kind, id, patch, expected)).andThen(ruleChangeOf(kind, id));
 
 /** The command that merges a patch into a rule. */

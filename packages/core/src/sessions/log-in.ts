@@ -25,7 +25,6 @@ export type LoggedIn =
   | { readonly outcome: 'challenge'; readonly challengeToken: ChallengeToken };
 
 export type LogInError = InvalidCredentials | AccountInactive | HashingBusy;
-export type LogIn = (login: Login, client: Client) => ResultAsync<LoggedIn, LogInError>;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -43,8 +42,8 @@ const maxRetries = 3;
  * reveals that an account is inactive. An account with two-factor authentication gets a challenge instead of a session.
  */
 export const logIn =
-  (dependencies: Dependencies): LogIn =>
-  (login, client) =>
+  (dependencies: Dependencies) =>
+  (login: Login, client: Client): ResultAsync<LoggedIn, LogInError> =>
     attempt(dependencies, login, client);
 
 /**

@@ -21,9 +21,6 @@ import {
   sessionLifetimes,
 } from './session.ts';
 
-export type RefreshSessionError = RefreshTokenInvalid | RefreshTokenReused | AccountInactive;
-export type RefreshSession = (token: RefreshToken, client: Client) => ResultAsync<SessionTokens, RefreshSessionError>;
-
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly accessTokens: AccessTokens;
@@ -43,8 +40,11 @@ type Outcome = Claims | undefined;
  * A live token is exchanged in one statement. If that fails, a unit with locks finds out why.
  */
 export const refreshSession =
-  ({ unitOfWork, accessTokens, randomness, tokenHashes }: Dependencies): RefreshSession =>
-  (token, client) => {
+  ({ unitOfWork, accessTokens, randomness, tokenHashes }: Dependencies) =>
+  (
+    token: RefreshToken,
+    client: Client,
+  ): ResultAsync<SessionTokens, RefreshTokenInvalid | RefreshTokenReused | AccountInactive> => {
     const successor = RefreshToken.parse(randomness.token());
     const exchange = { hash: tokenHashes.of(token), successor: tokenHashes.of(successor), client };
     return unitOfWork

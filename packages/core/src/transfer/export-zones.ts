@@ -16,13 +16,11 @@ import type { TransferDocument } from './transfer-document.ts';
 
 /** The zone or organization does not exist (any longer). */
 export type ExportError = ZoneNotFound | OrganizationNotFound;
-export type ExportZone = (zone: ZoneId) => ResultAsync<TransferDocument, ExportError>;
-export type ExportOrganization = (organization: OrganizationId) => ResultAsync<TransferDocument, ExportError>;
 
 /** Exports a zone with the backends it uses. */
 export const exportZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ExportZone =>
-  (zone) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (zone: ZoneId): ResultAsync<TransferDocument, ExportError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const state = yield* repositories.zones.state(zone);
@@ -40,8 +38,8 @@ export const exportZone =
  * snapshot.
  */
 export const exportOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ExportOrganization =>
-  (organization) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (organization: OrganizationId): ResultAsync<TransferDocument, ExportError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* repositories.organizations.lock(organization);

@@ -23,11 +23,6 @@ export interface ImportResult {
 
 /** Any of the writes that make up an import was refused. */
 export type ImportError = ImportZoneError | OrganizationAccessError;
-export type ImportZones = (
-  caller: Caller,
-  organization: OrganizationId,
-  document: TransferDocument,
-) => ResultAsync<ImportResult, ImportError>;
 
 /**
  * Imports zones of a document into an organization, with the backends it lacks, atomically: each part is validated and
@@ -35,8 +30,8 @@ export type ImportZones = (
  * and ban tokens. Basic-auth users get a hash that no password matches, until a password is set.
  */
 export const importZones =
-  (dependencies: ImportDependencies): ImportZones =>
-  (caller, organization, document) =>
+  (dependencies: ImportDependencies) =>
+  (caller: Caller, organization: OrganizationId, document: TransferDocument): ResultAsync<ImportResult, ImportError> =>
     dependencies.unitOfWork.atomically(() =>
       safeTry(async function* () {
         const ids = new Map<string, string>();

@@ -14,20 +14,10 @@ export interface SetupData {
   readonly qrDataUri: string;
 }
 
-export type BeginSetup = (caller: SessionCaller) => ResultAsync<SetupData, TwoFactorAlreadyEnabled | AccountNotFound>;
-
 /** Stores a new secret for confirmation, replacing an unconfirmed one. Two-factor authentication is not enabled yet. */
 export const beginSetup =
-  ({
-    unitOfWork,
-    oneTimeCodes,
-    qrCodes,
-  }: {
-    unitOfWork: UnitOfWork;
-    oneTimeCodes: OneTimeCodes;
-    qrCodes: QrCodes;
-  }): BeginSetup =>
-  (caller) => {
+  ({ unitOfWork, oneTimeCodes, qrCodes }: { unitOfWork: UnitOfWork; oneTimeCodes: OneTimeCodes; qrCodes: QrCodes }) =>
+  (caller: SessionCaller): ResultAsync<SetupData, TwoFactorAlreadyEnabled | AccountNotFound> => {
     const user = caller.userId;
     const secret = oneTimeCodes.newSecret();
     return unitOfWork

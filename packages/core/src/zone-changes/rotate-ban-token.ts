@@ -10,16 +10,10 @@ import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { changeZone } from './change-zone.ts';
 import type { ZoneCommand } from './zone-command.ts';
 
-export type RotateBanToken = (
-  caller: Caller,
-  id: ZoneId,
-  expected: ExpectedVersions,
-) => ResultAsync<Zone, ZoneAccessError | VersionMismatch>;
-
 /** Replaces a zone's ban token; the old one becomes invalid. */
 export const rotateBanToken =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): RotateBanToken =>
-  (caller, id, expected) =>
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }) =>
+  (caller: Caller, id: ZoneId, expected: ExpectedVersions): ResultAsync<Zone, ZoneAccessError | VersionMismatch> =>
     changeZone(unitOfWork, caller, id, banTokenRotation(newBanToken(randomness), expected)).map(
       ({ after }) => after.zone,
     );
