@@ -90,16 +90,12 @@ export const engineMutations = [
     ['found.toUpperCase()', 'found'],
     ["else if (index === segments.length - 1) kept.push('');", ''],
   ]),
-  ...of('packages/core/src/merging/three-way.ts', merging, [
+  ...of('packages/core/src/merging/merge-documents.ts', merging, [
     ['isSame(yours, base) || isSame(yours, theirs)', 'isSame(yours, base)'],
     ["isSame(theirs, base) ? 'yours' : undefined", "'yours'"],
-  ]),
-  ...of('packages/core/src/merging/merge-orders.ts', merging, [
     ['.filter((id) => known.every((ids) => ids.has(id)))', ''],
     ['next === undefined ? result.length : result.indexOf(next)', 'result.length'],
     ['.toReversed()', ''],
-  ]),
-  ...of('packages/core/src/merging/merge-documents.ts', merging, [
     ["sideOf(resolution, path) ?? 'theirs'", "'theirs'"],
     ["Object.hasOwn(resolution, path) ? resolution[path] : resolution['*']", 'resolution[path]'],
     ["member === 'settingsOverrides' ? mergedMembers : undefined", 'undefined'],

@@ -136,9 +136,9 @@ export type * from './backends/ports.ts';
 
 export type { SettingsReferences } from './settings/references.ts';
 export { defaultZoneSettings, SettingsOverrides, ZoneSettings } from './settings/settings.ts';
-export type { ListPlan } from './zone-changes/list-plan.ts';
 export type * from './zone-changes/ports.ts';
 export type * from './zone-changes/zone-facts.ts';
+export type { ListPlan } from './zone-changes/zone-plan.ts';
 export * from './zone-changes/zone-plan.ts';
 export { maskedBanToken } from './zones/ban-token.ts';
 export * from './zones/errors.ts';
@@ -156,8 +156,7 @@ export { accessActions, skipTargets } from './rule-kinds/access-rule.ts';
 export { ConfigurationRuleContent } from './rule-kinds/configuration-rule.ts';
 export { redirectStatuses } from './rule-kinds/rewrite-rule.ts';
 export type * from './rule-kinds/rule.ts';
-export { ruleKeys } from './rule-kinds/rule-keys.ts';
-export { type RuleContents, type RuleKind, ruleKinds } from './rule-kinds/rule-kinds.ts';
+export { type RuleContents, type RuleKind, ruleKeys, ruleKinds, ruleVersion } from './rule-kinds/rule-kinds.ts';
 export { ruleKindNames, ruleListNames } from './rule-kinds/rule-lists.ts';
 export { type PositionChange, type RuleOrder, RulePosition, reposition } from './rule-kinds/rule-order.ts';
 export type { RuleRank } from './rule-kinds/rule-rank.ts';
@@ -168,7 +167,6 @@ export type * from './rules/ports.ts';
 export { parseWantedRules } from './rules/replace-rules.ts';
 export { parseRuleContent, parseRuleDraft, type RuleDraft } from './rules/rule-draft.ts';
 export { RuleMove } from './rules/rule-placement.ts';
-export { ruleVersion } from './rules/rule-version.ts';
 
 // Basic-auth users
 

@@ -2,7 +2,7 @@ import type { Result } from 'neverthrow';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
-import { ruleCapacityIn } from '../rules/rule-limits.ts';
+import { ruleCapacityIn } from '../rules/rule-validity.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { isSame, type JsonObject, objectIn } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';

@@ -13,8 +13,7 @@ import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { listChange, type RuleChange, ruleChangeOf } from './list-change.ts';
 import type { RuleDraft } from './rule-draft.ts';
-import { capacityViolations, ruleCapacityIn } from './rule-limits.ts';
-import { requireValidRule } from './rule-validity.ts';
+import { capacityViolations, requireValidRule, ruleCapacityIn } from './rule-validity.ts';
 
 /** Adds a rule at the requested position, or at the end. */
 export const createRule =

@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RuleList } from '../rule-kinds/rule.ts';
-import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { type RuleKind, ruleVersion } from '../rule-kinds/rule-kinds.ts';
 import { orderOf } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
@@ -13,7 +13,6 @@ import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
 import { inOrder, listChange, type RuleChange, ruleChangeOf, ruleIn } from './list-change.ts';
 import { movedRule, type RuleMove } from './rule-placement.ts';
-import { ruleVersion } from './rule-version.ts';
 
 /** Moves one rule; the relative order of the others never changes. A move to the current position leaves no trace. */
 export const moveRule =

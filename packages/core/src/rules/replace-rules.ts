@@ -26,11 +26,9 @@ import { decideWithReferences } from '../zone-changes/decision.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { listChange, movedIn } from './list-change.ts';
-import { listViolations } from './list-validity.ts';
 import type { RulePage } from './ports.ts';
 import { parseRuleContent, unmatchableIn } from './rule-draft.ts';
-import { characterViolations, ruleCapacityIn } from './rule-limits.ts';
-import { referencesOf } from './rule-validity.ts';
+import { characterViolations, listViolations, referencesOf, ruleCapacityIn } from './rule-validity.ts';
 
 /** A rule of the new list: an existing one with its id, or a new one. */
 export interface WantedRule<K extends RuleKind> {

@@ -2,7 +2,7 @@ import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Rule, RuleList, WrittenRule } from '../rule-kinds/rule.ts';
-import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { type RuleKind, ruleKinds, ruleVersion } from '../rule-kinds/rule-kinds.ts';
 import { orderOf, reposition } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
@@ -17,7 +17,6 @@ import type { RuleNotFound } from './errors.ts';
 import { inOrder, listChange, type RuleChange, ruleChangeOf, ruleIn } from './list-change.ts';
 import { parseRuleDraft, patchedMembers, type RuleDraft } from './rule-draft.ts';
 import { requireValidRule } from './rule-validity.ts';
-import { ruleVersion } from './rule-version.ts';
 
 /**
  * Applies a merge patch to a rule (interface, "Configuration rule update"; RFC 7396). The patch is applied to the rule

@@ -11,7 +11,7 @@ import {
   type ZoneContents,
 } from '../drafts/zone-contents.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
-import { ruleCapacityIn } from '../rules/rule-limits.ts';
+import { ruleCapacityIn } from '../rules/rule-validity.ts';
 import { RuleId, type ZoneId } from '../shared/ids.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';

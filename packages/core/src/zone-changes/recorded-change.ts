@@ -10,11 +10,10 @@ import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
 import { utf8Bytes } from '../shared/text.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
-import type { ListPlan } from './list-plan.ts';
 import type { RecordedChange } from './ports.ts';
 import type { ZoneChange } from './zone-command.ts';
 import type { ZoneFacts } from './zone-facts.ts';
-import { isEmptyPlan, stateAfter, type ZonePlan } from './zone-plan.ts';
+import { isEmptyPlan, type ListPlan, stateAfter, type ZonePlan } from './zone-plan.ts';
 
 /** Reconstructing a state takes one snapshot and at most this many patches. */
 const maxReplayedPatches = 100;
