@@ -134,8 +134,8 @@ export interface Ports {
   readonly namesOf?: NamesOfZone;
 }
 
-/** Accounts, sessions, second factors and API tokens. */
-const accountUseCases = {
+const factories = {
+  // Accounts, sessions, second factors and API tokens
   register,
   verifyEmail,
   requestMail,
@@ -162,10 +162,8 @@ const accountUseCases = {
   createApiToken,
   listApiTokens,
   revokeApiToken,
-};
 
-/** Organizations, their members and their backends. */
-const organizationUseCases = {
+  // Organizations, their members and their backends
   listOrganizations,
   createOrganization,
   readOrganization,
@@ -196,10 +194,8 @@ const organizationUseCases = {
   deleteLoadBalancer,
   listBackendRevisions,
   readBackendRevision,
-};
 
-/** Zones and everything in them. */
-const zoneUseCases = {
+  // Zones and everything in them
   listZones,
   createZone,
   readZone,
@@ -232,10 +228,8 @@ const zoneUseCases = {
   compareBehaviour,
   readChangeSetFindings,
   compareChangeSet,
-};
 
-/** Change sets of zones. */
-const changeSetUseCases = {
+  // Change sets of zones
   listChangeSets,
   createChangeSet,
   readChangeSet,
@@ -248,8 +242,6 @@ const changeSetUseCases = {
   listPromotions,
   readPromotion,
 };
-
-const factories = { ...accountUseCases, ...organizationUseCases, ...zoneUseCases, ...changeSetUseCases };
 
 /** Use cases made by factories, as far as these need no other ports than `P`. */
 type Wired<Factories extends Record<string, (ports: never) => unknown>, P> = {

@@ -8,7 +8,6 @@ import { type Violation, violation } from '../shared/violation.ts';
 import { AccessRuleContent } from './access-rule.ts';
 import { ConfigurationRuleContent } from './configuration-rule.ts';
 import { RewriteRuleContent, rewriteKey, rewriteRuleBefore } from './rewrite-rule.ts';
-import type { Rule } from './rule.ts';
 import { SecurityScenarioContent } from './security-scenario.ts';
 
 /** The kinds of rules, with the client-supplied part of each. */
@@ -74,11 +73,18 @@ export const ruleKinds: { readonly [K in RuleKind]: RuleKindDefinition<RuleConte
   },
 };
 
+/** What distinguishes the states of a rule. */
+interface RevisedRule {
+  readonly kind: RuleKind;
+  readonly revision: number;
+  readonly order: number;
+}
+
 /**
  * The version includes the position, because shifted rules read differently; except in lists whose order is not
  * visible.
  */
-export const ruleVersion = ({ kind, revision, order }: Pick<Rule, 'kind' | 'revision' | 'order'>): Version =>
+export const ruleVersion = ({ kind, revision, order }: RevisedRule): Version =>
   ruleKinds[kind].isOrdered ? `${revision}.${order}` : String(revision);
 
 /** What must be unique in a list of rules. */
