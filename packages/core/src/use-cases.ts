@@ -1,8 +1,6 @@
 import type { Result, ResultAsync } from 'neverthrow';
 import { changePassword } from './accounts/change-password.ts';
 import { findAccount } from './accounts/find-account.ts';
-import type { PasswordBlocklist } from './accounts/password-policy.ts';
-import type { PasswordHashes } from './accounts/ports.ts';
 import { readProfile } from './accounts/read-profile.ts';
 import { readUser } from './accounts/read-user.ts';
 import { register } from './accounts/register.ts';
@@ -35,7 +33,6 @@ import { updateOriginServer } from './backends/update-origin-server.ts';
 import { createBasicAuthUser, prepareBasicAuthUser } from './basic-auth-users/create-basic-auth-user.ts';
 import { deleteBasicAuthUser } from './basic-auth-users/delete-basic-auth-user.ts';
 import { listBasicAuthUsers } from './basic-auth-users/list-basic-auth-users.ts';
-import type { BasicAuthPasswordHashes } from './basic-auth-users/ports.ts';
 import { readBasicAuthUser } from './basic-auth-users/read-basic-auth-user.ts';
 import { updateBasicAuthUser } from './basic-auth-users/update-basic-auth-user.ts';
 import { applyChangeSet } from './change-sets/apply-change-set.ts';
@@ -75,7 +72,7 @@ import { updateOrganization } from './organizations/update-organization.ts';
 import { listPromotions } from './promotions/list-promotions.ts';
 import { promoteZone } from './promotions/promote-zone.ts';
 import { readPromotion } from './promotions/read-promotion.ts';
-import type { UnitOfWork } from './repositories.ts';
+import type { Dependencies } from './repositories.ts';
 import { compareRevisions } from './revisions/compare-revisions.ts';
 import { listBackendRevisions } from './revisions/list-backend-revisions.ts';
 import { listRevisions } from './revisions/list-revisions.ts';
@@ -96,16 +93,11 @@ import { findChallengedUser } from './sessions/find-challenged-user.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { logIn } from './sessions/log-in.ts';
 import { logOut } from './sessions/log-out.ts';
-import type { AccessTokens } from './sessions/ports.ts';
 import { refreshSession } from './sessions/refresh-session.ts';
 import { lazily } from './shared/lazily.ts';
-import type { Randomness } from './shared/randomness.ts';
-import type { Sha256 } from './shared/sha256.ts';
-import type { TokenHashes } from './shared/token-hash.ts';
 import { beginSetup } from './two-factor/begin-setup.ts';
 import { confirmSetup } from './two-factor/confirm-setup.ts';
 import { disableTwoFactor } from './two-factor/disable-two-factor.ts';
-import type { OneTimeCodes, QrCodes, RecoveryCodeHashes } from './two-factor/ports.ts';
 import { replaceRecoveryCodes } from './two-factor/replace-recovery-codes.ts';
 import { reportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
 import { rotateBanToken } from './zone-changes/rotate-ban-token.ts';
@@ -117,18 +109,7 @@ import { readZone } from './zones/read-zone.ts';
 import { checkZoneAccess } from './zones/zone-access.ts';
 
 /** All ports that use cases depend on; each use case picks those it needs. */
-export interface Ports {
-  readonly unitOfWork: UnitOfWork;
-  readonly passwords: PasswordHashes;
-  readonly blocklist: PasswordBlocklist;
-  readonly accessTokens: AccessTokens;
-  readonly randomness: Randomness;
-  readonly tokenHashes: TokenHashes;
-  readonly sha256: Sha256;
-  readonly oneTimeCodes: OneTimeCodes;
-  readonly qrCodes: QrCodes;
-  readonly recoveryCodeHashes: RecoveryCodeHashes;
-  readonly basicAuthPasswords: BasicAuthPasswordHashes;
+export interface Ports extends Dependencies {
   readonly analyses: Analyses;
   /** How evaluations name rules and backends; bare ids by default. */
   readonly namesOf?: NamesOfZone;

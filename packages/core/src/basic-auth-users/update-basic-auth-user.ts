@@ -8,7 +8,7 @@ import {
   BasicAuthUserChange,
   basicAuthUserVersion,
 } from '../basic-auth/basic-auth-user.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parseDocument } from '../shared/parse.ts';
@@ -18,7 +18,6 @@ import { changeZone, tryChange } from '../zone-changes/change-zone.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { BasicAuthUserNotFound } from './errors.ts';
-import type { BasicAuthPasswordHashes } from './ports.ts';
 import { userAfter, userIn } from './user-in-zone.ts';
 
 export type UpdateBasicAuthUserError =
@@ -33,13 +32,7 @@ export type UpdateBasicAuthUserError =
  * caller may change it.
  */
 export const updateBasicAuthUser =
-  ({
-    unitOfWork,
-    basicAuthPasswords,
-  }: {
-    readonly unitOfWork: UnitOfWork;
-    readonly basicAuthPasswords: BasicAuthPasswordHashes;
-  }) =>
+  ({ unitOfWork, basicAuthPasswords }: Pick<Dependencies, 'unitOfWork' | 'basicAuthPasswords'>) =>
   (
     caller: Caller,
     zone: ZoneId,

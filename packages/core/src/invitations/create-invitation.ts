@@ -6,25 +6,17 @@ import { record } from '../audit/record.ts';
 import { MailedToken } from '../mail/mailed-token.ts';
 import { tooManyMembers } from '../organizations/organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import { InvitationId, type OrganizationId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import type { InvitationPending } from './errors.ts';
 import { type Invitation, type InvitationDraft, invitationLifetimeSeconds } from './invitation.ts';
-
-interface Dependencies {
-  readonly unitOfWork: UnitOfWork;
-  readonly randomness: Randomness;
-  readonly tokenHashes: TokenHashes;
-}
 
 /**
  * Invites an address by mail, with a role no higher than the inviter's own; API tokens cannot invite owners or admins.
  */
 export const createInvitation =
-  ({ unitOfWork, randomness, tokenHashes }: Dependencies) =>
+  ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
   (
     caller: Caller,
     organizationId: OrganizationId,

@@ -1,11 +1,10 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { RuleList } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
-import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, requireNone } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
@@ -17,7 +16,7 @@ import { capacityViolations, requireValidRule, ruleCapacityIn } from './rule-val
 
 /** Adds a rule at the requested position, or at the end. */
 export const createRule =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
   <K extends RuleKind>(
     caller: Caller,
     { zone, kind }: RuleList<K>,

@@ -1,6 +1,6 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { Rule, RuleList } from '../rule-kinds/rule.ts';
 import { type RuleContents, type RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { orderOf, type PositionChange } from '../rule-kinds/rule-order.ts';
@@ -8,7 +8,6 @@ import { unknownRule } from '../rule-kinds/unknown-rule.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json, jsonOf } from '../shared/merge-patch.ts';
-import type { Randomness } from '../shared/randomness.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import {
   type InvalidInput,
@@ -47,7 +46,7 @@ export interface ReplacedRules<K extends RuleKind> extends RulePage<K> {
  * the index in the list.
  */
 export const replaceRules =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
   <K extends RuleKind>(
     caller: Caller,
     { zone, kind }: RuleList<K>,

@@ -2,9 +2,8 @@ import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { SessionCaller } from '../access/caller.ts';
 import type { AccountNotFound } from '../accounts/errors.ts';
 import { record } from '../audit/record.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { TwoFactorAlreadyEnabled } from './errors.ts';
-import type { OneTimeCodes, QrCodes } from './ports.ts';
 import { pendingLifetimeSeconds, requireNotEnabled, type TotpSecret } from './two-factor.ts';
 
 /** The data for an authenticator app, returned only once (interface, "Two-factor data"). */
@@ -16,7 +15,7 @@ export interface SetupData {
 
 /** Stores a new secret for confirmation, replacing an unconfirmed one. Two-factor authentication is not enabled yet. */
 export const beginSetup =
-  ({ unitOfWork, oneTimeCodes, qrCodes }: { unitOfWork: UnitOfWork; oneTimeCodes: OneTimeCodes; qrCodes: QrCodes }) =>
+  ({ unitOfWork, oneTimeCodes, qrCodes }: Pick<Dependencies, 'unitOfWork' | 'oneTimeCodes' | 'qrCodes'>) =>
   (caller: SessionCaller): ResultAsync<SetupData, TwoFactorAlreadyEnabled | AccountNotFound> => {
     const user = caller.userId;
     const secret = oneTimeCodes.newSecret();

@@ -1,8 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { newBanToken } from '../zones/ban-token.ts';
 import { type Zone, zoneVersion } from '../zones/zone.ts';
@@ -12,7 +11,7 @@ import type { ZoneCommand } from './zone-command.ts';
 
 /** Replaces a zone's ban token; the old one becomes invalid. */
 export const rotateBanToken =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
   (caller: Caller, id: ZoneId, expected: ExpectedVersions): ResultAsync<Zone, ZoneAccessError | VersionMismatch> =>
     changeZone(unitOfWork, caller, id, banTokenRotation(newBanToken(randomness), expected)).map(
       ({ after }) => after.zone,
