@@ -23,7 +23,7 @@ type Content = JsonDocument<RuleContents[RuleKind]>;
  * Violations of size limits in a rule; paths start at the rule. Conditions unchanged from `before` are exempt. Typical
  * rules are so small that nothing needs to be counted.
  */
-export function sizeViolations(limits: UsageLimits, content: Content, before?: Content): readonly Violation[] {
+function sizeViolations(limits: UsageLimits, content: Content, before?: Content): readonly Violation[] {
   if (content.text === before?.text) return [];
   const [member, conditions] = conditionsOf(content.value);
   if (conditions === undefined) return [];
@@ -157,7 +157,7 @@ export interface EnclosingZone {
  * Violations of a rule in combination with the zone's settings, and references that do not resolve (interface,
  * "Configuration rule update", rule 2); paths start at the rule. Only overrides depend on the zone.
  */
-export const violationsInZone = (
+const violationsInZone = (
   zone: EnclosingZone,
   referents: ReferenceTargets,
   content: RuleContents[RuleKind],
