@@ -1,11 +1,12 @@
 import {
   expiryContract,
   idempotencyContract,
+  openMemoryLimiter,
+  openMemoryStorage,
   rateLimiterContract,
   sessionSequencesContract,
   storageContract,
 } from '@zonewright/contract-tests';
-import { openMemoryLimiter, openMemoryStorage } from './support/memory-storage.ts';
 
 storageContract('memory', openMemoryStorage);
 sessionSequencesContract('memory', openMemoryStorage, { runs: 300 });

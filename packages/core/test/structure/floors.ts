@@ -10,7 +10,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'apps/site': [],
   'packages/analysis': ['core', 'engine', 'gate'],
   'packages/configuration': ['core', 'crypto'],
-  'packages/contract-tests': ['core'],
+  'packages/contract-tests': ['core', 'memory'],
   'packages/core': ['engine'],
   'packages/crypto': ['core', 'gate'],
   'packages/dev-postgres': [],

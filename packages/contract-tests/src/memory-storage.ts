@@ -1,7 +1,9 @@
-import type { ExpiringStorage, LimiterStorage, Storage } from '@zonewright/contract-tests';
 import type { UserId } from '@zonewright/core';
+import { MemoryRateLimiter, MemoryUnitOfWork, memoryExpiry, memoryIdempotencyKeys } from '@zonewright/memory';
 import { okAsync } from 'neverthrow';
-import { MemoryRateLimiter, MemoryUnitOfWork, memoryExpiry, memoryIdempotencyKeys } from '../../src/index.ts';
+import type { ExpiringStorage } from './expiry.ts';
+import type { LimiterStorage } from './rate-limiter.ts';
+import type { Storage } from './storage.ts';
 
 type Tables = Parameters<Parameters<MemoryUnitOfWork['arrange']>[0]>[0];
 type UserRow = Tables['users'] extends Map<unknown, infer Row> ? Row : never;
