@@ -85,11 +85,11 @@ export async function serve(
     worker.start();
     opened.push({ close: () => worker.stop() });
   }
-  const takeLeave = () => {
+  const shutDown = () => {
     draining = true;
     return drain(server);
   };
-  opened.push({ close: takeLeave });
+  opened.push({ close: shutDown });
   return { url: config.publicBaseUrl, close };
 }
 
@@ -117,9 +117,9 @@ interface Closable {
 /** Closes idle connections at once, busy ones after their response, and the rest after 15 seconds. */
 const drain = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    const patience = setTimeout(() => server.closeAllConnections(), drainMilliseconds);
+    const gracePeriod = setTimeout(() => server.closeAllConnections(), drainMilliseconds);
     server.close(() => {
-      clearTimeout(patience);
+      clearTimeout(gracePeriod);
       resolve();
     });
     server.closeIdleConnections();

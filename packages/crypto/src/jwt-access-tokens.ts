@@ -37,7 +37,7 @@ type Expiry = Pick<Verification, 'maxAge' | 'ignoreExpiration'>;
 const maxRemembered = 5000;
 
 /** The claims of a token with a valid signature. */
-interface Remembered {
+interface CachedVerification {
   readonly claims: AccessClaims;
   /** Seconds since 1970: the expiry time plus the tolerated clock skew. */
   readonly refusedFrom: number;
@@ -58,7 +58,7 @@ export function jwtAccessTokens({ keys, issuer, audience, now = () => new Date()
 
   // A valid signature never changes, so it is cached; expiry is checked every time, and storage knows whether the
   // session is live.
-  const remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
+  const remembered = new LRUCache<string, CachedVerification>({ max: maxRemembered });
   const verify = (token: string): Result<AccessClaims, Unauthenticated> => {
     const known = remembered.get(token);
     if (known !== undefined) return seconds() < known.refusedFrom ? ok(known.claims) : err(unauthenticated());

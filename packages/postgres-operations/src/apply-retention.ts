@@ -120,7 +120,7 @@ const cutHistory = (on: Connection, installation: InstallationRetention): Promis
   });
 
 /** A zone and the first revision of its remaining history. */
-interface Cut {
+interface CutOff {
   readonly zoneId: ZoneId;
   readonly number: number;
   readonly hasSnapshot: boolean;
@@ -131,10 +131,10 @@ async function eachOf(
   on: Connection,
   find: Statement,
   among: Readonly<Record<string, unknown>>,
-  cut: (on: Connection, zone: Cut) => Promise<readonly unknown[]>,
+  cut: (on: Connection, zone: CutOff) => Promise<readonly unknown[]>,
 ): Promise<boolean> {
   let hasRemoved = false;
-  for (const zone of await on.any<Cut>(find.prepared(among))) {
+  for (const zone of await on.any<CutOff>(find.prepared(among))) {
     const values = { zone: zone.zoneId, number: zone.number };
     await on.any(statements.lockZone.prepared(values));
     const removed = await cut(on, zone);
@@ -144,10 +144,10 @@ async function eachOf(
   return hasRemoved;
 }
 
-const thin = (on: Connection, { zoneId: zone, number }: Cut) => on.any(statements.thin.prepared({ zone, number }));
+const thin = (on: Connection, { zoneId: zone, number }: CutOff) => on.any(statements.thin.prepared({ zone, number }));
 
 /** The state at the cut becomes the beginning of the history; change sets applied before it are deleted too. */
-async function shorten(on: Connection, { zoneId: zone, number, hasSnapshot }: Cut): Promise<readonly unknown[]> {
+async function shorten(on: Connection, { zoneId: zone, number, hasSnapshot }: CutOff): Promise<readonly unknown[]> {
   if (!hasSnapshot) {
     const state = await stateAt({ history: postgresZoneHistory(on, undefined) }, zone, RevisionNumber.parse(number));
     // Deletes nothing if the state cannot be read.

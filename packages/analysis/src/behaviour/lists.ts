@@ -29,5 +29,5 @@ export const listsOf = ({ rules: before }: Side, { rules: after }: Side): Lists 
   ),
 });
 
-/** A key for rules that match the same requests in the same words. */
+/** A key for rules that have textually equal conditions. */
 const formulaName = ({ literals, isAnd }: Formula): readonly unknown[] => [isAnd, ...literals.map(literalName)];

@@ -37,11 +37,11 @@ export interface AnalysedRules {
 }
 
 type Stored = { readonly id: string; readonly name: string; readonly enabled: boolean };
-type Described = Pick<AnalysedRule, 'formula' | 'leaves' | 'whole' | 'stops'>;
+type RuleFormula = Pick<AnalysedRule, 'formula' | 'leaves' | 'whole' | 'stops'>;
 
 /** Reads the active rules; disabled ones are ignored. */
 export function analysedRules(configuration: Configuration, predicates: Predicates): AnalysedRules {
-  const conditional = (path: string, set: ConditionSet, member: string, stops: boolean): Described => ({
+  const conditional = (path: string, set: ConditionSet, member: string, stops: boolean): RuleFormula => ({
     formula: formulaOf(set, predicates),
     leaves: set.leaves.map((_, at) => `${path}.${member}.conditions[${at}]`),
     whole: `${path}.${member}`,
@@ -70,7 +70,7 @@ export function analysedRules(configuration: Configuration, predicates: Predicat
 const analysed = <Rule extends Stored>(
   list: RuleListName,
   rules: readonly Rule[],
-  describe: (rule: Rule, path: string) => Described,
+  describe: (rule: Rule, path: string) => RuleFormula,
 ): readonly AnalysedRule<Rule>[] =>
   rules.flatMap((content, place) => {
     const { id, name, enabled } = content;

@@ -41,14 +41,14 @@ export class AnalysisThread {
   /** The thread's reply, or why it was lost. */
   async ask(question: string): Promise<Result<Reply, string>> {
     if (this.#isLost) return err('The thread has ended.');
-    const patience = setTimeout(() => this.#lose(`No answer in ${this.#seconds} s.`), this.#seconds * 1000);
+    const timeout = setTimeout(() => this.#lose(`No answer in ${this.#seconds} s.`), this.#seconds * 1000);
     try {
       return await new Promise((resolve) => {
         this.#settle = resolve;
         this.#worker.postMessage(question);
       });
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       this.#settle = undefined;
     }
   }

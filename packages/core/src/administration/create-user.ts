@@ -24,14 +24,14 @@ export type NewUser = z.infer<typeof NewUser>;
 /** `MailedTokenInvalid` cannot happen: the address belongs to the account just created. */
 export type CreateUserError = EmailTaken | PasswordTooCommon | HashingBusy | MailedTokenInvalid;
 
-type Needed = Pick<Dependencies, 'unitOfWork' | 'passwords' | 'blocklist' | 'randomness' | 'tokenHashes'>;
+type CreationPorts = Pick<Dependencies, 'unitOfWork' | 'passwords' | 'blocklist' | 'randomness' | 'tokenHashes'>;
 
 /**
  * Creates an account with a personal organization. The operator vouches for the address, so it counts as verified.
  * Without a password, the person is mailed a link to choose one.
  */
 export const createUser =
-  (dependencies: Needed) =>
+  (dependencies: CreationPorts) =>
   (
     operator: Operator,
     { email, firstName, lastName, password }: NewUser,
@@ -53,7 +53,7 @@ export const createUser =
     );
 
 const hashOf = (
-  { blocklist, passwords }: Needed,
+  { blocklist, passwords }: CreationPorts,
   password: Password | undefined,
   email: Email,
 ): ResultAsync<PasswordHash | undefined, PasswordTooCommon | HashingBusy> =>

@@ -19,13 +19,13 @@ export type Authenticate = (credential: PresentedCredential, client: Client) => 
  */
 export type CheckCredential = (credential: PresentedCredential) => Result<PlausibleCredential, Unauthenticated>;
 
-type Needed = Pick<Dependencies, 'unitOfWork' | 'accessTokens' | 'tokenHashes'>;
+type AuthenticationPorts = Pick<Dependencies, 'unitOfWork' | 'accessTokens' | 'tokenHashes'>;
 
 /**
  * Authenticates a caller by a live session or API token. Storage is queried every time, so a revocation takes effect
  * immediately.
  */
-export const authenticate = ({ unitOfWork, ...checks }: Needed): Authenticate => {
+export const authenticate = ({ unitOfWork, ...checks }: AuthenticationPorts): Authenticate => {
   const check = checkCredential(checks);
   return (credential, client) =>
     check(credential)
@@ -35,7 +35,7 @@ export const authenticate = ({ unitOfWork, ...checks }: Needed): Authenticate =>
 
 /** Creates a `CheckCredential`. */
 export const checkCredential =
-  ({ accessTokens, tokenHashes }: Omit<Needed, 'unitOfWork'>): CheckCredential =>
+  ({ accessTokens, tokenHashes }: Omit<AuthenticationPorts, 'unitOfWork'>): CheckCredential =>
   ({ kind, token }) => {
     if (kind === 'access token') return accessTokens.verify(token).map((claims) => ({ kind: 'session', ...claims }));
     return mayBeApiToken(token) ? ok({ kind: 'apiToken', hash: tokenHashes.of(token) }) : err(unauthenticated());

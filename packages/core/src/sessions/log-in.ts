@@ -23,7 +23,7 @@ export type LoggedIn =
 
 export type LogInError = InvalidCredentials | AccountInactive | HashingBusy;
 
-type Needed = Pick<Dependencies, 'unitOfWork' | 'passwords' | 'accessTokens' | 'randomness' | 'tokenHashes'>;
+type LogInPorts = Pick<Dependencies, 'unitOfWork' | 'passwords' | 'accessTokens' | 'randomness' | 'tokenHashes'>;
 
 /** A retry is only needed if the account changes between two statements, so one is almost always enough. */
 const maxRetries = 3;
@@ -33,7 +33,7 @@ const maxRetries = 3;
  * reveals that an account is inactive. An account with two-factor authentication gets a challenge instead of a session.
  */
 export const logIn =
-  (dependencies: Needed) =>
+  (dependencies: LogInPorts) =>
   (login: Login, client: Client): ResultAsync<LoggedIn, LogInError> =>
     attempt(dependencies, login, client);
 
@@ -42,7 +42,7 @@ export const logIn =
  * read again: a correct password must get the result that is now due, and never be reported as wrong.
  */
 const attempt = (
-  dependencies: Needed,
+  dependencies: LogInPorts,
   login: Login,
   client: Client,
   proven?: PasswordHash,
@@ -57,7 +57,7 @@ const attempt = (
 
 /** The current account, once the password is verified; the hash `proven` is not verified again. */
 const prove = (
-  dependencies: Needed,
+  dependencies: LogInPorts,
   { email, password }: Login,
   client: Client,
   proven: PasswordHash | undefined,
@@ -81,7 +81,7 @@ const prove = (
 
 /** Recorded in its own unit, for unknown addresses too, so that the work is the same for every address. */
 const recordAttempt = (
-  { unitOfWork }: Needed,
+  { unitOfWork }: LogInPorts,
   facts: AccountFacts | undefined,
   client: Client,
   action: AuditAction,
@@ -90,7 +90,7 @@ const recordAttempt = (
 
 /** Replaces a hash with outdated parameters while the password is available; if the hasher is busy, that can wait. */
 const renewPasswordHash = (
-  { unitOfWork, passwords }: Needed,
+  { unitOfWork, passwords }: LogInPorts,
   { userId, passwordHash }: AccountFacts,
   attempt: PasswordAttempt,
 ): ResultAsync<void, never> => {
@@ -105,7 +105,7 @@ const renewPasswordHash = (
 };
 
 const session = (
-  dependencies: Needed,
+  dependencies: LogInPorts,
   { userId, credentialsVersion }: AccountFacts,
   client: Client,
 ): ResultAsync<LoggedIn, InvalidCredentials> =>
@@ -117,7 +117,7 @@ const session = (
   );
 
 const challenge = (
-  { unitOfWork, randomness, tokenHashes }: Needed,
+  { unitOfWork, randomness, tokenHashes }: LogInPorts,
   { userId, credentialsVersion }: AccountFacts,
   client: Client,
 ): ResultAsync<LoggedIn, InvalidCredentials> => {

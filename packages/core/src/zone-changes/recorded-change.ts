@@ -52,12 +52,12 @@ const replayTo = ({ zone, rules, users }: ZoneState, bytes: number): Pick<NewRev
 
 /** The patches that make and undo the change. */
 function patchesBetween(before: ZoneState, after: ZoneState, plan: ZonePlan): PatchPair {
-  const [old, fresh] = [touchedBy(plan, before), touchedBy(plan, after)];
-  const there = placesOf(plan, after, ({ placed }) => placed);
-  const back = placesOf(plan, before, ({ placed, removed }) => [...placed, ...removed]);
+  const [oldPart, newPart] = [touchedBy(plan, before), touchedBy(plan, after)];
+  const forward = placesOf(plan, after, ({ placed }) => placed);
+  const backward = placesOf(plan, before, ({ placed, removed }) => [...placed, ...removed]);
   return {
-    patch: jsonDocument(withPlaces(mergePatchBetween(old, fresh), there)),
-    inverse: jsonDocument(withPlaces(mergePatchBetween(fresh, old), back)),
+    patch: jsonDocument(withPlaces(mergePatchBetween(oldPart, newPart), forward)),
+    inverse: jsonDocument(withPlaces(mergePatchBetween(newPart, oldPart), backward)),
   };
 }
 
@@ -82,11 +82,11 @@ function touchedBy({ names, settings, lists, users }: ZonePlan, state: ZoneState
 function placesOf(
   { lists }: ZonePlan,
   { rules }: ZoneState,
-  some: (list: ListPlan) => readonly RuleId[],
+  select: (list: ListPlan) => readonly RuleId[],
 ): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(
     [...(lists ?? [])].flatMap(([kind, list]) => {
-      const wanted = new Set(some(list));
+      const wanted = new Set(select(list));
       const places = rules[kind].filter(({ id }) => wanted.has(id)).map(({ id, order }) => [id, order] as const);
       return places.length === 0 ? [] : [[ruleListNames[kind], Object.fromEntries(places)] as const];
     }),
