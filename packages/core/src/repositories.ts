@@ -13,7 +13,7 @@ import type { DeletedZones } from './deleted-zones/ports.ts';
 import type { BackendHistory, ZoneHistory } from './history/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
-import type { Members, Memberships, Organizations, OwnLimits } from './organizations/ports.ts';
+import type { LimitOverrides, Members, Memberships, Organizations } from './organizations/ports.ts';
 import type { Promotions } from './promotions/ports.ts';
 import type { Rules } from './rules/ports.ts';
 import type { AccessTokens, Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
@@ -40,7 +40,7 @@ export interface Repositories {
   readonly twoFactors: TwoFactors;
   readonly apiTokens: ApiTokens;
   readonly organizations: Organizations;
-  readonly ownLimits: OwnLimits;
+  readonly limitOverrides: LimitOverrides;
   readonly userLimits: AccountLimits;
   readonly members: Members;
   readonly memberships: Memberships;

@@ -32,14 +32,14 @@ export const changeOrganizationLimits =
     id: OrganizationId,
     changes: LimitChanges,
   ): ResultAsync<LimitsOfOrganization, OrganizationNotFound | InvalidInput> =>
-    unitOfWork.run(({ organizations, ownLimits, auditLog }) =>
+    unitOfWork.run(({ organizations, limitOverrides, auditLog }) =>
       safeTry(async function* () {
         yield* requireLimits(organizationLimitNames, changes);
         yield* organizations.lock(id);
-        const before = yield* ownLimits.of(id);
+        const before = yield* limitOverrides.of(id);
         const { own, changed: objects } = limitsAfter(organizationLimitNames, before, changes);
         if (Object.keys(objects).length > 0) {
-          yield* ownLimits.set(id, own);
+          yield* limitOverrides.set(id, own);
           const action = 'organization.limitsChanged';
           const nobody = { actor: undefined, credential: undefined };
           yield* auditLog.record({ action, ...nobody, organization: id, objects, client: operator });
@@ -53,6 +53,6 @@ export const changeOrganizationLimits =
 export const readOrganizationLimits =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
   (id: OrganizationId): ResultAsync<LimitsOfOrganization, OrganizationNotFound> =>
-    unitOfWork.view(({ organizations, ownLimits }) =>
-      organizations.byId(id).andThen(({ limits: inForce }) => ownLimits.of(id).map((own) => ({ own, inForce }))),
+    unitOfWork.view(({ organizations, limitOverrides }) =>
+      organizations.byId(id).andThen(({ limits: inForce }) => limitOverrides.of(id).map((own) => ({ own, inForce }))),
     );

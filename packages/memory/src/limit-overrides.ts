@@ -1,7 +1,7 @@
 import {
   type AccountLimits,
   accountNotFound,
-  type OwnLimits,
+  type LimitOverrides,
   organizationNotFound,
   type UserId,
   type UserLimitName,
@@ -11,7 +11,7 @@ import { errAsync, okAsync } from 'neverthrow';
 import { storedOrganization } from './memberships.ts';
 import type { Unit } from './tables.ts';
 
-export const memoryOwnLimits = ({ tables }: Unit): OwnLimits => ({
+export const memoryLimitOverrides = ({ tables }: Unit): LimitOverrides => ({
   of: (id) => {
     const row = tables.organizations.get(id);
     return row === undefined ? errAsync(organizationNotFound()) : okAsync(row.limits ?? {});

@@ -34,11 +34,11 @@ async function limitsSeen(storage: Storage, { zone, userId, organizationId }: Ow
 }
 
 /** Every adapter of the port must pass this unchanged. */
-export function ownLimitsContract(adapter: string, open: OpenStorage): void {
+export function limitOverridesContract(adapter: string, open: OpenStorage): void {
   describe(`Own limits contract: ${adapter}`, () => {
     const storage = freshStorage(open);
     const set = (id: OrganizationId, own: object) =>
-      runUnit(storage(), ({ organizations, ownLimits: limits }) =>
+      runUnit(storage(), ({ organizations, limitOverrides: limits }) =>
         organizations.lock(id).andThen(() => limits.set(id, own)),
       );
 
@@ -46,7 +46,7 @@ export function ownLimitsContract(adapter: string, open: OpenStorage): void {
       const owned = await storedZone(storage());
       const other = await storedZone(storage());
       const { organizationId: id } = owned;
-      const own = () => readView(storage(), ({ ownLimits: limits }) => limits.of(id));
+      const own = () => readView(storage(), ({ limitOverrides: limits }) => limits.of(id));
       const revision = async () => (await readView(storage(), ({ organizations }) => organizations.byId(id))).revision;
       expect(await own()).to.deep.equal({});
       const before = await revision();
@@ -71,7 +71,7 @@ export function ownLimitsContract(adapter: string, open: OpenStorage): void {
 
     it('fail for an organization that does not exist', async () => {
       const missing = OrganizationId.parse(2_000_000_000);
-      const found = storage().unitOfWork.view(({ ownLimits: limits }) => limits.of(missing));
+      const found = storage().unitOfWork.view(({ limitOverrides: limits }) => limits.of(missing));
       expect(await errorOf(found)).to.deep.equal(organizationNotFound());
     });
 
