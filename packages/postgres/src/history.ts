@@ -42,11 +42,7 @@ export const postgresZoneHistory = (on: Connection, standby: HotStandby | undefi
       inverse: inverse.text,
       snapshot: snapshot?.text ?? null,
     }),
-  list: (zone, page) =>
-    pageOf<SummaryRow>(on, sql.history, { zone }, page).map(({ items, totalItems }) => ({
-      items: items.map(summaryOf),
-      totalItems,
-    })),
+  list: (zone, page) => pageOf(on, sql.history, { zone }, page, summaryOf),
   byNumber: (zone, number) =>
     required<RevisionRow, RevisionNotFound>(on, sql.history.byNumber, { zone, number }, revisionNotFound).map(
       revisionOf,
