@@ -36,14 +36,14 @@ interface ZoneWithRules {
 }
 
 async function addZone(port: number, requestOf: RequestFactory): Promise<ZoneWithRules> {
-  const made = async (path: string, body: object): Promise<{ readonly id: string | number }> =>
+  const create = async (path: string, body: object): Promise<{ readonly id: string | number }> =>
     JSON.parse(await exchange(port, { ...requestOf('POST', path, body), learn: () => undefined }));
   // All other organizations are at their zone limit.
-  const { id: organization } = await made('/api/organizations', { name: 'Analysis' });
-  const { id } = await made('/api/zones', { name: 'analysis.example', organization });
+  const { id: organization } = await create('/api/organizations', { name: 'Analysis' });
+  const { id } = await create('/api/zones', { name: 'analysis.example', organization });
   const list = `/api/zones/${id}/configuration-rules`;
   const ids: (string | number)[] = [];
-  for (const each of rules) ids.push((await made(list, each)).id);
+  for (const each of rules) ids.push((await create(list, each)).id);
   return { zone: `/api/zones/${id}`, rule: `${list}/${ids[0]}`, revision: rules.length + 1 };
 }
 

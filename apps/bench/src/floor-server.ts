@@ -121,11 +121,11 @@ const handlers: Readonly<Record<string, Handler>> = {
 
 /** Answers a conditional request with 304 and the tag if nothing has changed. */
 function isKnown({ headers }: IncomingMessage, response: ServerResponse, body: string): boolean {
-  const known = headers['if-none-match'];
-  if (known === undefined) return false;
+  const expected = headers['if-none-match'];
+  if (expected === undefined) return false;
   const tag = `"${createHash('sha256').update(body).digest('base64url')}"`;
   response.setHeader('ETag', tag);
-  if (tag !== known) return false;
+  if (tag !== expected) return false;
   response.statusCode = 304;
   response.end();
   return true;

@@ -60,8 +60,8 @@ export function jwtAccessTokens({ keys, issuer, audience, now = () => new Date()
   // session is live.
   const remembered = new LRUCache<string, CachedVerification>({ max: maxRemembered });
   const verify = (token: string): Result<AccessClaims, Unauthenticated> => {
-    const known = remembered.get(token);
-    if (known !== undefined) return seconds() < known.refusedFrom ? ok(known.claims) : err(unauthenticated());
+    const cached = remembered.get(token);
+    if (cached !== undefined) return seconds() < cached.refusedFrom ? ok(cached.claims) : err(unauthenticated());
     return checkedPayload(token, { maxAge: sessionLifetimes.accessTokenSeconds }).andThen((payload) =>
       claimsIn(payload).map((claims) => {
         remembered.set(token, { claims, refusedFrom: lifetimeEnd(payload) + clockSkewSeconds });

@@ -15,8 +15,8 @@ export const memoryZoneHistory = ({ tables: { revisions }, now, commit }: Unit):
     },
     list: (zone, page) => okAsync(pageOf(of(zone).map(summaryOf).toReversed(), page)),
     byNumber: (zone, number) => {
-      const found = of(zone).find((revision) => revision.number === number);
-      return found === undefined ? errAsync(revisionNotFound()) : okAsync(revisionOf(found));
+      const revision = of(zone).find((each) => each.number === number);
+      return revision === undefined ? errAsync(revisionNotFound()) : okAsync(revisionOf(revision));
     },
     patchChain: (zone, number) => {
       const until = of(zone).filter((revision) => revision.number <= number);

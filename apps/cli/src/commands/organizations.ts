@@ -5,13 +5,13 @@ import { type Report, table } from '../report.ts';
 
 /** Lists all organizations with their members and zones. */
 export async function listOrganizations({ unitOfWork }: Installation): Promise<Report> {
-  const found: OrganizationEntry[] = [];
+  const entries: OrganizationEntry[] = [];
   for await (const some of batches<OrganizationEntry>((batch) =>
     unitOfWork.view(({ directory }) => directory.organizations(batch)),
   )) {
-    found.push(...some);
+    entries.push(...some);
   }
-  const rows = found.map(({ id, name, members, zones, enforceTwoFactor }) => [
+  const rows = entries.map(({ id, name, members, zones, enforceTwoFactor }) => [
     id,
     name,
     members,
@@ -19,7 +19,7 @@ export async function listOrganizations({ unitOfWork }: Installation): Promise<R
     enforceTwoFactor ? 'demanded' : '',
   ]);
   return {
-    json: found.map(({ limits: _, ...entry }) => entry),
+    json: entries.map(({ limits: _, ...entry }) => entry),
     lines: table(['id', 'name', 'members', 'zones', 'second factor'], rows),
   };
 }

@@ -29,7 +29,7 @@ export async function seed(installation: Installation, count: number, terminal: 
   const email = `demo-${randomBytes(4).toString('hex')}@example.com`;
   const password = `Demo-${randomBytes(9).toString('base64url')}-1`;
   const user = parse(NewUser, { email, password, firstName: 'Demo', lastName: 'User' });
-  const { id } = await accepted(user.asyncAndThen((known) => administration(ports).createUser(operator, known)));
+  const { id } = await accepted(user.asyncAndThen((newUser) => administration(ports).createUser(operator, newUser)));
   const progress = terminal.progress('zones', count);
   const organizations: number[] = [];
   for (let first = 0; first < count; ) {
@@ -88,7 +88,9 @@ async function addZone(
       minifyHtml: number % 2 === 0,
     },
   });
-  const { id: zone } = await accepted(draft.asyncAndThen((known) => useCases(ports).createZone(caller, known)));
+  const { id: zone } = await accepted(
+    draft.asyncAndThen((validDraft) => useCases(ports).createZone(caller, validDraft)),
+  );
   for (const kind of ['configurationRule', 'rewriteRule', 'accessRule'] as const) {
     const wanted = parseWantedRules(kind, rulesOf(number)[kind]);
     await accepted(

@@ -30,8 +30,8 @@ const idsIn = (order: Json | undefined): readonly string[] =>
 
 /** The orders reduced to their common ids, which decide whether a side changed the order. */
 function sharedOrders({ base, theirs, yours }: ThreeWay<Json>): ThreeWay<readonly string[]> {
-  const known = [base, theirs, yours].flatMap((order) => (order === undefined ? [] : [new Set(idsIn(order))]));
-  const shared = (order: Json | undefined) => idsIn(order).filter((id) => known.every((ids) => ids.has(id)));
+  const orders = [base, theirs, yours].flatMap((order) => (order === undefined ? [] : [new Set(idsIn(order))]));
+  const shared = (order: Json | undefined) => idsIn(order).filter((id) => orders.every((ids) => ids.has(id)));
   return { base: base === undefined ? undefined : shared(base), theirs: shared(theirs), yours: shared(yours) };
 }
 
@@ -41,10 +41,10 @@ function sharedOrders({ base, theirs, yours }: ThreeWay<Json>): ThreeWay<readonl
  */
 function mergedOrder(orders: ThreeWay<Json>, side: Side): readonly string[] {
   const result = [...idsIn(orders[side])];
-  const known = new Set(result);
+  const present = new Set(result);
   let next: string | undefined;
   for (const id of idsIn(orders[side === 'yours' ? 'theirs' : 'yours']).toReversed()) {
-    if (!known.has(id)) result.splice(next === undefined ? result.length : result.indexOf(next), 0, id);
+    if (!present.has(id)) result.splice(next === undefined ? result.length : result.indexOf(next), 0, id);
     next = id;
   }
   return result;
@@ -154,9 +154,9 @@ function mergedList(member: string, lists: ThreeWay<Json>, settle: Settle): Json
     const rule = mergedRule(`${member}.items.${id}`, versionsOf(items, id), settle);
     return rule === undefined ? [] : [[id, rule] as const];
   });
-  const kept = Object.fromEntries(rules);
+  const rulesById = Object.fromEntries(rules);
   const orders = versionsOf(lists, 'order');
   const side = settle(`${member}.order`, orders, sharedOrders(orders));
-  const order = mergedOrder(orders, side).filter((id) => Object.hasOwn(kept, id));
-  return { order, items: kept };
+  const order = mergedOrder(orders, side).filter((id) => Object.hasOwn(rulesById, id));
+  return { order, items: rulesById };
 }

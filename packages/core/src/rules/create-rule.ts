@@ -39,9 +39,9 @@ const ruleCreation = <K extends RuleKind>(
       yield* requireNone(capacityViolations(ruleCapacityIn(basis), kind, rules.length + 1));
       const written = { id, content: jsonDocument(content) };
       const place = order === undefined ? rules.length : order - 1;
-      const wanted = [...rules.slice(0, place), written, ...rules.slice(place)];
+      const list = [...rules.slice(0, place), written, ...rules.slice(place)];
       return requireValidRule(basis, kind, written).map(
-        mapDecision(() => listChange(basis.state, kind, 'created', { rules: wanted, id })),
+        mapDecision(() => listChange(basis.state, kind, 'created', { rules: list, id })),
       );
     }),
 });

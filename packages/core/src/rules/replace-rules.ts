@@ -94,9 +94,9 @@ function unmatchableWanted<K extends RuleKind>(
   wanted: readonly WantedRule<K>[],
   current: readonly Rule<K>[],
 ): readonly Violation[] {
-  const known = new Map(current.map(({ id, content }) => [id, jsonOf(content)]));
+  const contents = new Map(current.map(({ id, content }) => [id, jsonOf(content)]));
   return wanted.flatMap(({ id, content }, index) => {
-    const before = id === undefined ? undefined : known.get(id);
+    const before = id === undefined ? undefined : contents.get(id);
     return violationsUnder(`[${index}]`, unmatchableIn(content, before ?? {}));
   });
 }

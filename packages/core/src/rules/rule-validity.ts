@@ -27,10 +27,10 @@ function sizeViolations(limits: UsageLimits, content: Content, before?: Content)
   if (content.text === before?.text) return [];
   const [member, conditions] = conditionsOf(content.value);
   if (conditions === undefined) return [];
-  const known = conditionsOf(before?.value)[1];
+  const earlier = conditionsOf(before?.value)[1];
   return violationsUnder(member, [
-    ...leafViolations(limits, conditions.conditions, known?.conditions ?? []),
-    ...byteViolations(conditionBytesWith(limits.addresses), content, conditions, known),
+    ...leafViolations(limits, conditions.conditions, earlier?.conditions ?? []),
+    ...byteViolations(conditionBytesWith(limits.addresses), content, conditions, earlier),
   ]);
 }
 
@@ -50,12 +50,12 @@ function leafViolations(
   before: readonly ConditionLeaf[],
 ): readonly Violation[] {
   const tooMany = `This value should have at most ${limit} entries.`;
-  const known = new Set(before.map(({ value }) => value));
+  const earlierValues = new Set(before.map(({ value }) => value));
   return [
     ...(leaves.length > Math.max(limit, before.length) ? [violation('conditions', 'list.tooLong', tooMany)] : []),
     ...leaves.flatMap((leaf, index) => {
       const max = isAddressList(leaf) ? addresses : values;
-      const entries = known.has(leaf.value) ? 0 : entriesOf(leaf, max);
+      const entries = earlierValues.has(leaf.value) ? 0 : entriesOf(leaf, max);
       if (entries <= max) return [];
       const { code, message } = tooManyEntries(entries, max);
       return [violation(`conditions[${index}].value`, `condition.${code}`, message)];

@@ -26,10 +26,14 @@ export const exportZone =
         const state = yield* repositories.zones.state(zone);
         const { origins, balancers } = yield* backendsOf(repositories, state.zone.organizationId);
         const used = new Set(backendsUsedBy(state).map(({ id }) => id));
-        const kept = balancers.filter(({ id }) => used.has(id));
-        for (const { originServer } of kept.flatMap((balancer) => balancer.origins)) used.add(originServer);
+        const usedBalancers = balancers.filter(({ id }) => used.has(id));
+        for (const { originServer } of usedBalancers.flatMap((balancer) => balancer.origins)) used.add(originServer);
         const behind = origins.filter(({ id }) => used.has(id));
-        return exported(repositories, state.zone.organizationId, { origins: behind, balancers: kept, zones: [state] });
+        return exported(repositories, state.zone.organizationId, {
+          origins: behind,
+          balancers: usedBalancers,
+          zones: [state],
+        });
       }),
     );
 

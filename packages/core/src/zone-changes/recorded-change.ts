@@ -86,8 +86,8 @@ function placesOf(
 ): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(
     [...(lists ?? [])].flatMap(([kind, list]) => {
-      const wanted = new Set(select(list));
-      const places = rules[kind].filter(({ id }) => wanted.has(id)).map(({ id, order }) => [id, order] as const);
+      const selection = new Set(select(list));
+      const places = rules[kind].filter(({ id }) => selection.has(id)).map(({ id, order }) => [id, order] as const);
       return places.length === 0 ? [] : [[ruleListNames[kind], Object.fromEntries(places)] as const];
     }),
   );

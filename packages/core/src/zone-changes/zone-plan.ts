@@ -33,10 +33,10 @@ export function listPlan({ rules, ranks }: RankedRules, wanted: readonly Written
   if (before.length + after.length === 0) return undefined;
   const indexes = indexesIn(orderOf(before));
   const earlier = (id: RuleId) => before[indexes.get(id) ?? -1];
-  const kept = after.filter(({ id }) => indexes.has(id));
-  const changed = kept.filter(({ id, content }) => earlier(id)?.content.text !== content.text);
-  const added = kept.length === after.length ? [] : after.filter(({ id }) => !indexes.has(id));
-  const removed = kept.length === before.length ? [] : without(orderOf(before), orderOf(kept));
+  const remaining = after.filter(({ id }) => indexes.has(id));
+  const changed = remaining.filter(({ id, content }) => earlier(id)?.content.text !== content.text);
+  const added = remaining.length === after.length ? [] : after.filter(({ id }) => !indexes.has(id));
+  const removed = remaining.length === before.length ? [] : without(orderOf(before), orderOf(remaining));
   const placed = movesBetween(orderOf(before), orderOf(after));
   if (placed.length === 0) return { removed, changed, added, placed, ranks: new Map() };
   const moving = new Set(placed);
@@ -82,13 +82,13 @@ export function listAfter(
   });
   if (plan.removed.length + plan.ranks.size === 0) return { rules: rewritten, ranks };
   const removed = new Set(plan.removed);
-  const kept = rewritten
+  const remaining = rewritten
     .map((rule, index) => ({ rule, rank: plan.ranks.get(rule.id) ?? ranks[index] ?? 0 }))
     .filter(({ rule }) => !removed.has(rule.id));
   // Starts at the zone's previous revision: every earlier rule with this id was written before.
   const stamp = { zoneId: zone.id, kind, order: 0, createdAt: at, updatedAt: at, revision: zone.revision };
   const added = plan.added.map((rule) => ({ rule: { ...rule, ...stamp }, rank: plan.ranks.get(rule.id) ?? 0 }));
-  const sorted = [...kept, ...added].toSorted((one, other) => one.rank - other.rank);
+  const sorted = [...remaining, ...added].toSorted((one, other) => one.rank - other.rank);
   return { rules: sorted.map(({ rule }, index) => placedAt(rule, index + 1)), ranks: sorted.map(({ rank }) => rank) };
 }
 
@@ -169,12 +169,12 @@ function usersAfter({ zone, users }: ZoneState, plan: UsersPlan | undefined, at:
   if (plan === undefined) return users;
   const removed = new Set(plan.removed);
   const comments = new Map(plan.changed.map(({ id, comment }) => [id, comment]));
-  const kept = users.flatMap((user) => {
+  const remaining = users.flatMap((user) => {
     const comment = comments.get(user.id);
     if (removed.has(user.id)) return [];
     return [comment === undefined ? user : { ...user, comment, updatedAt: at, revision: user.revision + 1 }];
   });
   const stamp = { zoneId: zone.id, createdAt: at, updatedAt: at, revision: 1 };
   const added = plan.added.map(({ id, username, comment }) => ({ id, username, comment, ...stamp }));
-  return [...kept, ...added].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return [...remaining, ...added].toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
