@@ -62,44 +62,71 @@ export interface IdempotencyKeyRow {
   readonly createdAt: Date;
 }
 
-/** Empty storage. Rows are immutable; a unit of work changes its own copy of the maps. */
-export const emptyTables = () => ({
-  users: new Map<UserId, UserRow>(),
-  mailedTokens: new Map<TokenHash, MailedTokenRow>(),
-  sessions: new Map<SessionId, SessionRow>(),
+/** All stored data. Rows are immutable; a unit of work changes its own copy of the maps. */
+export interface Tables {
+  readonly users: Map<UserId, UserRow>;
+  readonly mailedTokens: Map<TokenHash, MailedTokenRow>;
+  readonly sessions: Map<SessionId, SessionRow>;
   /** The networks a user signed in from, with the last time. */
-  signInNetworks: new Map<UserId, ReadonlyMap<string, Date>>(),
-  refreshTokens: new Map<TokenHash, RefreshTokenRow>(),
-  challenges: new Map<TokenHash, ChallengeRow>(),
-  twoFactors: new Map<UserId, TwoFactorRow>(),
-  recoveryCodes: new Map<UserId, readonly RecoveryCodeRow[]>(),
-  apiTokens: new Map<ApiTokenId, ApiTokenRow>(),
-  organizations: new Map<OrganizationId, OrganizationRow>(),
+  readonly signInNetworks: Map<UserId, ReadonlyMap<string, Date>>;
+  readonly refreshTokens: Map<TokenHash, RefreshTokenRow>;
+  readonly challenges: Map<TokenHash, ChallengeRow>;
+  readonly twoFactors: Map<UserId, TwoFactorRow>;
+  readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]>;
+  readonly apiTokens: Map<ApiTokenId, ApiTokenRow>;
+  readonly organizations: Map<OrganizationId, OrganizationRow>;
   /** The highest id ever assigned: ids of removed organizations are not reused. */
-  lastIds: new Map<'organization', number>(),
-  invitations: new Map<InvitationId, InvitationRow>(),
-  originServers: new Map<BackendId, OriginServer>(),
-  loadBalancers: new Map<BackendId, LoadBalancer>(),
-  zones: new Map<ZoneId, ZoneRow>(),
-  rules: new Map<RuleId, RuleRow>(),
+  readonly lastIds: Map<'organization', number>;
+  readonly invitations: Map<InvitationId, InvitationRow>;
+  readonly originServers: Map<BackendId, OriginServer>;
+  readonly loadBalancers: Map<BackendId, LoadBalancer>;
+  readonly zones: Map<ZoneId, ZoneRow>;
+  readonly rules: Map<RuleId, RuleRow>;
   /** The revisions of lists that have ever been written, by zone and kind. */
-  ruleLists: new Map<string, number>(),
-  basicAuthUsers: new Map<BasicAuthUserId, BasicAuthUserRow>(),
-  deletedZones: new Map<ZoneId, DeletedZoneRow>(),
+  readonly ruleLists: Map<string, number>;
+  readonly basicAuthUsers: Map<BasicAuthUserId, BasicAuthUserRow>;
+  readonly deletedZones: Map<ZoneId, DeletedZoneRow>;
   /** Oldest first; including deleted zones. */
-  revisions: new Map<ZoneId, readonly RevisionRow[]>(),
+  readonly revisions: Map<ZoneId, readonly RevisionRow[]>;
   /** Oldest first; including deleted backends. */
-  backendRevisions: new Map<BackendId, readonly BackendRevisionRow[]>(),
-  changeSets: new Map<ChangeSetId, ChangeSetRow>(),
-  promotions: new Map<PromotionId, PromotionRow>(),
-  outbox: new Map<string, OutboxRow>(),
-  auditLog: new Map<string, RecordedAuditEntry>(),
+  readonly backendRevisions: Map<BackendId, readonly BackendRevisionRow[]>;
+  readonly changeSets: Map<ChangeSetId, ChangeSetRow>;
+  readonly promotions: Map<PromotionId, PromotionRow>;
+  readonly outbox: Map<string, OutboxRow>;
+  readonly auditLog: Map<string, RecordedAuditEntry>;
   /** Keyed by scope and key. */
-  idempotencyKeys: new Map<string, IdempotencyKeyRow>(),
-});
+  readonly idempotencyKeys: Map<string, IdempotencyKeyRow>;
+}
 
-/** All stored data. */
-export type Tables = Readonly<ReturnType<typeof emptyTables>>;
+/** Empty storage. */
+export const emptyTables = (): Tables => ({
+  users: new Map(),
+  mailedTokens: new Map(),
+  sessions: new Map(),
+  signInNetworks: new Map(),
+  refreshTokens: new Map(),
+  challenges: new Map(),
+  twoFactors: new Map(),
+  recoveryCodes: new Map(),
+  apiTokens: new Map(),
+  organizations: new Map(),
+  lastIds: new Map(),
+  invitations: new Map(),
+  originServers: new Map(),
+  loadBalancers: new Map(),
+  zones: new Map(),
+  rules: new Map(),
+  ruleLists: new Map(),
+  basicAuthUsers: new Map(),
+  deletedZones: new Map(),
+  revisions: new Map(),
+  backendRevisions: new Map(),
+  changeSets: new Map(),
+  promotions: new Map(),
+  outbox: new Map(),
+  auditLog: new Map(),
+  idempotencyKeys: new Map(),
+});
 
 type CopyOf = (name: keyof Tables) => unknown;
 
