@@ -35,8 +35,8 @@ const used = (storage: Storage, { organizationId }: Pick<OwnedZone, 'organizatio
   readView(storage, ({ storageQuotas }) => storageQuotas.of(organizationId).map((usage) => usage.used));
 
 const limitTo = (storage: Storage, organization: OrganizationId, storageBytes: number): Promise<void> =>
-  runUnit(storage, ({ organizations, ownLimits }) =>
-    organizations.lock(organization).andThen(() => ownLimits.set(organization, { storageBytes })),
+  runUnit(storage, ({ organizations, limitOverrides }) =>
+    organizations.lock(organization).andThen(() => limitOverrides.set(organization, { storageBytes })),
   );
 
 const bytes = (text: string | undefined): number => (text === undefined ? 0 : new TextEncoder().encode(text).length);

@@ -14,7 +14,7 @@ const statements = {
 } as const;
 
 /** A zone and the first revision of its remaining history. */
-export interface Cut {
+export interface CutOff {
   readonly zoneId: ZoneId;
   readonly number: number;
   readonly hasSnapshot: boolean;
@@ -24,7 +24,7 @@ export interface Cut {
  * Deletes the revisions before the cut that have no snapshot, except those that later ones refer to: they get one.
  * Resolves to the deleted ones.
  */
-export async function thin(on: Connection, cut: Cut): Promise<readonly unknown[]> {
+export async function thin(on: Connection, cut: CutOff): Promise<readonly unknown[]> {
   const { zoneId: zone, number } = cut;
   if (!cut.hasSnapshot) await addSnapshot(on, zone, number);
   await on.none(statements.moveRest.prepared({ zone, number }));
@@ -37,7 +37,7 @@ export async function thin(on: Connection, cut: Cut): Promise<readonly unknown[]
  * Deletes everything before the cut. Its state becomes the beginning of the history; change sets applied before are
  * deleted too. Resolves to the deleted revisions.
  */
-export async function shorten(on: Connection, cut: Cut): Promise<readonly unknown[]> {
+export async function shorten(on: Connection, cut: CutOff): Promise<readonly unknown[]> {
   const { zoneId: zone, number } = cut;
   const history = postgresZoneHistory(on, undefined);
   const around = await history.byNumber(zone, number).andThen((revision) => statesAround({ history }, revision));
@@ -53,7 +53,7 @@ export async function shorten(on: Connection, cut: Cut): Promise<readonly unknow
 }
 
 /** Makes later revisions independent of what is before the cut: the first with a restored state gets it as a snapshot. */
-async function moveReferences(on: Connection, cut: Cut): Promise<void> {
+async function moveReferences(on: Connection, cut: CutOff): Promise<void> {
   const { zoneId: zone } = cut;
   await on.none(statements.moveRest.prepared({ zone, number: cut.number }));
   const moved = new Set<number>();
@@ -74,7 +74,7 @@ interface Reference {
   readonly isExact: boolean;
 }
 
-const referencesBefore = (on: Connection, { zoneId: zone, number }: Cut): Promise<readonly Reference[]> =>
+const referencesBefore = (on: Connection, { zoneId: zone, number }: CutOff): Promise<readonly Reference[]> =>
   on.any<Reference>(statements.referencesBefore.prepared({ zone, number }));
 
 /** Stores the state of a revision as a whole. */

@@ -49,7 +49,7 @@ export const postgresChangeSets = (on: Connection): ChangeSets => ({
   byId: (zone, id) =>
     required<WholeRow, ChangeSetNotFound>(on, sql.changeSets.byId, { zone, id }, changeSetNotFound).map(wholeOf),
   list: (zone, { statuses, conflicted, createdBy, search }, sort, page) =>
-    pageOf<SummaryRow>(
+    pageOf(
       on,
       sql.changeSets,
       {
@@ -62,7 +62,8 @@ export const postgresChangeSets = (on: Connection): ChangeSets => ({
         updatedOrder: orderBy(sort, 'updatedAt'),
       },
       page,
-    ).map(({ items, totalItems }) => ({ items: items.map(summaryOf), totalItems })),
+      summaryOf,
+    ),
   behind: (zone) => many<WholeRow>(on, sql.changeSets.behind, { zone }).map((rows) => rows.map(wholeOf)),
   save: (set) =>
     required<WholeRow, ChangeSetClosed>(

@@ -141,11 +141,11 @@ export const sql = {
     byHash: file('invitation-tokens/by-hash.sql'),
     accept: file('invitation-tokens/accept.sql'),
   },
-  ownLimits: {
-    of: file('own-limits/of.sql'),
-    set: file('own-limits/set.sql'),
-    ofUser: file('own-limits/of-user.sql'),
-    setUser: file('own-limits/set-user.sql'),
+  limitOverrides: {
+    of: file('limit-overrides/of.sql'),
+    set: file('limit-overrides/set.sql'),
+    ofUser: file('limit-overrides/of-user.sql'),
+    setUser: file('limit-overrides/set-user.sql'),
   },
   zones: {
     add: file('zones/add.sql'),

@@ -12,7 +12,7 @@ import { documentOf, listIn, type ZoneDocument } from '../history/zone-document.
 import type { UnitOfWork } from '../repositories.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
-import type { RuleCapacity } from '../rules/rule-limits.ts';
+import type { RuleCapacity } from '../rules/rule-validity.ts';
 import { BasicAuthUserId, RuleId, type ZoneId } from '../shared/ids.ts';
 import { storedDocument } from '../shared/json-document.ts';
 import { memoized } from '../shared/memoized.ts';

@@ -65,7 +65,7 @@ export const promoteZone =
         const { request: _, ...promotion } = changes;
         if (isNothing(merge)) return ok({ kind: 'nothing' as const, promotion });
         const title = draft.title ?? titleFor(source.zone);
-        return setMade({ locked, caller, randomness }, merge, changes, title);
+        return createChangeSet({ locked, caller, randomness }, merge, changes, title);
       }),
     );
 
@@ -89,7 +89,7 @@ const sortedEntries = (names: Readonly<Record<string, string>>) =>
 const titleFor = ({ name, tag }: Zone): ChangeSetTitle =>
   ChangeSetTitle.parse(`Promotion from ${Array.from(name).slice(0, 230).join('')} (${tag})`);
 
-interface Asked {
+interface PromotionInput {
   readonly draft: PromotionDraft;
   readonly request: PromotionRequest;
   readonly earlier: EarlierPromotion | undefined;
@@ -98,7 +98,7 @@ interface Asked {
 const mergeInto = (
   { repositories, state }: LockedZone,
   source: ZoneState,
-  { draft, request, earlier }: Asked,
+  { draft, request, earlier }: PromotionInput,
   randomness: Randomness,
 ): ResultAsync<PromotionMerge, InvalidInput> =>
   safeTry(async function* () {
@@ -127,14 +127,14 @@ const namedBackends = (
 const isNothing = ({ patch, disputed }: PromotionMerge): boolean =>
   disputed === undefined && Object.keys(patch).length === 0;
 
-interface Writing extends Pick<Dependencies, 'randomness'> {
+interface WriteContext extends Pick<Dependencies, 'randomness'> {
   readonly locked: LockedZone;
   readonly caller: Caller;
 }
 
 /** Stores the promotion with its change set, and records it in the audit log. */
-const setMade = (
-  { locked, caller, randomness }: Writing,
+const createChangeSet = (
+  { locked, caller, randomness }: WriteContext,
   merge: PromotionMerge,
   changes: PromotionRequest & PromotedChanges & ReportedChanges,
   title: ChangeSetTitle,

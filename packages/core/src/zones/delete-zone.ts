@@ -8,16 +8,10 @@ import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../
 import { zoneVersion } from './zone.ts';
 import type { ZoneAccessError } from './zone-access.ts';
 
-export type DeleteZone = (
-  caller: Caller,
-  id: ZoneId,
-  expected: ExpectedVersions,
-) => ResultAsync<void, ZoneAccessError | VersionMismatch>;
-
 /** Deletes a zone and everything in it. It can be restored for 30 days. */
 export const deleteZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteZone =>
-  (caller, id, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: Caller, id: ZoneId, expected: ExpectedVersions): ResultAsync<void, ZoneAccessError | VersionMismatch> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* repositories.zoneChanges.lock(id, caller.userId);
