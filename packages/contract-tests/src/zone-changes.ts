@@ -102,10 +102,11 @@ function facts(storage: () => Storage): void {
     expect(membership).to.deep.equal({ role: 'viewer', needsTwoFactor: false });
   });
 
-  it('have no membership for outsiders', async () => {
+  it('are withheld from outsiders, who learn only whose zone it is', async () => {
     const owned = await storedZone(storage());
     const { userId } = await storedOwner(storage());
-    expect((await factsOf(storage(), { ...owned, userId })).membership).to.equal(undefined);
+    const read = storage().unitOfWork.view(({ zoneChanges }) => zoneChanges.facts(owned.zone.id, userId));
+    expect(await errorOf(read)).to.deep.equal({ type: 'NotAMember', organization: owned.organizationId });
   });
 
   it('report that a required second factor is missing', async () => {
@@ -484,8 +485,8 @@ function turns(storage: () => Storage): void {
       expect(await waits(storage(), withdrawal)).to.equal(true);
       await okOf(held.release());
       await withdrawal;
-      const member = await readView(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
-      expect(member.membership).to.equal(undefined);
+      const read = storage().unitOfWork.view(({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
+      expect(await errorOf(read)).to.deep.equal({ type: 'NotAMember', organization: organizationId });
     });
   }
 

@@ -184,6 +184,7 @@ export type * from './backends/ports.ts';
 
 export type { SettingsReferences } from './settings/references.ts';
 export { defaultZoneSettings, SettingsOverrides, ZoneSettings } from './settings/settings.ts';
+export * from './zone-changes/errors.ts';
 export type { ListPlan } from './zone-changes/list-plan.ts';
 export type * from './zone-changes/ports.ts';
 export type * from './zone-changes/zone-facts.ts';

@@ -30,6 +30,7 @@ const statements = {
   addSnapshot: file('clean-up/add-snapshot.sql'),
   removeBefore: file('clean-up/remove-before.sql'),
   appliedBefore: file('clean-up/applied-before.sql'),
+  retiredBefore: file('clean-up/retired-before.sql'),
   settle: file('clean-up/settle.sql'),
   outdatedBackends: file('clean-up/outdated-backends.sql'),
   removeStates: file('clean-up/remove-states.sql'),
@@ -146,7 +147,10 @@ async function eachOf(
 
 const thin = (on: Connection, { zoneId: zone, number }: Cut) => on.any(statements.thin.prepared({ zone, number }));
 
-/** The state at the cut becomes the beginning of the history; change sets applied before it are deleted too. */
+/**
+ * The state at the cut becomes the beginning of the history; change sets applied and rules removed before it
+ * are forgotten.
+ */
 async function shorten(on: Connection, { zoneId: zone, number, hasSnapshot }: Cut): Promise<readonly unknown[]> {
   if (!hasSnapshot) {
     const state = await stateAt({ history: postgresZoneHistory(on, undefined) }, zone, RevisionNumber.parse(number));
@@ -156,6 +160,7 @@ async function shorten(on: Connection, { zoneId: zone, number, hasSnapshot }: Cu
     await on.none(statements.addSnapshot.prepared({ zone, number, snapshot: text }));
   }
   await on.none(statements.appliedBefore.prepared({ zone, number }));
+  await on.none(statements.retiredBefore.prepared({ zone, number }));
   return on.any(statements.removeBefore.prepared({ zone, number }));
 }
 

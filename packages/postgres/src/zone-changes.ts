@@ -2,28 +2,34 @@ import {
   type BackendKind,
   type BackendVersion,
   type ListPlan,
+  type LockedZone,
   nameKey,
   type RecordedChange,
+  type Role,
   type RuleId,
   type RuleKind,
   ruleKeys,
   searchKey,
   stateAfter,
+  type UserId,
   type UsersPlan,
   type WrittenRule,
   type ZoneChanges,
   type ZoneFacts,
+  type ZoneId,
   type ZoneNameTaken,
+  type ZoneNotFound,
   type ZonePlan,
   type ZoneState,
   zoneNameTaken,
+  zoneNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { resolveReferences } from './external-references.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import type { StoredLimits } from './limits.ts';
-import { many } from './query.ts';
+import { one, required } from './query.ts';
 import type { ReadAheadSlot } from './read-ahead.ts';
 import { hashOfKey } from './rule-keys.ts';
 import { sql } from './sql.ts';
@@ -51,7 +57,8 @@ export const postgresZoneChanges = ({
       : readFacts({ on, cache, limits }, zone, user);
   },
   resolveReferences: (zone, references) => resolveReferences(on, zone, references),
-  lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
+  lock: (zone, user) => lockZone(on, zone, user),
+  queue: (zone) => one(on, sql.zoneChanges.queue, { zone }).map(() => undefined),
   apply: (facts, versions, change) =>
     ResultAsync.fromPromise(on.oneOrNone<AppliedRow>(prepared(facts, versions, change)), (failure) => failure)
       .orElse((failure): Result<null, ZoneNameTaken> => {
@@ -69,6 +76,20 @@ export const postgresZoneChanges = ({
         return state;
       }),
 });
+
+/** A locked zone; without a role if the user is not a member. */
+interface LockedRow extends Omit<LockedZone, 'membership'> {
+  readonly role: Role | null;
+  readonly needsTwoFactor: boolean | null;
+}
+
+const lockZone = (on: Connection, zone: ZoneId, user: UserId): ResultAsync<LockedZone, ZoneNotFound> =>
+  required<LockedRow, ZoneNotFound>(on, sql.zoneChanges.lock, { zone, user }, zoneNotFound).map(
+    ({ role, needsTwoFactor, ...locked }) => ({
+      ...locked,
+      membership: role === null ? undefined : { role, needsTwoFactor: needsTwoFactor ?? false },
+    }),
+  );
 
 /** When a change was applied, and the zone's new version; null if only a change set was marked. */
 interface AppliedRow {

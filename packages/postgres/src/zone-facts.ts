@@ -1,4 +1,12 @@
-import { type UserId, type ZoneFacts, type ZoneId, type ZoneNotFound, zoneNotFound } from '@zonewright/core';
+import {
+  type NotAMember,
+  notAMember,
+  type UserId,
+  type ZoneFacts,
+  type ZoneId,
+  type ZoneNotFound,
+  zoneNotFound,
+} from '@zonewright/core';
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import type { StoredLimits } from './limits.ts';
@@ -10,13 +18,16 @@ export const readFacts = (
   { on, cache, limits }: { readonly on: Connection; readonly cache: ZoneCache; readonly limits: StoredLimits },
   zone: ZoneId,
   userId: UserId,
-): ResultAsync<ZoneFacts, ZoneNotFound> =>
-  readStateFor(on, cache, zone, { kind: 'known', userId }).andThen((read): Result<ZoneFacts, ZoneNotFound> => {
-    const facts = read && factsIn(read, userId, limits);
-    return facts === undefined ? err(zoneNotFound()) : ok(facts);
-  });
+): ResultAsync<ZoneFacts, ZoneNotFound | NotAMember> =>
+  readStateFor(on, cache, zone, { kind: 'known', userId }).andThen(
+    (read): Result<ZoneFacts, ZoneNotFound | NotAMember> => {
+      if (read === undefined || read.own.version === null) return err(zoneNotFound());
+      const facts = factsIn(read, userId, limits);
+      return facts === undefined ? err(notAMember(read.own.organizationId)) : ok(facts);
+    },
+  );
 
-/** The facts in a row of the zone; undefined if there is no such zone. */
+/** The facts in a row of the zone; undefined if there is no such zone, or if the user is not a member. */
 export const factsIn = ({ state, own }: ReadState, user: UserId, limits: StoredLimits): ZoneFacts | undefined =>
   state && {
     state,
