@@ -6,7 +6,7 @@ import type { Sha256 } from '../shared/sha256.ts';
 import type { Version } from '../shared/version.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { ChangeSet, ChangeSetContent, ChangeSetStatus, ChangeSetSummary, MergeRecord } from './change-set.ts';
-import { conflictsOf, mergeOf, stateCharacters } from './change-set-merge.ts';
+import { type ChangeSetMerge, conflictsOf, mergeOf, stateCharacters } from './change-set-merge.ts';
 
 /** A change set in a list, with its status. */
 export interface ListedChangeSet {
@@ -42,10 +42,14 @@ export const findConflicts = (
 ): ResultAsync<FoundConflicts, never> =>
   isBasedOn(content, state.zone.revision)
     ? okAsync({ conflicts: [], record: recordOf(state, content, [], stateCharacters(state)) })
-    : mergeOf(repositories, state, content).map((merge) => {
-        const conflicts = conflictsOf(merge);
-        return { conflicts, record: recordOf(state, content, conflicts, JSON.stringify(merge.base).length) };
-      });
+    : mergeOf(repositories, state, content).map(conflictsIn);
+
+/** What a merge finds out. */
+export const conflictsIn = (merge: ChangeSetMerge): FoundConflicts => {
+  const { set, base, state } = merge;
+  const conflicts = conflictsOf(merge);
+  return { conflicts, record: recordOf(state, set, conflicts, JSON.stringify(base).length) };
+};
 
 const recordOf = (
   state: ZoneState,

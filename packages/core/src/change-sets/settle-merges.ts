@@ -1,10 +1,11 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { ZoneNotFound } from '../zones/errors.ts';
 import type { ChangeSetSummary } from './change-set.ts';
-import { findConflicts } from './change-set-conflicts.ts';
-import { stateCharacters } from './change-set-merge.ts';
+import { conflictsIn } from './change-set-conflicts.ts';
+import { mergeOf, stateCharacters } from './change-set-merge.ts';
 import type { FoundMerge } from './ports.ts';
 
 /**
@@ -37,10 +38,12 @@ export const settled = (
             zone,
             chosen.map(({ id }) => id),
           );
+    const bases = new Map<number, ZoneDocument>();
     const found: FoundMerge[] = [];
-    for (const set of whole) {
-      if (set.status !== 'open') continue;
-      const { record: merge } = yield* findConflicts(repositories, state, set);
+    for (const set of whole.filter(({ status }) => status === 'open')) {
+      const base = bases.get(set.base) ?? (yield* mergeOf(repositories, state, set)).base;
+      bases.set(set.base, base);
+      const { record: merge } = conflictsIn({ set, base, state });
       found.push({ id: set.id, revision: set.revision, merge });
     }
     return ok(found);
