@@ -17,6 +17,7 @@ import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { applied, applying, type OwnedZone, removed, storedMember, storedZone } from './arrangements.ts';
 import { aChange, aZoneId, wholeList } from './builders.ts';
+import { draftRaces } from './draft-races.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, runUnit, tally } from './results.ts';
@@ -32,6 +33,7 @@ export function changeSetsContract(adapter: string, open: OpenStorage): void {
     describe('list', () => listing(storage));
     describe('merges', () => merges(storage));
     describe('the room for open sets', () => room(storage));
+    describe('concurrent writes', () => draftRaces(storage));
     describe('the application to a zone', () => application(storage));
   });
 }

@@ -102,8 +102,9 @@ function isTaken({ rules, revisions }: Tables, zone: ZoneId, { kind, id }: Claim
   const others = ruleKindNames.filter((other) => other !== kind).map((other) => ruleListNames[other]);
   const hasIt = (list: Json | undefined) =>
     isJsonObject(list) && isJsonObject(list['items']) && Object.hasOwn(list['items'], id);
+  const rule = rules.get(id);
   return (
-    ![undefined, zone].includes(rules.get(id)?.zoneId) ||
+    (rule !== undefined && (rule.zoneId !== zone || rule.kind !== kind)) ||
     (revisions.get(zone) ?? []).some(({ patch }) => others.some((member) => hasIt(patch.value[member])))
   );
 }
