@@ -1,10 +1,10 @@
-import { err, Result, type ResultAsync } from 'neverthrow';
+import { errAsync, Result, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { type AccessDenied, stillMayIn } from '../access/permissions.ts';
 import type { Permission, Role } from '../access/role.ts';
 import type { Repositories } from '../repositories.ts';
+import { defect } from '../shared/failures.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import { zoneNotFound } from '../zones/errors.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { LockedZone, ZoneFacts } from './zone-facts.ts';
 
@@ -23,14 +23,11 @@ export const permittedFacts = (
 ): ResultAsync<ZoneFacts, ZoneAccessError> =>
   zoneChanges
     .facts(zone, caller.userId)
-    .orElse((error) =>
-      error.type === 'NotAMember'
-        ? // An outsider has no permission, so the last error is never reached.
-          mayStill(caller, { organizationId: error.organization, membership: undefined }, required).andThen(() =>
-            err<ZoneFacts, ZoneAccessError>(zoneNotFound()),
-          )
-        : err<ZoneFacts, ZoneAccessError>(error),
-    )
+    .orElse((error): ResultAsync<ZoneFacts, ZoneAccessError> => {
+      if (error.type === 'ZoneNotFound') return errAsync(error);
+      const outsider = { organizationId: error.organization, membership: undefined };
+      return mayStill(caller, outsider, required).asyncAndThen(() => defect('An outsider has a permission.'));
+    })
     .andThrough(({ state, membership }) =>
       mayStill(caller, { organizationId: state.zone.organizationId, membership }, required),
     );
