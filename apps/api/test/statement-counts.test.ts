@@ -103,7 +103,7 @@ describe('The number of statements', function () {
         const { changeSet } = (await promote()).json() as { readonly changeSet: string };
         const applied = await statementsOf(() => ada.post(`${changeSet}/apply`, {}, { 'if-match': '*' }));
         // Lists of backends are read at the same time.
-        return [inOrder(first), applied, await statementsOf(promote)];
+        return [inOrder(first), applied, inOrder(await statementsOf(promote))];
       },
     ],
     [

@@ -12,7 +12,7 @@ import type { FoundMerge } from './ports.ts';
  * A list of change sets merges at most this many characters of text; whether more sets conflict is found out by reading
  * them, or by later lists.
  */
-export const maxSettledCharacters = 2_000_000;
+const maxSettledCharacters = 2_000_000;
 
 /**
  * Merges the open ones of these change sets that have not been merged with the zone's current revision yet, in their
