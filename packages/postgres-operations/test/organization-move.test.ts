@@ -37,6 +37,7 @@ const everything = `
   VALUES ('${id(50)}', '${id(30)}', 'u', 'u', '', '$2y$10$x');
   INSERT INTO zone_revisions (zone_id, number, action, objects, author, patch, inverse, snapshot, created_at)
   VALUES ('${id(30)}', 5, 'zone.changed', '{}', '${id(1)}', '{"a":  1}', '{}', '{"b" :2}', '2024-01-01T00:00:00.123456Z');
+  INSERT INTO retired_rules VALUES ('${id(30)}', '${id(41)}', 'accessRule', 4);
   INSERT INTO zone_backends VALUES ('${id(21)}', '${id(30)}');
   INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_by, created_at, updated_at, ends_at)
   VALUES ('${id(60)}', '${id(30)}', 't', 't', '', 5, '{}', '${id(1)}', now(), now(), now());
