@@ -58,7 +58,7 @@ describe('A stranger who knows all ids', function () {
     return method === 'post' ? (bodies.find(([end]) => end.test(path))?.[1] ?? {}) : {};
   };
 
-  /** The statements of a request, without those of background workers. */
+  /** The statements of a request, without transaction control and those of background workers. */
   async function statementsOf(route: Route): Promise<readonly SentStatement[]> {
     sent.length = 0;
     const type = route.method === 'patch' ? 'application/merge-patch+json' : 'application/json';
@@ -66,12 +66,12 @@ describe('A stranger who knows all ids', function () {
     const headers = { 'content-type': type, 'if-match': '*' };
     const reply = await stranger.send(route.method.toUpperCase(), addressOf(route, ids), { headers, ...body });
     expect(reply.status, reply.text).to.equal(403);
-    return sent.filter(({ name = '' }) => !/^(?:outbox|clean-up|rate-limits)\//.test(name));
+    return sent.filter(({ name }) => name !== undefined && !/^(?:outbox|clean-up|rate-limits)\//.test(name));
   }
 
   /** Everything that a statement which only reads returned. */
   async function resultOf({ text, values }: SentStatement): Promise<string> {
-    if (!/^\s*(?:SELECT|WITH)\b/i.test(text) || /\b(?:INSERT INTO|UPDATE|DELETE FROM)\b/.test(text)) return '';
+    if (/\b(?:INSERT INTO|UPDATE|DELETE FROM)\b/.test(text)) return '';
     return JSON.stringify(await service.database.any(text, [...(values ?? [])]));
   }
 
