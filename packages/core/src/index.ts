@@ -139,6 +139,7 @@ export type * from './backends/ports.ts';
 
 export type { SettingsReferences } from './settings/references.ts';
 export { defaultZoneSettings, SettingsOverrides, ZoneSettings } from './settings/settings.ts';
+export * from './zone-changes/errors.ts';
 export type * from './zone-changes/ports.ts';
 export type * from './zone-changes/zone-facts.ts';
 export type { ListPlan } from './zone-changes/zone-plan.ts';
@@ -193,6 +194,7 @@ export type { RevisionDetails } from './revisions/read-revision.ts';
 // Zones as documents, to be taken elsewhere
 
 export { exportOrganization, exportZone } from './transfer/export-zones.ts';
+export type { ImportOptions } from './transfer/import-target.ts';
 export { type ImportResult, importZones } from './transfer/import-zones.ts';
 export { parseTransferDocument } from './transfer/transfer-document.ts';
 

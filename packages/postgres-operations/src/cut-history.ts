@@ -11,6 +11,7 @@ const statements = {
   moveRest: file('clean-up/move-rest.sql'),
   removeBefore: file('clean-up/remove-before.sql'),
   appliedBefore: file('clean-up/applied-before.sql'),
+  retiredBefore: file('clean-up/retired-before.sql'),
 } as const;
 
 /** A zone and the first revision of its remaining history. */
@@ -34,8 +35,8 @@ export async function thin(on: Connection, cut: CutOff): Promise<readonly unknow
 }
 
 /**
- * Deletes everything before the cut. Its state becomes the beginning of the history; change sets applied before are
- * deleted too. Resolves to the deleted revisions.
+ * Deletes everything before the cut. Its state becomes the beginning of the history; change sets applied and
+ * rules removed before are forgotten. Resolves to the deleted revisions.
  */
 export async function shorten(on: Connection, cut: CutOff): Promise<readonly unknown[]> {
   const { zoneId: zone, number } = cut;
@@ -49,6 +50,7 @@ export async function shorten(on: Connection, cut: CutOff): Promise<readonly unk
     await on.none(statements.addSnapshot.prepared({ zone, number, snapshot: jsonDocument(after).text }));
   await moveReferences(on, cut);
   await on.none(statements.appliedBefore.prepared({ zone, number }));
+  await on.none(statements.retiredBefore.prepared({ zone, number }));
   return on.any(statements.removeBefore.prepared({ zone, number }));
 }
 

@@ -159,6 +159,7 @@ export const sql = {
   },
   zoneChanges: {
     lock: file('zone-changes/lock.sql'),
+    queue: file('zone-changes/queue.sql'),
     outside: file('zone-changes/outside.sql'),
     applySetAlone: file('zone-changes/apply-set-alone.sql'),
   },
@@ -223,11 +224,12 @@ export const sql = {
   changeSets: {
     add: file('change-sets/add.sql'),
     byId: file('change-sets/by-id.sql'),
+    byIds: file('change-sets/by-ids.sql'),
     list: file('change-sets/list.sql'),
     total: file('change-sets/total.sql'),
-    behind: file('change-sets/behind.sql'),
     save: file('change-sets/save.sql'),
     discard: file('change-sets/discard.sql'),
+    noteMerges: file('change-sets/note-merges.sql'),
   },
   promotions: {
     add: file('promotions/add.sql'),
