@@ -3,7 +3,7 @@ import { Counter, Gauge } from 'prom-client';
 import type { MeasuredStandby, Storage } from './storage.ts';
 
 /** The measured part of the storage. */
-export type MeasuredStorage = Pick<Storage, 'pool' | 'outbox' | 'standby'>;
+export type MeasuredStorage = Pick<Storage, 'pool' | 'outbox' | 'standby' | 'failedCleanUps'>;
 
 /** The measured part of the hashing queue. */
 export type MeasuredHashing = Pick<HashingGate, 'stats'>;
@@ -103,6 +103,19 @@ const readsOf = (standby: MeasuredStandby): Counter =>
     collect() {
       this.reset();
       for (const [outcome, count] of Object.entries(standby.stats.reads)) this.inc({ outcome }, count);
+    },
+  });
+
+/** Failed batches of the clean-up, which are retried every minute. */
+export const cleanUpFailures = (storage: MeasuredStorage): Counter =>
+  new Counter({
+    name: 'clean_up_failures_total',
+    help: 'Failed batches of the clean-up, by name',
+    labelNames: ['batch'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [batch, count] of storage.failedCleanUps()) this.inc({ batch }, count);
     },
   });
 

@@ -4,6 +4,7 @@ import type { RateLimiter } from '@zonewright/core';
 import type { Middleware } from 'koa';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import {
+  cleanUpFailures,
   gaugeOf,
   hashingGauge,
   type MeasuredHashing,
@@ -68,7 +69,12 @@ export function openMetrics({ lostLogLines = () => 0, storage, hashing }: Measur
   const registry = new Registry();
   registry.registerMetric(totalOf('log_lines_lost_total', 'Log lines that could not be written', lostLogLines));
   collectDefaultMetrics({ register: registry });
-  const gauges = [...storageGauges(storage), ...standbyMetrics(storage), hashingGauge(hashing)];
+  const gauges = [
+    ...storageGauges(storage),
+    ...standbyMetrics(storage),
+    hashingGauge(hashing),
+    cleanUpFailures(storage),
+  ];
   for (const gauge of gauges) registry.registerMetric(gauge);
   const limited = new Counter({
     name: 'rate_limited_requests_total',

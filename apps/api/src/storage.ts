@@ -17,6 +17,7 @@ import {
 } from '@zonewright/postgres';
 import {
   applyRetention,
+  type BatchFailed,
   type OutboxStats,
   outboxStats,
   type PoolStats,
@@ -39,8 +40,10 @@ export interface Storage {
   pool(): PoolStats;
   /** Rejects while the database is unreachable. */
   outbox(): Promise<OutboxStats>;
-  /** Deletes a batch of expired records; resolves to whether more may remain. */
+  /** Deletes a batch of each kind of expired records; resolves to whether more may remain. */
   cleanUp(): Promise<boolean>;
+  /** How many batches of the clean-up have failed since the start, by name. */
+  failedCleanUps(): ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
@@ -95,6 +98,11 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
   const { config, keys, slot = onlyProcess } = options;
   const { database, close } = openLoggedDatabase(options);
   const standby = standbyOf(options);
+  const failedCleanUps = new Map<string, number>();
+  const onFailedCleanUp: BatchFailed = (batch, failure) => {
+    failedCleanUps.set(batch, (failedCleanUps.get(batch) ?? 0) + 1);
+    options.log.error({ err: failure, batch }, 'clean-up failed');
+  };
   return {
     unitOfWork: new PostgresUnitOfWork(database, secretBoxes(keys), {
       memoryBytes: memoryShare(zoneCacheBytes, slot),
@@ -107,7 +115,8 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
     standby: standby && measured(standby, database),
     pool: () => poolStats(database),
     outbox: () => outboxStats(database),
-    cleanUp: () => cleanUpSome(database, config),
+    cleanUp: () => cleanUpSome(database, config, onFailedCleanUp),
+    failedCleanUps: () => failedCleanUps,
     close: async () => {
       await standby?.close();
       await close();
@@ -136,7 +145,11 @@ const measured = (standby: HotStandby, primary: Database): MeasuredStandby => ({
   lag: () => standby.lag(primary),
 });
 
-async function cleanUpSome(database: Database, { retention }: Pick<Config, 'retention'>): Promise<boolean> {
-  const deleted = await postgresExpiry(database).removeExpired();
-  return (await applyRetention(database, retention)) || deleted > 0;
+async function cleanUpSome(
+  database: Database,
+  { retention }: Pick<Config, 'retention'>,
+  onFailure: BatchFailed,
+): Promise<boolean> {
+  const deleted = await postgresExpiry(database, onFailure).removeExpired();
+  return (await applyRetention(database, retention, onFailure)) || deleted > 0;
 }

@@ -17,7 +17,7 @@ export async function runTool(
     env: { ...process.env, ...(url === undefined ? {} : connectionOf(url)) },
     stdio: ['ignore', output, 'pipe'],
   });
-  const complaints = text(child.stderr);
+  const complaints = child.stderr === null ? Promise.resolve('') : text(child.stderr);
   // Lets the program exit first, so that its work can be undone.
   const interrupt = () => child.kill('SIGINT');
   for (const signal of signals) process.on(signal, interrupt);

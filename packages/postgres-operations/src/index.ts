@@ -1,7 +1,7 @@
 /** What operators and background workers do to a database, beyond the ports. */
 
 export { applyRetention } from './apply-retention.ts';
-export { postgresExpiry } from './expiry.ts';
+export { type BatchFailed, postgresExpiry } from './expiry.ts';
 export {
   type MovedOrganization,
   type MoveError,

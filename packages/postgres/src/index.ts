@@ -2,7 +2,7 @@
 
 export type { Connection } from './database.ts';
 export { type Database, type DatabaseOptions, openDatabase, type Pooler } from './database.ts';
-export { storageFailure } from './failures.ts';
+export { rethrow, storageFailure } from './failures.ts';
 export { postgresZoneHistory } from './history.ts';
 export { postgresIdempotencyKeys } from './idempotency.ts';
 export { type KeyUses, keyUses, resealSecrets } from './keys.ts';
