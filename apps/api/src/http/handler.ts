@@ -14,7 +14,7 @@ import { type Exchange, exchangeOf } from './exchange.ts';
 import { fingerprintOf, idempotencyKey, isReplayed, onlyOnce } from './idempotency.ts';
 import { type Format, mediaTypes, negotiate } from './negotiation.ts';
 import { isSafe } from './origin.ts';
-import { requireRoom, reserveBody, sendWithin } from './payloads.ts';
+import { arrivalOf, requireRoom, sendWithin } from './payloads.ts';
 import { expectedVersions, requireMatch } from './preconditions.ts';
 import { parametersOf, readQuery } from './query.ts';
 import { unlessBlocked, withinRateLimits } from './rate-limiting.ts';
@@ -61,8 +61,7 @@ async function* steps(exchange: Exchange, route: Route, dependencies: HandlerDep
   const { format, key, parameters, query, params } = yield* head;
   const permission = { params, caller: exchange.caller, useCases: dependencies.useCasesOn(authenticated?.storage) };
   yield* requirePrecondition(exchange, route, permission);
-  yield* reserveBody(exchange, route, dependencies.payloads);
-  const body = yield* bodyOf(exchange, route, permission);
+  const body = yield* bodyOf(exchange, route, permission, dependencies);
   const { client, credentials } = exchange;
   const input = { ...permission, query, body, expected: expectedVersions(exchange.ctx), credentials, client };
   exchange.target = () => route.target(input);
@@ -129,13 +128,20 @@ const requirePrecondition = (
     : okAsync();
 
 /** Reads and checks the body; those who may not make the request get that answer for a bad body, too. */
-const bodyOf = ({ ctx }: Exchange, route: Route, permission: PermissionInput): ResultAsync<unknown, ApiError> => {
+const bodyOf = (
+  exchange: Exchange,
+  route: Route,
+  permission: PermissionInput,
+  { payloads }: HandlerDependencies,
+): ResultAsync<unknown, ApiError> => {
+  const { ctx } = exchange;
   const { params } = permission;
   if (route.readsBody === 'never') return okAsync(undefined);
   if (route.readsBody === 'optional' && !hasBody(ctx)) {
     return route.checkBody({}, params).asyncAndThen((body) => okAsync(body));
   }
-  return new ResultAsync(readBody(ctx, route.bodyLimit, route.bodyShape))
+  const reading = { limit: route.bodyLimit, shape: route.bodyShape, arrival: arrivalOf(exchange, payloads) };
+  return new ResultAsync(readBody(ctx, reading))
     .andThen((body): Result<unknown, ApiError> => route.checkBody(body, params))
     .orElse((error) => route.permitted(permission).andThen(() => err(error)));
 };

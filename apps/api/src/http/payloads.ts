@@ -3,29 +3,31 @@ import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
 import { type HttpError, payloadsUnread } from '../errors/problems.ts';
 import { countedPayload, type PayloadBudget, type Release } from '../limits/payload-budget.ts';
-import { hasBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { isSafe } from './origin.ts';
 import { type Rendered, respondProblem, send } from './respond.ts';
-import type { Route } from './route.ts';
 
 /** Rejects work for a caller with too many unread responses before it starts. */
 export const requireRoom = (budget: PayloadBudget, { userId }: Caller): Result<void, HttpError> =>
   budget.hasRoomFor(userId) ? ok() : err(payloadsUnread());
 
-/** Reserves the size of a large request body before reading it: its `Content-Length`, or else the maximum. */
-export function reserveBody(
-  { ctx, caller }: Exchange,
-  { bodyLimit }: Pick<Route, 'bodyLimit'>,
-  budget: PayloadBudget,
-): Result<void, HttpError> {
-  if (caller === undefined || !hasBody(ctx)) return ok();
-  const bytes = Math.min(ctx.request.length ?? bodyLimit, bodyLimit);
-  if (bytes <= countedPayload) return ok();
-  const release = budget.reserve(caller.userId, bytes);
-  if (release === undefined) return err(payloadsUnread());
-  untilSent(ctx, release);
-  return ok();
+/** Takes in bytes of a request body as they arrive; false if there is no memory for more. */
+export type Arrival = (bytes: number) => boolean;
+
+/** Reserves what has arrived, in steps: a client that only announces a large body occupies nothing. */
+export function arrivalOf({ ctx, caller }: Exchange, budget: PayloadBudget): Arrival {
+  if (caller === undefined) return () => true;
+  const releases: Release[] = [];
+  let room = countedPayload;
+  return (bytes) => {
+    for (room -= bytes; room < 0; room += countedPayload) {
+      const release = budget.reserve(caller.userId, countedPayload);
+      if (release === undefined) return false;
+      releases.push(release);
+      if (releases.length === 1) untilSent(ctx, () => releases.splice(0).forEach((each) => each()));
+    }
+    return true;
+  };
 }
 
 /**
