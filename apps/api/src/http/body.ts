@@ -53,6 +53,8 @@ export async function readBody(
   { limit, shape, arrival }: BodyReading,
 ): Promise<Result<JsonBody, HttpError>> {
   if (!hasBody(ctx)) return err(malformed(`The request needs a body: a JSON ${shape}.`));
+  // Before anything is read, so that the rest of the body is skipped and the connection stays usable.
+  if ((ctx.request.length ?? 0) > limit) return err({ type: 'PayloadTooLarge' });
   const error = await Promise.race([unfitting(ctx, arrival), parsed(ctx, limit)]);
   if (error !== undefined) return err(error);
   const body: unknown = ctx.request.rawBody === '' ? undefined : ctx.request.body;
