@@ -3,7 +3,7 @@
 // Aggregates
 
 export type { DomainError } from './errors.ts';
-export type { CombinedUnits, Repositories, StorageSession, Subject, UnitOfWork } from './repositories.ts';
+export type { CombinedUnits, Repositories, Room, StorageSession, Subject, UnitOfWork } from './repositories.ts';
 export { StorageUnavailable } from './shared/failures.ts';
 export { administration, type Ports, type UseCases, type UseCasesWith, useCases } from './use-cases.ts';
 

@@ -16,7 +16,7 @@ import type { Members, Memberships, Organizations, OwnLimits } from './organizat
 import type { Promotions } from './promotions/ports.ts';
 import type { Rules } from './rules/ports.ts';
 import type { Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
-import type { ZoneId } from './shared/ids.ts';
+import type { UserId, ZoneId } from './shared/ids.ts';
 import type { TwoFactors } from './two-factor/ports.ts';
 import type { ZoneChanges } from './zone-changes/ports.ts';
 import type { ListZonesQuery, Zones } from './zones/ports.ts';
@@ -78,8 +78,14 @@ export interface UnitOfWork {
   single<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
   /** Runs reads without a transaction: each sees what is committed when it runs. `read` must not write. */
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
-  /** Opens storage for one request of the credential's holder. Reads nothing yet. */
-  session(credential: PlausibleCredential, subject?: Subject): StorageSession;
+  /** Opens storage for one request of the credential's holder. Reads nothing yet. Long texts are read within `room`. */
+  session(credential: PlausibleCredential, subject?: Subject, room?: Room): StorageSession;
+}
+
+/** Memory for the long texts that one request reads outside transactions. */
+export interface Room {
+  /** Waits until so many bytes may be read for the user. A rejection, if they do not fit, ends the read. */
+  reserve(user: UserId, bytes: number): Promise<void>;
 }
 
 /**

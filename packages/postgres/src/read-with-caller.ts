@@ -18,13 +18,14 @@ import type { ZoneCache } from './zone-cache.ts';
 import { factsIn } from './zone-facts.ts';
 import { headIn, type VersionedHeadRow } from './zone-heads.ts';
 import { pageOfCaller } from './zone-pages.ts';
-import { type OwnRow, readStateFor } from './zone-states.ts';
+import { type OwnRow, readStateFor, type StateSources } from './zone-states.ts';
 
 /** Where a session reads. */
 export interface SessionSources {
   readonly connection: Connection;
   readonly cache: ZoneCache;
   readonly limits: StoredLimits;
+  readonly reserveFor?: StateSources['reserveFor'];
 }
 
 /** A caller, and what was read in the same statement. */
@@ -63,8 +64,9 @@ const withHead = ({ connection, limits }: SessionSources, credential: PlausibleC
     ({ caller, row }): CallerAndSubject => ({ caller, ahead: { kind: 'zone', id, head: headIn(row, limits) } }),
   );
 
-function withFacts({ connection, cache, limits }: SessionSources, credential: PlausibleCredential, id: ZoneId) {
-  const reading = readStateFor<OwnRow & CallerRow>(connection, cache, id, credential);
+function withFacts(sources: SessionSources, credential: PlausibleCredential, id: ZoneId) {
+  const { connection, limits } = sources;
+  const reading = readStateFor<OwnRow & CallerRow>({ ...sources, on: connection }, id, credential);
   const row = reading.map((read) => read && { ...read.own, read });
   return authenticatedIn(connection, credential, row).map(({ caller, row: { read } }): CallerAndSubject => {
     const facts = factsIn(read, caller.userId, limits);

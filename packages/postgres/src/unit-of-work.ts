@@ -4,11 +4,13 @@ import {
   lazily,
   type PlausibleCredential,
   type Repositories,
+  type Room,
   type SecretBox,
   type StorageSession,
   type Subject,
   type UnitOfWork,
   type UsageLimits,
+  type UserId,
 } from '@zonewright/core';
 import { type Result, ResultAsync } from 'neverthrow';
 import { postgresAccountBlocks, postgresAccounts, postgresCredentials } from './accounts.ts';
@@ -27,6 +29,7 @@ import { postgresZoneHistory } from './history.ts';
 import { postgresInvitations, postgresInvitationTokens } from './invitations.ts';
 import { type StoredLimits, storedLimits } from './limits.ts';
 import { postgresLoadBalancers } from './load-balancers.ts';
+import type { Reserve } from './long-texts.ts';
 import { postgresMailedTokens } from './mailed-tokens.ts';
 import { postgresMembers } from './members.ts';
 import { postgresMemberships } from './memberships.ts';
@@ -47,6 +50,7 @@ import { ambientTransaction, inSingleStatement, inTransaction, undoable, withinT
 import { postgresTwoFactors } from './two-factors.ts';
 import { type ZoneCache, zoneCache } from './zone-cache.ts';
 import { postgresZoneChanges } from './zone-changes.ts';
+import type { StateSources } from './zone-states.ts';
 import { postgresZones } from './zones.ts';
 
 /** Encryption of values that must not be readable in the database. */
@@ -107,15 +111,20 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
   }
 
   /** What the credential's holder asks about is read along with them; units that write see only what is current. */
-  session(credential: PlausibleCredential, subject?: Subject): StorageSession {
+  session(credential: PlausibleCredential, subject?: Subject, room?: Room): StorageSession {
     const ahead = new ReadAheadSlot();
+    let holder: UserId | undefined;
+    const reserveFor = room && reservingIn(room, () => holder);
     return {
       caller: () =>
-        this.#viewed((place) => readWithCaller(place, credential, subject)).map(({ caller, ahead: read }) => {
-          ahead.keep(read);
-          return caller;
-        }),
-      view: (read) => this.#viewed((place) => read(repositoriesOn({ ...place, ahead }))),
+        this.#viewed((place) => readWithCaller({ ...place, reserveFor }, credential, subject)).map(
+          ({ caller, ahead: read }) => {
+            ahead.keep(read);
+            holder = caller.userId;
+            return caller;
+          },
+        ),
+      view: (read) => this.#viewed((place) => read(repositoriesOn({ ...place, ahead, reserveFor }))),
       run: (work) => {
         ahead.forget();
         return this.run(work);
@@ -124,7 +133,7 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
         ahead.forget();
         return this.single(work);
       },
-      session: (other, about) => this.session(other, about),
+      session: (other, about, its) => this.session(other, about, its),
     };
   }
 
@@ -161,6 +170,12 @@ async function withStorageFailures<T, E>(read: () => ResultAsync<T, E>): Promise
   }
 }
 
+/** Reserves for the given user, or else for the holder of the session's credential. */
+const reservingIn =
+  (room: Room, holder: () => UserId | undefined) =>
+  (user = holder()): Reserve =>
+    user && ((bytes) => room.reserve(user, bytes));
+
 /** The dependencies of a unit's repositories. */
 interface Place {
   readonly connection: Connection;
@@ -169,6 +184,7 @@ interface Place {
   readonly limits: StoredLimits;
   readonly standby: HotStandby | undefined;
   readonly ahead: ReadAheadSlot;
+  readonly reserveFor?: StateSources['reserveFor'];
 }
 
 /** Creates the repositories of a unit. */
@@ -192,11 +208,13 @@ const repositoriesOn = lazily<Place, Repositories>({
   memberships: ({ connection }) => postgresMemberships(connection),
   invitations: ({ connection }) => postgresInvitations(connection),
   invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
-  zones: ({ connection: on, cache, standby, limits, ahead }) => postgresZones({ on, cache, standby, ahead }, limits),
-  zoneChanges: ({ connection: on, cache, limits, ahead }) => postgresZoneChanges({ on, cache, limits, ahead }),
+  zones: ({ connection: on, limits, cache, standby, ahead, reserveFor }) =>
+    postgresZones({ on, cache, standby, ahead, reserveFor }, limits),
+  zoneChanges: ({ connection: on, cache, limits, ahead, reserveFor }) =>
+    postgresZoneChanges({ on, cache, limits, ahead, reserveFor }),
   deletedZones: ({ connection }) => postgresDeletedZones(connection),
   history: ({ connection, standby }) => postgresZoneHistory(connection, standby),
-  rules: ({ connection }) => postgresRules(connection),
+  rules: ({ connection, reserveFor }) => postgresRules(connection, reserveFor?.(undefined)),
   basicAuthUsers: ({ connection }) => postgresBasicAuthUsers(connection),
   backends: ({ connection }) => postgresBackends(connection),
   originServers: ({ connection }) => postgresOriginServers(connection),

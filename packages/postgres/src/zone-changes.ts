@@ -30,17 +30,14 @@ import { sql } from './sql.ts';
 import type { ZoneCache } from './zone-cache.ts';
 import { applyStatement, type TouchedParts } from './zone-change-statement.ts';
 import { readFacts } from './zone-facts.ts';
-import { remember } from './zone-states.ts';
+import { remember, type StateSources } from './zone-states.ts';
 
 /** Zone changes over one connection; states committed at once are cached. */
 export const postgresZoneChanges = ({
-  on,
-  cache,
   limits,
   ahead,
-}: {
-  readonly on: Connection;
-  readonly cache: ZoneCache;
+  ...sources
+}: StateSources & {
   readonly limits: StoredLimits;
   readonly ahead: ReadAheadSlot;
 }): ZoneChanges => ({
@@ -48,12 +45,12 @@ export const postgresZoneChanges = ({
     const read = ahead.take('zone change');
     return read?.id === zone && read.facts?.user === user
       ? okAsync(read.facts)
-      : readFacts({ on, cache, limits }, zone, user);
+      : readFacts({ ...sources, limits }, zone, user);
   },
-  resolveReferences: (zone, references) => resolveReferences(on, zone, references),
-  lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
+  resolveReferences: (zone, references) => resolveReferences(sources.on, zone, references),
+  lock: (zone, user) => many(sources.on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
   apply: (facts, versions, change) =>
-    ResultAsync.fromPromise(on.oneOrNone<AppliedRow>(prepared(facts, versions, change)), (failure) => failure)
+    ResultAsync.fromPromise(sources.on.oneOrNone<AppliedRow>(prepared(facts, versions, change)), (failure) => failure)
       .orElse((failure): Result<null, ZoneNameTaken> => {
         const broken = brokenUniqueConstraint(failure);
         if (broken === 'zones_name_unique') return err(zoneNameTaken());
@@ -65,7 +62,7 @@ export const postgresZoneChanges = ({
         if (row === null) return 'superseded';
         if (row.version === null) return facts.state;
         const state = stateAfter(facts.state, change.plan, row.at);
-        remember(cache, { version: row.version, state });
+        remember(sources.cache, { version: row.version, state });
         return state;
       }),
 });

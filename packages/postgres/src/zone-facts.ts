@@ -1,17 +1,15 @@
 import { type UserId, type ZoneFacts, type ZoneId, type ZoneNotFound, zoneNotFound } from '@zonewright/core';
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
-import type { Connection } from './database.ts';
 import type { StoredLimits } from './limits.ts';
-import type { ZoneCache } from './zone-cache.ts';
-import { type ReadState, readStateFor } from './zone-states.ts';
+import { type ReadState, readStateFor, type StateSources } from './zone-states.ts';
 
 /** What a change by the user is decided on, read in one statement. */
 export const readFacts = (
-  { on, cache, limits }: { readonly on: Connection; readonly cache: ZoneCache; readonly limits: StoredLimits },
+  { limits, ...sources }: StateSources & { readonly limits: StoredLimits },
   zone: ZoneId,
   userId: UserId,
 ): ResultAsync<ZoneFacts, ZoneNotFound> =>
-  readStateFor(on, cache, zone, { kind: 'known', userId }).andThen((read): Result<ZoneFacts, ZoneNotFound> => {
+  readStateFor(sources, zone, { kind: 'known', userId }).andThen((read): Result<ZoneFacts, ZoneNotFound> => {
     const facts = read && factsIn(read, userId, limits);
     return facts === undefined ? err(zoneNotFound()) : ok(facts);
   });

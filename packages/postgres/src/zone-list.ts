@@ -10,7 +10,7 @@ import {
   type ZoneSort,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
-import type { Connection } from './database.ts';
+import { rowsWithin } from './long-texts.ts';
 import { many, type SizedRow } from './query.ts';
 import type { ReadAhead, ReadAheadSlot } from './read-ahead.ts';
 import { sql } from './sql.ts';
@@ -18,14 +18,13 @@ import type { HotStandby } from './standby.ts';
 import type { CachedZone, ZoneCache, ZoneVersion } from './zone-cache.ts';
 import { pageOfOrganizations } from './zone-pages.ts';
 import { type ZoneRow, zoneOf } from './zone-row.ts';
+import type { StateSources } from './zone-states.ts';
 
 /** Estimated bytes of a cached text, including what is derived from it for responses. */
 const bytesFor = (text: number): number => 2 * text + 1000;
 
 /** Sources of zones: the database decides which zones there are. */
-export interface ZoneSources {
-  readonly on: Connection;
-  readonly cache: ZoneCache;
+export interface ZoneSources extends StateSources {
   readonly standby: HotStandby | undefined;
   readonly ahead: ReadAheadSlot;
 }
@@ -72,7 +71,8 @@ function readVersions(
     if (cached !== undefined) read.set(version.id, cached);
   }
   const missing = versions.filter(({ id }) => !read.has(id));
-  return rowsOf(sources, missing).andThen((rows) => {
+  const reading = (maxBytes: number) => rowsOf(sources, missing, maxBytes);
+  return rowsWithin(sources.reserveFor?.(undefined), maxPageTextBytes, reading).andThen((rows) => {
     const sizes = new Map(rows.map(({ id, bytes }) => [id, bytes]));
     const present = versions.filter(({ id }) => read.has(id) || sizes.has(id));
     return checkPageSize(present.map(({ id }) => read.get(id)?.bytes ?? sizes.get(id) ?? 0)).map(() => {
@@ -86,8 +86,9 @@ function readVersions(
 function rowsOf(
   { on, standby }: Pick<ZoneSources, 'on' | 'standby'>,
   versions: readonly ZoneVersion[],
+  maxBytes: number,
 ): ResultAsync<readonly ReadRow[], never> {
-  const reading = (ids: readonly ZoneId[]) => ({ ids, maxBytes: maxPageTextBytes });
+  const reading = (ids: readonly ZoneId[]) => ({ ids, maxBytes });
   const rowsOn = (ids: readonly ZoneId[]) =>
     ids.length === 0 ? okAsync([]) : many<ReadRow>(on, sql.zones.read, reading(ids));
   const ids = versions.map(({ id }) => id);

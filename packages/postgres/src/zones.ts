@@ -18,7 +18,7 @@ import { readOwnState, readState, suppliedState } from './zone-states.ts';
 
 /** Zones over one connection, and what a session has read ahead of them. */
 export const postgresZones = (sources: ZoneSources, limits: StoredLimits): Zones => {
-  const { on, cache, ahead } = sources;
+  const { on, ahead } = sources;
   return {
     add: (zone) =>
       required<Pick<Zone, 'createdAt' | 'updatedAt' | 'revision'>, ReturnType<typeof zoneNameTaken>>(
@@ -42,25 +42,22 @@ export const postgresZones = (sources: ZoneSources, limits: StoredLimits): Zones
       const read = ahead.take('zone');
       return read?.id === id && read.head !== undefined
         ? stateInVersion(sources, id, read.head.version)
-        : readState(on, cache, id);
+        : readState(sources, id);
     },
     limitedState: (id) =>
-      readOwnState(on, cache, id).map(({ state, own }) => ({ state, limits: limits.with(own.ownLimits) })),
+      readOwnState(sources, id).map(({ state, own }) => ({ state, limits: limits.with(own.ownLimits) })),
     remove: (id, author) =>
       run(on, sql.zones.remove, { id, author: author ?? null, lifetimeSeconds: deletedZoneLifetimeSeconds }),
   };
 };
 
 /** The state of a zone in the given version or a later one, from the cache or the standby if they have it. */
-function stateInVersion(
-  { on, cache, standby }: ZoneSources,
-  id: ZoneId,
-  version: string,
-): ResultAsync<ZoneState, ZoneNotFound> {
+function stateInVersion(sources: ZoneSources, id: ZoneId, version: string): ResultAsync<ZoneState, ZoneNotFound> {
+  const { cache, standby } = sources;
   const cached = cache.states.get(id);
   if (cached?.version === version) return okAsync(cached.state);
   return suppliedState(standby, cache, { id, version }).andThen(
     (supplied): ResultAsync<ZoneState, ZoneNotFound> =>
-      supplied === undefined ? readState(on, cache, id) : okAsync(supplied),
+      supplied === undefined ? readState(sources, id) : okAsync(supplied),
   );
 }

@@ -13,9 +13,11 @@ import {
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
 import type { CredentialSource } from '../limits/failed-credentials.ts';
+import type { PayloadBudget } from '../limits/payload-budget.ts';
 import type { Credential } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
 import { isSafe } from './origin.ts';
+import { roomOf } from './payloads.ts';
 import { type FailureCounting, unlessBlocked } from './rate-limiting.ts';
 import type { Route } from './route.ts';
 
@@ -24,6 +26,8 @@ export interface Authentication extends FailureCounting {
   readonly checkCredential: CheckCredential;
   /** Storage of the service, which opens sessions of its own for requests. */
   readonly unitOfWork: UnitOfWork;
+  /** Memory of the process. */
+  readonly payloads: PayloadBudget;
 }
 
 /** A caller, with the storage of their request. */
@@ -67,7 +71,9 @@ const authenticated = (
       const counted = { source: sourceOf(presented, exchange), isFailure };
       return unlessBlocked(exchange, counted, authentication, () =>
         plausible
-          .map((credential) => authentication.unitOfWork.session(credential, subject))
+          .map((credential) =>
+            authentication.unitOfWork.session(credential, subject, roomOf(exchange, authentication.payloads)),
+          )
           .asyncAndThen((storage) =>
             storage.caller().map((caller) => ({ storage, caller: callerFrom(caller, exchange.client) })),
           ),

@@ -1,6 +1,7 @@
 import type { Caller, Client, LimitStatus, UserId } from '@zonewright/core';
 import type { Context } from 'koa';
 import { okAsync, type ResultAsync } from 'neverthrow';
+import type { Release } from '../limits/payload-budget.ts';
 import { clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
 
@@ -18,6 +19,8 @@ export interface Exchange {
   target: () => ResultAsync<UserId | undefined, never>;
   /** The limits reported in header fields so far. */
   limits: readonly LimitStatus[];
+  /** Releases the memory of the work in progress. */
+  readonly reserved: Release[];
 }
 
 /** Begins the exchange of a request. */
@@ -34,4 +37,5 @@ export const exchangeOf = (
   caller: undefined,
   target: () => okAsync(undefined),
   limits: [],
+  reserved: [],
 });

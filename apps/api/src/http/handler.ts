@@ -14,7 +14,7 @@ import { type Exchange, exchangeOf } from './exchange.ts';
 import { fingerprintOf, idempotencyKey, isReplayed, onlyOnce } from './idempotency.ts';
 import { type Format, mediaTypes, negotiate } from './negotiation.ts';
 import { isSafe } from './origin.ts';
-import { arrivalOf, requireRoom, sendWithin } from './payloads.ts';
+import { arrivalOf, inRoom, requireRoom, sendWithin } from './payloads.ts';
 import { expectedVersions, requireMatch } from './preconditions.ts';
 import { parametersOf, readQuery } from './query.ts';
 import { unlessBlocked, withinRateLimits } from './rate-limiting.ts';
@@ -31,7 +31,6 @@ export interface HandlerDependencies extends LimitSources, Authentication {
   readonly useCasesOn: (storage: StorageSession | undefined) => UseCases;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly recordRefusal: RecordRefusal;
-  readonly payloads: PayloadBudget;
   readonly trustedProxies: TrustedProxies;
   /** Origins whose pages may use a visitor's cookies: the service's own and those in the configuration. */
   readonly trustedOrigins: ReadonlySet<string>;
@@ -40,8 +39,10 @@ export interface HandlerDependencies extends LimitSources, Authentication {
 /** Runs a request through its route and responds; audits rejections that matter. */
 export async function handle(ctx: Context, route: Route, dependencies: HandlerDependencies): Promise<void> {
   const exchange = exchangeOf(ctx, dependencies);
-  const result = await safeTry(() => steps(exchange, route, dependencies)).orElse((error) =>
-    auditRejection(exchange, route, error, dependencies).andThen(() => err(error)),
+  const result = await inRoom(exchange, () =>
+    safeTry(() => steps(exchange, route, dependencies)).orElse((error) =>
+      auditRejection(exchange, route, error, dependencies).andThen(() => err(error)),
+    ),
   );
   result.match(
     (rendered) => sendWithin(exchange, rendered, dependencies.payloads),

@@ -1,4 +1,4 @@
-import type { Caller } from '@zonewright/core';
+import type { Caller, Room } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
 import { type HttpError, payloadsUnread } from '../errors/problems.ts';
@@ -10,6 +10,35 @@ import { type Rendered, respondProblem, send } from './respond.ts';
 /** Rejects work for a caller with too many unread responses before it starts. */
 export const requireRoom = (budget: PayloadBudget, { userId }: Caller): Result<void, HttpError> =>
   budget.hasRoomFor(userId) ? ok() : err(payloadsUnread());
+
+/** There is no memory for what a request would read. */
+class RoomExhausted extends Error {
+  override readonly name = 'RoomExhausted';
+}
+
+/** The memory for long texts that the request reads; they are released when its response is ready. */
+export const roomOf = ({ reserved }: Exchange, budget: PayloadBudget): Room => ({
+  reserve: async (user, bytes) => {
+    const release = await budget.whenFitting(user, bytes);
+    if (release === undefined) throw new RoomExhausted('No memory for a long text.');
+    reserved.push(release);
+  },
+});
+
+/** Executes a request in the room that it reserves, and turns the lack of room into an error. */
+export const inRoom = async <T, E>(
+  { reserved }: Exchange,
+  work: () => PromiseLike<Result<T, E>>,
+): Promise<Result<T, E | HttpError>> => {
+  try {
+    return await work();
+  } catch (failure) {
+    if (failure instanceof RoomExhausted) return err(payloadsUnread());
+    throw failure;
+  } finally {
+    for (const release of reserved.splice(0)) release();
+  }
+};
 
 /** Takes in bytes of a request body as they arrive; false if there is no memory for more. */
 export type Arrival = (bytes: number) => boolean;
