@@ -112,7 +112,7 @@ const admit = (
   if (authenticated === undefined) return okAsync();
   const { caller } = authenticated;
   return withinRateLimits(exchange, dependencies, limitsOf.authenticated(caller), () => okAsync()).andThen(() =>
-    requireRoom(dependencies.payloads, caller),
+    requireRoom(exchange, dependencies.payloads, caller),
   );
 };
 

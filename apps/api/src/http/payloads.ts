@@ -7,9 +7,12 @@ import type { Exchange } from './exchange.ts';
 import { isSafe } from './origin.ts';
 import { type Rendered, respondProblem, send } from './respond.ts';
 
-/** Rejects work for a caller with too many unread responses before it starts. */
-export const requireRoom = (budget: PayloadBudget, { userId }: Caller): Result<void, HttpError> =>
-  budget.hasRoomFor(userId) ? ok() : err(payloadsUnread());
+/** Rejects work for a caller with too many unread responses before it starts, unless it has got its room already. */
+export const requireRoom = (
+  { reserved }: Exchange,
+  budget: PayloadBudget,
+  { userId }: Caller,
+): Result<void, HttpError> => (reserved.length > 0 || budget.hasRoomFor(userId) ? ok() : err(payloadsUnread()));
 
 /** There is no memory for what a request would read. */
 class RoomExhausted extends Error {
@@ -43,14 +46,18 @@ export const inRoom = async <T, E>(
 /** Takes in bytes of a request body as they arrive; false if there is no memory for more. */
 export type Arrival = (bytes: number) => boolean;
 
-/** Reserves what has arrived, in steps: a client that only announces a large body occupies nothing. */
-export function arrivalOf({ ctx, caller }: Exchange, budget: PayloadBudget): Arrival {
+/**
+ * Reserves what has arrived, in steps: a client that only announces a large body occupies nothing. A request whose zone
+ * was large enough to use up the share has been admitted with its body.
+ */
+export function arrivalOf({ ctx, caller, reserved }: Exchange, budget: PayloadBudget): Arrival {
   if (caller === undefined) return () => true;
   const releases: Release[] = [];
   let room = countedPayload;
   return (bytes) => {
     for (room -= bytes; room < 0; room += countedPayload) {
-      const release = budget.reserve(caller.userId, countedPayload);
+      const isAdmitted = reserved.length > 0;
+      const release = budget[isAdmitted ? 'occupy' : 'reserve'](caller.userId, countedPayload);
       if (release === undefined) return false;
       releases.push(release);
       if (releases.length === 1) untilSent(ctx, () => releases.splice(0).forEach((each) => each()));

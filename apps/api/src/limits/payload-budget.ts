@@ -68,8 +68,8 @@ export function payloadBudget(
       if (!isHeld) return;
       isHeld = false;
       add(user, -bytes);
-      // Later, so that who releases bytes can reserve others in their place.
-      if (waiting.size > 0) queueMicrotask(admitWaiting);
+      // Later, so that a request that releases what it has read can reserve its response in its place.
+      if (waiting.size > 0) setImmediate(admitWaiting);
     };
   };
   const reserve = (user: UserId, bytes: number): Release | undefined =>
