@@ -97,7 +97,7 @@ function openLoggedDatabase({ databaseUrl: url, pooler, config, log, onStatement
 export function postgresStorage(options: PostgresStorageOptions): Storage {
   const { config, keys, slot = onlyProcess } = options;
   const { database, close } = openLoggedDatabase(options);
-  const standby = standbyOf(options);
+  const standby = standbyOf(options, database);
   const failedCleanUps = new Map<string, number>();
   const onFailedCleanUp: BatchFailed = (batch, failure) => {
     failedCleanUps.set(batch, (failedCleanUps.get(batch) ?? 0) + 1);
@@ -125,11 +125,12 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
 }
 
 /** Reads fall back to the primary while the standby is unavailable. */
-function standbyOf({ config, log, trace }: PostgresStorageOptions): HotStandby | undefined {
+function standbyOf({ config, log, trace }: PostgresStorageOptions, primary: Database): HotStandby | undefined {
   const { databaseReadUrl: url, databasePool: connections } = config;
   if (url === undefined) return undefined;
   return new HotStandby({
     url,
+    primary,
     connections,
     detectPooler: poolerBefore,
     trace,

@@ -13,6 +13,7 @@ export { postgresRateLimiter } from './rate-limiter.ts';
 export { daysOf } from './retention.ts';
 export type { SharedKey } from './rule-keys.ts';
 export { HotStandby, type StandbyLag, type StandbyStats } from './standby.ts';
+export { faultOfStandby } from './standby-fault.ts';
 export { type Statement, statement } from './statement.ts';
 export { timeLimits, withoutTimeLimits } from './time-limits.ts';
 export { PostgresUnitOfWork, type SecretBoxes } from './unit-of-work.ts';
