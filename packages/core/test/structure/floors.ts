@@ -116,6 +116,7 @@ export const floors: Readonly<Record<string, readonly Floor[]>> = {
     'report.ts',
     'terminal.ts',
     'postgres-tools.ts',
+    'private-file.ts',
     'commands',
   ],
 };

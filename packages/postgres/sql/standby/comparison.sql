@@ -4,7 +4,7 @@ SELECT
   (SELECT system_identifier::text FROM pg_control_system()) = ${cluster} AS "isSameCluster",
   (SELECT oid::text FROM pg_database WHERE datname = current_database()) = ${database} AS "isSameDatabase",
   extract(epoch FROM pg_postmaster_start_time())::text = ${startedAt} AS "isSameServer",
-  ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer >= ${timeline}::integer AS "hasTimeline",
+  (SELECT timeline_id FROM pg_control_checkpoint()) >= ${timeline}::integer AS "hasTimeline",
   pg_current_wal_lsn() >= ${position}::pg_lsn AS "hasPosition",
   ${entry}::text IS NULL OR EXISTS (
     SELECT FROM audit_log

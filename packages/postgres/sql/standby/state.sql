@@ -5,10 +5,7 @@ SELECT
   (SELECT oid::text FROM pg_database WHERE datname = current_database()) AS "database",
   pg_is_in_recovery() AS "isStandby",
   extract(epoch FROM pg_postmaster_start_time())::text AS "startedAt",
-  CASE
-    WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint())
-    ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer
-  END AS "timeline",
+  (SELECT timeline_id FROM pg_control_checkpoint()) AS "timeline",
   (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END)::text AS "position",
   newest.id::text AS "entry", md5(concat_ws(' ', newest.action, extract(epoch FROM newest.at), newest.objects)) AS "digest"
 FROM (VALUES (true)) AS server LEFT JOIN LATERAL (
