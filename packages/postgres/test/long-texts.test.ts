@@ -1,6 +1,5 @@
 import {
   defaultZoneSettings,
-  type ListZonesQuery,
   maxPageTextBytes,
   type PlausibleCredential,
   type Room,
@@ -11,6 +10,7 @@ import {
   ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
+import type { ResultAsync } from 'neverthrow';
 import { type Database, openDatabase, PostgresUnitOfWork } from '../src/index.ts';
 import { migratedDatabase } from './support/database.ts';
 import { testBoxes } from './support/postgres-storage.ts';
@@ -18,6 +18,11 @@ import { testBoxes } from './support/postgres-storage.ts';
 const userId = UserId.parse('01900000-0000-7000-8000-000000000001');
 const sessionId = SessionId.parse('01900000-0000-7000-8000-000000000002');
 const credential: PlausibleCredential = { kind: 'session', userId, sessionId };
+const okOf = async <T, E>(work: ResultAsync<T, E>): Promise<T> =>
+  (await work).match(
+    (value) => value,
+    (error) => expect.fail(JSON.stringify(error)),
+  );
 /** Two small zones and two with 900 kB of pages; the last one also has 900 kB of rules. */
 const zones = [3, 4, 5, 6].map((digit) => ZoneId.parse(`01900000-0000-7000-8000-00000000000${digit}`));
 const [small, , , large] = zones as [ZoneId, ZoneId, ZoneId, ZoneId];
@@ -73,20 +78,20 @@ describe('Long texts', function () {
   const whole = async (id: ZoneId) => {
     const opened = session({ kind: 'zone', id });
     await opened.caller();
-    return (await opened.view(({ zones }) => zones.state(id)))._unsafeUnwrap();
+    return okOf(opened.view(({ zones }) => zones.state(id)));
   };
   const listed = async (itemsPerPage: number) => {
-    const opened = session({ kind: 'zone list', query: query as ListZonesQuery });
+    const opened = session({ kind: 'zone list', query });
     await opened.caller();
     const filter = { organizations: [1 as never], tags: [], search: undefined };
-    const page = await opened.view(({ zones }) => zones.list(filter, [], { page: 1, itemsPerPage }));
-    return page._unsafeUnwrap().items;
+    const page = opened.view(({ zones }) => zones.list(filter, [], { page: 1, itemsPerPage }));
+    return (await okOf(page)).items;
   };
   const rules = async () => {
     const opened = session({ kind: 'zone', id: large });
     await opened.caller();
     const list = { zone: large, kind: 'configurationRule' } as const;
-    return (await opened.view((on) => on.rules.list(list, [], { page: 1, itemsPerPage: 20 })))._unsafeUnwrap();
+    return okOf(opened.view((on) => on.rules.list(list, [], { page: 1, itemsPerPage: 20 })));
   };
   const failureOf = (work: Promise<unknown>) =>
     work.then(
@@ -131,8 +136,8 @@ describe('Long texts', function () {
   it('are read without asking in units that write', async () => {
     const opened = session({ kind: 'zone', id: large });
     await opened.caller();
-    const state = await opened.run(({ zones }) => zones.state(large));
-    expect(state._unsafeUnwrap().rules.configurationRule).to.have.length(20);
+    const state = await okOf(opened.run(({ zones }) => zones.state(large)));
+    expect(state.rules.configurationRule).to.have.length(20);
     expect(reserved).to.deep.equal([]);
   });
 });
