@@ -19,7 +19,6 @@ import {
   zoneNameTaken,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
-import type { Connection } from './database.ts';
 import { resolveReferences } from './external-references.ts';
 import { brokenUniqueConstraint } from './failures.ts';
 import type { StoredLimits } from './limits.ts';
@@ -27,7 +26,6 @@ import { many } from './query.ts';
 import type { ReadAheadSlot } from './read-ahead.ts';
 import { hashOfKey } from './rule-keys.ts';
 import { sql } from './sql.ts';
-import type { ZoneCache } from './zone-cache.ts';
 import { applyStatement, type TouchedParts } from './zone-change-statement.ts';
 import { readFacts } from './zone-facts.ts';
 import { remember, type StateSources } from './zone-states.ts';

@@ -3,7 +3,6 @@ import type { Context } from 'koa';
 import { err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
 import { refusalAction } from '../errors/audited-refusals.ts';
 import type { ApiError } from '../errors/problems.ts';
-import type { PayloadBudget } from '../limits/payload-budget.ts';
 import { type LimitSources, limitsOf } from '../limits/rate-limits.ts';
 import type { Parameter } from '../resources/page-links.ts';
 import type { Answer } from './answer.ts';

@@ -52,7 +52,6 @@ export function payloadBudget(
   patienceMilliseconds = 2000,
 ): PayloadBudget {
   const reserved = new Map<UserId, number>();
-  const waiting = new Set<Waiting>();
   let all = 0;
   const add = (user: UserId, bytes: number): void => {
     const sum = (reserved.get(user) ?? 0) + bytes;
@@ -69,11 +68,23 @@ export function payloadBudget(
       isHeld = false;
       add(user, -bytes);
       // Later, so that a request that releases what it has read can reserve its response in its place.
-      if (waiting.size > 0) setImmediate(admitWaiting);
+      setImmediate(admitWaiting);
     };
   };
   const reserve = (user: UserId, bytes: number): Release | undefined =>
     fits(reserved.get(user) ?? 0, bytes, perUser) && fits(all, bytes, total) ? occupy(user, bytes) : undefined;
+  const { whenFitting, admitWaiting } = waitingLine(reserve, patienceMilliseconds);
+  return {
+    hasRoomFor: (user) => fits(reserved.get(user) ?? 0, countedPayload, perUser),
+    reserve,
+    whenFitting,
+    occupy,
+  };
+}
+
+/** Those who wait until their bytes fit; each user's in their order. */
+function waitingLine(reserve: PayloadBudget['reserve'], patienceMilliseconds: number) {
+  const waiting = new Set<Waiting>();
   const admitWaiting = (): void => {
     const held = new Set<UserId>();
     for (const { user, bytes, end } of waiting) {
@@ -93,13 +104,9 @@ export function payloadBudget(
       const place = { user, bytes, end };
       waiting.add(place);
     });
-  return {
-    hasRoomFor: (user) => fits(reserved.get(user) ?? 0, countedPayload, perUser),
-    reserve,
-    whenFitting: async (user, bytes) => {
-      const isBehind = [...waiting].some((each) => each.user === user);
-      return (isBehind ? undefined : reserve(user, bytes)) ?? wait(user, bytes);
-    },
-    occupy,
+  const whenFitting = async (user: UserId, bytes: number): Promise<Release | undefined> => {
+    const isBehind = [...waiting].some((each) => each.user === user);
+    return (isBehind ? undefined : reserve(user, bytes)) ?? wait(user, bytes);
   };
+  return { whenFitting, admitWaiting };
 }
