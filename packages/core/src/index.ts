@@ -2,7 +2,15 @@
 
 // Aggregates
 
-export type { CombinedUnits, Repositories, StorageSession, Subject, UnitOfWork } from './repositories.ts';
+export type {
+  CombinedUnits,
+  Repositories,
+  Room,
+  SessionOptions,
+  StorageSession,
+  Subject,
+  UnitOfWork,
+} from './repositories.ts';
 export { StorageUnavailable } from './shared/failures.ts';
 export {
   administration,
