@@ -119,7 +119,6 @@ export { type Member, MemberSettings, memberVersion } from './organizations/memb
 export * from './organizations/organization.ts';
 export type * from './organizations/ports.ts';
 export type { OrganizationDetails } from './organizations/read-organization.ts';
-export { bytesPerRow, roomyBytes } from './organizations/storage-quota.ts';
 
 // Backends
 
@@ -262,6 +261,7 @@ export { bytesOfPromotion } from './promotions/stored-bytes.ts';
 // Limits of use
 
 export { limitsInForce } from './usage-limits/limits-in-force.ts';
+export { roomyBytes } from './usage-limits/stored-bytes.ts';
 export * from './usage-limits/usage-limits.ts';
 
 // Limits of attempts, safe retries

@@ -146,6 +146,25 @@ describe('cleanUp', () => {
     expect(await counts()).to.deep.equal(eachTable(0));
   });
 
+  it('deletes a forgotten history that is longer than a batch, although its revisions refer to older ones', async () => {
+    await database.none(
+      `INSERT INTO zone_identities (id) VALUES ($(user));
+       INSERT INTO zone_revisions (zone_id, number, action, objects, inverse, snapshot)
+       VALUES ($(user), 1, 'zone.created', '{}', '{}', '{}'), ($(user), 2, 'zone.changed', '{}', '{}', '{}');
+       INSERT INTO zone_revisions (zone_id, number, action, objects, inverse, contents_from, rest_from)
+       SELECT $(user), n, 'zone.restored', '{}', '{}', 1, 2 FROM generate_series(3, 1100) AS n`,
+      { user },
+    );
+    const left = async () =>
+      (await database.one<{ n: number }>('SELECT count(*)::int AS n FROM zone_revisions WHERE zone_id = $1', user)).n;
+    let before = 1101;
+    for (let rest = await left(); rest > 0; rest = await left()) {
+      expect(rest).to.be.below(before);
+      before = rest;
+      await cleanUp(database);
+    }
+  });
+
   it('returns immediately while another instance holds the lock', async () => {
     for (const kind of kinds) await insert(kind, 1, '1 year');
     await other.tx(async (transaction) => {
