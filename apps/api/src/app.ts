@@ -15,13 +15,14 @@ import type { Route } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { FailedCredentials } from './limits/failed-credentials.ts';
 import { Leases } from './limits/leases.ts';
+import { TimeSlices } from './limits/time-slices.ts';
 import { docsRedirect } from './site/docs-redirect.ts';
 import { health } from './site/health.ts';
 import { staticServer } from './site/static-server.ts';
 import { reportOf, startReport } from './tracing/request-report.ts';
 
 /** Everything the app is assembled from. */
-export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials' | 'leases'> {
+export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials' | 'leases' | 'slices'> {
   /** The `Link` field of every response: where the API is described. */
   readonly documentationLink: string;
   /** The API's documents; built on the first request that matches no route. */
@@ -86,7 +87,12 @@ export interface Routing {
 
 /** Everything behind the router. */
 export function routing(app: Omit<AppDependencies, 'documents'>): Routing {
-  const dependencies = { ...app, leases: new Leases(app.limiter), failedCredentials: new FailedCredentials(app) };
+  const dependencies = {
+    ...app,
+    leases: new Leases(app.limiter),
+    failedCredentials: new FailedCredentials(app),
+    slices: new TimeSlices(),
+  };
   return {
     answer: (ctx, route) => handle(ctx, route, dependencies),
     answerTo: async (ctx, { method, path }, admission) => {

@@ -5,6 +5,7 @@ import { refusalAction } from '../errors/audited-refusals.ts';
 import type { ApiError } from '../errors/problems.ts';
 import type { PayloadBudget } from '../limits/payload-budget.ts';
 import { type LimitSources, limitsOf } from '../limits/rate-limits.ts';
+import type { TimeSlices } from '../limits/time-slices.ts';
 import type { Parameter } from '../resources/page-links.ts';
 import type { Answer } from './answer.ts';
 import { type Authenticated, type Authentication, authenticate } from './authentication.ts';
@@ -33,6 +34,7 @@ export interface HandlerDependencies extends LimitSources, Authentication {
   readonly idempotencyKeys: IdempotencyKeys;
   readonly recordRefusal: RecordRefusal;
   readonly payloads: PayloadBudget;
+  readonly slices: TimeSlices;
   readonly trustedProxies: TrustedProxies;
   /** Origins whose pages may use a visitor's cookies: the service's own and those in the configuration. */
   readonly trustedOrigins: ReadonlySet<string>;
@@ -192,12 +194,13 @@ function answerOnce(
   route: Route,
   input: AnyInput,
   { key, format, parameters }: ResponsePlan,
-  { idempotencyKeys, routes }: HandlerDependencies,
+  { idempotencyKeys, routes, slices }: HandlerDependencies,
 ): ResultAsync<Rendered, ApiError> {
+  const user = input.caller?.userId ?? input.client.network;
   const work = {
     isPrepared: route.isPrepared,
     prepare: () => route.prepare(input),
-    answer: (body: unknown) => rendered(ctx, route.answer({ ...input, body }), { format, parameters }),
+    answer: (body: unknown) => rendered(ctx, route.answer({ ...input, body }), { format, parameters, slices, user }),
   };
   if (input.caller === undefined || key === undefined) return work.prepare().andThen(work.answer);
   const request = { scope: input.caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };
@@ -207,15 +210,26 @@ function answerOnce(
   });
 }
 
+/** Whose turn it is to write a response. */
+interface Turn extends Pick<HandlerDependencies, 'slices'> {
+  readonly user: string;
+}
+
 /** Checks `If-Match` for reads; writes have checked it themselves. */
 const rendered = (
   ctx: Context,
   answer: ResultAsync<Answer, ApiError>,
-  { format, parameters }: Omit<ResponsePlan, 'key'>,
+  { format, parameters, slices, user }: Turn & Omit<ResponsePlan, 'key'>,
 ): ResultAsync<Rendered, ApiError> =>
-  answer.andThen((answer) =>
-    (isSafe(ctx.method) ? requireMatch(ctx, answer.body) : ok()).map(() => render(ctx, answer, format, parameters)),
-  );
+  answer.andThen((answer): Result<Rendered, ApiError> | ResultAsync<Rendered, ApiError> => {
+    const made = () => render(ctx, answer, format, parameters);
+    // Writes may hold a transaction open, which must not wait.
+    if (!isSafe(ctx.method)) return ok(made());
+    const bytes = ({ body = '' }: Rendered) => body.length;
+    return requireMatch(ctx, answer.body).asyncAndThen(() =>
+      ResultAsync.fromSafePromise(slices.run(user, made, bytes)),
+    );
+  });
 
 /**
  * Anyone can be rejected for lack of points or of a caller again and again, so only the first time per network, route
