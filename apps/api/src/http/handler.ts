@@ -2,6 +2,7 @@ import type { IdempotencyKeys, StorageSession, UseCases } from '@zonewright/core
 import type { Context } from 'koa';
 import { type Err, err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
+import type { TimeSlices } from '../limits/time-slices.ts';
 import type { Parameter } from '../resources/page-links.ts';
 import { type Admission, chargeWork } from './admission.ts';
 import type { Answer } from './answer.ts';
@@ -30,6 +31,7 @@ export interface HandlerDependencies extends Admission, Authentication, RefusalR
   /** The use cases over the storage of a request; over that of the service for requests without a caller. */
   readonly useCasesOn: (storage: StorageSession | undefined) => UseCases;
   readonly idempotencyKeys: IdempotencyKeys;
+  readonly slices: TimeSlices;
   readonly trustedProxies: TrustedProxies;
   /** Origins whose pages may use a visitor's cookies: the service's own and those in the configuration. */
   readonly trustedOrigins: ReadonlySet<string>;
@@ -192,12 +194,13 @@ function answerOnce(
   route: Route,
   input: AnyInput,
   { key, format, parameters }: ResponsePlan,
-  { idempotencyKeys, routes }: HandlerDependencies,
+  { idempotencyKeys, routes, slices }: HandlerDependencies,
 ): ResultAsync<Rendered, ApiError> {
+  const user = input.caller?.userId ?? input.client.network;
   const work = {
     isPrepared: route.isPrepared,
     prepare: () => route.prepare(input),
-    answer: (body: unknown) => rendered(ctx, route.answer({ ...input, body }), { format, parameters }),
+    answer: (body: unknown) => rendered(ctx, route.answer({ ...input, body }), { format, parameters, slices, user }),
   };
   if (input.caller === undefined || key === undefined) return work.prepare().andThen(work.answer);
   const request = { scope: input.caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };
@@ -207,12 +210,23 @@ function answerOnce(
   });
 }
 
+/** Whose turn it is to write a response. */
+interface Turn extends Pick<HandlerDependencies, 'slices'> {
+  readonly user: string;
+}
+
 /** Checks `If-Match` for reads; writes have checked it themselves. */
 const rendered = (
   ctx: Context,
   answer: ResultAsync<Answer, ApiError>,
-  { format, parameters }: Omit<ResponsePlan, 'key'>,
+  { format, parameters, slices, user }: Turn & Omit<ResponsePlan, 'key'>,
 ): ResultAsync<Rendered, ApiError> =>
-  answer.andThen((answer) =>
-    (isSafe(ctx.method) ? requireMatch(ctx, answer.body) : ok()).map(() => render(ctx, answer, format, parameters)),
-  );
+  answer.andThen((answer): Result<Rendered, ApiError> | ResultAsync<Rendered, ApiError> => {
+    const made = () => render(ctx, answer, format, parameters);
+    // Writes may hold a transaction open, which must not wait.
+    if (!isSafe(ctx.method)) return ok(made());
+    const bytes = ({ body = '' }: Rendered) => body.length;
+    return requireMatch(ctx, answer.body).asyncAndThen(() =>
+      ResultAsync.fromSafePromise(slices.run(user, made, bytes)),
+    );
+  });
