@@ -6,4 +6,4 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 };
 
 /** The version of the service and of its command line (Semantic Versioning 2.0.0). */
-export const { version } = manifest;
+export const version = manifest.version;
