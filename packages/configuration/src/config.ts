@@ -55,7 +55,7 @@ export interface Config extends DatabaseConfig {
   /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
-  /** Where to report vulnerabilities: URIs for `security.txt`. Empty: there is none. */
+  /** Where to report vulnerabilities: URIs for security.txt. Empty: there is none. */
   readonly securityContacts: readonly string[];
   /** Already multiplied by `rateLimitScale`. */
   readonly rateLimits: Readonly<Record<RateLimitName, RateLimit>>;
