@@ -5,7 +5,7 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 const since = process.argv[2] ?? 'main';
@@ -18,8 +18,9 @@ const base = git('merge-base', since, 'HEAD')[0];
 const changed = new Set([...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')]);
 
 const sourcesIn = (folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((path) => join(folder, path))
+  // As entries, because names would lead into the links of node_modules.
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .map(({ name, parentPath }) => relative(root, join(parentPath, name)))
     .filter((path) => path.endsWith('.ts') && !/(?:^|\/)(?:node_modules|dist)\//.test(path));
 const packages = ['packages', 'apps'].flatMap((parent) =>
   readdirSync(join(root, parent)).map((name) => join(parent, name)),

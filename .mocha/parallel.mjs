@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { bundleTests } from './bundle.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -35,9 +35,10 @@ const files = [...foldersIn('packages'), ...foldersIn('apps')]
   .toSorted((a, b) => secondsOf(b) - secondsOf(a));
 
 function testsIn(folder) {
-  const found = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-  const own = found.filter((path) => path.endsWith(`.${kind}.ts`) && !path.includes('node_modules'));
-  return own.map((path) => join(folder, path));
+  // As entries, because names would lead into the links of node_modules.
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(({ name, parentPath }) => name.endsWith(`.${kind}.ts`) && !parentPath.includes('node_modules'))
+    .map(({ name, parentPath }) => relative(root, join(parentPath, name)));
 }
 
 /** A folder in memory with enough space, if there is one: databases write thousands of files. */

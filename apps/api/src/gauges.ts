@@ -10,7 +10,7 @@ export type MeasuredStorage = Pick<Storage, 'pool' | 'outbox' | 'standby'>;
 /** The measured part of the hashing queue. */
 export type MeasuredHashing = Pick<HashingGate, 'stats'>;
 
-type Named = readonly [name: string, help: string, ...labels: string[]];
+type GaugeDefinition = readonly [name: string, help: string, ...labels: string[]];
 
 /** Every process of a machine reports the same value for these, so they are not summed. */
 const shared: ReadonlySet<string> = new Set([
@@ -23,7 +23,10 @@ const shared: ReadonlySet<string> = new Set([
 ]);
 
 /** A gauge whose values are collected when it is read. */
-export const gaugeOf = ([name, help, ...labelNames]: Named, collect: (gauge: Gauge) => Promise<void> | void): Gauge =>
+export const gaugeOf = (
+  [name, help, ...labelNames]: GaugeDefinition,
+  collect: (gauge: Gauge) => Promise<void> | void,
+): Gauge =>
   new Gauge({
     name,
     help,
@@ -42,7 +45,7 @@ export const buildInfo = (): Gauge =>
 /** Unlabelled gauges that query their stats once when collected together, and have no values without stats. */
 function gaugesOf<Stats>(
   query: () => Promise<Stats | undefined>,
-  gauges: readonly (readonly [named: Named, value: (stats: Stats) => number | null])[],
+  gauges: readonly (readonly [named: GaugeDefinition, value: (stats: Stats) => number | null])[],
 ): readonly Gauge[] {
   let pending: Promise<Stats | undefined> | undefined;
   const forget = () => {

@@ -108,11 +108,11 @@ export async function serve(
     worker.start();
     closables.push({ close: () => worker.stop() });
   }
-  const takeLeave = () => {
+  const shutDown = () => {
     draining = true;
     return drain(server);
   };
-  closables.push({ close: takeLeave });
+  closables.push({ close: shutDown });
   return { url: config.publicBaseUrl, close };
 }
 
@@ -141,9 +141,9 @@ interface Closable {
 /** Closes idle connections at once, busy ones after their response, and the rest after 15 seconds. */
 const drain = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    const patience = setTimeout(() => server.closeAllConnections(), drainMilliseconds);
+    const gracePeriod = setTimeout(() => server.closeAllConnections(), drainMilliseconds);
     server.close(() => {
-      clearTimeout(patience);
+      clearTimeout(gracePeriod);
       resolve();
     });
     server.closeIdleConnections();

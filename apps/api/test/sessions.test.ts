@@ -272,7 +272,7 @@ describe('Sessions', () => {
     it('say where a token belongs that is in the wrong place, valid or not', async () => {
       const hint = 'Send an access token in Authorization, after the word Bearer, or an API token in X-API-TOKEN.';
       const detailWith = async (authorization: string) =>
-        (await anonymous.get('/api/users/me', { authorization })).json()['detail'];
+        ((await anonymous.get('/api/users/me', { authorization })).json() as { detail?: string }).detail;
       for (const misplaced of [ada.token, 'eyJ.a.b', 'zw_example', 'Bearer zw_example']) {
         expect(await detailWith(misplaced)).to.equal(`This request requires valid credentials. ${hint}`);
       }

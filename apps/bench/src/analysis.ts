@@ -29,21 +29,21 @@ async function signedIn(port: number): Promise<RequestFactory> {
 }
 
 /** A zone with the rules, and the address of one of them. */
-interface Ruled {
+interface ZoneWithRules {
   readonly zone: string;
   readonly rule: string;
   readonly revision: number;
 }
 
-async function addZone(port: number, requestOf: RequestFactory): Promise<Ruled> {
-  const made = async (path: string, body: object): Promise<{ readonly id: string | number }> =>
+async function addZone(port: number, requestOf: RequestFactory): Promise<ZoneWithRules> {
+  const create = async (path: string, body: object): Promise<{ readonly id: string | number }> =>
     JSON.parse(await exchange(port, { ...requestOf('POST', path, body), learn: () => undefined }));
   // All other organizations are at their zone limit.
-  const { id: organization } = await made('/api/organizations', { name: 'Analysis' });
-  const { id } = await made('/api/zones', { name: 'analysis.example', organization });
+  const { id: organization } = await create('/api/organizations', { name: 'Analysis' });
+  const { id } = await create('/api/zones', { name: 'analysis.example', organization });
   const list = `/api/zones/${id}/configuration-rules`;
   const ids: (string | number)[] = [];
-  for (const each of rules) ids.push((await made(list, each)).id);
+  for (const each of rules) ids.push((await create(list, each)).id);
   return { zone: `/api/zones/${id}`, rule: `${list}/${ids[0]}`, revision: rules.length + 1 };
 }
 
@@ -58,7 +58,7 @@ async function milliseconds(service: Running, request: Request): Promise<number>
 }
 
 /** The first question of a process includes starting its analysis thread. */
-async function firstQuestions(environment: Environment, { zone }: Ruled): Promise<readonly number[]> {
+async function firstQuestions(environment: Environment, { zone }: ZoneWithRules): Promise<readonly number[]> {
   const times: number[] = [];
   for (let count = 0; count < starts; count += 1) {
     const fresh = await startService(environment);
@@ -70,7 +70,7 @@ async function firstQuestions(environment: Environment, { zone }: Ruled): Promis
 }
 
 /** Findings after each of several writes, and the effect of each write. */
-async function afterWrites(service: Running, requestOf: RequestFactory, { zone, rule, revision }: Ruled) {
+async function afterWrites(service: Running, requestOf: RequestFactory, { zone, rule, revision }: ZoneWithRules) {
   const [findings, compared]: [number[], number[]] = [[], []];
   await exchange(service.port, requestOf('GET', `${zone}/findings`));
   for (let number = revision; number < revision + writes; number += 1) {
@@ -86,7 +86,7 @@ async function afterWrites(service: Running, requestOf: RequestFactory, { zone, 
 async function stretchBeside(
   port: number,
   requestOf: RequestFactory,
-  ruled: Ruled,
+  ruled: ZoneWithRules,
   list: Source,
   { rounds, seconds }: Effort,
 ) {

@@ -160,12 +160,12 @@ async function microseconds(rounds: number, calls: number, work: () => unknown):
  * results.
  */
 export async function evaluationOfRules(): Promise<readonly Measure[]> {
-  const found: Measure[] = [];
+  const measures: Measure[] = [];
   const [own, ownCompile] = [await microseconds(30, 500, ours()), (await microseconds(20, 5, ours)) / 1000];
   for (const [name, prepare] of Object.entries({ closures, jsonRulesEngine, jsonLogicEngine })) {
     const theirs = await microseconds(30, 20, prepare());
     const theirCompile = (await microseconds(20, 5, prepare)) / 1000;
-    found.push(
+    measures.push(
       { name: `100 rules, floor ${name}`, unit: 'µs', floor: theirs, service: own, judged: own, hold: 40, aim: 20 },
       {
         name: `compile 100 rules, floor ${name}`,
@@ -178,5 +178,5 @@ export async function evaluationOfRules(): Promise<readonly Measure[]> {
       },
     );
   }
-  return found;
+  return measures;
 }

@@ -3,6 +3,7 @@ import { type Database, openDatabase } from '@zonewright/postgres';
 import { load, median } from './load.ts';
 import type { Measure } from './other-measures.ts';
 import type { Effort, Servers } from './rounds.ts';
+import { sql } from './sql.ts';
 import type { Work } from './work.ts';
 
 const foreignZones = [100, 10_000, 100_000] as const;
@@ -45,32 +46,12 @@ export async function flatness(
 }
 
 async function makeForeignZones(database: Database, count: number): Promise<void> {
-  const foreign = "organization_id IN (SELECT id FROM organizations WHERE name LIKE 'Foreign%')";
   for (;;) {
-    const { zones } = await database.one<{ zones: number }>(
-      `SELECT count(*)::int AS zones FROM zones WHERE ${foreign}`,
-    );
+    const { zones } = await database.one<{ zones: number }>(sql('data/foreign-zones'));
     if (zones === count) break;
-    await (zones > count
-      ? database.none(`DELETE FROM zones WHERE id IN (SELECT id FROM zones WHERE ${foreign} LIMIT $1)`, [
-          Math.min(part, zones - count),
-        ])
-      : addForeignZones(database, Math.min(part, count - zones)));
+    const change = zones > count ? 'data/remove-foreign-zones' : 'data/add-foreign-zones';
+    await database.none(sql(change), [Math.min(part, Math.abs(zones - count))]);
   }
   for (const table of ['zones', 'zone_settings', 'zone_tallies'])
     await database.none('VACUUM ANALYZE $1:name', [table]);
 }
-
-const addForeignZones = (database: Database, count: number): Promise<null> =>
-  database.none(
-    `WITH named AS (
-       SELECT (SELECT min(id) FROM organizations WHERE name LIKE 'Foreign%') + n % 380 AS organization, gen_random_uuid() AS id
-       FROM generate_series(1, $1) AS n
-     ), added AS (
-       INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token)
-       SELECT id, organization, 'Zone-' || id, 'zone-' || id, 'prod', 'ban_' || replace(id::text, '-', '') || '0000' FROM named
-       RETURNING id
-     )
-     INSERT INTO zone_settings (zone_id, settings) SELECT id, '{}' FROM added`,
-    [count],
-  );

@@ -5,8 +5,8 @@
 import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type NestedRow, type RuleRow, rule, type ZoneRow, zoneDetails, zoneList } from './floor-answers.ts';
-import { statements } from './floor-statements.ts';
 import { argon2, jwt, pg } from './libraries.ts';
+import { sql } from './sql.ts';
 
 const variable = (name: string): string => process.env[name] ?? '';
 const key = createSecretKey(Buffer.from(variable('FLOOR_KEY'), 'hex'));
@@ -17,11 +17,18 @@ const organizationsIn = (parameters: URLSearchParams): readonly number[] =>
 
 const pool = new pg.Pool({ connectionString: variable('DATABASE_URL'), max: 20 });
 
-const rows = async <Row>(name: keyof typeof statements, values: readonly unknown[]): Promise<Row[]> =>
-  // The caller names the columns that the statement selects.
-  (await pool.query({ name, text: statements[name], values })).rows as Row[];
+const texts = new Map<string, string>();
+const textOf = (name: string): string => {
+  const text = texts.get(name) ?? sql(`floor/${name}`);
+  texts.set(name, text);
+  return text;
+};
 
-const first = async <Row>(name: keyof typeof statements, values: readonly unknown[]): Promise<Row> => {
+const rows = async <Row>(name: string, values: readonly unknown[]): Promise<Row[]> =>
+  // The caller names the columns that the statement selects.
+  (await pool.query({ name, text: textOf(name), values })).rows as Row[];
+
+const first = async <Row>(name: string, values: readonly unknown[]): Promise<Row> => {
   const [row] = await rows<Row>(name, values);
   if (row === undefined) throw new Error(`${name} found nothing`);
   return row;
@@ -63,7 +70,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   search: async (request, { searchParams }) => {
     userOf(request);
     const values = [organizations, `%${searchParams.get('q') ?? ''}%`];
-    const [page] = await Promise.all([rows<ZoneRow>('search', values), first('searchTotal', values)]);
+    const [page] = await Promise.all([rows<ZoneRow>('search', values), first('search-total', values)]);
     return zoneList(page);
   },
   zone: async (request, { searchParams }) => {
@@ -109,16 +116,16 @@ const handlers: Readonly<Record<string, Handler>> = {
     await rows('open', [session, id, hashOf(refreshToken)]);
     return JSON.stringify({ token: access(id), refreshToken });
   },
-  readyz: async () => JSON.stringify(await pool.query({ name: 'one', text: 'SELECT 1', values: [] })),
+  readyz: async () => JSON.stringify(await rows('one', [])),
 };
 
 /** Answers a conditional request with 304 and the tag if nothing has changed. */
 function isKnown({ headers }: IncomingMessage, response: ServerResponse, body: string): boolean {
-  const known = headers['if-none-match'];
-  if (known === undefined) return false;
+  const expected = headers['if-none-match'];
+  if (expected === undefined) return false;
   const tag = `"${createHash('sha256').update(body).digest('base64url')}"`;
   response.setHeader('ETag', tag);
-  if (tag !== known) return false;
+  if (tag !== expected) return false;
   response.statusCode = 304;
   response.end();
   return true;

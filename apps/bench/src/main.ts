@@ -46,15 +46,15 @@ await withPreparation(async ({ environment, data, floorToken, databaseCpu }, und
 });
 
 async function comparisons(servers: Servers, works: readonly Work[], renew: () => Promise<void>) {
-  const found = [];
+  const results = [];
   for (const work of works.filter(({ name }) => filter.test(name))) {
     progress(`measuring: ${work.name}`);
     await renew();
     const comparison = await compare(servers, work, effort);
     progress(`  ${comparison.ratio.toFixed(2)}`);
-    found.push({ work, comparison });
+    results.push({ work, comparison });
   }
-  return found;
+  return results;
 }
 
 async function otherMeasures(
@@ -80,12 +80,12 @@ async function otherMeasures(
     },
     flatness: () => flatness(servers, environment.databaseUrl, list, effort),
   };
-  const found: Measure[] = [];
+  const results: Measure[] = [];
   for (const [name, measure] of Object.entries(measures)) {
     if (!filter.test(name)) continue;
     progress(`measuring: ${name}`);
     await renew();
-    found.push(...[await measure()].flat());
+    results.push(...[await measure()].flat());
   }
-  return found;
+  return results;
 }

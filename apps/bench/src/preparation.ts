@@ -8,6 +8,7 @@ import { type Cpu, cpuOfChildren, parentOf } from './cpu.ts';
 import { type DataSet, fill, freshName, logIn } from './data-set.ts';
 import { jwt } from './libraries.ts';
 import { type Environment, encryptBanTokens, startService } from './processes.ts';
+import { sql } from './sql.ts';
 
 /** Clean-up steps, run in reverse order at the end. */
 export type Undo = (() => Promise<unknown>)[];
@@ -80,7 +81,7 @@ async function openedDatabase(undo: Undo): Promise<string> {
 async function databaseServer(url: string): Promise<number | undefined> {
   const database = openDatabase({ url, connections: 1 });
   try {
-    const { backend } = await database.one<{ backend: number }>('SELECT pg_backend_pid() AS backend');
+    const { backend } = await database.one<{ backend: number }>(sql('data/backend'));
     return await parentOf(backend);
   } finally {
     await database.$pool.end();

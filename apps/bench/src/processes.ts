@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import getPort from 'get-port';
 import { cpuOf, cpuOfChildren } from './cpu.ts';
 import { exchange } from './load.ts';
 
@@ -40,7 +40,7 @@ export const encryptBanTokens = ({ databaseUrl, folder }: Pick<Environment, 'dat
 
 /** The service as run by `pnpm start`, in `workers` processes and with unreachable limits; its log goes to a file. */
 export async function startService({ databaseUrl, folder }: Environment, workers = 1): Promise<Running> {
-  const port = await freePort();
+  const port = await getPort({ host: '127.0.0.1' });
   return start(file('../../api/dist/main.js'), port, join(folder, 'service.log'), {
     PORT: String(port),
     HOST: '127.0.0.1',
@@ -55,7 +55,7 @@ export async function startService({ databaseUrl, folder }: Environment, workers
 
 /** The floor: the same answers from the same database with as little code as possible. */
 export async function startFloor({ databaseUrl, folder, floorKey, organizations }: Environment): Promise<Running> {
-  const port = await freePort();
+  const port = await getPort({ host: '127.0.0.1' });
   return start(file('floor-server.js'), port, join(folder, 'floor.log'), {
     PORT: String(port),
     DATABASE_URL: databaseUrl,
@@ -115,12 +115,3 @@ async function memoryOf({ pid }: ChildProcess): Promise<number | undefined> {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });

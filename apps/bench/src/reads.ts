@@ -72,7 +72,7 @@ async function unchanged(
   floor: string,
   service: string,
 ): Promise<Omit<Work, 'hold' | 'aim'>> {
-  const known = async (port: number, path: string, token: () => string): Promise<Source[]> => {
+  const sources = async (port: number, path: string, token: () => string): Promise<Source[]> => {
     const headers = () => ({ ...bearer(token()), Accept: 'application/json' });
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       headers: { ...headers(), 'If-None-Match': '"none"' },
@@ -82,7 +82,7 @@ async function unchanged(
   };
   return {
     name: `${name}, unchanged`,
-    floor: await known(floorPort, floor, () => floorToken),
-    service: await known(servicePort, service, serviceToken),
+    floor: await sources(floorPort, floor, () => floorToken),
+    service: await sources(servicePort, service, serviceToken),
   };
 }

@@ -38,7 +38,7 @@ export async function compare(servers: Servers, work: Work, effort: Effort): Pro
   if (work.isSame) await requireSameBytes(servers, work);
   await warmUp(floor.port, work.floor);
   await warmUp(service.port, work.service);
-  const pairs: { readonly floor: Turn; readonly service: Turn }[] = [];
+  const pairs: { readonly floor: Period; readonly service: Period }[] = [];
   for (let round = 0; round < effort.rounds; round += 1) {
     pairs.push({
       floor: await turn(servers, floor, work.floor, effort),
@@ -55,7 +55,7 @@ export async function compare(servers: Servers, work: Work, effort: Effort): Pro
   };
 }
 
-/** Requests after which JIT compilation has settled, whatever the machine's speed; at most so many seconds. */
+/** Requests after which JIT compilation has settled, whatever the machine's speed; at most `seconds`. */
 const warm = { requests: 3000, seconds: 12 } as const;
 
 /** Sends requests until the server's code is compiled. */
@@ -66,9 +66,9 @@ export async function warmUp(port: number, sources: readonly Source[]): Promise<
   }
 }
 
-type Turn = CpuTime & { readonly rate: number };
+type Period = CpuTime & { readonly rate: number };
 
-const mediansOf = (turns: readonly Turn[]): CpuTime => ({
+const mediansOf = (turns: readonly Period[]): CpuTime => ({
   server: median(turns.map(({ server }) => server)),
   database: median(turns.map(({ database }) => database)),
 });
@@ -78,7 +78,7 @@ async function turn(
   server: Running,
   sources: readonly Source[],
   { seconds }: Effort,
-): Promise<Turn> {
+): Promise<Period> {
   const before = { server: await server.cpu(), database: await databaseCpu() };
   const { rate, milliseconds } = await load(server.port, sources, seconds);
   return {

@@ -39,7 +39,7 @@ interface Candidate {
 }
 
 /** One period of load. Processor time is in microseconds per request, and in busy cores. */
-interface Turn {
+interface Period {
   readonly rate: number;
   readonly median: number;
   readonly p99: number;
@@ -100,7 +100,7 @@ async function measured(
   candidates: readonly Candidate[],
   databaseCpu: Cpu,
 ): Promise<string[][]> {
-  const turns = candidates.map((): Turn[] => []);
+  const turns = candidates.map((): Period[] => []);
   for (const { service } of candidates) await warmUp(service.port, sources);
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, { service }] of candidates.entries())
@@ -109,7 +109,7 @@ async function measured(
   return candidates.map(({ workers }, index) => rowOf(name, workers, turns[index] ?? []));
 }
 
-async function turn(service: Running, sources: readonly Source[], databaseCpu: Cpu): Promise<Turn> {
+async function turn(service: Running, sources: readonly Source[], databaseCpu: Cpu): Promise<Period> {
   const spent = async () => {
     const { user, system } = process.cpuUsage();
     return { service: await service.cpu(), database: await databaseCpu(), load: user + system };
@@ -128,8 +128,8 @@ async function turn(service: Running, sources: readonly Source[], databaseCpu: C
 }
 
 /** Medians of all turns. */
-function rowOf(name: string, workers: number, turns: readonly Turn[]): string[] {
-  const of = (value: (turn: Turn) => number, digits: number) => median(turns.map(value)).toFixed(digits);
+function rowOf(name: string, workers: number, turns: readonly Period[]): string[] {
+  const of = (value: (turn: Period) => number, digits: number) => median(turns.map(value)).toFixed(digits);
   return [
     name,
     String(workers),

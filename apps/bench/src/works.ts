@@ -1,8 +1,8 @@
-import type { CrowdedZone } from './crowded-zone.ts';
 import { accounts, logIn } from './data-set.ts';
 import type { Request, Source } from './load.ts';
 import { reads } from './reads.ts';
 import type { Stage, Work } from './work.ts';
+import type { CrowdedZone } from './zone-contents.ts';
 
 const write = (method: 'POST' | 'PATCH', path: string, token: string, body: object): Request => ({
   method,

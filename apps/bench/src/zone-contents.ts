@@ -1,15 +1,20 @@
 /** Fills zones through the API, and stores what the floor reads instead. */
 import type { Database } from '@zonewright/postgres';
-import type { CrowdedZone } from './crowded-zone.ts';
-import { exchange } from './load.ts';
-import { post, put } from './send.ts';
+import { exchange, post, put } from './load.ts';
+import { sql } from './sql.ts';
+
+/** A zone with many rules of one kind. */
+export interface CrowdedZone {
+  readonly zone: string;
+  /** A rule in the middle of the order. */
+  readonly rule: string;
+}
 
 /** 50 configuration rules, 20 rewrites, 20 access rules and 10 scenarios. */
 export async function addContents(port: number, token: string, zone: string): Promise<void> {
-  const headers = { Authorization: `Bearer ${token}` };
   const add = async (list: string, count: number, body: (number: number) => object) => {
     for (let number = 1; number <= count; number += 1)
-      await post(port, `/api/zones/${zone}/${list}`, body(number), headers);
+      await post(port, `/api/zones/${zone}/${list}`, body(number), token);
   };
   await addRules(port, token, zone, 50);
   await add('rewrite-rules', 20, (number) => ({
@@ -36,9 +41,6 @@ export async function addContents(port: number, token: string, zone: string): Pr
 
 /** Stores the rendered nested members of the zone, so that the floor only concatenates them. */
 export async function addAnswers(database: Database, port: number, token: string, zone: string): Promise<void> {
-  await database.none(
-    'CREATE TABLE bench_answers (zone_id uuid, member text, place int, body text, PRIMARY KEY (zone_id, member, place))',
-  );
   const read = { method: 'GET', path: `/api/zones/${zone}`, learn: () => undefined } as const;
   const answer = await exchange(port, {
     ...read,
@@ -48,14 +50,8 @@ export async function addAnswers(database: Database, port: number, token: string
   const zoneMembers = Object.entries(JSON.parse(answer) as Record<string, unknown>);
   for (const [member, items] of zoneMembers) {
     if (!Array.isArray(items)) continue;
-    for (const [place, item] of items.entries()) {
-      await database.none('INSERT INTO bench_answers VALUES ($1, $2, $3, $4)', [
-        zone,
-        member,
-        place,
-        JSON.stringify(item),
-      ]);
-    }
+    for (const [place, item] of items.entries())
+      await database.none(sql('data/answer'), [zone, member, place, JSON.stringify(item)]);
   }
 }
 
@@ -67,8 +63,8 @@ export async function addRewriteRules(port: number, token: string, zone: string,
     sourcePattern: `/old-${index}`,
     target: `/new-${index}`,
   }));
-  const headers = { Authorization: `Bearer ${token}`, 'If-Match': '*' };
-  return (await put<{ id: string }[]>(port, `/api/zones/${zone}/rewrite-rules`, rules, headers)).map(({ id }) => id);
+  const path = `/api/zones/${zone}/rewrite-rules`;
+  return (await put<{ id: string }[]>(port, path, rules, token, { 'If-Match': '*' })).map(({ id }) => id);
 }
 
 const conditionsOn = (path: string) => ({
@@ -83,10 +79,7 @@ const conditionsOn = (path: string) => ({
 export async function addRules(port: number, token: string, zone: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 1; number <= count; number += 1) {
-    const { id } = await post<{ id: string }>(port, `/api/zones/${zone}/configuration-rules`, aRule(number), {
-      Authorization: `Bearer ${token}`,
-    });
-    ids.push(id);
+    ids.push((await post<{ id: string }>(port, `/api/zones/${zone}/configuration-rules`, aRule(number), token)).id);
   }
   return ids;
 }
@@ -104,20 +97,3 @@ const aRule = (number: number) => ({
     ],
   },
 });
-
-/** The same rules with integer positions, among those of other zones, for the floor's move. */
-export async function addPositions(database: Database, crowded: readonly CrowdedZone[]): Promise<void> {
-  await database.none(`CREATE TABLE bench_positions (
-    rule_id uuid PRIMARY KEY, zone_id uuid NOT NULL, position integer NOT NULL,
-    UNIQUE (zone_id, position) DEFERRABLE INITIALLY DEFERRED
-  )`);
-  await database.none(`INSERT INTO bench_positions
-    SELECT gen_random_uuid(), id, n FROM zones, generate_series(1, 3) AS n
-    WHERE id NOT IN (SELECT zone_id FROM rules) AND name_key < 'zone-3'`);
-  await database.none(
-    `INSERT INTO bench_positions
-     SELECT id, zone_id, row_number() OVER (PARTITION BY zone_id, kind ORDER BY rank) FROM rules
-     WHERE zone_id = ANY ($1::uuid[])`,
-    [crowded.map(({ zone }) => zone)],
-  );
-}

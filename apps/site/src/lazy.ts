@@ -1,8 +1,8 @@
 /** Computes a value on first use and caches it. */
 export function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+  let memo: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    memo ??= { value: make() };
+    return memo.value;
   };
 }

@@ -1,10 +1,10 @@
+import { threadClock } from '@zonewright/gate';
 /**
  * Measures the processor time of questions about the most expensive zones within the limits, as threads answer them: `node
  * --import tsx --conditions=@zonewright/source packages/analysis/bench/worst-cases.ts [name]`. Fails if one takes more than
  * a tenth longer than the 2 s it may.
  */
 import { answerer } from '../src/threads/answers.ts';
-import { threadClock } from '../src/threads/thread-clock.ts';
 import { questionAbout, worstCases } from '../test/worst-cases.ts';
 
 const longest = 2200;

@@ -1,8 +1,8 @@
 import { type Configuration, parseConfiguration } from '@zonewright/engine';
+import { threadClock } from '@zonewright/gate';
 import { expect } from 'chai';
 import { okOf } from '../../engine/test/outcomes.ts';
 import { type AnalysisBudget, behaviourDiff, defaultBudget, findings } from '../src/index.ts';
-import { threadClock } from '../src/threads/thread-clock.ts';
 import { questionAbout, worstCases } from './worst-cases.ts';
 
 /** Milliseconds of processor time: far below what these zones would take. */

@@ -16,15 +16,15 @@ export interface MailSender {
 }
 
 /**
- * A schema for the text of a variable: `read` returns undefined for invalid values. `complaint` must describe all
+ * A schema for the text of a variable: `read` returns undefined for invalid values. `problem` must describe all
  * requirements, so that it applies to every rejected value.
  */
-const text = <T>(complaint: string, read: (value: string) => T | undefined, { maxLength = 10_000 } = {}) =>
+const text = <T>(problem: string, read: (value: string) => T | undefined, { maxLength = 10_000 } = {}) =>
   z.string().transform((value, context) => {
     const isTooLong = value.length > maxLength;
     const result = isTooLong ? undefined : read(value);
     if (result !== undefined) return result;
-    const message = isTooLong ? `is longer than ${maxLength} characters` : complaint;
+    const message = isTooLong ? `is longer than ${maxLength} characters` : problem;
     context.addIssue({ code: 'custom', message, input: value });
     return z.NEVER;
   });
@@ -131,8 +131,8 @@ const isAddress = (value: string): boolean =>
   value.length <= 254 && /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/.test(value);
 
 /** A comma-separated list; blanks around entries are ignored. */
-const list = <T>(complaint: string, read: (entry: string) => T | undefined) =>
-  text(complaint, (value) => {
+const list = <T>(problem: string, read: (entry: string) => T | undefined) =>
+  text(problem, (value) => {
     const entries = value.split(',').map((entry) => read(entry.trim()));
     return entries.every((entry) => entry !== undefined) ? entries : undefined;
   });

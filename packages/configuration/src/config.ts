@@ -149,10 +149,10 @@ const familyOf = (variable: string) => families.find(({ prefix }) => variable.st
 
 /** Our variables in the environment. */
 function variablesOf(env: NodeJS.ProcessEnv, schema: Schema): Record<string, string | undefined> {
-  const known = Object.keys(schema.shape);
+  const names = Object.keys(schema.shape);
   const limits = Object.keys(env).filter((name) => familyOf(name) !== undefined && env[name] !== '');
   // Includes unset ones, because the schema ignores absent members.
-  return Object.fromEntries([...known, ...limits].map((name) => [name, env[name] || undefined]));
+  return Object.fromEntries([...names, ...limits].map((name) => [name, env[name] || undefined]));
 }
 
 function errorsIn(issue: z.core.$ZodIssue, env: NodeJS.ProcessEnv): ConfigError[] {

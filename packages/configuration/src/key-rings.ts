@@ -9,7 +9,7 @@ export const ringOf = ({ current, keys }: KeyRing): CryptoKeyRing => ({
 
 /** The current key, for values that are never read back and so need no old keys. */
 export function currentKey({ current, keys }: KeyRing): Uint8Array {
-  const found = keys.find(({ kid }) => kid === current);
-  if (found === undefined) throw new Error('The current key is not in its key ring.');
-  return found.key;
+  const namedKey = keys.find(({ kid }) => kid === current);
+  if (namedKey === undefined) throw new Error('The current key is not in its key ring.');
+  return namedKey.key;
 }

@@ -25,6 +25,7 @@ import type {
   ZoneChanges,
   ZoneId,
   ZoneNameTaken,
+  ZoneNotFound,
   ZonePlan,
   ZoneState,
 } from '@zonewright/core';
@@ -189,7 +190,7 @@ export const addRules = async (storage: Storage, list: RuleList, rules: readonly
 };
 
 /** Removes a zone. */
-export const removed = ({ zones, zoneChanges }: Repositories, zone: ZoneId): ResultAsync<void, never> =>
+export const removed = ({ zones, zoneChanges }: Repositories, zone: ZoneId): ResultAsync<void, ZoneNotFound> =>
   zoneChanges.lock(zone, aUserId()).andThen(() => zones.remove(zone, undefined));
 
 /** Stores a zone with so many rules of a kind, and resolves to both. */

@@ -8,6 +8,8 @@ import {
   changeSetLifetimeSeconds,
   defaultUsageLimits,
   jsonDocument,
+  type MergeRecord,
+  maxOpenBytes,
   type NewChangeSet,
   type ZonePlan,
 } from '@zonewright/core';
@@ -15,8 +17,9 @@ import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { applied, applying, type OwnedZone, removed, storedMember, storedZone } from './arrangements.ts';
 import { aChange, aZoneId, wholeList } from './builders.ts';
+import { draftRaces } from './draft-races.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { goesOn, hold, waits } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -27,7 +30,10 @@ export function changeSetsContract(adapter: string, open: OpenStorage): void {
 
     describe('add', () => addition(storage));
     describe('save and discard', () => writes(storage));
-    describe('list and behind', () => listing(storage));
+    describe('list', () => listing(storage));
+    describe('merges', () => merges(storage));
+    describe('the room for open sets', () => room(storage));
+    describe('concurrent writes', () => draftRaces(storage));
     describe('the application to a zone', () => application(storage));
   });
 }
@@ -37,6 +43,17 @@ const aSetId = (): ChangeSetId => {
   made += 1;
   return ChangeSetId.parse(`0197c4e3-0000-7000-8000-${String(made).padStart(12, '0')}`);
 };
+
+/** What a merge with the first revision of a zone found out. */
+export const aMerge = (given: Partial<MergeRecord> = {}): MergeRecord => ({
+  zoneRevision: 1,
+  isConflicted: false,
+  characters: 100,
+  ...given,
+});
+
+/** The limits of a zone with room for everything. */
+const roomy = { sets: defaultUsageLimits.changeSets, bytes: maxOpenBytes };
 
 const aSet = (
   { zone, userId }: Pick<OwnedZone, 'zone' | 'userId'>,
@@ -50,15 +67,14 @@ const aSet = (
   patch: jsonDocument({ zone_settings: { b: null, a: [1, null] } }),
   operations: undefined,
   createdBy: userId,
+  merge: aMerge(),
   ...given,
 });
 
 /** Adds a set like the use case, which locks the zone. */
 export const added = (storage: Storage, owned: OwnedZone, given: Partial<NewChangeSet> = {}) =>
   storage.unitOfWork.run(({ changeSets, zoneChanges }) =>
-    zoneChanges
-      .lock(owned.zone.id, owned.userId)
-      .andThen(() => changeSets.add(aSet(owned, given), defaultUsageLimits.changeSets)),
+    zoneChanges.lock(owned.zone.id, owned.userId).andThen(() => changeSets.add(aSet(owned, given), roomy)),
   );
 
 async function addedOneByOne(storage: Storage, owned: OwnedZone, count: number): Promise<readonly ChangeSet[]> {
@@ -128,7 +144,7 @@ function writes(storage: () => Storage): void {
       patch: jsonDocument({ zone_settings: { c: 1 } }),
     };
     const saved = await runUnit(storage(), ({ changeSets }) =>
-      changeSets.save({ ...set, ...wanted, operations: undefined }),
+      changeSets.save({ ...set, ...wanted, operations: undefined, merge: aMerge() }, maxOpenBytes),
     );
     const { patch, ...members } = wanted;
     expect(saved).to.deep.include({ ...members, revision: 2, operations: undefined });
@@ -153,7 +169,10 @@ function writes(storage: () => Storage): void {
     what: string,
     end: (of: Awaited<ReturnType<typeof zoneWithSet>>) => Promise<unknown>,
   ])[] = [
-    ['at another revision', ({ set }) => runUnit(storage(), ({ changeSets }) => changeSets.save(set))],
+    [
+      'at another revision',
+      ({ set }) => runUnit(storage(), ({ changeSets }) => changeSets.save({ ...set, merge: aMerge() }, maxOpenBytes)),
+    ],
     ['discarded', ({ set }) => runUnit(storage(), ({ changeSets }) => changeSets.discard(set))],
     ['expired', () => storage().passTime(changeSetLifetimeSeconds + 1)],
     ['applied', (of) => applySet(storage(), of)],
@@ -167,7 +186,9 @@ function writes(storage: () => Storage): void {
       const { revision } = what === 'at another revision' ? of.set : await read(storage(), of.set);
       const late = { ...of.set, revision };
       const { unitOfWork } = storage();
-      expect(await errorOf(unitOfWork.run(({ changeSets }) => changeSets.save(late)))).to.deep.equal({
+      expect(
+        await errorOf(unitOfWork.run(({ changeSets }) => changeSets.save({ ...late, merge: aMerge() }, maxOpenBytes))),
+      ).to.deep.equal({
         type: 'ChangeSetClosed',
       });
       expect(await errorOf(unitOfWork.run(({ changeSets }) => changeSets.discard(late)))).to.deep.equal({
@@ -179,7 +200,7 @@ function writes(storage: () => Storage): void {
 }
 
 function listing(storage: () => Storage): void {
-  const everything: ChangeSetFilter = { statuses: [], conflicted: [], createdBy: undefined, search: undefined };
+  const everything: ChangeSetFilter = { statuses: [], createdBy: undefined, search: undefined };
 
   /** Four sets with titles, oldest first: open, open, discarded and applied. */
   async function zoneWithFour() {
@@ -196,14 +217,20 @@ function listing(storage: () => Storage): void {
     await runUnit(storage(), ({ changeSets }) => changeSets.discard(third!));
     await applySet(storage(), { ...owned, set: fourth! });
     await storage().passTime(10);
-    await runUnit(storage(), ({ changeSets }) => changeSets.save(first!));
+    await runUnit(storage(), ({ changeSets }) => changeSets.save({ ...first!, merge: aMerge() }, maxOpenBytes));
     return { ...owned, editor, sets };
   }
 
   it('filters and sorts, without reading patches', async () => {
     const { zone, sets, editor } = await zoneWithFour();
     const [shop, blog, , cart] = sets;
-    const conflicted = [blog!.id, cart!.id];
+    const conflict = aMerge({ isConflicted: true });
+    for (const { id, zoneId } of [blog!, cart!]) {
+      const { revision } = await read(storage(), { id, zoneId });
+      await runUnit(storage(), ({ changeSets }) =>
+        changeSets.noteMerges([{ id, revision, merge: { ...conflict, zoneRevision: 2 } }]),
+      );
+    }
     const cases: readonly (readonly [Partial<ChangeSetFilter>, readonly ChangeSetSort[], readonly string[]])[] = [
       [{}, [], ['cart', 'SHÖP 2', 'blog', 'Shöp 100%']],
       [{}, [{ key: 'createdAt', direction: 'asc' }], ['Shöp 100%', 'blog', 'SHÖP 2', 'cart']],
@@ -213,9 +240,9 @@ function listing(storage: () => Storage): void {
       [{ search: '0%' }, [], ['Shöp 100%']],
       [{ search: '_' }, [], []],
       [{ createdBy: editor.userId }, [], ['blog']],
-      [{ statuses: ['open'], conflicted }, [], ['Shöp 100%']],
-      [{ statuses: ['conflicted'], conflicted }, [], ['blog']],
-      [{ statuses: ['applied', 'discarded'], conflicted }, [], ['cart', 'SHÖP 2']],
+      [{ statuses: ['open'] }, [], ['Shöp 100%']],
+      [{ statuses: ['conflicted'] }, [], ['blog']],
+      [{ statuses: ['applied', 'discarded'] }, [], ['cart', 'SHÖP 2']],
     ];
     for (const [filter, sort, titles] of cases) {
       const found = await readView(storage(), ({ changeSets }) =>
@@ -234,15 +261,97 @@ function listing(storage: () => Storage): void {
     expect([page.items.map(({ id }) => id), page.totalItems]).to.deep.equal([[shop!.id], 4]);
   });
 
-  it('finds the open ones not based on the current revision', async () => {
+  it('reads those of the zone in whole by their ids', async () => {
+    const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
+    const [first, second] = await addedOneByOne(storage(), owned, 3);
+    const foreign = await okOf(added(storage(), other));
+    const ids = [first!.id, second!.id, foreign.id, aSetId()];
+    const found = await readView(storage(), ({ changeSets }) => changeSets.byIds(owned.zone.id, ids));
+    expect(plain(found.toSorted((one, another) => (one.id < another.id ? -1 : 1)))).to.deep.equal(
+      plain([first, second]),
+    );
+  });
+}
+
+function merges(storage: () => Storage): void {
+  const noted = ({ id, revision }: ChangeSet, merge: MergeRecord) =>
+    runUnit(storage(), ({ changeSets }) => changeSets.noteMerges([{ id, revision, merge }]));
+
+  it('are what was found out when the set was written, or later, but never earlier', async () => {
+    const { set } = await zoneWithSet(storage());
+    expect(set.merge).to.deep.equal(aMerge());
+    const later = aMerge({ zoneRevision: 5, isConflicted: true });
+    await noted(set, later);
+    await noted(set, aMerge({ zoneRevision: 4 }));
+    const found = await read(storage(), set);
+    expect(found.merge).to.deep.equal(later);
+    expect(plain({ ...found, merge: undefined })).to.deep.equal(plain({ ...set, merge: undefined }));
+  });
+
+  it('are about the set as it is: nothing is noted about an earlier revision, and a discarded set has none', async () => {
+    const { set } = await zoneWithSet(storage());
+    const merge = aMerge({ zoneRevision: 3 });
+    const saved = await runUnit(storage(), ({ changeSets }) => changeSets.save({ ...set, merge }, maxOpenBytes));
+    expect(saved.merge).to.deep.equal(merge);
+    await noted(set, aMerge({ zoneRevision: 9, isConflicted: true }));
+    expect((await read(storage(), set)).merge).to.deep.equal(merge);
+    await runUnit(storage(), ({ changeSets }) => changeSets.discard(saved));
+    expect((await read(storage(), set)).merge).to.equal(undefined);
+  });
+
+  it('are noted without waiting for a unit that changes the set', async () => {
+    const { set } = await zoneWithSet(storage());
+    const held = await hold(
+      storage(),
+      ({ changeSets }) => changeSets.discard(set),
+      () => okAsync(),
+    );
+    const { id, revision } = set;
+    const noting = storage().unitOfWork.single(({ changeSets }) =>
+      changeSets.noteMerges([{ id, revision, merge: aMerge({ zoneRevision: 2 }) }]),
+    );
+    expect(await goesOn(storage(), noting)).to.equal(true);
+    await okOf(held.release());
+  });
+}
+
+function room(storage: () => Storage): void {
+  const patchOf = (bytes: number) => jsonDocument({ zone_settings: { text: 'x'.repeat(bytes) } });
+  const limits = { sets: 50, bytes: 10_000 };
+  const adding = (owned: OwnedZone, bytes: number) =>
+    storage().unitOfWork.run(({ changeSets, zoneChanges }) =>
+      zoneChanges
+        .lock(owned.zone.id, owned.userId)
+        .andThen(() => changeSets.add(aSet(owned, { patch: patchOf(bytes) }), limits)),
+    );
+  const saving = (set: ChangeSet, bytes: number, maxBytes = limits.bytes) =>
+    storage().unitOfWork.run(({ changeSets }) =>
+      changeSets.save({ ...set, patch: patchOf(bytes), merge: aMerge() }, maxBytes),
+    );
+
+  it('is left by closed sets and those of other zones', async () => {
+    const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
+    const set = await okOf(adding(owned, 6000));
+    expect(set.bytes).to.equal(set.patch.text.length);
+    await okOf(adding(other, 6000));
+    expect(await errorOf(adding(owned, 6000))).to.deep.equal({ type: 'ChangeSetsTooLarge' });
+    await runUnit(storage(), ({ changeSets }) => changeSets.discard(set));
+    await okOf(adding(owned, 6000));
+  });
+
+  it('is not exceeded by sets that are added at once', async () => {
     const owned = await storedZone(storage());
-    const [old, current] = [await okOf(added(storage(), owned)), await okOf(added(storage(), owned, { base: 2 }))];
-    const discarded = await okOf(added(storage(), owned));
-    await runUnit(storage(), ({ changeSets }) => changeSets.discard(discarded));
-    await runUnit(storage(), (each) => applied(each, owned.zone.id, () => ({ banToken: 'ban_other' })));
-    const found = await readView(storage(), ({ changeSets }) => changeSets.behind(owned.zone.id));
-    expect(found.map(({ id, patch }) => [id, patch.text])).to.deep.equal([[old.id, old.patch.text]]);
-    expect(current.base).to.equal(2);
+    const results = await concurrently(raceSize, () => adding(owned, 3000));
+    expect(tally(results)).to.deep.equal({ Ok: 3, ChangeSetsTooLarge: raceSize - 3 });
+  });
+
+  it('is needed by a set that grows, but not by one that shrinks', async () => {
+    const owned = await storedZone(storage());
+    const first = await okOf(adding(owned, 6000));
+    await okOf(adding(owned, 3000));
+    expect(await errorOf(saving(first, 8000))).to.deep.equal({ type: 'ChangeSetsTooLarge' });
+    const larger = await okOf(saving(first, 20_000, maxOpenBytes));
+    expect((await okOf(saving(larger, 15_000))).bytes).to.be.greaterThan(15_000);
   });
 }
 
@@ -288,7 +397,10 @@ function application(storage: () => Storage): void {
     });
 
     const reasons: readonly (readonly [why: string, change: (of: WithSet) => Promise<unknown>])[] = [
-      ['was changed', ({ set }) => runUnit(storage(), ({ changeSets }) => changeSets.save(set))],
+      [
+        'was changed',
+        ({ set }) => runUnit(storage(), ({ changeSets }) => changeSets.save({ ...set, merge: aMerge() }, maxOpenBytes)),
+      ],
       ['was discarded', ({ set }) => runUnit(storage(), ({ changeSets }) => changeSets.discard(set))],
       ['was applied', (of) => applySet(storage(), of, {})],
       ['ended', () => storage().passTime(changeSetLifetimeSeconds + 1)],
@@ -347,12 +459,7 @@ function application(storage: () => Storage): void {
     const results = await concurrently(raceSize, (index) => attempt(storage(), facts, sets[index]!));
     expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: raceSize - 1 });
     const { items } = await readView(storage(), ({ changeSets }) =>
-      changeSets.list(
-        owned.zone.id,
-        { statuses: ['applied'], conflicted: [], createdBy: undefined, search: undefined },
-        [],
-        wholeList,
-      ),
+      changeSets.list(owned.zone.id, { statuses: ['applied'], createdBy: undefined, search: undefined }, [], wholeList),
     );
     expect(items).to.have.length(1);
   });

@@ -16,6 +16,7 @@ import { directoryContract } from './directory.ts';
 import { entityTagsContract } from './entity-tags.ts';
 import { invitationTokensContract } from './invitation-tokens.ts';
 import { invitationsContract } from './invitations.ts';
+import { limitOverridesContract } from './limit-overrides.ts';
 import { loadBalancersContract } from './load-balancers.ts';
 import { mailedTokensContract } from './mailed-tokens.ts';
 import { membersContract } from './members.ts';
@@ -23,7 +24,6 @@ import { membershipsContract } from './memberships.ts';
 import { organizationsContract } from './organizations.ts';
 import { originServersContract } from './origin-servers.ts';
 import { outboxContract } from './outbox.ts';
-import { ownLimitsContract } from './own-limits.ts';
 import { pageSizeContract } from './page-sizes.ts';
 import { promotionsContract } from './promotions.ts';
 import { readsDuringWritesContract } from './reads-during-writes.ts';
@@ -73,7 +73,7 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   twoFactors: twoFactorsContract,
   apiTokens: apiTokensContract,
   organizations: organizationsContract,
-  ownLimits: ownLimitsContract,
+  limitOverrides: limitOverridesContract,
   userLimits: userLimitsContract,
   storageQuotas: storageQuotasContract,
   members: membersContract,

@@ -1,4 +1,12 @@
-import { jsonDocument, OrganizationId, roomyBytes, useCases, type ZoneDocument, type ZonePlan } from '@zonewright/core';
+import {
+  jsonDocument,
+  maxOpenBytes,
+  OrganizationId,
+  roomyBytes,
+  useCases,
+  type ZoneDocument,
+  type ZonePlan,
+} from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import {
@@ -12,7 +20,7 @@ import {
   storedZoneWithRules,
 } from './arrangements.ts';
 import { aRevision, aRule, aRuleDraft } from './builders.ts';
-import { added } from './change-sets.ts';
+import { added, aMerge } from './change-sets.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
@@ -35,8 +43,8 @@ const used = (storage: Storage, { organizationId }: Pick<OwnedZone, 'organizatio
   readView(storage, ({ storageQuotas }) => storageQuotas.of(organizationId).map((usage) => usage.used));
 
 const limitTo = (storage: Storage, organization: OrganizationId, storageBytes: number): Promise<void> =>
-  runUnit(storage, ({ organizations, ownLimits }) =>
-    organizations.lock(organization).andThen(() => ownLimits.set(organization, { storageBytes })),
+  runUnit(storage, ({ organizations, limitOverrides }) =>
+    organizations.lock(organization).andThen(() => limitOverrides.set(organization, { storageBytes })),
   );
 
 const bytes = (text: string | undefined): number => (text === undefined ? 0 : new TextEncoder().encode(text).length);
@@ -111,8 +119,10 @@ function counting(storage: () => Storage): void {
       bytes(title) + bytes(description) + bytes(patch.text);
     const size = row + textsOf(set) + bytes(operations.text) + bytes(disputed.text);
     expect((await used(storage(), owned)) - before).to.equal(size);
-    const smaller = { ...set, patch: jsonDocument({}), operations: undefined, disputed: undefined };
-    const saved = await growth(owned, () => runUnit(storage(), ({ changeSets }) => changeSets.save(smaller)));
+    const smaller = { ...set, patch: jsonDocument({}), operations: undefined, disputed: undefined, merge: aMerge() };
+    const saved = await growth(owned, () =>
+      runUnit(storage(), ({ changeSets }) => changeSets.save(smaller, maxOpenBytes)),
+    );
     expect(saved).to.equal(row + textsOf(smaller) - size);
     const start = await used(storage(), owned);
     const { promotion, wanted, set: other } = await promoted(storage(), owned);

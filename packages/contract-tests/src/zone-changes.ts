@@ -6,6 +6,7 @@ import {
   type RuleKind,
   type RuleList,
   stateAfter,
+  type UserId,
   type WrittenRule,
   type ZonePlan,
   ZoneSettings,
@@ -102,10 +103,11 @@ function facts(storage: () => Storage): void {
     expect(membership).to.deep.equal({ role: 'viewer', needsTwoFactor: false });
   });
 
-  it('have no membership for outsiders', async () => {
+  it('are withheld from outsiders, who learn only whose zone it is', async () => {
     const owned = await storedZone(storage());
     const { userId } = await storedOwner(storage());
-    expect((await factsOf(storage(), { ...owned, userId })).membership).to.equal(undefined);
+    const read = storage().unitOfWork.view(({ zoneChanges }) => zoneChanges.facts(owned.zone.id, userId));
+    expect(await errorOf(read)).to.deep.equal({ type: 'NotAMember', organization: owned.organizationId });
   });
 
   it('report that a required second factor is missing', async () => {
@@ -484,10 +486,40 @@ function turns(storage: () => Storage): void {
       expect(await waits(storage(), withdrawal)).to.equal(true);
       await okOf(held.release());
       await withdrawal;
-      const member = await readView(storage(), ({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
-      expect(member.membership).to.equal(undefined);
+      const read = storage().unitOfWork.view(({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
+      expect(await errorOf(read)).to.deep.equal({ type: 'NotAMember', organization: organizationId });
     });
   }
+
+  it('make only those wait who queue for the same zone', async () => {
+    const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
+    const queueing = ({ zone }: OwnedZone) => storage().unitOfWork.run(({ zoneChanges }) => zoneChanges.queue(zone.id));
+    const found = await factsOf(storage(), owned);
+    const held = await hold(
+      storage(),
+      ({ zoneChanges }) => zoneChanges.queue(owned.zone.id),
+      () => okAsync(),
+    );
+    expect(await goesOn(storage(), apply(storage(), found, { banToken: 'ban_free' }))).to.equal(true);
+    expect(await goesOn(storage(), queueing(other))).to.equal(true);
+    const second = queueing(owned);
+    expect(await waits(storage(), second)).to.equal(true);
+    await okOf(held.release());
+    await okOf(second);
+  });
+
+  it('find no zone that is gone, and report whom they keep from changing', async () => {
+    const { zone, userId, organizationId } = await storedZone(storage());
+    const locking = (user: UserId) => storage().unitOfWork.run(({ zoneChanges }) => zoneChanges.lock(zone.id, user));
+    const { name, tag, revision } = zone;
+    const membership = { role: 'owner', needsTwoFactor: false };
+    expect(await okOf(locking(userId))).to.deep.equal({ organizationId, name, tag, revision, membership });
+    expect((await okOf(locking(aUserId()))).membership).to.equal(undefined);
+    await enforceTwoFactor(storage(), organizationId);
+    expect((await okOf(locking(userId))).membership).to.deep.equal({ role: 'owner', needsTwoFactor: true });
+    await runUnit(storage(), (each) => removed(each, zone.id));
+    expect(await errorOf(locking(userId))).to.deep.equal({ type: 'ZoneNotFound' });
+  });
 
   it('wait for a unit that removes the role, and then have no effect', async () => {
     const owned = await storedZone(storage());

@@ -2,33 +2,32 @@
 
 // Aggregates
 
-export type { DomainError } from './errors.ts';
 export type { CombinedUnits, Repositories, StorageSession, Subject, UnitOfWork } from './repositories.ts';
 export { StorageUnavailable } from './shared/failures.ts';
-export { administration, type Ports, type UseCases, type UseCasesWith, useCases } from './use-cases.ts';
+export {
+  administration,
+  type DomainError,
+  type Ports,
+  type UseCases,
+  type UseCasesWith,
+  useCases,
+} from './use-cases.ts';
 
 // Shared values
 
 export type { Client } from './shared/client.ts';
 export * from './shared/ids.ts';
-export { type JsonDocument, jsonDocument, storedDocument } from './shared/json-document.ts';
+export * from './shared/json-document.ts';
 export { lazily } from './shared/lazily.ts';
 export { memoized } from './shared/memoized.ts';
 export { isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from './shared/merge-patch.ts';
-export {
-  checkPageSize,
-  maxPageTextBytes,
-  offsetOf,
-  type Page,
-  type PageRequest,
-  type PageTooLarge,
-} from './shared/page.ts';
+export * from './shared/page.ts';
 export { coded, parse, parseDocument } from './shared/parse.ts';
 export type { Randomness } from './shared/randomness.ts';
 export type { ComparableSecretBox, SecretBox } from './shared/secret-box.ts';
 export type { Sha256 } from './shared/sha256.ts';
 export { nameKey, searchKey, text, utf8Bytes } from './shared/text.ts';
-export type { TokenHash, TokenHashes } from './shared/token-hash.ts';
+export type * from './shared/token-hash.ts';
 export { type ExpectedVersions, requireVersion, type Version, versionMismatch } from './shared/version.ts';
 export {
   type InvalidInput,
@@ -41,26 +40,17 @@ export {
 
 // Callers and permissions
 
-export { type Caller, callerFrom, isSessionCaller, type Membership, type SessionCaller } from './access/caller.ts';
+export * from './access/caller.ts';
 export type * from './access/credential.ts';
 export * from './access/errors.ts';
 export { permissionToManage, type Role, roles } from './access/role.ts';
 
-// The audit log
+// Accounts, their administration, the audit log and mails
 
-export {
-  type AccountStanding,
-  PersonName,
-  type Profile,
-  ProfileSettings,
-  profileVersion,
-  Registration,
-  type UserSummary,
-  unverifiedAccountLifetimeSeconds,
-} from './accounts/account.ts';
+export * from './accounts/account.ts';
 export { PasswordChange } from './accounts/change-password.ts';
 export * from './accounts/errors.ts';
-export { Password, PasswordAttempt, type PasswordHash } from './accounts/password.ts';
+export * from './accounts/password.ts';
 export type { PasswordBlocklist } from './accounts/password-policy.ts';
 export type * from './accounts/ports.ts';
 export { actFor } from './administration/act-for.ts';
@@ -70,67 +60,34 @@ export type { ChangeUserLimits, UserLimitChanges } from './administration/change
 export { NewUser } from './administration/create-user.ts';
 export type * from './administration/ports.ts';
 export type { Operator } from './administration/record-operator.ts';
-export {
-  type InstallationRetention,
-  type RetainedData,
-  Retention,
-  type RetentionOverrides,
-  retainedData,
-  retentionPauseSeconds,
-} from './administration/retention.ts';
-export { type AuditAction, type AuditEntry, auditActions, type RecordedAuditEntry } from './audit/audit-entry.ts';
+export * from './administration/retention.ts';
+export * from './audit/audit-entry.ts';
 export type { ConcernedOrganization } from './audit/concerned-organization.ts';
 export type * from './audit/ports.ts';
 export type { RecordRefusal } from './audit/record.ts';
-export { type DeliverNextMail, deliverNextMail, retryDelaySeconds } from './mail/deliver-next-mail.ts';
-export { Email, type EmailKey, emailKey } from './mail/email.ts';
-export {
-  finishedMailLifetimeSeconds,
-  type InvitationSubject,
-  type Mail,
-  type MailRequest,
-  mailPriority,
-  type Notice,
-  type NoticeMail,
-  notices,
-} from './mail/mail.ts';
-export { MailedToken, type MailedTokenPurpose, mailedTokenLifetimeSeconds } from './mail/mailed-token.ts';
+export * from './mail/deliver-next-mail.ts';
+export * from './mail/email.ts';
+export * from './mail/mail.ts';
+export * from './mail/mailed-token.ts';
 export { noticesPerHour } from './mail/notify.ts';
 export * from './mail/ports.ts';
 export type { MailCap } from './mail/prepare-mail.ts';
 
 // Signing in
 
-export {
-  type ApiToken,
-  ApiTokenDraft,
-  ApiTokenName,
-  lastUsePrecisionSeconds,
-  newApiToken,
-  type PlainApiToken,
-} from './api-tokens/api-token.ts';
+export * from './api-tokens/api-token.ts';
 export type { CreatedApiToken } from './api-tokens/create-api-token.ts';
 export * from './api-tokens/errors.ts';
 export type * from './api-tokens/ports.ts';
 export type { Authenticate, CheckCredential, PresentedCredential } from './sessions/authenticate.ts';
-export { ChallengeToken, challengeLimits } from './sessions/challenge.ts';
+export * from './sessions/challenge.ts';
 export type { CompleteTwoFactor } from './sessions/complete-two-factor.ts';
 export * from './sessions/errors.ts';
 export type { FindChallengedUser } from './sessions/find-challenged-user.ts';
 export { type LoggedIn, Login } from './sessions/log-in.ts';
 export type { LogOut, LogOutCredentials } from './sessions/log-out.ts';
 export type * from './sessions/ports.ts';
-export {
-  type AccessClaims,
-  type AuthenticationMethod,
-  expiredCredentialLifetimeSeconds,
-  knownNetworks,
-  RefreshToken,
-  type Session,
-  type SessionTokens,
-  sessionActions,
-  sessionLifetimes,
-} from './sessions/session.ts';
+export * from './sessions/session.ts';
 export type { SetupData } from './two-factor/begin-setup.ts';
 export * from './two-factor/errors.ts';
 export type * from './two-factor/ports.ts';
@@ -151,13 +108,7 @@ export type * from './invitations/ports.ts';
 export { mayCreateOrganizations } from './organizations/create-organization.ts';
 export * from './organizations/errors.ts';
 export { type Member, MemberSettings, memberVersion } from './organizations/member.ts';
-export {
-  type Organization,
-  OrganizationDraft,
-  OrganizationName,
-  OrganizationSettings,
-  organizationVersion,
-} from './organizations/organization.ts';
+export * from './organizations/organization.ts';
 export type * from './organizations/ports.ts';
 export type { OrganizationDetails } from './organizations/read-organization.ts';
 export { bytesPerRow, roomyBytes } from './organizations/storage-quota.ts';
@@ -165,7 +116,7 @@ export { bytesPerRow, roomyBytes } from './organizations/storage-quota.ts';
 // Backends
 
 export { addressKey, BackendAddress, type RequestHostname } from './backends/address.ts';
-export { type Backend, BackendName, type BackendStamp, backendVersion } from './backends/backend.ts';
+export * from './backends/backend.ts';
 export { BackendId, type BackendKind, BackendReference, backendKind } from './backends/backend-reference.ts';
 export { type BackendUser, maxUsers } from './backends/backend-user.ts';
 export * from './backends/errors.ts';
@@ -188,9 +139,10 @@ export type * from './backends/ports.ts';
 
 export type { SettingsReferences } from './settings/references.ts';
 export { defaultZoneSettings, SettingsOverrides, ZoneSettings } from './settings/settings.ts';
-export type { ListPlan } from './zone-changes/list-plan.ts';
+export * from './zone-changes/errors.ts';
 export type * from './zone-changes/ports.ts';
 export type * from './zone-changes/zone-facts.ts';
+export type { ListPlan } from './zone-changes/zone-plan.ts';
 export * from './zone-changes/zone-plan.ts';
 export { maskedBanToken, unreadableBanToken } from './zones/ban-token.ts';
 export * from './zones/errors.ts';
@@ -198,7 +150,7 @@ export * from './zones/ports.ts';
 export type { ZoneDetails } from './zones/read-zone.ts';
 export { EnvironmentTag, environmentTags, type Zone, ZoneDraft, ZoneName, zoneVersion } from './zones/zone.ts';
 export type { ZoneAccessError } from './zones/zone-access.ts';
-export type { ZoneState } from './zones/zone-state.ts';
+export type * from './zones/zone-state.ts';
 
 // Rules and their conditions
 
@@ -207,52 +159,28 @@ export { Conditions, ScenarioFilter } from './conditions/conditions.ts';
 export { accessActions, skipTargets } from './rule-kinds/access-rule.ts';
 export { ConfigurationRuleContent } from './rule-kinds/configuration-rule.ts';
 export { redirectStatuses } from './rule-kinds/rewrite-rule.ts';
-export type { ConfigurationRule, Rule, RuleList, RulesOfZone, WrittenRule } from './rule-kinds/rule.ts';
-export { ruleKeys } from './rule-kinds/rule-keys.ts';
-export { type RuleContents, type RuleKind, ruleKinds } from './rule-kinds/rule-kinds.ts';
+export type * from './rule-kinds/rule.ts';
+export { type RuleContents, type RuleKind, ruleKeys, ruleKinds, ruleVersion } from './rule-kinds/rule-kinds.ts';
 export { ruleKindNames, ruleListNames } from './rule-kinds/rule-lists.ts';
 export { type PositionChange, type RuleOrder, RulePosition, reposition } from './rule-kinds/rule-order.ts';
 export type { RuleRank } from './rule-kinds/rule-rank.ts';
-export {
-  maxDefinitionBytes,
-  SecurityScenarioContent,
-  scenarioActions,
-  scenarioDistincts,
-  scenarioScopes,
-} from './rule-kinds/security-scenario.ts';
+export * from './rule-kinds/security-scenario.ts';
 export * from './rules/errors.ts';
 export type { ListRulesQuery } from './rules/list-rules.ts';
 export type * from './rules/ports.ts';
 export { parseWantedRules } from './rules/replace-rules.ts';
 export { parseRuleContent, parseRuleDraft, type RuleDraft } from './rules/rule-draft.ts';
 export { RuleMove } from './rules/rule-placement.ts';
-export { ruleVersion } from './rules/rule-version.ts';
 
 // Basic-auth users
 
-export {
-  BasicAuthComment,
-  BasicAuthPassword,
-  type BasicAuthPasswordHash,
-  type BasicAuthUser,
-  BasicAuthUserChange,
-  BasicAuthUserDraft,
-  BasicAuthUsername,
-  basicAuthUserVersion,
-  ImportedPasswordHash,
-} from './basic-auth/basic-auth-user.ts';
+export * from './basic-auth/basic-auth-user.ts';
 export * from './basic-auth-users/errors.ts';
 export type * from './basic-auth-users/ports.ts';
 
 // History of a zone
 
-export {
-  type BackendOfOrganization,
-  type BackendRevision,
-  type BackendRevisionSummary,
-  backendSnapshotInterval,
-  type ZoneMoment,
-} from './history/backend-revision.ts';
+export * from './history/backend-revision.ts';
 export * from './history/errors.ts';
 export type * from './history/ports.ts';
 export { bytesOfRevision, type Revision, RevisionNumber, type RevisionSummary } from './history/revision.ts';
@@ -266,17 +194,13 @@ export type { RevisionDetails } from './revisions/read-revision.ts';
 // Zones as documents, to be taken elsewhere
 
 export { exportOrganization, exportZone } from './transfer/export-zones.ts';
+export type { ImportOptions } from './transfer/import-target.ts';
 export { type ImportResult, importZones } from './transfer/import-zones.ts';
 export { parseTransferDocument } from './transfer/transfer-document.ts';
 
 // Deleted zones
 
-export {
-  type DeletedZone,
-  deletedZoneGraceSeconds,
-  deletedZoneLifetimeSeconds,
-  deletedZoneVersion,
-} from './deleted-zones/deleted-zone.ts';
+export * from './deleted-zones/deleted-zone.ts';
 export * from './deleted-zones/errors.ts';
 export type * from './deleted-zones/ports.ts';
 export { ZoneRestoration } from './deleted-zones/restore-deleted-zone.ts';
@@ -300,7 +224,7 @@ export * from './findings/finding.ts';
 export type { FindingsSelection } from './findings/findings-selection.ts';
 export type * from './findings/ports.ts';
 export type { FindingsQuestion, ReportedFinding, ZoneFindings } from './findings/read-findings.ts';
-export type { Witness } from './findings/witness.ts';
+export type * from './findings/witness.ts';
 
 // Change sets: drafts of zones
 
@@ -326,24 +250,11 @@ export type { PromotionOutcome } from './promotions/promote-zone.ts';
 export * from './promotions/promotion.ts';
 export { PromotionDraft } from './promotions/promotion-draft.ts';
 export { bytesOfPromotion } from './promotions/stored-bytes.ts';
+
+// Limits of use
+
 export { limitsInForce } from './usage-limits/limits-in-force.ts';
-export {
-  defaultUsageLimits,
-  type OrganizationLimitName,
-  type OrganizationLimits,
-  organizationLimitNames,
-  type Usage,
-  type UsageLimit,
-  type UsageLimitName,
-  type UsageLimits,
-  type UserLimitName,
-  type UserLimits,
-  usageLimitNames,
-  usageLimits,
-  usageLimitsWith,
-  userLimitInForce,
-  userLimitNames,
-} from './usage-limits/usage-limits.ts';
+export * from './usage-limits/usage-limits.ts';
 
 // Limits of attempts, safe retries
 

@@ -1,23 +1,27 @@
 import type { ResultAsync } from 'neverthrow';
 import type { AuthenticatedCaller, PlausibleCredential } from './access/credential.ts';
 import type { Unauthenticated } from './access/errors.ts';
-import type { Accounts, Credentials, MailedTokens } from './accounts/ports.ts';
+import type { PasswordBlocklist } from './accounts/password-policy.ts';
+import type { Accounts, Credentials, MailedTokens, PasswordHashes } from './accounts/ports.ts';
 import type { AccountBlocks, AccountLimits, Directory, Retentions } from './administration/ports.ts';
 import type { ApiTokens } from './api-tokens/ports.ts';
 import type { AuditLog } from './audit/ports.ts';
 import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts';
-import type { BasicAuthUsers } from './basic-auth-users/ports.ts';
+import type { BasicAuthPasswordHashes, BasicAuthUsers } from './basic-auth-users/ports.ts';
 import type { ChangeSets } from './change-sets/ports.ts';
 import type { DeletedZones } from './deleted-zones/ports.ts';
 import type { BackendHistory, ZoneHistory } from './history/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
-import type { Members, Memberships, Organizations, OwnLimits, StorageQuotas } from './organizations/ports.ts';
+import type { LimitOverrides, Members, Memberships, Organizations, StorageQuotas } from './organizations/ports.ts';
 import type { Promotions } from './promotions/ports.ts';
 import type { Rules } from './rules/ports.ts';
-import type { Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
+import type { AccessTokens, Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
 import type { ZoneId } from './shared/ids.ts';
-import type { TwoFactors } from './two-factor/ports.ts';
+import type { Randomness } from './shared/randomness.ts';
+import type { Sha256 } from './shared/sha256.ts';
+import type { TokenHashes } from './shared/token-hash.ts';
+import type { OneTimeCodes, QrCodes, RecoveryCodeHashes, TwoFactors } from './two-factor/ports.ts';
 import type { ZoneChanges } from './zone-changes/ports.ts';
 import type { ListZonesQuery, Zones } from './zones/ports.ts';
 
@@ -36,7 +40,7 @@ export interface Repositories {
   readonly twoFactors: TwoFactors;
   readonly apiTokens: ApiTokens;
   readonly organizations: Organizations;
-  readonly ownLimits: OwnLimits;
+  readonly limitOverrides: LimitOverrides;
   readonly userLimits: AccountLimits;
   readonly storageQuotas: StorageQuotas;
   readonly members: Members;
@@ -120,4 +124,19 @@ export interface CombinedUnits {
    * back otherwise.
    */
   atomically<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E>;
+}
+
+/** What use cases are made from: storage, cryptography and chance. Each picks those it needs. */
+export interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly passwords: PasswordHashes;
+  readonly blocklist: PasswordBlocklist;
+  readonly accessTokens: AccessTokens;
+  readonly randomness: Randomness;
+  readonly tokenHashes: TokenHashes;
+  readonly sha256: Sha256;
+  readonly oneTimeCodes: OneTimeCodes;
+  readonly qrCodes: QrCodes;
+  readonly recoveryCodeHashes: RecoveryCodeHashes;
+  readonly basicAuthPasswords: BasicAuthPasswordHashes;
 }

@@ -1,7 +1,6 @@
+import type { Result, ResultAsync } from 'neverthrow';
 import { changePassword } from './accounts/change-password.ts';
 import { findAccount } from './accounts/find-account.ts';
-import type { PasswordBlocklist } from './accounts/password-policy.ts';
-import type { PasswordHashes } from './accounts/ports.ts';
 import { readProfile } from './accounts/read-profile.ts';
 import { readUser } from './accounts/read-user.ts';
 import { register } from './accounts/register.ts';
@@ -24,18 +23,14 @@ import { concernedOrganization } from './audit/concerned-organization.ts';
 import { recordRefusal } from './audit/record.ts';
 import { createLoadBalancer } from './backends/create-load-balancer.ts';
 import { createOriginServer } from './backends/create-origin-server.ts';
-import { deleteLoadBalancer } from './backends/delete-load-balancer.ts';
-import { deleteOriginServer } from './backends/delete-origin-server.ts';
-import { listLoadBalancers } from './backends/list-load-balancers.ts';
-import { listOriginServers } from './backends/list-origin-servers.ts';
-import { readLoadBalancer } from './backends/read-load-balancer.ts';
-import { readOriginServer } from './backends/read-origin-server.ts';
+import { deleteLoadBalancer, deleteOriginServer } from './backends/delete-backend.ts';
+import { listLoadBalancers, listOriginServers } from './backends/list-backends.ts';
+import { readLoadBalancer, readOriginServer } from './backends/read-backend.ts';
 import { updateLoadBalancer } from './backends/update-load-balancer.ts';
 import { updateOriginServer } from './backends/update-origin-server.ts';
 import { createBasicAuthUser, prepareBasicAuthUser } from './basic-auth-users/create-basic-auth-user.ts';
 import { deleteBasicAuthUser } from './basic-auth-users/delete-basic-auth-user.ts';
 import { listBasicAuthUsers } from './basic-auth-users/list-basic-auth-users.ts';
-import type { BasicAuthPasswordHashes } from './basic-auth-users/ports.ts';
 import { readBasicAuthUser } from './basic-auth-users/read-basic-auth-user.ts';
 import { updateBasicAuthUser } from './basic-auth-users/update-basic-auth-user.ts';
 import { applyChangeSet } from './change-sets/apply-change-set.ts';
@@ -76,7 +71,7 @@ import { updateOrganization } from './organizations/update-organization.ts';
 import { listPromotions } from './promotions/list-promotions.ts';
 import { promoteZone } from './promotions/promote-zone.ts';
 import { readPromotion } from './promotions/read-promotion.ts';
-import type { UnitOfWork } from './repositories.ts';
+import type { Dependencies } from './repositories.ts';
 import { compareRevisions } from './revisions/compare-revisions.ts';
 import { listBackendRevisions } from './revisions/list-backend-revisions.ts';
 import { listRevisions } from './revisions/list-revisions.ts';
@@ -97,16 +92,11 @@ import { findChallengedUser } from './sessions/find-challenged-user.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { logIn } from './sessions/log-in.ts';
 import { logOut } from './sessions/log-out.ts';
-import type { AccessTokens } from './sessions/ports.ts';
 import { refreshSession } from './sessions/refresh-session.ts';
 import { lazily } from './shared/lazily.ts';
-import type { Randomness } from './shared/randomness.ts';
-import type { Sha256 } from './shared/sha256.ts';
-import type { TokenHashes } from './shared/token-hash.ts';
 import { beginSetup } from './two-factor/begin-setup.ts';
 import { confirmSetup } from './two-factor/confirm-setup.ts';
 import { disableTwoFactor } from './two-factor/disable-two-factor.ts';
-import type { OneTimeCodes, QrCodes, RecoveryCodeHashes } from './two-factor/ports.ts';
 import { replaceRecoveryCodes } from './two-factor/replace-recovery-codes.ts';
 import { reportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
 import { rotateBanToken } from './zone-changes/rotate-ban-token.ts';
@@ -118,18 +108,7 @@ import { readZone } from './zones/read-zone.ts';
 import { checkZoneAccess } from './zones/zone-access.ts';
 
 /** All ports that use cases depend on; each use case picks those it needs. */
-export interface Ports {
-  readonly unitOfWork: UnitOfWork;
-  readonly passwords: PasswordHashes;
-  readonly blocklist: PasswordBlocklist;
-  readonly accessTokens: AccessTokens;
-  readonly randomness: Randomness;
-  readonly tokenHashes: TokenHashes;
-  readonly sha256: Sha256;
-  readonly oneTimeCodes: OneTimeCodes;
-  readonly qrCodes: QrCodes;
-  readonly recoveryCodeHashes: RecoveryCodeHashes;
-  readonly basicAuthPasswords: BasicAuthPasswordHashes;
+export interface Ports extends Dependencies {
   readonly analyses: Analyses;
   /** How evaluations name rules and backends; bare ids by default. */
   readonly namesOf?: NamesOfZone;
@@ -137,8 +116,8 @@ export interface Ports {
   readonly evaluationBudget?: EvaluationBudget | undefined;
 }
 
-/** Accounts, sessions, second factors and API tokens. */
-const accountUseCases = {
+const factories = {
+  // Accounts, sessions, second factors and API tokens
   register,
   verifyEmail,
   requestMail,
@@ -165,10 +144,8 @@ const accountUseCases = {
   createApiToken,
   listApiTokens,
   revokeApiToken,
-};
 
-/** Organizations, their members and their backends. */
-const organizationUseCases = {
+  // Organizations, their members and their backends
   listOrganizations,
   createOrganization,
   readOrganization,
@@ -200,10 +177,8 @@ const organizationUseCases = {
   deleteLoadBalancer,
   listBackendRevisions,
   readBackendRevision,
-};
 
-/** Zones and everything in them. */
-const zoneUseCases = {
+  // Zones and everything in them
   listZones,
   createZone,
   readZone,
@@ -236,10 +211,8 @@ const zoneUseCases = {
   compareBehaviour,
   readChangeSetFindings,
   compareChangeSet,
-};
 
-/** Change sets of zones. */
-const changeSetUseCases = {
+  // Change sets of zones
   listChangeSets,
   createChangeSet,
   readChangeSet,
@@ -253,8 +226,6 @@ const changeSetUseCases = {
   readPromotion,
 };
 
-const factories = { ...accountUseCases, ...organizationUseCases, ...zoneUseCases, ...changeSetUseCases };
-
 /** Use cases made by factories, as far as these need no other ports than `P`. */
 type Wired<Factories extends Record<string, (ports: never) => unknown>, P> = {
   readonly [Name in keyof Factories as P extends Parameters<Factories[Name]>[0] ? Name : never]: ReturnType<
@@ -267,6 +238,13 @@ export type UseCasesWith<P> = Wired<typeof factories, P>;
 
 /** All use cases by name, as adapters receive them. */
 export type UseCases = UseCasesWith<Ports>;
+
+type ErrorOf<UseCase> = UseCase extends (...input: never) => Result<unknown, infer E> | ResultAsync<unknown, infer E>
+  ? E
+  : never;
+
+/** Every error of a use case. A table that maps errors to responses must cover all of them. */
+export type DomainError = { [Name in keyof UseCases]: ErrorOf<UseCases[Name]> }[keyof UseCases];
 
 /**
  * The use cases by name, wired to the given ports: all of them with all ports, otherwise those that need no others. Each

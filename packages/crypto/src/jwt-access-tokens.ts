@@ -37,7 +37,7 @@ type Expiry = Pick<Verification, 'maxAge' | 'ignoreExpiration'>;
 const maxRemembered = 5000;
 
 /** The claims of a token with a valid signature. */
-interface Remembered {
+interface CachedVerification {
   readonly claims: AccessClaims;
   /** Seconds since 1970: the expiry time plus the tolerated clock skew. */
   readonly refusedFrom: number;
@@ -58,10 +58,10 @@ export function jwtAccessTokens({ keys, issuer, audience, now = () => new Date()
 
   // A valid signature never changes, so it is cached; expiry is checked every time, and storage knows whether the
   // session is live.
-  const remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
+  const remembered = new LRUCache<string, CachedVerification>({ max: maxRemembered });
   const verify = (token: string): Result<AccessClaims, Unauthenticated> => {
-    const known = remembered.get(token);
-    if (known !== undefined) return seconds() < known.refusedFrom ? ok(known.claims) : err(unauthenticated());
+    const cached = remembered.get(token);
+    if (cached !== undefined) return seconds() < cached.refusedFrom ? ok(cached.claims) : err(unauthenticated());
     return checkedPayload(token, { maxAge: sessionLifetimes.accessTokenSeconds }).andThen((payload) =>
       claimsIn(payload).map((claims) => {
         remembered.set(token, { claims, refusedFrom: lifetimeEnd(payload) + clockSkewSeconds });

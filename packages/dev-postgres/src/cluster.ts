@@ -42,8 +42,8 @@ export interface Cluster {
  * leak.
  */
 export const serverEnvironment = (): NodeJS.ProcessEnv => {
-  const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'];
-  return { ...Object.fromEntries(kept.map((name) => [name, process.env[name]])), LC_ALL: 'C', TZ: 'UTC' };
+  const names = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'];
+  return { ...Object.fromEntries(names.map((name) => [name, process.env[name]])), LC_ALL: 'C', TZ: 'UTC' };
 };
 
 /** Opens the cluster in `<dataDir>/postgres`, and creates it if it does not exist. */
@@ -142,17 +142,17 @@ function runInitdb(
 }
 
 function outcome(child: ChildProcess): Promise<string | undefined> {
-  let complaints = '';
+  let errors = '';
   child.stdout?.resume();
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
   return new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message));
-    child.on('close', (code, signal) => resolve(code === 0 ? undefined : firstError(complaints, signal)));
+    child.on('close', (code, signal) => resolve(code === 0 ? undefined : firstError(errors, signal)));
   });
 }
 
-function firstError(complaints: string, signal: NodeJS.Signals | null): string {
-  const lines = complaints.split('\n').filter((line) => line.trim() !== '');
+function firstError(errors: string, signal: NodeJS.Signals | null): string {
+  const lines = errors.split('\n').filter((line) => line.trim() !== '');
   const error = lines.find((line) => line.includes('error:')) ?? lines[0];
   return error ?? `initdb was ended by ${signal ?? 'an unknown cause'}`;
 }

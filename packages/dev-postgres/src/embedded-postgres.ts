@@ -47,7 +47,7 @@ const settings: Settings = {
 };
 
 /** For data that may be lost in a crash. */
-const hastySettings: Settings = {
+const nonDurableSettings: Settings = {
   ...settings,
   max_connections: '300',
   fsync: 'off',
@@ -92,7 +92,7 @@ export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
   await chmod(dataDir, 0o711);
   const remove = () => rm(dataDir, { recursive: true, force: true });
   try {
-    const server = await serve(await openCluster(dataDir, true), hastySettings, () => undefined, dataDir);
+    const server = await serve(await openCluster(dataDir, true), nonDurableSettings, () => undefined, dataDir);
     return { url: server.url, stop: () => server.stop().then(remove) };
   } catch (error) {
     await remove();
@@ -108,15 +108,15 @@ async function serve(cluster: Cluster, using: Settings, log: Log, disposable: st
     const port = await getPort({ host: '127.0.0.1' });
     const server = launch(cluster, { ...using, port: String(port) });
     const watcher = watch(server, cluster, disposable);
-    const complaint = await ready(server, log);
-    if (complaint === undefined) {
+    const startupError = await ready(server, log);
+    if (startupError === undefined) {
       if (disposable !== '') endWithProcess(server, watcher);
       return { url: urlOf(cluster.password, port), stop: () => stop(server, watcher) };
     }
     watcher?.kill('SIGKILL');
-    if (/lock file .* already exists/.test(complaint)) throw inUse(cluster.folder);
-    const passes = /could not create any TCP|shared memory block/.test(complaint);
-    if (!passes || attempt === 20) throw new EmbeddedPostgresFailure(`PostgreSQL does not start: ${complaint}`);
+    if (/lock file .* already exists/.test(startupError)) throw inUse(cluster.folder);
+    const passes = /could not create any TCP|shared memory block/.test(startupError);
+    if (!passes || attempt === 20) throw new EmbeddedPostgresFailure(`PostgreSQL does not start: ${startupError}`);
     await delay(250);
   }
 }
@@ -153,13 +153,13 @@ function launch({ folder, binaries, launcher }: Cluster, using: Settings): Child
 /** Resolves to undefined once connections are accepted, or to the reason why they never will be. */
 function ready(server: ChildProcess, log: Log): Promise<string | undefined> {
   return new Promise((resolve) => {
-    let complaint = '';
+    let startupError = '';
     server.on('error', (error) => resolve(error.message));
-    server.on('close', (code, signal) => resolve(complaint || `it ended with ${signal ?? `code ${code}`}`));
+    server.on('close', (code, signal) => resolve(startupError || `it ended with ${signal ?? `code ${code}`}`));
     if (server.stderr === null) return;
     createInterface({ input: server.stderr }).on('line', (line) => {
       log(line);
-      complaint ||= /(?:FATAL|PANIC): {2}(.*)$/.exec(line)?.[1] ?? '';
+      startupError ||= /(?:FATAL|PANIC): {2}(.*)$/.exec(line)?.[1] ?? '';
       if (line.includes('database system is ready to accept connections')) resolve(undefined);
     });
   });

@@ -2,8 +2,8 @@
 export const memoized = <Key extends object, Made>(make: (key: Key) => Made): ((key: Key) => Made) => {
   const all = new WeakMap<Key, { readonly made: Made }>();
   return (key) => {
-    const known = all.get(key);
-    if (known !== undefined) return known.made;
+    const entry = all.get(key);
+    if (entry !== undefined) return entry.made;
     const made = make(key);
     all.set(key, { made });
     return made;

@@ -12,11 +12,11 @@ export class LruCache<T> {
   }
 
   get(name: string): T | undefined {
-    const found = this.#values.get(name);
-    if (found === undefined) return undefined;
+    const entry = this.#values.get(name);
+    if (entry === undefined) return undefined;
     this.#values.delete(name);
-    this.#values.set(name, found);
-    return found.value;
+    this.#values.set(name, entry);
+    return entry.value;
   }
 
   set(name: string, value: T, bytes: number): void {

@@ -10,7 +10,7 @@ import {
 import { errAsync, okAsync } from 'neverthrow';
 import type { ApiTokenRow } from './account-rows.ts';
 import { isActive } from './callers.ts';
-import { userLimit } from './own-limits.ts';
+import { userLimit } from './limit-overrides.ts';
 import { pageOf, sortedBy } from './pages.ts';
 import type { Unit } from './tables.ts';
 

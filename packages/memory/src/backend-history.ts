@@ -23,10 +23,10 @@ export const memoryBackendHistory = ({ tables }: Unit): BackendHistory => {
   return {
     list: (backend, page) => okAsync(pageOf(of(backend).map(summaryOf).toReversed(), page)),
     byNumber: (backend, wanted) => {
-      const found = of(backend).find(({ number }) => number === wanted);
-      if (found === undefined) return errAsync(revisionNotFound());
+      const revision = of(backend).find(({ number }) => number === wanted);
+      if (revision === undefined) return errAsync(revisionNotFound());
       const before = of(backend).find(({ number }) => number === wanted - 1)?.state ?? {};
-      return okAsync({ ...summaryOf(found), before, state: found.state });
+      return okAsync({ ...summaryOf(revision), before, state: revision.state });
     },
     asOf: ({ id, organizationId }, moment, backends) => {
       const wanted = 'whenMade' in moment ? moment.whenMade : moment.lastDuring + 1;

@@ -17,8 +17,8 @@ export const memoryBasicAuthUsers = ({ tables: { basicAuthUsers } }: Unit): Basi
       return okAsync({ items: items.map(userOf), totalItems });
     },
     byId: (zone, id) => {
-      const found = basicAuthUsers.get(id);
-      return found?.zoneId === zone ? okAsync(userOf(found)) : errAsync(basicAuthUserNotFound());
+      const user = basicAuthUsers.get(id);
+      return user?.zoneId === zone ? okAsync(userOf(user)) : errAsync(basicAuthUserNotFound());
     },
   };
 };

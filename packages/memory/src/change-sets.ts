@@ -9,8 +9,11 @@ import {
   changeSetClosed,
   changeSetLifetimeSeconds,
   changeSetNotFound,
+  changeSetsTooLarge,
+  type FoundMerge,
   searchKey,
   tooManyChangeSets,
+  utf8Bytes,
   type ZoneId,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
@@ -28,18 +31,21 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
     return shownIn(unit)(row);
   };
   return {
-    add: (set, limit) => {
-      if (of(set.zoneId).filter(isOpen).length >= limit) return errAsync(tooManyChangeSets());
+    add: (set, { sets, bytes }) => {
+      const open = of(set.zoneId).filter(isOpen);
+      if (open.length >= sets) return errAsync(tooManyChangeSets());
+      if (totalBytes(open) + bytesOf(set) > bytes) return errAsync(changeSetsTooLarge());
       const stamps = { createdAt: now(), updatedAt: now(), endsAt: secondsAfter(now(), changeSetLifetimeSeconds) };
-      return okAsync(stored({ ...set, ...stamps, application: undefined, revision: 1 }));
+      return okAsync(stored({ ...set, ...stamps, application: undefined, revision: 1, mergedRevision: 1 }));
     },
     byId: (zone, id) => {
       const found = of(zone).find((set) => set.id === id);
       return found === undefined ? errAsync(changeSetNotFound()) : okAsync(found);
     },
-    list: (zone, { statuses, conflicted, createdBy, search }, sort, page) => {
-      const statusOf = ({ id, status }: ChangeSet) =>
-        isOpen({ status }) && conflicted.includes(id) ? 'conflicted' : status;
+    byIds: (zone, ids) => okAsync(of(zone).filter(({ id }) => ids.includes(id))),
+    list: (zone, { statuses, createdBy, search }, sort, page) => {
+      const statusOf = ({ status, merge }: ChangeSet) =>
+        isOpen({ status }) && merge?.isConflicted === true ? 'conflicted' : status;
       const found = of(zone).filter(
         (set) =>
           (statuses.length === 0 || statuses.includes(statusOf(set))) &&
@@ -48,21 +54,19 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
       );
       return okAsync(pageOf(found.toSorted(inOrderOf(sort)).map(summaryOf), page));
     },
-    behind: (zone) =>
-      okAsync(
-        of(zone).filter(
-          (set) => isOpen(set) && (set.disputed !== undefined || set.base !== tables.zones.get(zone)?.revision),
-        ),
-      ),
-    save: ({ id, zoneId, revision, title, description, base, patch, operations, disputed }) => {
+    save: ({ id, zoneId, revision, title, description, base, patch, operations, disputed, merge }, maxBytes) => {
       const row = openRow(unit, zoneId, { id, revision });
       if (row === undefined) return errAsync(changeSetClosed());
+      const bytes = bytesOf({ patch, operations, disputed });
+      const others = of(zoneId).filter((set) => isOpen(set) && set.id !== id);
+      if (bytes > bytesOf(row) && totalBytes(others) + bytes > maxBytes) return errAsync(changeSetsTooLarge());
       const stamps = {
         updatedAt: now(),
         endsAt: secondsAfter(now(), changeSetLifetimeSeconds),
         revision: revision + 1,
+        mergedRevision: revision + 1,
       };
-      return okAsync(stored({ ...row, title, description, base, patch, operations, disputed, ...stamps }));
+      return okAsync(stored({ ...row, title, description, base, patch, operations, disputed, merge, ...stamps }));
     },
     discard: (set) => {
       const zone = changeSets.get(set.id)?.zoneId;
@@ -71,8 +75,22 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
       stored({ ...row, updatedAt: now(), endsAt: now(), revision: row.revision + 1 });
       return okAsync();
     },
+    noteMerges: (found) => {
+      for (const each of found) noteMerge(unit, each);
+      return okAsync();
+    },
   };
 };
+
+/** Remembers what a merge found out, unless the set has changed or more is known. */
+function noteMerge(unit: Unit, { id, revision, merge }: FoundMerge): void {
+  const { changeSets } = unit.tables;
+  const row = changeSets.get(id);
+  if (row?.revision !== revision) return;
+  const known = shownIn(unit)(row).merge;
+  if (known !== undefined && known.zoneRevision >= merge.zoneRevision) return;
+  changeSets.set(id, { ...row, merge, mergedRevision: revision });
+}
 
 /** Compares by the sort keys, then puts the newest first. */
 const inOrderOf =
@@ -108,14 +126,21 @@ export function markApplied(
   changeSets.set(id, { ...row, application, updatedAt: application.at, revision: row.revision + 1 });
 }
 
+const bytesOf = ({ patch, operations, disputed }: Pick<ChangeSet, 'patch' | 'operations' | 'disputed'>): number =>
+  [patch, operations, disputed].reduce((sum, document) => sum + utf8Bytes(document?.text ?? ''), 0);
+
+const totalBytes = (sets: readonly ChangeSet[]): number => sets.reduce((sum, { bytes }) => sum + bytes, 0);
+
 const isOpen = ({ status }: Pick<ChangeSet, 'status'>): boolean => status === 'open';
 
 const shownIn =
   ({ tables, now }: Unit) =>
-  (row: ChangeSetRow): ChangeSet => {
+  ({ mergedRevision, merge, ...row }: ChangeSetRow): ChangeSet => {
     const ended = row.endsAt <= now() ? 'discarded' : 'open';
     return {
       ...row,
+      bytes: bytesOf(row),
+      merge: mergedRevision === row.revision ? merge : undefined,
       status: row.application === undefined ? ended : 'applied',
       promotion: [...tables.promotions.values()].find(({ changeSet }) => changeSet === row.id)?.id,
     };

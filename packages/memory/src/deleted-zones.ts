@@ -30,18 +30,18 @@ export const memoryDeletedZones = ({ tables, now }: Unit): DeletedZones => {
   };
   return {
     list: ({ organization, search = '' }, page) => {
-      const found = [...deletedZones.values()]
+      const matches = [...deletedZones.values()]
         .filter(({ zone: { id } }) => rowOf(organization, id).isOk())
         .filter(({ zone: { id, name } }) => [nameKey(name), id].some((text) => text.includes(searchKey(search))))
         .toSorted(
           (one, other) => Number(other.deletedAt) - Number(one.deletedAt) || (one.zone.id < other.zone.id ? 1 : -1),
         );
-      return okAsync(pageOf(found.map(deletedZoneOf), page));
+      return okAsync(pageOf(matches.map(deletedZoneOf), page));
     },
     byId: (organization, id) =>
       rowOf(organization, id)
         .map(deletedZoneOf)
-        .asyncMap(async (found) => found),
+        .asyncMap(async (zone) => zone),
     revive: (organization, id) => {
       const row = rowOf(organization, id);
       if (row.isErr()) return errAsync(row.error);

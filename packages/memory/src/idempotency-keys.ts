@@ -24,8 +24,8 @@ export const memoryIdempotencyKeys = (unitOfWork: MemoryUnitOfWork): Idempotency
       if (row !== undefined) return new ResultAsync(Promise.resolve(replayed<T>(row, request)));
       return work().map((answer): IdempotentAnswer<T> => {
         const { fingerprint } = request;
-        const kept = { fingerprint, answer: JSON.stringify(answer), createdAt: unit.now() };
-        unit.tables.idempotencyKeys.set(placeOf(request), kept);
+        const newRow = { fingerprint, answer: JSON.stringify(answer), createdAt: unit.now() };
+        unit.tables.idempotencyKeys.set(placeOf(request), newRow);
         return { answer, isReplay: false };
       });
     }),

@@ -16,7 +16,7 @@ export const memoryMembers = ({ tables, now }: Unit): Members => {
   });
   const write = (id: OrganizationId, members: ReadonlyMap<UserId, MemberRow>) =>
     tables.organizations.set(id, { ...storedOrganization(tables, id), members });
-  const found = (id: OrganizationId, user: UserId) => tables.organizations.get(id)?.members.get(user);
+  const rowOf = (id: OrganizationId, user: UserId) => tables.organizations.get(id)?.members.get(user);
   return {
     list: (id, page) => {
       const members = rows(id).map(([user, row]) => memberOf(id, user, row));
@@ -24,24 +24,24 @@ export const memoryMembers = ({ tables, now }: Unit): Members => {
       return okAsync(pageOf(longestFirst, page));
     },
     byUser: (id, user) => {
-      const row = found(id, user);
+      const row = rowOf(id, user);
       return row === undefined ? errAsync(memberNotFound()) : okAsync(memberOf(id, user, row));
     },
     count: (id) => okAsync(rows(id).length),
     ownerCount: (id) => okAsync(rows(id).filter(([, { role }]) => role === 'owner').length),
     add: (id, user, role) => {
-      const row = found(id, user) ?? { role, joinedAt: now() };
+      const row = rowOf(id, user) ?? { role, joinedAt: now() };
       write(id, new Map([...rows(id), [user, row]]));
       return okAsync(memberOf(id, user, row));
     },
     setRole: (id, user, role) => {
-      const row = found(id, user);
+      const row = rowOf(id, user);
       if (row === undefined) return errAsync(memberNotFound());
       write(id, new Map([...rows(id), [user, { ...row, role }]]));
       return okAsync(memberOf(id, user, { ...row, role }));
     },
     remove: (id, user) => {
-      if (found(id, user) === undefined) return errAsync(memberNotFound());
+      if (rowOf(id, user) === undefined) return errAsync(memberNotFound());
       write(id, new Map(rows(id).filter(([member]) => member !== user)));
       return okAsync();
     },

@@ -8,9 +8,9 @@ import {
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result } from 'neverthrow';
 import { removeDeletedZones } from './deleted-zones.ts';
+import { userLimit } from './limit-overrides.ts';
 import { organizationsOf, storedOrganization } from './memberships.ts';
 import type { OrganizationRow } from './organization-rows.ts';
-import { userLimit } from './own-limits.ts';
 import { pageOf, sortedBy } from './pages.ts';
 import { type Tables, type Unit } from './tables.ts';
 import { codePointKey, zoneCount } from './zones.ts';

@@ -21,8 +21,8 @@ export const boundedPageOf = <T>(
   page: PageRequest,
   documentOf: (item: T) => JsonDocument<unknown>,
 ): Result<Page<T>, PageTooLarge> => {
-  const found = pageOf(items, page);
-  return checkPageSize(found.items.map((item) => utf8Bytes(documentOf(item).text))).map(() => found);
+  const requested = pageOf(items, page);
+  return checkPageSize(requested.items.map((item) => utf8Bytes(documentOf(item).text))).map(() => requested);
 };
 
 type SortKey = readonly [string | Date, string | number];

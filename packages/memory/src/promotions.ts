@@ -16,8 +16,8 @@ export const memoryPromotions = (unit: Unit): Promotions => {
       return okAsync(promotionOf(row));
     },
     byId: (zone, id) => {
-      const found = promotions.get(id);
-      return found?.zoneId === zone ? okAsync(promotionOf(found)) : errAsync(promotionNotFound());
+      const promotion = promotions.get(id);
+      return promotion?.zoneId === zone ? okAsync(promotionOf(promotion)) : errAsync(promotionNotFound());
     },
     list: (zone, page) => okAsync(pageOf(newestFirst(({ zoneId }) => zoneId === zone).map(summaryOf), page)),
     lastApplied: (zone, from) => {

@@ -48,10 +48,10 @@ export class MemoryRateLimiter implements RateLimiter {
 
   #count(budgets: readonly Budget[], wanted: number, owed = 0): readonly (readonly [Budget, CountedBudget])[] {
     const now = this.#now().getTime();
-    const found = budgets.map((budget) => ({ budget, key: keyOf(budget), counter: this.#counterOf(budget, now) }));
-    const least = Math.min(...found.map(({ budget, counter }) => budget.points - counter.points));
+    const counters = budgets.map((budget) => ({ budget, key: keyOf(budget), counter: this.#counterOf(budget, now) }));
+    const least = Math.min(...counters.map(({ budget, counter }) => budget.points - counter.points));
     const taken = least <= 0 ? 0 : owed + (least < leaseReserve ? Math.min(1, wanted) : wanted);
-    return found.map(({ budget, key, counter }) => {
+    return counters.map(({ budget, key, counter }) => {
       const after = { ...counter, points: counter.points + taken };
       if (taken > 0) this.#counters.set(key, after);
       return [budget, { ...after, key, taken, now }];

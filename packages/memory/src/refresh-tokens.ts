@@ -19,8 +19,8 @@ export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
     if (session === undefined || hasLiveToken(unit, sessionId)) {
       throw new Error('The session already has a valid refresh token, or does not exist.');
     }
-    const wanted = secondsAfter(unit.now(), lifetimeSeconds);
-    const expiresAt = wanted < session.expiresAt ? wanted : session.expiresAt;
+    const requestedExpiry = secondsAfter(unit.now(), lifetimeSeconds);
+    const expiresAt = requestedExpiry < session.expiresAt ? requestedExpiry : session.expiresAt;
     refreshTokens.set(hash, { sessionId, expiresAt, usedBy: undefined });
     return okAsync();
   };
@@ -28,13 +28,13 @@ export const memoryRefreshTokens = (unit: Unit): RefreshTokens => {
     add,
     present: (hash) => okAsync(presented(unit, hash)),
     rotate: (hash, successor, client) => {
-      const found = presented(unit, hash);
-      if (found.state === 'unknown' || found.state === 'in flight') return okAsync(found);
+      const presentedToken = presented(unit, hash);
+      if (presentedToken.state === 'unknown' || presentedToken.state === 'in flight') return okAsync(presentedToken);
       const token = refreshTokens.get(hash);
-      if (token === undefined || found.state !== 'live' || found.standing === 'inactive') {
+      if (token === undefined || presentedToken.state !== 'live' || presentedToken.standing === 'inactive') {
         return okAsync({ state: 'refused' });
       }
-      const { userId, sessionId, methods } = found;
+      const { userId, sessionId, methods } = presentedToken;
       refreshTokens.set(hash, { ...token, usedBy: unit.commit });
       const session = sessions.get(sessionId);
       if (session !== undefined) sessions.set(session.id, { ...session, lastUsedAt: unit.now() });

@@ -6,9 +6,9 @@ import { listKey, rulesInOrder } from './zone-states.ts';
 
 export const memoryRules = ({ tables }: Unit): Rules => ({
   list: (list, names, page) => {
-    const wanted = names.map(searchKey);
+    const parts = names.map(searchKey);
     const matching = rulesInOrder(tables, list).filter(
-      ({ content }) => wanted.length === 0 || wanted.some((part) => nameKey(content.value.name).includes(part)),
+      ({ content }) => parts.length === 0 || parts.some((part) => nameKey(content.value.name).includes(part)),
     );
     const revision = tables.ruleLists.get(listKey(list)) ?? 0;
     return boundedPageOf(matching, page, ({ content }) => content).asyncMap(async (found) => ({

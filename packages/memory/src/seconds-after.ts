@@ -1,2 +1,2 @@
-/** The time so many seconds later. */
+/** The time `seconds` later. */
 export const secondsAfter = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000);

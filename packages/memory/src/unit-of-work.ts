@@ -24,6 +24,7 @@ import { memoryDeletedZones } from './deleted-zones.ts';
 import { memoryDirectory } from './directory.ts';
 import { memoryZoneHistory } from './history.ts';
 import { memoryInvitations, memoryInvitationTokens } from './invitations.ts';
+import { memoryLimitOverrides, memoryUserLimits } from './limit-overrides.ts';
 import { memoryLoadBalancers } from './load-balancers.ts';
 import { memoryMailedTokens } from './mailed-tokens.ts';
 import { memoryMembers } from './members.ts';
@@ -31,7 +32,6 @@ import { memoryMemberships } from './memberships.ts';
 import { memoryOrganizations } from './organizations.ts';
 import { memoryOriginServers } from './origin-servers.ts';
 import { memoryOutbox } from './outbox.ts';
-import { memoryOwnLimits, memoryUserLimits } from './own-limits.ts';
 import { memoryPromotions } from './promotions.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
 import { memoryRetentions } from './retentions.ts';
@@ -172,7 +172,7 @@ const repositoriesOn = lazily<Unit, Repositories>({
   twoFactors: memoryTwoFactors,
   apiTokens: memoryApiTokens,
   organizations: memoryOrganizations,
-  ownLimits: memoryOwnLimits,
+  limitOverrides: memoryLimitOverrides,
   userLimits: memoryUserLimits,
   storageQuotas: memoryStorageQuotas,
   members: memoryMembers,

@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type Json,
   nameKey,
+  notAMember,
   type RecordedChange,
   type ResolvedReferences,
   ruleKindNames,
@@ -39,27 +40,33 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
     facts: (id, user) => {
       const zone = tables.zones.get(id);
       if (zone === undefined) return errAsync(zoneNotFound());
-      return okAsync({
-        state: stateOf(tables, zone),
-        user,
-        ...standingIn(unit, zone, user),
-      });
+      const standing = standingIn(unit, zone, user);
+      if (standing.membership === undefined) return errAsync(notAMember(zone.organizationId));
+      return okAsync({ state: stateOf(tables, zone), user, ...standing });
     },
-    resolveReferences: ({ id, organizationId }, { backends, names, rules = [] }) =>
-      memoryBackends(unit)
+    resolveReferences: ({ id, organizationId }, { backends, names, rules = [] }) => {
+      // Read at once with the backends, which may change as soon as this returns.
+      const versions = new Map(backends.map((each) => [each.id, versionsOf(tables, [each])]));
+      return memoryBackends(unit)
         .lockPresent(organizationId, backends)
         .map(
           (present): ResolvedReferences => ({
             backends: present,
             takenRules: new Set(rules.filter((claim) => isTaken(tables, id, claim)).map((claim) => claim.id)),
             isNameTaken: names !== undefined && isNameTaken(tables, { id, organizationId, ...names }),
-            versions: versionsOf(
-              tables,
-              backends.filter((each) => present[backendKind(each)].has(each.id)),
+            versions: backends.flatMap((each) =>
+              present[backendKind(each)].has(each.id) ? (versions.get(each.id) ?? []) : [],
             ),
           }),
-        ),
-    lock: () => okAsync(),
+        );
+    },
+    lock: (id, user) => {
+      const zone = tables.zones.get(id);
+      if (zone === undefined) return errAsync(zoneNotFound());
+      const { organizationId, name, tag, revision } = zone;
+      return okAsync({ organizationId, name, tag, revision, membership: standingIn(unit, zone, user).membership });
+    },
+    queue: () => okAsync(),
     apply: (facts, versions, { plan, revision, audit, changeSet, mostStored }) => {
       const { zone } = facts.state;
       const isCrowded = mostStored !== undefined && storedBytes(tables, zone.organizationId) > mostStored;
@@ -97,8 +104,9 @@ function isTaken({ rules, revisions }: Tables, zone: ZoneId, { kind, id }: Claim
   const others = ruleKindNames.filter((other) => other !== kind).map((other) => ruleListNames[other]);
   const hasIt = (list: Json | undefined) =>
     isJsonObject(list) && isJsonObject(list['items']) && Object.hasOwn(list['items'], id);
+  const rule = rules.get(id);
   return (
-    ![undefined, zone].includes(rules.get(id)?.zoneId) ||
+    (rule !== undefined && (rule.zoneId !== zone || rule.kind !== kind)) ||
     (revisions.get(zone) ?? []).some(({ snapshot, patch }) =>
       others.some((member) => hasIt((snapshot ?? patch)?.value[member])),
     )

@@ -35,7 +35,7 @@ describe('the embedding examples', function () {
 
   // Inside the package, so that the program resolves the same packages, and where no linter looks.
   before(() => {
-    const dist = join(import.meta.dirname, '../dist');
+    const dist = join(import.meta.dirname, 'dist');
     mkdirSync(dist, { recursive: true });
     folder = mkdtempSync(join(dist, 'embedding-'));
   });

@@ -5,7 +5,7 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { type Connection, type Database, daysOf, type Statement, storageFailure } from '@zonewright/postgres';
-import { type Cut, shorten, thin } from './cut-history.ts';
+import { type CutOff, shorten, thin } from './cut-history.ts';
 import { cleanUpLock } from './expiry.ts';
 import { statementFile as file } from './statement-file.ts';
 
@@ -111,10 +111,10 @@ async function eachOf(
   on: Connection,
   find: Statement,
   among: Readonly<Record<string, unknown>>,
-  cut: (on: Connection, zone: Cut) => Promise<readonly unknown[]>,
+  cut: (on: Connection, zone: CutOff) => Promise<readonly unknown[]>,
 ): Promise<boolean> {
   let hasRemoved = false;
-  for (const zone of await on.any<Cut>(find.prepared(among))) {
+  for (const zone of await on.any<CutOff>(find.prepared(among))) {
     const values = { zone: zone.zoneId, number: zone.number };
     await on.any(statements.lockZone.prepared(values));
     const removed = await cut(on, zone);

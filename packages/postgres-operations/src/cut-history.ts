@@ -11,10 +11,11 @@ const statements = {
   moveRest: file('clean-up/move-rest.sql'),
   removeBefore: file('clean-up/remove-before.sql'),
   appliedBefore: file('clean-up/applied-before.sql'),
+  retiredBefore: file('clean-up/retired-before.sql'),
 } as const;
 
 /** A zone and the first revision of its remaining history. */
-export interface Cut {
+export interface CutOff {
   readonly zoneId: ZoneId;
   readonly number: number;
   readonly hasSnapshot: boolean;
@@ -24,7 +25,7 @@ export interface Cut {
  * Deletes the revisions before the cut that have no snapshot, except those that later ones refer to: they get one.
  * Resolves to the deleted ones.
  */
-export async function thin(on: Connection, cut: Cut): Promise<readonly unknown[]> {
+export async function thin(on: Connection, cut: CutOff): Promise<readonly unknown[]> {
   const { zoneId: zone, number } = cut;
   if (!cut.hasSnapshot) await addSnapshot(on, zone, number);
   await on.none(statements.moveRest.prepared({ zone, number }));
@@ -34,10 +35,10 @@ export async function thin(on: Connection, cut: Cut): Promise<readonly unknown[]
 }
 
 /**
- * Deletes everything before the cut. Its state becomes the beginning of the history; change sets applied before are
- * deleted too. Resolves to the deleted revisions.
+ * Deletes everything before the cut. Its state becomes the beginning of the history; change sets applied and
+ * rules removed before are forgotten. Resolves to the deleted revisions.
  */
-export async function shorten(on: Connection, cut: Cut): Promise<readonly unknown[]> {
+export async function shorten(on: Connection, cut: CutOff): Promise<readonly unknown[]> {
   const { zoneId: zone, number } = cut;
   const history = postgresZoneHistory(on, undefined);
   const around = await history.byNumber(zone, number).andThen((revision) => statesAround({ history }, revision));
@@ -49,11 +50,12 @@ export async function shorten(on: Connection, cut: Cut): Promise<readonly unknow
     await on.none(statements.addSnapshot.prepared({ zone, number, snapshot: jsonDocument(after).text }));
   await moveReferences(on, cut);
   await on.none(statements.appliedBefore.prepared({ zone, number }));
+  await on.none(statements.retiredBefore.prepared({ zone, number }));
   return on.any(statements.removeBefore.prepared({ zone, number }));
 }
 
 /** Makes later revisions independent of what is before the cut: the first with a restored state gets it as a snapshot. */
-async function moveReferences(on: Connection, cut: Cut): Promise<void> {
+async function moveReferences(on: Connection, cut: CutOff): Promise<void> {
   const { zoneId: zone } = cut;
   await on.none(statements.moveRest.prepared({ zone, number: cut.number }));
   const moved = new Set<number>();
@@ -74,7 +76,7 @@ interface Reference {
   readonly isExact: boolean;
 }
 
-const referencesBefore = (on: Connection, { zoneId: zone, number }: Cut): Promise<readonly Reference[]> =>
+const referencesBefore = (on: Connection, { zoneId: zone, number }: CutOff): Promise<readonly Reference[]> =>
   on.any<Reference>(statements.referencesBefore.prepared({ zone, number }));
 
 /** Stores the state of a revision as a whole. */

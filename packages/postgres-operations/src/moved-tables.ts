@@ -45,6 +45,7 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'rule_lists', owner: 'zones' },
   { name: 'basic_auth_users', owner: 'zones' },
   { name: 'zone_revisions', owner: 'zone_identities' },
+  { name: 'retired_rules', owner: 'zone_identities' },
   { name: 'zone_backends', owner: 'zone_identities' },
   { name: 'change_sets', owner: 'zone_identities' },
   { name: 'promotions', owner: 'zone_identities' },

@@ -80,6 +80,17 @@ describe('applyRetention', function () {
       expect(await numbers(busy)).to.deep.equal(from(first, 250));
     });
 
+    it('forgets rules that were removed before what is kept', async () => {
+      const zone = await aZone(await anOrganization(), 60);
+      await database().none(
+        `INSERT INTO retired_rules (zone_id, id, kind, revision) VALUES ($1, $2, 'accessRule', 5), ($1, $3, 'accessRule', 59)`,
+        [zone, uuid(), uuid()],
+      );
+      await cut({ history: 30 });
+      const kept = await database().any('SELECT revision FROM retired_rules WHERE zone_id = $1', zone);
+      expect(kept).to.deep.equal([{ revision: 59 }]);
+    });
+
     it('thins out older details: keeps snapshots and everything after the last of these', async () => {
       const zone = await aZone(await anOrganization(), 335);
       await cut({ historyDetail: 30 });

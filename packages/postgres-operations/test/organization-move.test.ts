@@ -43,6 +43,7 @@ const everything = `
   INSERT INTO zone_revisions (zone_id, number, action, objects, inverse, contents_from, rest_from, adjustment)
   SELECT '${id(30)}', 200 - n, 'zone.restored', '{}', '{}', CASE WHEN n = 100 THEN 5 ELSE 199 - n END, 5, '{"c":  1}'
   FROM generate_series(1, 100) AS n ORDER BY random();
+  INSERT INTO retired_rules VALUES ('${id(30)}', '${id(41)}', 'accessRule', 4);
   INSERT INTO zone_backends VALUES ('${id(21)}', '${id(30)}');
   INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_by, created_at, updated_at, ends_at)
   VALUES ('${id(60)}', '${id(30)}', 't', 't', '', 5, '{}', '${id(1)}', now(), now(), now());

@@ -33,11 +33,7 @@ export const postgresApiTokens = (on: Connection, limits: StoredLimits): ApiToke
     many(on, sql.accounts.lock, { id: user })
       .andThen(() => one<{ count: number; own: string | null }>(on, sql.apiTokens.activeCount, { user }))
       .map(({ count, own }) => ({ used: count, limit: limits.ofUser('apiTokens', own) })),
-  list: (user, page) =>
-    pageOf<TokenRow>(on, sql.apiTokens, { user }, page).map(({ items, totalItems }) => ({
-      items: items.map(tokenOf),
-      totalItems,
-    })),
+  list: (user, page) => pageOf(on, sql.apiTokens, { user }, page, tokenOf),
   revoke: (user, id) => required(on, sql.apiTokens.revoke, { user, id }, apiTokenNotFound).map(() => undefined),
 });
 

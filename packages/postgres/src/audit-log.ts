@@ -19,11 +19,7 @@ export interface EntryRow {
 export const postgresAuditLog = (on: Connection): AuditLog => ({
   record: ({ client: { network, userAgent }, ...entry }) =>
     run(on, sql.auditLog.record, { ...entry, network, userAgent }),
-  list: (filter, page) =>
-    pageOf<EntryRow>(on, sql.auditLog, { ...filter }, page).map(({ items, totalItems }) => ({
-      items: items.map(entryOf),
-      totalItems,
-    })),
+  list: (filter, page) => pageOf(on, sql.auditLog, { ...filter }, page, entryOf),
 });
 
 /** Converts a row to an entry. */

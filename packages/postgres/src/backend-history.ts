@@ -30,10 +30,7 @@ type StateRow = { readonly id: BackendId } & (
 
 export const postgresBackendHistory = (on: Connection): BackendHistory => ({
   list: (backend, page) =>
-    pageOf<SummaryRow>(on, sql.backendHistory, { ...backend }, page).map(({ items, totalItems }) => ({
-      items: items.map((row) => summaryOf(backend, row)),
-      totalItems,
-    })),
+    pageOf(on, sql.backendHistory, { ...backend }, page, (row: SummaryRow) => summaryOf(backend, row)),
   byNumber: (backend, number) =>
     required<RevisionRow, RevisionNotFound>(
       on,

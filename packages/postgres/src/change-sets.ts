@@ -9,25 +9,31 @@ import {
   changeSetClosed,
   changeSetLifetimeSeconds,
   changeSetNotFound,
+  changeSetsTooLarge,
   type NewChangeSet,
+  type OpenLimits,
   type PromotionId,
+  type SavedChangeSet,
   searchKey,
   storedDocument,
-  type TooManyChangeSets,
   tooManyChangeSets,
   type UserId,
 } from '@zonewright/core';
+import { err, ok } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { substringPattern } from './like-pattern.ts';
-import { many, pageOf, required } from './query.ts';
+import { many, one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
-interface SummaryRow extends Omit<ChangeSetSummary, 'createdBy' | 'application' | 'promotion'> {
+interface SummaryRow extends Omit<ChangeSetSummary, 'createdBy' | 'application' | 'promotion' | 'merge'> {
   readonly promotion: PromotionId | null;
   readonly createdBy: UserId | null;
   readonly appliedRevision: number | null;
   readonly appliedBy: UserId | null;
   readonly appliedAt: Date | null;
+  readonly zoneRevision: number | null;
+  readonly isConflicted: boolean | null;
+  readonly characters: number | null;
 }
 
 interface WholeRow extends SummaryRow {
@@ -36,64 +42,92 @@ interface WholeRow extends SummaryRow {
   readonly disputed: string | null;
 }
 
+/** What was written; without an id if there was no room for it. */
+type WrittenRow = { readonly roomForSet?: boolean; readonly roomForBytes: boolean } & (
+  | SummaryRow
+  | { readonly id: null }
+);
+
 const lifetimeSeconds = changeSetLifetimeSeconds;
 
 export const postgresChangeSets = (on: Connection): ChangeSets => ({
-  add: (set, limit) =>
-    required<WholeRow, TooManyChangeSets>(
-      on,
-      sql.changeSets.add,
-      { ...valuesOf(set), zone: set.zoneId, createdBy: set.createdBy, limit },
-      tooManyChangeSets,
-    ).map(wholeOf),
+  add: (set, limits) => add(on, set, limits),
   byId: (zone, id) =>
     required<WholeRow, ChangeSetNotFound>(on, sql.changeSets.byId, { zone, id }, changeSetNotFound).map(wholeOf),
-  list: (zone, { statuses, conflicted, createdBy, search }, sort, page) =>
-    pageOf<SummaryRow>(
+  byIds: (zone, ids) => many<WholeRow>(on, sql.changeSets.byIds, { zone, ids }).map((rows) => rows.map(wholeOf)),
+  list: (zone, { statuses, createdBy, search }, sort, page) =>
+    pageOf(
       on,
       sql.changeSets,
       {
         zone,
         statuses,
-        conflicted,
         createdBy: createdBy ?? null,
         search: substringPattern(searchKey(search ?? '')),
         createdOrder: orderBy(sort, 'createdAt'),
         updatedOrder: orderBy(sort, 'updatedAt'),
       },
       page,
-    ).map(({ items, totalItems }) => ({ items: items.map(summaryOf), totalItems })),
-  behind: (zone) => many<WholeRow>(on, sql.changeSets.behind, { zone }).map((rows) => rows.map(wholeOf)),
-  save: (set) =>
-    required<WholeRow, ChangeSetClosed>(
-      on,
-      sql.changeSets.save,
-      { ...valuesOf(set), revision: set.revision },
-      changeSetClosed,
-    ).map(wholeOf),
+      summaryOf,
+    ),
+  save: (set, maxBytes) => save(on, set, maxBytes),
   discard: ({ id, revision }) =>
     required(on, sql.changeSets.discard, { id, revision }, changeSetClosed).map(() => undefined),
+  noteMerges: (found) =>
+    run(on, sql.changeSets.noteMerges, {
+      ids: found.map(({ id }) => id),
+      revisions: found.map(({ revision }) => revision),
+      zoneRevisions: found.map(({ merge }) => merge.zoneRevision),
+      conflicted: found.map(({ merge }) => merge.isConflicted),
+      characters: found.map(({ merge }) => merge.characters),
+    }),
 });
 
-const valuesOf = ({
-  id,
-  title,
-  description,
+function add(
+  on: Connection,
+  set: NewChangeSet,
+  { sets: maxSets, bytes: maxBytes }: OpenLimits,
+): ReturnType<ChangeSets['add']> {
+  const values = { ...valuesOf(set), zone: set.zoneId, createdBy: set.createdBy, maxSets, maxBytes };
+  return one<WrittenRow>(on, sql.changeSets.add, values).andThen(({ roomForSet, roomForBytes: _, ...row }) => {
+    if (row.id !== null) return ok({ ...contentOf(set), ...summaryOf(row) });
+    return err(roomForSet === false ? tooManyChangeSets() : changeSetsTooLarge());
+  });
+}
+
+function save(on: Connection, set: SavedChangeSet, maxBytes: number): ReturnType<ChangeSets['save']> {
+  const values = { ...valuesOf(set), revision: set.revision, maxBytes };
+  return required<WrittenRow, ChangeSetClosed>(on, sql.changeSets.save, values, changeSetClosed).andThen(
+    ({ roomForBytes, ...row }) => {
+      if (row.id !== null) return ok({ ...contentOf(set), ...summaryOf(row) });
+      return err(roomForBytes ? changeSetClosed() : changeSetsTooLarge());
+    },
+  );
+}
+
+const contentOf = ({ base, patch, operations, disputed }: ChangeSetContent): ChangeSetContent => ({
   base,
   patch,
   operations,
   disputed,
-}: Pick<NewChangeSet, 'id' | 'title' | 'description' | keyof ChangeSetContent>) => ({
-  id,
-  title,
-  titleKey: searchKey(title),
-  description,
-  base,
-  patch: patch.text,
-  operations: operations?.text ?? null,
-  disputed: disputed?.text ?? null,
-  lifetimeSeconds,
 });
+
+const valuesOf = ({ id, title, description, merge, ...set }: Omit<NewChangeSet, 'zoneId' | 'createdBy'>) => {
+  const [patch, operations, disputed] = [set.patch.text, set.operations?.text ?? null, set.disputed?.text ?? null];
+  return {
+    id,
+    title,
+    titleKey: searchKey(title),
+    description,
+    base: set.base,
+    patch,
+    operations,
+    disputed,
+    bytes: [patch, operations, disputed].reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0),
+    ...merge,
+    lifetimeSeconds,
+  };
+};
 
 const orderBy = (sort: readonly ChangeSetSort[], sortKey: ChangeSetSort['key']) =>
   sort.find(({ key }) => key === sortKey)?.direction ?? null;
@@ -104,9 +138,16 @@ const summaryOf = ({
   appliedRevision,
   appliedBy,
   appliedAt,
+  zoneRevision,
+  isConflicted,
+  characters,
   ...row
 }: SummaryRow): ChangeSetSummary => ({
   ...row,
+  merge:
+    zoneRevision === null || isConflicted === null || characters === null
+      ? undefined
+      : { zoneRevision, isConflicted, characters },
   createdBy: createdBy ?? undefined,
   promotion: promotion ?? undefined,
   application:

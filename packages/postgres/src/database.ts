@@ -63,7 +63,7 @@ export function openDatabase({
 }
 
 /** A connection as pg and pg-promise see it. */
-interface Cuttable {
+interface DriverConnection {
   readonly connection: { readonly stream: { destroy(): void } };
   /** Set to keep pg-promise from returning the connection to the pool. */
   $connectionError?: Error;
@@ -74,16 +74,16 @@ export function giveUpConnection(error: unknown, { client }: { readonly client?:
   // pg-promise also reports connections that were idle or never opened, which the pool discards by itself.
   if (!(error instanceof Error) || client === undefined) return;
   // The driver does not declare these members.
-  const used = client as Cuttable;
+  const used = client as DriverConnection;
   if (isReadOnlyServer(error) || isConnectionFailure(error)) used.$connectionError = error;
-  if (error.message === 'Query read timeout') cut(used, error);
+  if (error.message === 'Query read timeout') destroyConnection(used, error);
 }
 
 /**
  * After a client-side timeout the server's state is unknown: the connection may be in a transaction, which the next
  * unit would commit. So it is closed at once and never reused.
  */
-function cut(silent: Cuttable, error: Error): void {
-  silent.$connectionError = error;
-  silent.connection.stream.destroy();
+function destroyConnection(client: DriverConnection, error: Error): void {
+  client.$connectionError = error;
+  client.connection.stream.destroy();
 }

@@ -21,10 +21,7 @@ type Row = Omit<DeletedZone, 'deletedBy'> & { readonly deletedBy: UserId | null 
 export const postgresDeletedZones = (on: Connection): DeletedZones => ({
   list: ({ organization, search = '' }, page) => {
     const values = { organization, pattern: substringPattern(searchKey(search)) };
-    return pageOf<Row>(on, sql.deletedZones, values, page).map(({ items, totalItems }) => ({
-      items: items.map(zoneOf),
-      totalItems,
-    }));
+    return pageOf(on, sql.deletedZones, values, page, zoneOf);
   },
   byId: (organization, id) =>
     required<Row, DeletedZoneNotFound>(on, sql.deletedZones.byId, { organization, id }, deletedZoneNotFound).map(

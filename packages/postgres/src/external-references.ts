@@ -7,8 +7,6 @@ import {
   nameKey,
   type ResolvedReferences,
   type RuleId,
-  ruleKindNames,
-  ruleListNames,
   type Zone,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
@@ -53,8 +51,7 @@ export function resolveReferences(
     nameKey: names === undefined ? null : nameKey(names.name),
     tag: names?.tag ?? null,
     rules: rules.map((claim) => claim.id),
-    lists: rules.map(({ kind }) => ruleListNames[kind]),
-    members: ruleKindNames.map((kind) => ruleListNames[kind]),
+    kinds: rules.map(({ kind }) => kind),
   }).map((rows) => ({
     ...foundIn(rows.filter((row) => row.kind !== 'zone' && row.kind !== 'rule')),
     isNameTaken: rows.some(({ kind }) => kind === 'zone'),

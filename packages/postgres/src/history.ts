@@ -48,11 +48,7 @@ export const postgresZoneHistory = (on: Connection, standby: HotStandby | undefi
       objects: JSON.stringify(objects),
       ...stateValues({ snapshot, patch, restored }),
     }),
-  list: (zone, page) =>
-    pageOf<SummaryRow>(on, sql.history, { zone }, page).map(({ items, totalItems }) => ({
-      items: items.map(summaryOf),
-      totalItems,
-    })),
+  list: (zone, page) => pageOf(on, sql.history, { zone }, page, summaryOf),
   byNumber: (zone, number) =>
     required<RevisionRow, RevisionNotFound>(on, sql.history.byNumber, { zone, number }, revisionNotFound).map(
       revisionOf,

@@ -21,8 +21,8 @@ import { inTransaction, withinTransaction } from './transaction.ts';
 export const postgresIdempotencyKeys = (database: Database, box: SecretBox): IdempotencyKeys => ({
   given: <T>(request: KeyedRequest) => {
     const find = async () =>
-      maybe<KeptRow>(database, sql.idempotencyKeys.given, { ...placeOf(request), lifetimeSeconds }).andThen((row) =>
-        row === undefined ? ok(undefined) : opened<T>(box, request, row),
+      maybe<StoredResponseRow>(database, sql.idempotencyKeys.given, { ...placeOf(request), lifetimeSeconds }).andThen(
+        (row) => (row === undefined ? ok(undefined) : opened<T>(box, request, row)),
       );
     return new ResultAsync(find().catch(rethrow));
   },
@@ -47,7 +47,7 @@ const claim = (on: Connection, request: KeyedRequest): ResultAsync<boolean, neve
     (claimed) => claimed !== undefined,
   );
 
-interface Kept<T> {
+interface StoredResponse<T> {
   readonly fingerprint: string;
   readonly answer: T;
 }
@@ -55,11 +55,11 @@ interface Kept<T> {
 const keep = (on: Connection, box: SecretBox, request: KeyedRequest, answer: unknown): ResultAsync<void, never> => {
   const { scope, key, fingerprint } = request;
   // Encrypts the fingerprint too: short bodies could be guessed from a digest.
-  const kept: Kept<unknown> = { fingerprint, answer };
+  const kept: StoredResponse<unknown> = { fingerprint, answer };
   return run(on, sql.idempotencyKeys.keep, { scope, key, answer: box.seal(JSON.stringify(kept), contextOf(request)) });
 };
 
-interface KeptRow {
+interface StoredResponseRow {
   readonly answer: string;
 }
 
@@ -68,16 +68,16 @@ const replay = <T>(
   box: SecretBox,
   request: KeyedRequest,
 ): ResultAsync<IdempotentAnswer<T>, IdempotencyKeyReused> =>
-  one<KeptRow>(on, sql.idempotencyKeys.kept, placeOf(request)).andThen((row) => opened<T>(box, request, row));
+  one<StoredResponseRow>(on, sql.idempotencyKeys.kept, placeOf(request)).andThen((row) => opened<T>(box, request, row));
 
 /** A response that cannot be decrypted is a failure: repeating the work would be worse than an error. */
 function opened<T>(
   box: SecretBox,
   request: KeyedRequest,
-  row: KeptRow,
+  row: StoredResponseRow,
 ): Result<IdempotentAnswer<T>, IdempotencyKeyReused> {
   // The box authenticates its content, so it was encrypted by this file.
-  const { fingerprint, answer } = JSON.parse(box.open(row.answer, contextOf(request))) as Kept<T>;
+  const { fingerprint, answer } = JSON.parse(box.open(row.answer, contextOf(request))) as StoredResponse<T>;
   return fingerprint === request.fingerprint ? ok({ answer, isReplay: true }) : err(idempotencyKeyReused());
 }
 

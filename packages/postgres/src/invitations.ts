@@ -11,7 +11,7 @@ import {
   type SentInvitation,
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
-import { many, one, pageOf, required, run } from './query.ts';
+import { asSelected, many, one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
 export const postgresInvitations = (on: Connection): Invitations => ({
@@ -26,7 +26,7 @@ export const postgresInvitations = (on: Connection): Invitations => ({
       ),
     );
   },
-  list: (organization, page) => pageOf(on, sql.invitations, { organization }, page),
+  list: (organization, page) => pageOf(on, sql.invitations, { organization }, page, asSelected<Invitation>),
   byId: (organization, id) =>
     required<Invitation, ReturnType<typeof invitationNotFound>>(
       on,

@@ -31,11 +31,7 @@ export const postgresLoadBalancers = (on: Connection): LoadBalancers => {
       write(on, sql.loadBalancers.add, balancer, recorded('created', author, balancer)).andThen((stamp) =>
         addOrigins(on, balancer).map(() => stamp),
       ),
-    list: (organization, page) =>
-      pageOf<Row>(on, sql.loadBalancers, { organization }, page).map(({ items, totalItems }) => ({
-        items: items.map(balancerOf),
-        totalItems,
-      })),
+    list: (organization, page) => pageOf(on, sql.loadBalancers, { organization }, page, balancerOf),
     byId,
     lock: (organization, id) =>
       required<unknown, NotFound>(on, sql.loadBalancers.lock, { organization, id }, loadBalancerNotFound).andThen(() =>

@@ -1,13 +1,13 @@
 import { type Member, type Members, memberNotFound, type OrganizationId, type UserId } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { one, pageOf, required, run } from './query.ts';
+import { asSelected, one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
 type NotFound = ReturnType<typeof memberNotFound>;
 
 export const postgresMembers = (on: Connection): Members => ({
-  list: (organization, page) => pageOf(on, sql.members, { organization }, page),
+  list: (organization, page) => pageOf(on, sql.members, { organization }, page, asSelected<Member>),
   byUser: (organization, user) => byUser(on, organization, user),
   count: (organization) => one<{ total: number }>(on, sql.members.total, { organization }).map(({ total }) => total),
   ownerCount: (organization) =>

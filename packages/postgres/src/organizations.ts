@@ -37,11 +37,7 @@ export const postgresOrganizations = (on: Connection, limits: StoredLimits): Org
       many(on, sql.accounts.lock, { id: user })
         .andThen(() => one<{ count: number; own: string | null }>(on, sql.organizations.ownedCount, { user }))
         .map(({ count, own }) => ({ used: count, limit: limits.ofUser('organizations', own) })),
-    list: (ids, page) =>
-      pageOf<OrganizationRow>(on, sql.organizations, { ids }, page).map(({ items, totalItems }) => ({
-        items: items.map(shown),
-        totalItems,
-      })),
+    list: (ids, page) => pageOf(on, sql.organizations, { ids }, page, shown),
     byId: (id) => found(sql.organizations.byId, id),
     lock: (id) => found(sql.organizations.lock, id),
     save: (id, { name, enforceTwoFactor }) =>

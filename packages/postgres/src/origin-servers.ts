@@ -27,11 +27,7 @@ type NotFound = ReturnType<typeof originServerNotFound>;
 
 export const postgresOriginServers = (on: Connection): OriginServers => ({
   add: (server, author) => write(on, sql.originServers.add, server, recorded('created', author, server)),
-  list: (organization, page) =>
-    pageOf<Row>(on, sql.originServers, { organization }, page).map(({ items, totalItems }) => ({
-      items: items.map(serverOf),
-      totalItems,
-    })),
+  list: (organization, page) => pageOf(on, sql.originServers, { organization }, page, serverOf),
   byId: (organization, id) =>
     required<Row, NotFound>(on, sql.originServers.byId, { organization, id }, originServerNotFound).map(serverOf),
   lock: (organization, id) =>

@@ -32,11 +32,7 @@ export const postgresPromotions = (on: Connection): Promotions => ({
     }).map(wholeOf),
   byId: (zone, id) =>
     required<WholeRow, PromotionNotFound>(on, sql.promotions.byId, { zone, id }, promotionNotFound).map(wholeOf),
-  list: (zone, page) =>
-    pageOf<SummaryRow>(on, sql.promotions, { zone }, page).map(({ items, totalItems }) => ({
-      items: items.map(summaryOf),
-      totalItems,
-    })),
+  list: (zone, page) => pageOf(on, sql.promotions, { zone }, page, summaryOf),
   lastApplied: (zone, from) =>
     maybe<SummaryRow>(on, sql.promotions.lastApplied, { zone, from }).map((row) => row && summaryOf(row)),
   openLike: ({ zoneId: zone, ...request }) =>

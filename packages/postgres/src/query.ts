@@ -52,15 +52,19 @@ export async function rowsOn<Row extends object>(
 export const isEmpty = ({ id }: { readonly id: string | null }): boolean => id === null;
 
 /** A page of a list with the total number of rows; the first statement takes `limit` and `offset`. */
-export const pageOf = <Row>(
+export const pageOf = <Row, Item = Row>(
   on: Connection,
   { list, total }: { readonly list: Statement; readonly total: Statement },
   values: Values,
   page: PageRequest,
-): ResultAsync<Page<Row>, never> =>
-  many<Row>(on, list, { ...values, limit: page.itemsPerPage, offset: offsetOf(page) }).andThen((items) =>
-    one<{ total: number }>(on, total, values).map(({ total: totalItems }) => ({ items, totalItems })),
+  itemOf: (row: Row) => Item,
+): ResultAsync<Page<Item>, never> =>
+  many<Row>(on, list, { ...values, limit: page.itemsPerPage, offset: offsetOf(page) }).andThen((rows) =>
+    one<{ total: number }>(on, total, values).map(({ total: totalItems }) => ({ items: rows.map(itemOf), totalItems })),
   );
+
+/** For rows that are items as they are selected. */
+export const asSelected = <Item>(row: Item): Item => row;
 
 /** A row of a list that may be large, with the size of its text. */
 export interface SizedRow {

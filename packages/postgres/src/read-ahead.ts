@@ -6,7 +6,7 @@ export type ReadAhead =
   | { readonly kind: 'profile'; readonly profile: Profile }
   /** `head` is undefined if there is no such zone. */
   | { readonly kind: 'zone'; readonly id: ZoneId; readonly head: VersionedHead | undefined }
-  /** `facts` are undefined if there is no such zone. */
+  /** `facts` are undefined if there is no such zone, or if the caller is not a member. */
   | { readonly kind: 'zone change'; readonly id: ZoneId; readonly facts: ZoneFacts | undefined }
   | {
       readonly kind: 'zone list';

@@ -12,11 +12,7 @@ export const postgresSessions = (on: Connection): Sessions => ({
     required(on, sql.sessions.open, session, invalidCredentials)
       .andThen(() => many<{ id: SessionId }>(on, sql.sessions.endSurplus, { ...session, others: maxLive - 1 }))
       .map((ended) => ended.map(({ id }) => id)),
-  list: (userId, page) =>
-    pageOf<SessionRow>(on, sql.sessions, { userId }, page).map(({ items, totalItems }) => ({
-      items: items.map(sessionOf),
-      totalItems,
-    })),
+  list: (userId, page) => pageOf(on, sql.sessions, { userId }, page, sessionOf),
   end: ({ sessionId, userId }) => maybe(on, sql.sessions.end, { sessionId, userId }).map((row) => row !== undefined),
   endLive: ({ sessionId, userId }) =>
     required(on, sql.sessions.endLive, { sessionId, userId }, sessionNotFound).map(() => undefined),

@@ -141,11 +141,11 @@ export const sql = {
     byHash: file('invitation-tokens/by-hash.sql'),
     accept: file('invitation-tokens/accept.sql'),
   },
-  ownLimits: {
-    of: file('own-limits/of.sql'),
-    set: file('own-limits/set.sql'),
-    ofUser: file('own-limits/of-user.sql'),
-    setUser: file('own-limits/set-user.sql'),
+  limitOverrides: {
+    of: file('limit-overrides/of.sql'),
+    set: file('limit-overrides/set.sql'),
+    ofUser: file('limit-overrides/of-user.sql'),
+    setUser: file('limit-overrides/set-user.sql'),
   },
   zones: {
     add: file('zones/add.sql'),
@@ -159,6 +159,7 @@ export const sql = {
   },
   zoneChanges: {
     lock: file('zone-changes/lock.sql'),
+    queue: file('zone-changes/queue.sql'),
     outside: file('zone-changes/outside.sql'),
     applySetAlone: file('zone-changes/apply-set-alone.sql'),
   },
@@ -223,11 +224,12 @@ export const sql = {
   changeSets: {
     add: file('change-sets/add.sql'),
     byId: file('change-sets/by-id.sql'),
+    byIds: file('change-sets/by-ids.sql'),
     list: file('change-sets/list.sql'),
     total: file('change-sets/total.sql'),
-    behind: file('change-sets/behind.sql'),
     save: file('change-sets/save.sql'),
     discard: file('change-sets/discard.sql'),
+    noteMerges: file('change-sets/note-merges.sql'),
   },
   promotions: {
     add: file('promotions/add.sql'),

@@ -9,7 +9,7 @@ import type { StatementWatchers } from './watched-client.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Milliseconds for which the standby is not used after a failure. */
-const absence = 5000;
+const retryMilliseconds = 5000;
 const theStandby = 'the standby';
 
 /** Outcome of a read: it had everything, lacked something, failed, or was skipped after an earlier failure. */
@@ -156,6 +156,6 @@ export class HotStandby {
     if (!this.#isReported) this.#options.onDown(failure);
     this.#isReported = true;
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(this.#connectAgain, absence).unref();
+    this.#retry = setTimeout(this.#connectAgain, retryMilliseconds).unref();
   }
 }

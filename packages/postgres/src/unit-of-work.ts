@@ -25,6 +25,7 @@ import { postgresDirectory } from './directory.ts';
 import { storageFailure } from './failures.ts';
 import { postgresZoneHistory } from './history.ts';
 import { postgresInvitations, postgresInvitationTokens } from './invitations.ts';
+import { postgresLimitOverrides, postgresUserLimits } from './limit-overrides.ts';
 import { type StoredLimits, storedLimits } from './limits.ts';
 import { postgresLoadBalancers } from './load-balancers.ts';
 import { postgresMailedTokens } from './mailed-tokens.ts';
@@ -33,7 +34,6 @@ import { postgresMemberships } from './memberships.ts';
 import { postgresOrganizations } from './organizations.ts';
 import { postgresOriginServers } from './origin-servers.ts';
 import { postgresOutbox } from './outbox.ts';
-import { postgresOwnLimits, postgresUserLimits } from './own-limits.ts';
 import { postgresPromotions } from './promotions.ts';
 import { ReadAheadSlot } from './read-ahead.ts';
 import { readWithCaller } from './read-with-caller.ts';
@@ -186,7 +186,7 @@ const repositoriesOn = lazily<Place, Repositories>({
   twoFactors: ({ connection, boxes }) => postgresTwoFactors(connection, boxes.totp),
   apiTokens: ({ connection, limits }) => postgresApiTokens(connection, limits),
   organizations: ({ connection, limits }) => postgresOrganizations(connection, limits),
-  ownLimits: ({ connection }) => postgresOwnLimits(connection),
+  limitOverrides: ({ connection }) => postgresLimitOverrides(connection),
   userLimits: ({ connection, limits }) => postgresUserLimits(connection, limits),
   storageQuotas: ({ connection, limits }) => postgresStorageQuotas(connection, limits),
   members: ({ connection }) => postgresMembers(connection),

@@ -3,29 +3,36 @@ import {
   type BackendVersion,
   type ComparableSecretBox,
   type ListPlan,
+  type LockedZone,
   nameKey,
   type RecordedChange,
+  type Role,
   type RuleId,
   type RuleKind,
   ruleKeys,
   searchKey,
   stateAfter,
+  type UserId,
   type UsersPlan,
   type WrittenRule,
   type ZoneChanges,
   type ZoneFacts,
+  type ZoneId,
   type ZoneNameTaken,
+  type ZoneNotFound,
   type ZonePlan,
   type ZoneState,
   zoneNameTaken,
+  zoneNotFound,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { banTokenColumns } from './ban-tokens.ts';
+import type { Connection } from './database.ts';
 import { resolveReferences } from './external-references.ts';
 import { brokenForeignKey, brokenUniqueConstraint } from './failures.ts';
 import { stateValues } from './history.ts';
 import type { StoredLimits } from './limits.ts';
-import { many } from './query.ts';
+import { one, required } from './query.ts';
 import type { ReadAheadSlot } from './read-ahead.ts';
 import { hashOfKey } from './rule-keys.ts';
 import { sql } from './sql.ts';
@@ -52,7 +59,8 @@ export const postgresZoneChanges = ({
       : readFacts({ on, cache, banTokens, limits }, zone, user);
   },
   resolveReferences: (zone, references) => resolveReferences(on, zone, references),
-  lock: (zone, user) => many(on, sql.zoneChanges.lock, { zone, user }).map(() => undefined),
+  lock: (zone, user) => lockZone(on, zone, user),
+  queue: (zone) => one(on, sql.zoneChanges.queue, { zone }).map(() => undefined),
   apply: (facts, versions, change) =>
     ResultAsync.fromPromise(
       timed(on, () => on.oneOrNone<AppliedRow>(prepared(banTokens, facts, versions, change))),
@@ -78,6 +86,20 @@ export const postgresZoneChanges = ({
 
 /** Of the revisions that a restoration refers to. */
 const originConstraints = new Set<string | undefined>(['zone_revisions_contents', 'zone_revisions_rest']);
+
+/** A locked zone; without a role if the user is not a member. */
+interface LockedRow extends Omit<LockedZone, 'membership'> {
+  readonly role: Role | null;
+  readonly needsTwoFactor: boolean | null;
+}
+
+const lockZone = (on: Connection, zone: ZoneId, user: UserId): ResultAsync<LockedZone, ZoneNotFound> =>
+  required<LockedRow, ZoneNotFound>(on, sql.zoneChanges.lock, { zone, user }, zoneNotFound).map(
+    ({ role, needsTwoFactor, ...locked }) => ({
+      ...locked,
+      membership: role === null ? undefined : { role, needsTwoFactor: needsTwoFactor ?? false },
+    }),
+  );
 
 /** When a change was applied, and the zone's new version; null if only a change set was marked. */
 interface AppliedRow {

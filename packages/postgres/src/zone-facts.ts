@@ -1,4 +1,12 @@
-import { type UserId, type ZoneFacts, type ZoneId, type ZoneNotFound, zoneNotFound } from '@zonewright/core';
+import {
+  type NotAMember,
+  notAMember,
+  type UserId,
+  type ZoneFacts,
+  type ZoneId,
+  type ZoneNotFound,
+  zoneNotFound,
+} from '@zonewright/core';
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { StoredLimits } from './limits.ts';
 import { type ReadState, readStateFor, type StateSources } from './zone-states.ts';
@@ -8,13 +16,16 @@ export const readFacts = (
   { limits, ...sources }: StateSources & { readonly limits: StoredLimits },
   zone: ZoneId,
   userId: UserId,
-): ResultAsync<ZoneFacts, ZoneNotFound> =>
-  readStateFor(sources, zone, { kind: 'known', userId }).andThen((read): Result<ZoneFacts, ZoneNotFound> => {
-    const facts = read && factsIn(read, userId, limits);
-    return facts === undefined ? err(zoneNotFound()) : ok(facts);
-  });
+): ResultAsync<ZoneFacts, ZoneNotFound | NotAMember> =>
+  readStateFor(sources, zone, { kind: 'known', userId }).andThen(
+    (read): Result<ZoneFacts, ZoneNotFound | NotAMember> => {
+      if (read === undefined || read.own.version === null) return err(zoneNotFound());
+      const facts = factsIn(read, userId, limits);
+      return facts === undefined ? err(notAMember(read.own.organizationId)) : ok(facts);
+    },
+  );
 
-/** The facts in a row of the zone; undefined if there is no such zone. */
+/** The facts in a row of the zone; undefined if there is no such zone, or if the user is not a member. */
 export const factsIn = ({ state, own }: ReadState, user: UserId, limits: StoredLimits): ZoneFacts | undefined =>
   state && {
     state,

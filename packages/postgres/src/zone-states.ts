@@ -53,7 +53,7 @@ type NestedRow = Omit<Rule, 'zoneId' | 'order' | 'content'> & {
 
 /** A zone's current state, and the caller's membership. */
 export interface ReadState<Own extends OwnRow = OwnRow> {
-  /** Undefined if there is no such zone. */
+  /** Undefined if there is no such zone, or if the reader is not a member. */
   readonly state: ZoneState | undefined;
   readonly own: Own;
 }
@@ -96,7 +96,8 @@ export function readStateFor<Own extends OwnRow = OwnRow>(
   return many<Own | NestedRow>(on, statement, reading).map((rows) => {
     const own = rows.find(isOwn);
     if (own === undefined) return undefined;
-    if (own.version === null) return { own, state: undefined };
+    const isOutsider = own.role === null && !(reader.kind === 'known' && reader.userId === null);
+    if (own.version === null || isOutsider) return { own, state: undefined };
     if (own.content !== null) {
       const state = stateOf(banTokens, own, own.content, rows.filter(isNested));
       remember(cache, { version: own.version, state });

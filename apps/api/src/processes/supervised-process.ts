@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster';
 import { StartupError } from '@zonewright/configuration';
 import type { Logger } from 'pino';
 
-/** Milliseconds before an exited process is replaced: doubles each time, until one has lifetimeMs long enough. */
+/** Milliseconds before an exited process is replaced: doubles each time, until one has lived long enough. */
 const pauses = { first: 100, longest: 30_000, stableAfter: 60_000 } as const;
 
 /** What the surrounding cluster supplies. */

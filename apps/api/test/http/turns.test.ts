@@ -25,7 +25,12 @@ describe('Requests of one user', () => {
         running.push(resolve);
       }),
     );
-  const row = { summary: 'Answer.', answers: object('Nothing', z.object({})), present: () => ({ body: {} }) } as const;
+  const row = {
+    cost: 'constant',
+    summary: 'Answer.',
+    answers: object('Nothing', z.object({})),
+    present: () => ({ body: {} }),
+  } as const;
   const routes = [
     protectedRoute({ ...row, method: 'get', path: '/api/slow', run: slowly }),
     protectedRoute({ ...row, method: 'get', path: '/api/quick', run: () => okAsync() }),

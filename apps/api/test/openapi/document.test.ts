@@ -43,7 +43,7 @@ describe('openApiDocument', function () {
 
   it('has no example of a key or entity tag that a generated collection would repeat with every request', () => {
     const { IdempotencyKey, IfMatch, IfMatchRequired } = openApi.components.parameters;
-    expect([IdempotencyKey, IfMatch, IfMatchRequired].map(({ schema }) => schema.examples)).to.deep.equal([
+    expect([IdempotencyKey, IfMatch, IfMatchRequired].map((parameter) => parameter?.schema.examples)).to.deep.equal([
       undefined,
       undefined,
       ['*'],

@@ -9,6 +9,7 @@ import { expect } from 'chai';
 import getPort from 'get-port';
 import { until } from '../faults/support/until.ts';
 import { aRegistration } from '../support/arrange.ts';
+import { defaultLimits } from '../support/config.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');
@@ -38,7 +39,7 @@ describe('The shipped files for reverse proxies', function () {
   before(async () => {
     service = await openMemoryService({
       trustedProxies: ['127.0.0.1'],
-      rateLimits: { register: { points: 2, seconds: 3600 } },
+      rateLimits: { ...defaultLimits().rateLimits, register: { points: 2, seconds: 3600 } },
     });
   });
   afterEach(async () => {

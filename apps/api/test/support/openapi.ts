@@ -27,6 +27,7 @@ export interface OpenApi {
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
   readonly tags: readonly string[];
   readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly required: boolean; readonly content: Contents };

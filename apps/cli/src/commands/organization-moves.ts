@@ -108,7 +108,9 @@ export async function deleteOrganization(
   const id = parseOrganizationId(organization);
   const { name, zones } = await accepted(
     ports.unitOfWork.view(({ organizations, zones: all }) =>
-      organizations.byId(id).andThen((found) => all.count(id).map((count) => ({ name: found.name, zones: count }))),
+      organizations
+        .byId(id)
+        .andThen((organization) => all.count(id).map((count) => ({ name: organization.name, zones: count }))),
     ),
   );
   await terminal.confirm(`Delete organization ${id} (${name}) with ${zones} zones? They cannot be restored.`);

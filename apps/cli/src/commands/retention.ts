@@ -27,13 +27,13 @@ export async function retentionOf(installation: Installation, args: RetentionArg
   const change = changeIn(args);
   const { ports, operator, config } = installation;
   const own = await accepted(administration(ports).changeRetention(operator, organization, change));
-  const kept = retainedData.map((what) => ({
+  const periods = retainedData.map((what) => ({
     what,
     days: own[what] ?? config.retention[what],
     isOwn: own[what] !== undefined,
   }));
-  const rows = kept.map(({ what, days, isOwn }) => [what, days, isOwn ? 'of its own' : 'default']);
-  return { json: { organization, kept }, lines: table(['what', 'days', ''], rows) };
+  const rows = periods.map(({ what, days, isOwn }) => [what, days, isOwn ? 'of its own' : 'default']);
+  return { json: { organization, kept: periods }, lines: table(['what', 'days', ''], rows) };
 }
 
 const changeIn = (args: RetentionArguments): RetentionChange =>

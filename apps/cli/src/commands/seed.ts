@@ -128,7 +128,9 @@ async function addZone(
       minifyHtml: number % 2 === 0,
     },
   });
-  const { id: zone } = await accepted(draft.asyncAndThen((known) => useCases(ports).createZone(caller, known)));
+  const { id: zone } = await accepted(
+    draft.asyncAndThen((validDraft) => useCases(ports).createZone(caller, validDraft)),
+  );
   for (const kind of ['configurationRule', 'rewriteRule', 'accessRule'] as const) {
     const wanted = parseWantedRules(kind, rulesOf(number)[kind]);
     await accepted(

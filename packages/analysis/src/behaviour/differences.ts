@@ -204,13 +204,13 @@ export const aspects: readonly Aspect[] = [
 ];
 
 /** Undefined: the phase was not reached. */
-type Chosen = { readonly shown: readonly unknown[]; readonly rules: readonly AnalysedRule[] } | undefined;
+type ServerChoice = { readonly shown: readonly unknown[]; readonly rules: readonly AnalysedRule[] } | undefined;
 
 function setDifference(
   key: 'skips' | 'scenarios',
   before: View,
   after: View,
-  chosen: (view: View) => Chosen,
+  chosen: (view: View) => ServerChoice,
 ): Difference | undefined {
   const [one, other] = [chosen(before), chosen(after)];
   if (one === undefined || other === undefined || isSameSet(one.shown, other.shown)) return undefined;
@@ -229,13 +229,13 @@ const isSameSet = (one: readonly unknown[], other: readonly unknown[]): boolean 
     some.every((each) => [one, other].every((set) => set.some((entry) => isSameJson(entry, each)))),
   );
 
-const skipped = (view: View): Chosen => {
+const skipped = (view: View): ServerChoice => {
   const rules = view.skipping;
   const targets = new Set(rules.flatMap(({ content }) => content.skipTargets));
   return { shown: skipTargets.filter((target) => targets.has(target)), rules };
 };
 
-const matchedScenarios = (view: View): Chosen => {
+const matchedScenarios = (view: View): ServerChoice => {
   if (view.evaluation.phases?.some(({ phase }) => phase === 'security') !== true) return undefined;
   const rules = view.side.rules.securityScenarios.filter((rule) => view.outcome('security', rule) === 'matched');
   return { shown: rules.map(({ content }) => content.written), rules };

@@ -29,5 +29,5 @@ export const listsOf = ({ rules: before }: Side, { rules: after }: Side): Lists 
   ),
 });
 
-/** A key for rules that match the same requests in the same words. */
+/** A key for rules that have textually equal conditions. */
 export const formulaName = ({ literals, isAnd }: Formula): string => `${isAnd} ${literals.map(literalName).join()}`;

@@ -37,7 +37,7 @@ export interface AnalysedRules {
 }
 
 type Stored = { readonly id: string; readonly name: string; readonly enabled: boolean };
-type Described = Pick<AnalysedRule, 'formula' | 'leaves' | 'whole' | 'stops'>;
+type RuleFormula = Pick<AnalysedRule, 'formula' | 'leaves' | 'whole' | 'stops'>;
 
 /**
  * Reads the active rules; disabled ones are ignored, and those left when the time is over. Then nothing is proven any
@@ -48,7 +48,7 @@ export function analysedRules(
   predicates: Predicates,
   isOver: () => boolean,
 ): AnalysedRules {
-  const conditional = (path: string, set: ConditionSet, member: string, stops: boolean): Described => ({
+  const conditional = (path: string, set: ConditionSet, member: string, stops: boolean): RuleFormula => ({
     formula: formulaOf(set, predicates),
     leaves: set.leaves.map((_, at) => `${path}.${member}.conditions[${at}]`),
     whole: `${path}.${member}`,
@@ -80,7 +80,7 @@ const readingRules =
   <Rule extends Stored>(
     list: RuleListName,
     rules: readonly Rule[],
-    describe: (rule: Rule, path: string) => Described,
+    describe: (rule: Rule, path: string) => RuleFormula,
   ): readonly AnalysedRule<Rule>[] =>
     rules.flatMap((content, place) => {
       const { id, name, enabled } = content;

@@ -42,7 +42,7 @@ export function ruleFindings<Rule>(zone: ZoneAnalysis, rules: readonly AnalysedR
 }
 
 /** What is known of a rule after others; rules are referred to by index. */
-interface Known {
+interface RuleContext {
   /** Whether no request matches, and if so, the indexes of contradictory literals. */
   readonly never: Decided;
   readonly clashing: readonly number[];
@@ -56,10 +56,16 @@ interface Known {
 type Decided = 'some' | 'none' | 'undecided';
 const decided = (answer: Answer): Decided => (typeof answer === 'string' ? answer : 'some');
 
-function knownOf(zone: ZoneAnalysis, rule: AnalysedRule, live: readonly AnalysedRule[]): Known {
+function knownOf(zone: ZoneAnalysis, rule: AnalysedRule, live: readonly AnalysedRule[]): RuleContext {
   const { holds, fails } = rule.formula;
   const first = zone.shortest(holds);
-  const open: Known = { never: decided(first), clashing: [], covering: undefined, others: 'some', equal: undefined };
+  const open: RuleContext = {
+    never: decided(first),
+    clashing: [],
+    covering: undefined,
+    others: 'some',
+    equal: undefined,
+  };
   if (first === 'none') return { ...open, clashing: clashing(zone, rule) };
   const covering = first === 'undecided' ? undefined : coveringRules(zone, rule, live);
   if (Array.isArray(covering) || rule.list === 'rewriteRules') return { ...open, covering };
@@ -78,7 +84,7 @@ function coveringRules(
   zone: ZoneAnalysis,
   { formula: { holds }, list }: AnalysedRule,
   live: readonly AnalysedRule[],
-): Known['covering'] {
+): RuleContext['covering'] {
   const stopping = [...live.keys()].filter((at) => live[at]?.stops);
   if (stopping.length === 0 || list === 'securityScenarios') return undefined;
   const without = (some: readonly number[]): Clauses => [...holds, ...failsOf(some.flatMap((at) => live[at] ?? []))];
@@ -92,7 +98,7 @@ function equalRule(
   rule: AnalysedRule,
   live: readonly AnalysedRule[],
   first: Answer,
-): Known['equal'] {
+): RuleContext['equal'] {
   let isOpen = false;
   for (const [at, other] of live.entries()) {
     if (zone.isOver) return 'undecided';
@@ -111,7 +117,7 @@ function described(
   zone: ZoneAnalysis,
   rule: AnalysedRule,
   live: readonly AnalysedRule[],
-  { never, clashing: places, covering, others, equal }: Known,
+  { never, clashing: places, covering, others, equal }: RuleContext,
 ): readonly Finding[] {
   if (never === 'none') return [neverMatches(rule, places)];
   if (Array.isArray(covering))

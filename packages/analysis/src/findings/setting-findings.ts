@@ -126,12 +126,17 @@ export function contradictions(zone: ZoneAnalysis, live: readonly Rule[]): reado
   return found.filter(({ id, verdict }) => verdict === 'proven' || (!open.has(id) && open.add(id).size > 0));
 }
 
-interface Written {
+interface SettingWrite {
   readonly rule: Rule;
   readonly key: string;
 }
 
-function contradiction(zone: ZoneAnalysis, live: readonly Rule[], one: Written, other: Written): readonly Finding[] {
+function contradiction(
+  zone: ZoneAnalysis,
+  live: readonly Rule[],
+  one: SettingWrite,
+  other: SettingWrite,
+): readonly Finding[] {
   const [earlier, later] = one.rule.place < other.rule.place ? [one, other] : [other, one];
   if (earlier.rule.stops || writes(later.rule, earlier.key)) return [];
   const replacing = live.filter(

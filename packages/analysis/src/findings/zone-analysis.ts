@@ -66,7 +66,7 @@ export class ZoneAnalysis {
     return result;
   }
 
-  /** A key for rules that match the same requests in the same words and agree on whether they stop. */
+  /** A key for rules that have textually equal conditions and agree on whether they stop. */
   nameOf({ formula: { holds, literals }, stops }: AnalysedRule): string {
     return `${this.#cache.nameOf(holds, {})}${holds.length === literals.length ? '' : '|'}${stops ? '!' : ''}`;
   }

@@ -53,7 +53,7 @@ export type VariableValue = string | null;
 export interface Predicate {
   /** Unique. */
   readonly number: number;
-  /** Equal for predicates with the same meaning in the same words. */
+  /** Equal for predicates with textually equal conditions. */
   readonly name: string;
   readonly variable: Variable;
   readonly fits: (value: VariableValue) => boolean;

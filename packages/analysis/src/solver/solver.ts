@@ -18,7 +18,7 @@ interface Frame {
 }
 
 /** The clauses chosen for each variable, with a value that satisfies them. */
-interface Chosen {
+interface Assignment {
   readonly clauses: ReadonlyMap<Variable, Clauses>;
   readonly model: Model;
 }
@@ -132,7 +132,7 @@ export class Solver {
   }
 
   /** Satisfies the remaining clauses, starting with the one that has the fewest alternatives. */
-  #choose(chosen: Chosen, left: Clauses, frame: Frame): Answer {
+  #choose(chosen: Assignment, left: Clauses, frame: Frame): Answer {
     const unmet = this.#unmet(left, chosen.model);
     if (unmet === undefined) return 'undecided';
     if (unmet.length === 0) return isPossible(chosen.model) ? chosen.model : 'undecided';
@@ -159,8 +159,8 @@ export class Solver {
     return unmet;
   }
 
-  #fewestWays(chosen: Chosen, clauses: Clauses, frame: Frame) {
-    let best: { readonly clause: Clause; readonly ways: readonly (Chosen | 'undecided')[] } | undefined;
+  #fewestWays(chosen: Assignment, clauses: Clauses, frame: Frame) {
+    let best: { readonly clause: Clause; readonly ways: readonly (Assignment | 'undecided')[] } | undefined;
     for (const clause of clauses) {
       if (best !== undefined && !this.#spending.isInTime) break;
       const ways = variablesOf(clause).flatMap((variable) => {
@@ -175,7 +175,7 @@ export class Solver {
   }
 
   /** Adds a clause for a variable, with a value that satisfies all its clauses. */
-  #withClause(chosen: Chosen, variable: Variable, clause: Clause, frame: Frame): Chosen | 'none' | 'undecided' {
+  #withClause(chosen: Assignment, variable: Variable, clause: Clause, frame: Frame): Assignment | 'none' | 'undecided' {
     const clauses = [...(chosen.clauses.get(variable) ?? []), clause];
     const found = this.#values.find({ variable, clauses, ...frame });
     if (typeof found === 'string') return found;

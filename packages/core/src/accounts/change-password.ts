@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SessionCaller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import {
   type AccountNotFound,
   type HashingBusy,
@@ -12,26 +12,19 @@ import {
   wrongCurrentPassword,
 } from './errors.ts';
 import { Password, PasswordAttempt } from './password.ts';
-import { type PasswordBlocklist, requireUncommon } from './password-policy.ts';
-import type { PasswordHashes } from './ports.ts';
+import { requireUncommon } from './password-policy.ts';
 
 /** Accounts without a password omit `currentPassword`. */
 export const PasswordChange = z.object({ currentPassword: PasswordAttempt.optional(), newPassword: Password });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
-export type ChangePasswordError = WrongCurrentPassword | PasswordTooCommon | HashingBusy | AccountNotFound;
-export type ChangePassword = (caller: SessionCaller, change: PasswordChange) => ResultAsync<void, ChangePasswordError>;
-
-interface Dependencies {
-  readonly unitOfWork: UnitOfWork;
-  readonly passwords: PasswordHashes;
-  readonly blocklist: PasswordBlocklist;
-}
-
 /** Changes the caller's password and ends their other sessions. */
 export const changePassword =
-  ({ unitOfWork, passwords, blocklist }: Dependencies): ChangePassword =>
-  (caller, { currentPassword, newPassword }) =>
+  ({ unitOfWork, passwords, blocklist }: Pick<Dependencies, 'unitOfWork' | 'passwords' | 'blocklist'>) =>
+  (
+    caller: SessionCaller,
+    { currentPassword, newPassword }: PasswordChange,
+  ): ResultAsync<void, WrongCurrentPassword | PasswordTooCommon | HashingBusy | AccountNotFound> =>
     safeTry(async function* () {
       const user = caller.userId;
       const { email, passwordHash } = yield* unitOfWork.view(({ accounts }) => accounts.facts(user));

@@ -4,10 +4,8 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { Profile } from './account.ts';
 import type { AccountNotFound } from './errors.ts';
 
-export type ReadProfile = (caller: Pick<Caller, 'userId'>) => ResultAsync<Profile, AccountNotFound>;
-
 /** The caller's own account (interface, "User endpoints"). */
 export const readProfile =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadProfile =>
-  ({ userId }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ userId }: Pick<Caller, 'userId'>): ResultAsync<Profile, AccountNotFound> =>
     unitOfWork.view(({ accounts }) => accounts.profile(userId));

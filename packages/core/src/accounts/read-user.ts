@@ -5,12 +5,10 @@ import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { UserSummary } from './account.ts';
 import { type AccountNotFound, type UserNotShared, userNotShared } from './errors.ts';
 
-export type ReadUser = (caller: Caller, id: UserId) => ResultAsync<UserSummary, AccountNotFound | UserNotShared>;
-
 /** What the caller may see of a user: themselves or a fellow member. */
 export const readUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadUser =>
-  (caller, id) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: Caller, id: UserId): ResultAsync<UserSummary, AccountNotFound | UserNotShared> =>
     unitOfWork.view(({ accounts, memberships }) =>
       safeTry(async function* () {
         const { email, firstName, lastName } = yield* accounts.profile(id);

@@ -2,28 +2,17 @@ import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import { recordFor } from '../audit/record.ts';
 import { mailToken } from '../mail/mail-token.ts';
 import { OrganizationName } from '../organizations/organization.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import { UserId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
 import type { Registration } from './account.ts';
 import type { EmailTaken, HashingBusy, PasswordTooCommon } from './errors.ts';
-import { type PasswordBlocklist, requireUncommon } from './password-policy.ts';
-import type { PasswordHashes } from './ports.ts';
+import { requireUncommon } from './password-policy.ts';
 
 export type Register = (
   registration: Registration,
   client: Client,
 ) => ResultAsync<{ readonly id: UserId }, EmailTaken | PasswordTooCommon | HashingBusy>;
-
-interface Dependencies {
-  readonly unitOfWork: UnitOfWork;
-  readonly passwords: PasswordHashes;
-  readonly blocklist: PasswordBlocklist;
-  readonly randomness: Randomness;
-  readonly tokenHashes: TokenHashes;
-}
 
 /**
  * Creates an unverified account with a personal organization and queues the verification mail, atomically (interface,
@@ -31,7 +20,9 @@ interface Dependencies {
  * taken address.
  */
 export const register =
-  (dependencies: Dependencies): Register =>
+  (
+    dependencies: Pick<Dependencies, 'unitOfWork' | 'passwords' | 'blocklist' | 'randomness' | 'tokenHashes'>,
+  ): Register =>
   ({ email, password, firstName, lastName }, client) =>
     requireUncommon(dependencies.blocklist, password, email)
       .asyncAndThen((uncommon) => dependencies.passwords.hash(uncommon))

@@ -5,15 +5,13 @@ import type { MailRequest } from '../mail/mail.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 
-export type RequestMail = (purpose: MailRequest['purpose'], email: Email, client: Client) => ResultAsync<void, never>;
-
 /**
  * Queues a request for a verification or password-reset mail. Whether the address has an account is only looked up by
  * the worker, so every address takes the same time and gets the same response.
  */
 export const requestMail =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RequestMail =>
-  (purpose, email, client) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (purpose: MailRequest['purpose'], email: Email, client: Client): ResultAsync<void, never> =>
     unitOfWork.run((repositories) =>
       repositories.outbox
         .add({ kind: 'request', purpose, email: emailKey(email) })

@@ -2,35 +2,28 @@ import { type ResultAsync, safeTry } from 'neverthrow';
 import { recordFor } from '../audit/record.ts';
 import type { MailedToken } from '../mail/mailed-token.ts';
 import { notify } from '../mail/notify.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
 import type { AccountNotFound, HashingBusy, MailedTokenInvalid, PasswordTooCommon } from './errors.ts';
 import type { Password } from './password.ts';
-import { type PasswordBlocklist, requireUncommon } from './password-policy.ts';
-import type { PasswordHashes } from './ports.ts';
-
-export type ResetPasswordError = MailedTokenInvalid | PasswordTooCommon | HashingBusy | AccountNotFound;
-export type ResetPassword = (
-  token: MailedToken,
-  password: Password,
-  client: Client,
-) => ResultAsync<void, ResetPasswordError>;
-
-interface Dependencies {
-  readonly unitOfWork: UnitOfWork;
-  readonly passwords: PasswordHashes;
-  readonly tokenHashes: TokenHashes;
-  readonly blocklist: PasswordBlocklist;
-}
+import { requireUncommon } from './password-policy.ts';
 
 /**
  * Sets a new password with a mailed token and ends every session. The token stays valid if the password is rejected.
  * The token is checked before the password is hashed, so guessing tokens costs no hashing.
  */
 export const resetPassword =
-  ({ unitOfWork, passwords, tokenHashes, blocklist }: Dependencies): ResetPassword =>
-  (token, password, client) =>
+  ({
+    unitOfWork,
+    passwords,
+    tokenHashes,
+    blocklist,
+  }: Pick<Dependencies, 'unitOfWork' | 'passwords' | 'tokenHashes' | 'blocklist'>) =>
+  (
+    token: MailedToken,
+    password: Password,
+    client: Client,
+  ): ResultAsync<void, MailedTokenInvalid | PasswordTooCommon | HashingBusy | AccountNotFound> =>
     safeTry(async function* () {
       const hash = tokenHashes.of(token);
       const holder = yield* unitOfWork.view(({ mailedTokens }) => mailedTokens.holder(hash, 'reset-password'));

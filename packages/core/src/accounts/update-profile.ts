@@ -9,20 +9,17 @@ import type { InvalidInput } from '../shared/violation.ts';
 import { type Profile, ProfileSettings, profileVersion } from './account.ts';
 import type { AccountNotFound } from './errors.ts';
 
-export type UpdateProfileError = AccountNotFound | VersionMismatch | InvalidInput;
-export type UpdateProfile = (
-  caller: Caller,
-  patch: JsonObject,
-  expected: ExpectedVersions,
-) => ResultAsync<Profile, UpdateProfileError>;
-
 /**
  * Applies a merge patch to the caller's own profile (interface, "User endpoints"). A patch that changes nothing leaves
  * no trace.
  */
 export const updateProfile =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateProfile =>
-  (caller, patch, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    patch: JsonObject,
+    expected: ExpectedVersions,
+  ): ResultAsync<Profile, AccountNotFound | VersionMismatch | InvalidInput> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { accounts } = repositories;

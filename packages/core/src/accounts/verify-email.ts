@@ -1,17 +1,14 @@
 import type { ResultAsync } from 'neverthrow';
 import { recordFor } from '../audit/record.ts';
 import type { MailedToken } from '../mail/mailed-token.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
 import type { MailedTokenInvalid } from './errors.ts';
-
-export type VerifyEmail = (token: MailedToken, client: Client) => ResultAsync<void, MailedTokenInvalid>;
 
 /** Redeems a verification token and verifies exactly the address it was sent to. Does not sign the user in. */
 export const verifyEmail =
-  ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }): VerifyEmail =>
-  (token, client) =>
+  ({ unitOfWork, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'tokenHashes'>) =>
+  (token: MailedToken, client: Client): ResultAsync<void, MailedTokenInvalid> =>
     unitOfWork.run((repositories) =>
       repositories.mailedTokens
         .redeem(tokenHashes.of(token), 'verify-email')

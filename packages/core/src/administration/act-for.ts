@@ -5,19 +5,13 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { Operator } from './record-operator.ts';
 
-export type ActFor = (
-  operator: Operator,
-  user: UserId,
-  organization: OrganizationId,
-) => ResultAsync<Caller, AccountNotFound>;
-
 /**
  * A caller with a user's rights in one organization, for the operator. The audit log attributes the actions to the
  * user, with the operator's tool as the client and `operator` as the credential.
  */
 export const actFor =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ActFor =>
-  (operator, user, organization) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (operator: Operator, user: UserId, organization: OrganizationId): ResultAsync<Caller, AccountNotFound> =>
     unitOfWork.run(({ accounts, memberships }) =>
       accounts
         .facts(user)

@@ -4,17 +4,14 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
 
-/** Resolves to whether the account was already blocked. */
-export type BlockUser = (operator: Operator, user: UserId) => ResultAsync<boolean, AccountNotFound>;
-
 /**
  * Blocks an account: sign-ins and refreshes fail as for an inactive account, sessions and API tokens stop working, and
  * pending invitations end (interface, "States and transitions"). Sessions are kept so that a refresh can report why it
- * failed; unblocking ends them.
+ * failed; unblocking ends them. Resolves to whether the account was already blocked.
  */
 export const blockUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): BlockUser =>
-  (operator, user) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (operator: Operator, user: UserId): ResultAsync<boolean, AccountNotFound> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { blocked } = yield* repositories.accounts.lock(user);

@@ -21,27 +21,25 @@ export interface LimitsOfOrganization {
   readonly inForce: UsageLimits;
 }
 
-export type ChangeOrganizationLimits = (
-  operator: Operator,
-  organization: OrganizationId,
-  changes: LimitChanges,
-) => ResultAsync<LimitsOfOrganization, OrganizationNotFound | InvalidInput>;
-
 /**
  * Sets or clears an organization's own limits. Concurrent writes decided under the old limits are decided again. A change
  * of nothing leaves no trace.
  */
 export const changeOrganizationLimits =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ChangeOrganizationLimits =>
-  (operator, id, changes) =>
-    unitOfWork.run(({ organizations, ownLimits, auditLog }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    operator: Operator,
+    id: OrganizationId,
+    changes: LimitChanges,
+  ): ResultAsync<LimitsOfOrganization, OrganizationNotFound | InvalidInput> =>
+    unitOfWork.run(({ organizations, limitOverrides, auditLog }) =>
       safeTry(async function* () {
         yield* requireLimits(organizationLimitNames, changes);
         yield* organizations.lock(id);
-        const before = yield* ownLimits.of(id);
+        const before = yield* limitOverrides.of(id);
         const { own, changed: objects } = limitsAfter(organizationLimitNames, before, changes);
         if (Object.keys(objects).length > 0) {
-          yield* ownLimits.set(id, own);
+          yield* limitOverrides.set(id, own);
           const action = 'organization.limitsChanged';
           const nobody = { actor: undefined, credential: undefined };
           yield* auditLog.record({ action, ...nobody, organization: id, objects, client: operator });
@@ -51,14 +49,10 @@ export const changeOrganizationLimits =
       }),
     );
 
-export type ReadOrganizationLimits = (
-  organization: OrganizationId,
-) => ResultAsync<LimitsOfOrganization, OrganizationNotFound>;
-
 /** Reads the limits of an organization. */
 export const readOrganizationLimits =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadOrganizationLimits =>
-  (id) =>
-    unitOfWork.view(({ organizations, ownLimits }) =>
-      organizations.byId(id).andThen(({ limits: inForce }) => ownLimits.of(id).map((own) => ({ own, inForce }))),
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (id: OrganizationId): ResultAsync<LimitsOfOrganization, OrganizationNotFound> =>
+    unitOfWork.view(({ organizations, limitOverrides }) =>
+      organizations.byId(id).andThen(({ limits: inForce }) => limitOverrides.of(id).map((own) => ({ own, inForce }))),
     );

@@ -8,16 +8,14 @@ import { type RetainedData, type Retention, type RetentionOverrides, retainedDat
 /** New retention periods; undefined restores the installation's default. What is not named stays unchanged. */
 export type RetentionChange = Readonly<Partial<Record<RetainedData, Retention | undefined>>>;
 
-export type ChangeRetention = (
-  operator: Operator,
-  organization: OrganizationId,
-  change: RetentionChange,
-) => ResultAsync<RetentionOverrides, OrganizationNotFound>;
-
 /** Sets how long an organization's audit log and history are kept; the change appears in its audit log. */
 export const changeRetention =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ChangeRetention =>
-  (operator, organization, change) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    operator: Operator,
+    organization: OrganizationId,
+    change: RetentionChange,
+  ): ResultAsync<RetentionOverrides, OrganizationNotFound> =>
     unitOfWork.run(({ organizations, retentions, auditLog }) =>
       safeTry(async function* () {
         yield* organizations.lock(organization);

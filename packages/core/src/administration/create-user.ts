@@ -3,15 +3,12 @@ import { z } from 'zod';
 import { PersonName } from '../accounts/account.ts';
 import type { EmailTaken, HashingBusy, MailedTokenInvalid, PasswordTooCommon } from '../accounts/errors.ts';
 import { Password, type PasswordHash } from '../accounts/password.ts';
-import { type PasswordBlocklist, requireUncommon } from '../accounts/password-policy.ts';
-import type { PasswordHashes } from '../accounts/ports.ts';
+import { requireUncommon } from '../accounts/password-policy.ts';
 import { Email, emailKey } from '../mail/email.ts';
 import { mailToken } from '../mail/mail-token.ts';
 import { OrganizationName } from '../organizations/organization.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import { UserId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
 
 /** The account that the operator creates. */
@@ -26,23 +23,19 @@ export type NewUser = z.infer<typeof NewUser>;
 
 /** `MailedTokenInvalid` cannot happen: the address belongs to the account just created. */
 export type CreateUserError = EmailTaken | PasswordTooCommon | HashingBusy | MailedTokenInvalid;
-export type CreateUser = (operator: Operator, user: NewUser) => ResultAsync<{ readonly id: UserId }, CreateUserError>;
 
-interface Dependencies {
-  readonly unitOfWork: UnitOfWork;
-  readonly passwords: PasswordHashes;
-  readonly blocklist: PasswordBlocklist;
-  readonly randomness: Randomness;
-  readonly tokenHashes: TokenHashes;
-}
+type CreationPorts = Pick<Dependencies, 'unitOfWork' | 'passwords' | 'blocklist' | 'randomness' | 'tokenHashes'>;
 
 /**
  * Creates an account with a personal organization. The operator vouches for the address, so it counts as verified.
  * Without a password, the person is mailed a link to choose one.
  */
 export const createUser =
-  (dependencies: Dependencies): CreateUser =>
-  (operator, { email, firstName, lastName, password }) =>
+  (dependencies: CreationPorts) =>
+  (
+    operator: Operator,
+    { email, firstName, lastName, password }: NewUser,
+  ): ResultAsync<{ readonly id: UserId }, CreateUserError> =>
     hashOf(dependencies, password, email).andThen((passwordHash) =>
       dependencies.unitOfWork.run((repositories) =>
         safeTry(async function* () {
@@ -60,7 +53,7 @@ export const createUser =
     );
 
 const hashOf = (
-  { blocklist, passwords }: Dependencies,
+  { blocklist, passwords }: CreationPorts,
   password: Password | undefined,
   email: Email,
 ): ResultAsync<PasswordHash | undefined, PasswordTooCommon | HashingBusy> =>

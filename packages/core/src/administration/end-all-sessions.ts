@@ -4,12 +4,10 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
 
-export type EndAllSessions = (operator: Operator, user: UserId) => ResultAsync<void, AccountNotFound>;
-
 /** Signs a user out everywhere. API tokens keep working. */
 export const endAllSessions =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): EndAllSessions =>
-  (operator, user) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (operator: Operator, user: UserId): ResultAsync<void, AccountNotFound> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* repositories.accounts.lock(user);

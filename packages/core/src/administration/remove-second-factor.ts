@@ -7,16 +7,13 @@ import type { TwoFactorNotEnabled } from '../two-factor/errors.ts';
 import { requireEnabled } from '../two-factor/two-factor.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
 
-export type RemoveSecondFactorError = AccountNotFound | TwoFactorNotEnabled;
-export type RemoveSecondFactor = (operator: Operator, user: UserId) => ResultAsync<void, RemoveSecondFactorError>;
-
 /**
  * Disables two-factor authentication for a user who lost both the device and the recovery codes. Organizations that
  * require it stay off limits until the user enables it again. Sessions stay alive; the owner is notified by mail.
  */
 export const removeSecondFactor =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RemoveSecondFactor =>
-  (operator, user) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (operator: Operator, user: UserId): ResultAsync<void, AccountNotFound | TwoFactorNotEnabled> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { accounts, credentials, twoFactors } = repositories;

@@ -4,16 +4,13 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
 import { type Operator, recordOperator } from './record-operator.ts';
 
-/** Resolves to whether the account was blocked. */
-export type UnblockUser = (operator: Operator, user: UserId) => ResultAsync<boolean, AccountNotFound>;
-
 /**
  * Lifts a block. Sessions from before the block end, since one of them may have been the reason for it. API tokens work
- * again.
+ * again. Resolves to whether the account was blocked.
  */
 export const unblockUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): UnblockUser =>
-  (operator, user) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (operator: Operator, user: UserId): ResultAsync<boolean, AccountNotFound> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { blocked } = yield* repositories.accounts.lock(user);

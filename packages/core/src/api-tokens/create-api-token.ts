@@ -2,10 +2,8 @@ import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { SessionCaller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import { ApiTokenId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
 import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
 import { isFull, type Usage } from '../usage-limits/usage-limits.ts';
 import { type ApiToken, type ApiTokenDraft, displayPrefix, newApiToken, type PlainApiToken } from './api-token.ts';
@@ -18,21 +16,13 @@ export interface CreatedApiToken {
   readonly plainToken: PlainApiToken;
 }
 
-export type CreateApiToken = (
-  caller: SessionCaller,
-  draft: ApiTokenDraft,
-) => ResultAsync<CreatedApiToken, InvalidInput>;
-
-interface Dependencies {
-  readonly unitOfWork: UnitOfWork;
-  readonly randomness: Randomness;
-  readonly tokenHashes: TokenHashes;
-}
-
 /** Creates an API token for the caller, limited to organizations they belong to. */
 export const createApiToken =
-  ({ unitOfWork, randomness, tokenHashes }: Dependencies): CreateApiToken =>
-  (caller, { name, readOnly, organizations, expiresAt }) =>
+  ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  (
+    caller: SessionCaller,
+    { name, readOnly, organizations, expiresAt }: ApiTokenDraft,
+  ): ResultAsync<CreatedApiToken, InvalidInput> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const foreign = foreignOrganizations(caller, organizations);

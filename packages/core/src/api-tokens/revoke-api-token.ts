@@ -5,12 +5,10 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { ApiTokenId } from '../shared/ids.ts';
 import type { ApiTokenNotFound } from './errors.ts';
 
-export type RevokeApiToken = (caller: SessionCaller, id: ApiTokenId) => ResultAsync<void, ApiTokenNotFound>;
-
 /** Revokes one of the caller's API tokens with immediate effect. */
 export const revokeApiToken =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RevokeApiToken =>
-  (caller, id) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: SessionCaller, id: ApiTokenId): ResultAsync<void, ApiTokenNotFound> =>
     unitOfWork.run((repositories) =>
       repositories.apiTokens
         .revoke(caller.userId, id)

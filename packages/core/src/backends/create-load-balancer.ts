@@ -2,9 +2,8 @@ import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { BackendId } from './backend-reference.ts';
 import { lockForNewBackend } from './backend-write.ts';
@@ -16,16 +15,14 @@ import {
   requireValidLoadBalancer,
 } from './load-balancer-write.ts';
 
-export type CreateLoadBalancer = (
-  caller: Caller,
-  organization: OrganizationId,
-  draft: LoadBalancerDraft,
-) => ResultAsync<LoadBalancer, OrganizationAccessError | InvalidInput>;
-
 /** Adds a load balancer over origin servers of the same organization. */
 export const createLoadBalancer =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateLoadBalancer =>
-  (caller, organizationId, draft) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
+  (
+    caller: Caller,
+    organizationId: OrganizationId,
+    draft: LoadBalancerDraft,
+  ): ResultAsync<LoadBalancer, OrganizationAccessError | InvalidInput> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { limits } = yield* lockForNewBackend(repositories, caller, organizationId);

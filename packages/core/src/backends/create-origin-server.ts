@@ -2,25 +2,22 @@ import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { BackendId } from './backend-reference.ts';
 import { lockForNewBackend } from './backend-write.ts';
 import type { OriginServer, OriginServerDraft } from './origin-server.ts';
 import { originServerClashed, requireFreeOriginServer } from './origin-server-write.ts';
 
-export type CreateOriginServer = (
-  caller: Caller,
-  organization: OrganizationId,
-  draft: OriginServerDraft,
-) => ResultAsync<OriginServer, OrganizationAccessError | InvalidInput>;
-
 /** Adds an origin server to an organization. */
 export const createOriginServer =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateOriginServer =>
-  (caller, organizationId, draft) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
+  (
+    caller: Caller,
+    organizationId: OrganizationId,
+    draft: OriginServerDraft,
+  ): ResultAsync<OriginServer, OrganizationAccessError | InvalidInput> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* lockForNewBackend(repositories, caller, organizationId);

@@ -22,21 +22,20 @@ import {
 } from './load-balancer-write.ts';
 
 export type UpdateLoadBalancerError = OrganizationAccessError | LoadBalancerNotFound | VersionMismatch | InvalidInput;
-export type UpdateLoadBalancer = (
-  caller: Caller,
-  organization: OrganizationId,
-  id: BackendId,
-  patch: JsonObject,
-  expected: ExpectedVersions,
-) => ResultAsync<LoadBalancer, UpdateLoadBalancerError>;
 
 /**
  * Applies a merge patch (RFC 7396) to a load balancer; a list of origins replaces the previous one. A patch that
  * changes nothing leaves no trace.
  */
 export const updateLoadBalancer =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateLoadBalancer =>
-  (caller, organizationId, id, patch, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    organizationId: OrganizationId,
+    id: BackendId,
+    patch: JsonObject,
+    expected: ExpectedVersions,
+  ): ResultAsync<LoadBalancer, UpdateLoadBalancerError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { loadBalancers } = repositories;

@@ -17,18 +17,17 @@ import { type OriginServer, OriginServerDraft, originServerDocument } from './or
 import { originServerClashed, requireValidOriginServerChange } from './origin-server-write.ts';
 
 export type UpdateOriginServerError = OrganizationAccessError | OriginServerNotFound | VersionMismatch | InvalidInput;
-export type UpdateOriginServer = (
-  caller: Caller,
-  organization: OrganizationId,
-  id: BackendId,
-  patch: JsonObject,
-  expected: ExpectedVersions,
-) => ResultAsync<OriginServer, UpdateOriginServerError>;
 
 /** Applies a merge patch (RFC 7396) to an origin server. A patch that changes nothing leaves no trace. */
 export const updateOriginServer =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateOriginServer =>
-  (caller, organizationId, id, patch, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    organizationId: OrganizationId,
+    id: BackendId,
+    patch: JsonObject,
+    expected: ExpectedVersions,
+  ): ResultAsync<OriginServer, UpdateOriginServerError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* mayWriteBackends(repositories, caller, organizationId);

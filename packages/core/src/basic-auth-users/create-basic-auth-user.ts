@@ -21,19 +21,17 @@ interface Ports {
 
 export type CreateBasicAuthUserError = ZoneAccessError | InvalidInput | HashingBusy;
 
-export type PrepareBasicAuthUser = (
-  caller: Caller,
-  zone: ZoneId,
-  draft: BasicAuthUserDraft,
-) => ResultAsync<BasicAuthUserDraft, CreateBasicAuthUserError>;
-
 /**
  * The slow part of adding a basic-auth user: replaces the draft's password with its hash. A user that could not be
  * added right now is rejected before hashing. Locks and stores nothing.
  */
 export const prepareBasicAuthUser =
-  ({ unitOfWork, randomness, basicAuthPasswords }: Ports): PrepareBasicAuthUser =>
-  (caller, zoneId, draft) => {
+  ({ unitOfWork, randomness, basicAuthPasswords }: Ports) =>
+  (
+    caller: Caller,
+    zoneId: ZoneId,
+    draft: BasicAuthUserDraft,
+  ): ResultAsync<BasicAuthUserDraft, CreateBasicAuthUserError> => {
     const { password } = draft;
     if (password === undefined) return okAsync(draft);
     return tryChange(unitOfWork, caller, zoneId, userCreation(BasicAuthUserId.parse(randomness.uuid()), draft))
@@ -41,19 +39,13 @@ export const prepareBasicAuthUser =
       .map((passwordHash) => ({ ...draft, password: undefined, passwordHash }));
   };
 
-export type CreateBasicAuthUser = (
-  caller: Caller,
-  zone: ZoneId,
-  draft: BasicAuthUserDraft,
-) => ResultAsync<BasicAuthUser, CreateBasicAuthUserError>;
-
 /**
  * Adds a basic-auth user to a zone. A plain password is hashed before anything is locked. A caller that must not hash
  * inside its own transaction calls `prepareBasicAuthUser` first.
  */
 export const createBasicAuthUser =
-  (ports: Ports): CreateBasicAuthUser =>
-  (caller, zoneId, draft) =>
+  (ports: Ports) =>
+  (caller: Caller, zoneId: ZoneId, draft: BasicAuthUserDraft): ResultAsync<BasicAuthUser, CreateBasicAuthUserError> =>
     prepareBasicAuthUser(ports)(caller, zoneId, draft).andThen((prepared) => add(ports, caller, zoneId, prepared));
 
 const add = (

@@ -13,23 +13,15 @@ import type { ZoneState } from '../zones/zone-state.ts';
 import { type BasicAuthUserInUse, type BasicAuthUserNotFound, basicAuthUserInUse } from './errors.ts';
 import { userIn } from './user-in-zone.ts';
 
-export type DeleteBasicAuthUserError =
-  | ZoneAccessError
-  | BasicAuthUserNotFound
-  | VersionMismatch
-  | BasicAuthUserInUse
-  | InvalidInput;
-export type DeleteBasicAuthUser = (
-  caller: Caller,
-  zone: ZoneId,
-  id: BasicAuthUserId,
-  expected: ExpectedVersions,
-) => ResultAsync<void, DeleteBasicAuthUserError>;
-
 /** Deletes a basic-auth user that nothing depends on. */
 export const deleteBasicAuthUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteBasicAuthUser =>
-  (caller, zone, id, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    zone: ZoneId,
+    id: BasicAuthUserId,
+    expected: ExpectedVersions,
+  ): ResultAsync<void, ZoneAccessError | BasicAuthUserNotFound | VersionMismatch | BasicAuthUserInUse | InvalidInput> =>
     changeZone(unitOfWork, caller, zone, userDeletion(id, expected)).map(() => undefined);
 
 /** The command that deletes a user unless settings or rules depend on it. */

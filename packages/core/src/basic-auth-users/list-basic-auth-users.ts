@@ -12,16 +12,14 @@ export interface ListBasicAuthUsersQuery extends PageRequest {
   readonly username: string | undefined;
 }
 
-export type ListBasicAuthUsers = (
-  caller: Caller,
-  zone: ZoneId,
-  query: ListBasicAuthUsersQuery,
-) => ResultAsync<Page<BasicAuthUser>, ZoneAccessError>;
-
 /** The basic-auth users of a zone (interface, "Basic-auth users"). */
 export const listBasicAuthUsers =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListBasicAuthUsers =>
-  (caller, zone, { username, ...page }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    zone: ZoneId,
+    { username, ...page }: ListBasicAuthUsersQuery,
+  ): ResultAsync<Page<BasicAuthUser>, ZoneAccessError> =>
     unitOfWork.view((repositories) =>
       mayReadZone(repositories, caller, zone).andThen(() => repositories.basicAuthUsers.list(zone, username, page)),
     );

@@ -6,16 +6,14 @@ import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { BasicAuthUserNotFound } from './errors.ts';
 
-export type ReadBasicAuthUser = (
-  caller: Caller,
-  zone: ZoneId,
-  id: BasicAuthUserId,
-) => ResultAsync<BasicAuthUser, ZoneAccessError | BasicAuthUserNotFound>;
-
 /** One basic-auth user of a zone. */
 export const readBasicAuthUser =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadBasicAuthUser =>
-  (caller, zone, id) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    zone: ZoneId,
+    id: BasicAuthUserId,
+  ): ResultAsync<BasicAuthUser, ZoneAccessError | BasicAuthUserNotFound> =>
     unitOfWork.view((repositories) =>
       mayReadZone(repositories, caller, zone).andThen(() => repositories.basicAuthUsers.byId(zone, id)),
     );

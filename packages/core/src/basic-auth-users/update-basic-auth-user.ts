@@ -8,7 +8,7 @@ import {
   BasicAuthUserChange,
   basicAuthUserVersion,
 } from '../basic-auth/basic-auth-user.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parseDocument } from '../shared/parse.ts';
@@ -18,7 +18,6 @@ import { changeZone, tryChange } from '../zone-changes/change-zone.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { BasicAuthUserNotFound } from './errors.ts';
-import type { BasicAuthPasswordHashes } from './ports.ts';
 import { userAfter, userIn } from './user-in-zone.ts';
 
 export type UpdateBasicAuthUserError =
@@ -27,27 +26,20 @@ export type UpdateBasicAuthUserError =
   | VersionMismatch
   | InvalidInput
   | HashingBusy;
-export type UpdateBasicAuthUser = (
-  caller: Caller,
-  zone: ZoneId,
-  id: BasicAuthUserId,
-  patch: JsonObject,
-  expected: ExpectedVersions,
-) => ResultAsync<BasicAuthUser, UpdateBasicAuthUserError>;
 
 /**
  * Applies a merge patch to the comment or password. The password is hashed before anything is written, and only if the
  * caller may change it.
  */
 export const updateBasicAuthUser =
-  ({
-    unitOfWork,
-    basicAuthPasswords,
-  }: {
-    readonly unitOfWork: UnitOfWork;
-    readonly basicAuthPasswords: BasicAuthPasswordHashes;
-  }): UpdateBasicAuthUser =>
-  (caller, zone, id, patch, expected) => {
+  ({ unitOfWork, basicAuthPasswords }: Pick<Dependencies, 'unitOfWork' | 'basicAuthPasswords'>) =>
+  (
+    caller: Caller,
+    zone: ZoneId,
+    id: BasicAuthUserId,
+    patch: JsonObject,
+    expected: ExpectedVersions,
+  ): ResultAsync<BasicAuthUser, UpdateBasicAuthUserError> => {
     const { password } = patch;
     const change = (hash?: BasicAuthPasswordHash) =>
       changeZone(unitOfWork, caller, zone, userUpdate(id, patch, expected, hash)).andThen(userAfter(id));

@@ -11,6 +11,7 @@ import { type Decide, mapDecision } from '../zone-changes/decision.ts';
 import type { ZoneChange, ZoneCommand } from '../zone-changes/zone-command.ts';
 import { zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ChangeSet } from './change-set.ts';
 import { type ChangeSetWithConflicts, withConflicts } from './change-set-conflicts.ts';
 import { type ChangeSetMerge, checkedMerge, mergeOf, requireOpen } from './change-set-merge.ts';
 import { changeSetPermissions } from './change-set-write.ts';
@@ -47,7 +48,7 @@ const application = (zone: ZoneId, id: ChangeSetId, expected: ExpectedVersions):
 });
 
 const decision =
-  (merge: ChangeSetMerge, expected: ExpectedVersions): Decide<ZoneChange, ApplicationError> =>
+  (merge: ChangeSetMerge<ChangeSet>, expected: ExpectedVersions): Decide<ZoneChange, ApplicationError> =>
   (basis) =>
     safeTry(function* () {
       yield* requireVersion(expected, zoneVersion(basis.state.zone));

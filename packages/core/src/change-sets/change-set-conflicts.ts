@@ -5,8 +5,8 @@ import type { Repositories } from '../repositories.ts';
 import type { Sha256 } from '../shared/sha256.ts';
 import type { Version } from '../shared/version.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
-import type { ChangeSet, ChangeSetStatus, ChangeSetSummary } from './change-set.ts';
-import { conflictsOf, mergeOf } from './change-set-merge.ts';
+import type { ChangeSet, ChangeSetContent, ChangeSetStatus, ChangeSetSummary, MergeRecord } from './change-set.ts';
+import { type ChangeSetMerge, conflictsOf, mergeOf, stateCharacters } from './change-set-merge.ts';
 
 /** A change set in a list, with its status. */
 export interface ListedChangeSet {
@@ -28,19 +28,56 @@ export const withConflicts = (set: ChangeSet, conflicts: readonly MergeConflict[
   conflicts,
 });
 
+/** What merging a change set with a state of its zone finds out. */
+export interface FoundConflicts {
+  readonly conflicts: readonly MergeConflict[];
+  readonly record: MergeRecord;
+}
+
+/** Merges the content of an open change set with its zone. */
+export const findConflicts = (
+  repositories: Pick<Repositories, 'history'>,
+  state: ZoneState,
+  content: ChangeSetContent,
+): ResultAsync<FoundConflicts, never> =>
+  isBasedOn(content, state.zone.revision)
+    ? okAsync({ conflicts: [], record: recordOf(state, content, [], stateCharacters(state)) })
+    : mergeOf(repositories, state, content).map(conflictsIn);
+
+/** What a merge finds out. */
+export const conflictsIn = (merge: ChangeSetMerge): FoundConflicts => {
+  const { set, base, state } = merge;
+  const conflicts = conflictsOf(merge);
+  return { conflicts, record: recordOf(state, set, conflicts, JSON.stringify(base).length) };
+};
+
+const recordOf = (
+  state: ZoneState,
+  { patch, operations, disputed }: ChangeSetContent,
+  conflicts: readonly MergeConflict[],
+  baseCharacters: number,
+): MergeRecord => ({
+  zoneRevision: state.zone.revision,
+  isConflicted: conflicts.length > 0,
+  characters: [patch, operations, disputed].reduce(
+    (sum, document) => sum + (document?.text.length ?? 0),
+    baseCharacters + stateCharacters(state),
+  ),
+});
+
 /** Reads a change set's conflicts, given the zone's current state. */
 export const readConflicts = (
-  repositories: Repositories,
+  repositories: Pick<Repositories, 'history'>,
   state: ZoneState,
   set: ChangeSet,
 ): ResultAsync<ChangeSetWithConflicts, never> =>
-  isMerged(set, state.zone.revision)
-    ? okAsync(withConflicts(set, []))
-    : mergeOf(repositories, state, set).map((merge) => withConflicts(set, conflictsOf(merge)));
+  set.status === 'open'
+    ? findConflicts(repositories, state, set).map(({ conflicts }) => withConflicts(set, conflicts))
+    : okAsync(withConflicts(set, []));
 
-/** Whether the set merges trivially: only an open set that is disputed or based on an older revision can conflict. */
-export const isMerged = ({ status, base, disputed }: ChangeSet, revision: number): boolean =>
-  status !== 'open' || (base === revision && disputed === undefined);
+/** Whether a merge with this revision of the zone is trivial: only a disputed set or one on another revision conflicts. */
+export const isBasedOn = ({ base, disputed }: ChangeSetContent, revision: number): boolean =>
+  base === revision && disputed === undefined;
 
 /** Changes whenever the representation changes: an open set can become conflicted, or expire, without being written. */
 export function changeSetVersion(

@@ -13,24 +13,31 @@ import {
   type Resolution,
 } from '../merging/merge-documents.ts';
 import type { Repositories } from '../repositories.ts';
+import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
 import { defect } from '../shared/failures.ts';
 import { type JsonObject, mergePatch, objectIn } from '../shared/merge-patch.ts';
 import { type InvalidInput, under } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import { type Decide, decideIn, mapDecisionError } from '../zone-changes/decision.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
-import type { ChangeSet } from './change-set.ts';
+import type { ChangeSet, ChangeSetContent } from './change-set.ts';
 import { type ChangeSetClosed, changeSetClosed } from './errors.ts';
 
-/** A change set with the document of its base and the current zone. */
-export interface ChangeSetMerge {
-  readonly set: ChangeSet;
+/** The content of a change set with the document of its base and the current zone. */
+export interface ChangeSetMerge<S extends ChangeSetContent = ChangeSetContent> {
+  readonly set: S;
   readonly base: ZoneDocument;
   readonly state: ZoneState;
 }
 
 /** The document of the current zone. */
 export const documentOfState = (state: ZoneState): ZoneDocument => documentOf(state, state.users);
+
+/** The characters of the texts of a zone. */
+export const stateCharacters = ({ zone, rules }: ZoneState): number =>
+  ruleKindNames
+    .flatMap((kind) => rules[kind].map(({ content }) => content.text.length))
+    .reduce((sum, length) => sum + length, zone.settings.text.length);
 
 /** The document that a change set is based on, given the zone's current state. */
 export const baseDocument = (
@@ -46,11 +53,11 @@ export const baseDocument = (
 export const draftMembersOf = (state: ZoneState): ZoneDocument => contentsDocument(contentsOfState(state));
 
 /** Reads the base of a change set. */
-export const mergeOf = (
-  repositories: Repositories,
+export const mergeOf = <S extends ChangeSetContent>(
+  repositories: Pick<Repositories, 'history'>,
   state: ZoneState,
-  set: ChangeSet,
-): ResultAsync<ChangeSetMerge, never> =>
+  set: S,
+): ResultAsync<ChangeSetMerge<S>, never> =>
   baseDocument(repositories, state, set.base)
     .map((base) => ({ set, base, state }))
     .orElse(() => defect('The base of a change set is not in the history of its zone.'));
@@ -87,7 +94,7 @@ const mergedDraft = (
   );
 
 /** The common ancestor of both sides of a merge. */
-const beginningOf = ({ disputed }: ChangeSet, base: ZoneDocument): ZoneDocument =>
+const beginningOf = ({ disputed }: ChangeSetContent, base: ZoneDocument): ZoneDocument =>
   // Applying an object patch always results in an object.
   disputed === undefined ? base : (mergePatch(base, disputed.value) as JsonObject);
 

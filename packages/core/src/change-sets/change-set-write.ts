@@ -1,6 +1,5 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { stillMayIn } from '../access/permissions.ts';
 import type { Permission } from '../access/role.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { record } from '../audit/record.ts';
@@ -8,56 +7,76 @@ import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import type { Sha256 } from '../shared/sha256.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
+import { type Attempt, firstApplied, undoneIfSuperseded } from '../zone-changes/attempts.ts';
+import { mayStill, permittedFacts } from '../zone-changes/permitted-facts.ts';
+import type { LockedZone } from '../zone-changes/zone-facts.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import { type ChangeSetWithConflicts, changeSetVersion, readConflicts } from './change-set-conflicts.ts';
+import { type ChangeSetWithConflicts, changeSetVersion, readConflicts, withConflicts } from './change-set-conflicts.ts';
 import { requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 
 /** The permissions for writing a change set, which covers settings and rules. */
 export const changeSetPermissions: readonly Permission[] = ['zones.write', 'rules.write'];
 
-/** Storage and a locked zone, so that writes of its change sets are serialized. */
-export interface LockedZone extends StateWithLimits {
+/** What a write of a change set is decided on; nothing is locked. */
+export interface DraftBasis extends StateWithLimits {
   readonly repositories: Repositories;
 }
 
-/** Runs work in a locked zone if the caller may write its change sets. */
-export const inLockedZone = <T, E>(
+/** A write that has been decided. It runs while the zone is locked, so it computes nothing. */
+export type DecidedWrite<T, E> = (repositories: Repositories, locked: LockedZone) => Attempt<T, E>;
+
+/** A change set is written by people, not by many at once. */
+const maxAttempts = 5;
+
+/**
+ * Writes change sets of a zone if the caller may: decides on a state that was read without locks, then writes while the
+ * zone is locked. If what it was decided on has changed, it is decided again.
+ */
+export function writeDraft<T, E>(
   unitOfWork: UnitOfWork,
   caller: Caller,
   zone: ZoneId,
-  work: (locked: LockedZone) => ResultAsync<T, E>,
-): ResultAsync<T, E | ZoneAccessError> =>
-  unitOfWork.run((repositories) =>
-    safeTry(async function* () {
-      yield* repositories.zoneChanges.lock(zone, caller.userId);
-      const { state, limits, membership } = yield* repositories.zoneChanges.facts(zone, caller.userId);
-      for (const permission of changeSetPermissions) {
-        yield* stillMayIn(caller, state.zone.organizationId, membership, permission);
-      }
-      return work({ repositories, state, limits });
-    }),
-  );
+  decide: (basis: DraftBasis) => ResultAsync<DecidedWrite<T, E>, E>,
+): ResultAsync<T, E | ZoneAccessError> {
+  const decided = (repositories: Repositories) =>
+    permittedFacts(repositories, caller, zone, changeSetPermissions).andThen(({ state, limits }) =>
+      decide({ repositories, state, limits }),
+    );
+  const attempt = (): Attempt<T, E | ZoneAccessError> =>
+    unitOfWork.view(decided).andThen((write) =>
+      undoneIfSuperseded<T, E | ZoneAccessError>(unitOfWork, 'run', (repositories) =>
+        repositories.zoneChanges
+          .lock(zone, caller.userId)
+          .andThrough((locked) => mayStill(caller, locked, changeSetPermissions))
+          .andThen((locked) => write(repositories, locked)),
+      ),
+    );
+  return firstApplied(Array.from({ length: maxAttempts }, () => attempt));
+}
 
-/** An open change set of a locked zone whose version the caller expects. */
+/** An open change set whose version the caller expects; it is merged only if the version depends on that. */
 export const openChangeSetIn = (
-  { repositories, state }: LockedZone,
+  { repositories, state }: DraftBasis,
   id: ChangeSetId,
   expected: ExpectedVersions,
   sha256: Sha256,
 ): ResultAsync<ChangeSetWithConflicts, ChangeSetNotFound | ChangeSetClosed | VersionMismatch> =>
-  repositories.changeSets
-    .byId(state.zone.id, id)
-    .andThrough(requireOpen)
-    .andThen((set) => readConflicts(repositories, state, set))
-    .andThrough((found) => requireVersion(expected, changeSetVersion(found, sha256)));
+  safeTry(async function* () {
+    const set = yield* repositories.changeSets.byId(state.zone.id, id).andThrough(requireOpen);
+    const found = expected === undefined ? withConflicts(set, []) : yield* readConflicts(repositories, state, set);
+    return requireVersion(expected, changeSetVersion(found, sha256)).map(() => found);
+  });
 
 /** Records an action on a change set. */
 export const recordChangeSet = (
-  { repositories, state: { zone } }: LockedZone,
+  repositories: Repositories,
   caller: Caller,
   action: AuditAction,
-  changeSet: ChangeSetId,
-): ResultAsync<void, never> =>
-  record(repositories, caller, action, { organization: zone.organizationId, objects: { zone: zone.id, changeSet } });
+  {
+    zone,
+    organization,
+    changeSet,
+  }: { zone: ZoneId; organization: LockedZone['organizationId']; changeSet: ChangeSetId },
+): ResultAsync<void, never> => record(repositories, caller, action, { organization, objects: { zone, changeSet } });

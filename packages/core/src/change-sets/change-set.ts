@@ -30,6 +30,18 @@ export interface Application {
   readonly at: Date;
 }
 
+/** At most this many bytes of text in the open change sets of a zone together. */
+export const maxOpenBytes = 16_000_000;
+
+/** What the latest merge of an open change set with its zone found out. */
+export interface MergeRecord {
+  /** The revision of the zone that it was merged with. */
+  readonly zoneRevision: number;
+  readonly isConflicted: boolean;
+  /** The characters of the texts that were merged: base, zone and change set. */
+  readonly characters: number;
+}
+
 /** A change set without its content. */
 export interface ChangeSetSummary {
   readonly id: ChangeSetId;
@@ -50,6 +62,10 @@ export interface ChangeSetSummary {
   readonly promotion: PromotionId | undefined;
   /** Increases with every change of the set. */
   readonly revision: number;
+  /** The bytes of its texts. */
+  readonly bytes: number;
+  /** Absent if the set as it is has not been merged yet. */
+  readonly merge: MergeRecord | undefined;
 }
 
 /** The content of a change set. */

@@ -1,15 +1,18 @@
-import { type ResultAsync, safeTry } from 'neverthrow';
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { requireStorage } from '../organizations/storage-quota.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Repositories, UnitOfWork } from '../repositories.ts';
 import { ChangeSetId, type ZoneId } from '../shared/ids.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
+import type { LockedZone } from '../zone-changes/zone-facts.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { type ChangeSet, maxOpenBytes } from './change-set.ts';
 import type { ChangeSetDraft } from './change-set-body.ts';
-import { type ChangeSetWithConflicts, readConflicts } from './change-set-conflicts.ts';
-import { inLockedZone, recordChangeSet } from './change-set-write.ts';
+import { type ChangeSetWithConflicts, findConflicts, withConflicts } from './change-set-conflicts.ts';
+import { recordChangeSet, writeDraft } from './change-set-write.ts';
+import type { NewChangeSet } from './ports.ts';
 import { bytesOfChangeSet } from './stored-bytes.ts';
 import { contentOf } from './write-content.ts';
 
@@ -23,19 +26,42 @@ export type CreateChangeSet = (
 export const createChangeSet =
   ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateChangeSet =>
   (caller, zoneId, { title, description, base, content: written }) =>
-    inLockedZone(unitOfWork, caller, zoneId, (locked) =>
+    writeDraft(unitOfWork, caller, zoneId, (basis) =>
       safeTry(async function* () {
-        const { repositories, state, limits } = locked;
-        const content = yield* contentOf(locked, randomness, written, base);
+        const content = yield* contentOf(basis, randomness, written, base);
+        const { conflicts, record: merge } = yield* findConflicts(basis.repositories, basis.state, content);
         const id = ChangeSetId.parse(randomness.uuid());
-        const added = { id, zoneId, title, description, createdBy: caller.userId, ...content };
-        yield* requireStorage(repositories, state.zone.organizationId, bytesOfChangeSet(added));
-        const set = yield* repositories.changeSets.add(added, limits.changeSets).mapErr(() => tooManyOpen(limits));
-        yield* recordChangeSet(locked, caller, 'changeSet.created', id);
-        return readConflicts(repositories, state, set);
+        const set = { id, zoneId, title, description, createdBy: caller.userId, ...content, merge };
+        return ok((repositories: Repositories, { organizationId: organization }: LockedZone) =>
+          requireStorage(repositories, organization, bytesOfChangeSet(set))
+            .andThen(() => added(repositories, set, basis.limits))
+            .andThrough(() =>
+              recordChangeSet(repositories, caller, 'changeSet.created', { zone: zoneId, organization, changeSet: id }),
+            )
+            .map((stored) => withConflicts(stored, conflicts)),
+        );
       }),
     );
 
-/** The violation when a zone has the maximum number of open change sets. */
-export const tooManyOpen = ({ changeSets }: UsageLimits): InvalidInput =>
-  invalidInput([violation('', 'changeSet.limit', `A zone can have at most ${changeSets} open change sets.`)]);
+/** Adds a change set to a locked zone, within its limits. */
+export const added = (
+  { changeSets }: Repositories,
+  set: NewChangeSet,
+  { changeSets: sets }: UsageLimits,
+): ResultAsync<ChangeSet, InvalidInput> =>
+  changeSets
+    .add(set, { sets, bytes: maxOpenBytes })
+    .mapErr((error) =>
+      error.type === 'TooManyChangeSets'
+        ? invalidInput([violation('', 'changeSet.limit', `A zone can have at most ${sets} open change sets.`)])
+        : tooLarge,
+    );
+
+/** The violation when the open change sets of a zone would have too much text together. */
+export const tooLarge = invalidInput([
+  violation(
+    '',
+    'changeSet.bytes',
+    `The open change sets of a zone can have at most ${maxOpenBytes} bytes together. Apply or discard some first.`,
+  ),
+]);

@@ -1,11 +1,12 @@
-import type { ResultAsync } from 'neverthrow';
+import { ok, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import type { Sha256 } from '../shared/sha256.ts';
 import type { ExpectedVersions, VersionMismatch } from '../shared/version.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import { inLockedZone, openChangeSetIn, recordChangeSet } from './change-set-write.ts';
+import type { ChangeSet } from './change-set.ts';
+import { type DecidedWrite, openChangeSetIn, recordChangeSet, writeDraft } from './change-set-write.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 
 export type DiscardChangeSet = (
@@ -19,8 +20,16 @@ export type DiscardChangeSet = (
 export const discardChangeSet =
   ({ unitOfWork, sha256 }: { unitOfWork: UnitOfWork; sha256: Sha256 }): DiscardChangeSet =>
   (caller, zone, id, expected) =>
-    inLockedZone(unitOfWork, caller, zone, (locked) =>
-      openChangeSetIn(locked, id, expected, sha256)
-        .andThen(({ set }) => locked.repositories.changeSets.discard(set))
-        .andThen(() => recordChangeSet(locked, caller, 'changeSet.discarded', id)),
+    writeDraft(unitOfWork, caller, zone, (basis) =>
+      openChangeSetIn(basis, id, expected, sha256).map(({ set }) => discarded(caller, set)),
     );
+
+const discarded =
+  (caller: Caller, { id, zoneId: zone, revision }: ChangeSet): DecidedWrite<void, never> =>
+  (repositories, { organizationId: organization }) =>
+    repositories.changeSets
+      .discard({ id, revision })
+      .andThen(() =>
+        recordChangeSet(repositories, caller, 'changeSet.discarded', { zone, organization, changeSet: id }),
+      )
+      .orElse(() => ok('superseded' as const));

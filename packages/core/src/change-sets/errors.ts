@@ -6,6 +6,10 @@ export type ChangeSetNotFound = ReturnType<typeof changeSetNotFound>;
 export const changeSetClosed = () => ({ type: 'ChangeSetClosed' }) as const;
 export type ChangeSetClosed = ReturnType<typeof changeSetClosed>;
 
+/** The texts of the zone's open change sets would be too large together (see `maxOpenBytes`). */
+export const changeSetsTooLarge = () => ({ type: 'ChangeSetsTooLarge' }) as const;
+export type ChangeSetsTooLarge = ReturnType<typeof changeSetsTooLarge>;
+
 /** The zone has the maximum number of open change sets. */
 export const tooManyChangeSets = () => ({ type: 'TooManyChangeSets' }) as const;
 export type TooManyChangeSets = ReturnType<typeof tooManyChangeSets>;

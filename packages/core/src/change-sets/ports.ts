@@ -2,20 +2,35 @@ import type { ResultAsync } from 'neverthrow';
 import type { ChangeSetId, UserId, ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { ChangeSetVersion } from '../zone-changes/ports.ts';
-import type { ChangeSet, ChangeSetContent, ChangeSetStatus, ChangeSetSummary } from './change-set.ts';
-import type { ChangeSetClosed, ChangeSetNotFound, TooManyChangeSets } from './errors.ts';
+import type { ChangeSet, ChangeSetContent, ChangeSetStatus, ChangeSetSummary, MergeRecord } from './change-set.ts';
+import type { ChangeSetClosed, ChangeSetNotFound, ChangeSetsTooLarge, TooManyChangeSets } from './errors.ts';
 
 /** A change set to add. */
 export interface NewChangeSet extends Pick<ChangeSet, 'id' | 'zoneId' | 'title' | 'description'>, ChangeSetContent {
   readonly createdBy: UserId;
+  readonly merge: MergeRecord;
+}
+
+/** How many change sets of a zone may be open, and how many bytes of text they may have together. */
+export interface OpenLimits {
+  readonly sets: number;
+  readonly bytes: number;
+}
+
+/** What a merge of a change set, as of when it was read, found out. */
+export interface FoundMerge extends ChangeSetVersion {
+  readonly merge: MergeRecord;
+}
+
+/** A change set with new content, and what merging that found out. */
+export interface SavedChangeSet extends Omit<ChangeSet, 'merge'> {
+  readonly merge: MergeRecord;
 }
 
 /** Which change sets of a zone to list; all criteria must match. */
 export interface ChangeSetFilter {
-  /** Empty: every status. */
+  /** Empty: every status. An open set counts as conflicted if its latest merge found conflicts. */
   readonly statuses: readonly ChangeSetStatus[];
-  /** The open ones that conflict. */
-  readonly conflicted: readonly ChangeSetId[];
   readonly createdBy: UserId | undefined;
   /** Substring of the title, ignoring case, without wildcards. */
   readonly search: string | undefined;
@@ -35,9 +50,11 @@ export interface ChangeSetSort {
  * removed 30 days later. `ZoneChanges` marks them as applied.
  */
 export interface ChangeSets {
-  /** Adds an open set to a zone that `ZoneChanges` has locked, unless the zone already has `limit` of them. */
-  add(set: NewChangeSet, limit: number): ResultAsync<ChangeSet, TooManyChangeSets>;
+  /** Adds an open set to a zone that `ZoneChanges` has locked, within the limits. */
+  add(set: NewChangeSet, limits: OpenLimits): ResultAsync<ChangeSet, TooManyChangeSets | ChangeSetsTooLarge>;
   byId(zone: ZoneId, id: ChangeSetId): ResultAsync<ChangeSet, ChangeSetNotFound>;
+  /** Those of these sets that the zone has, in any order. */
+  byIds(zone: ZoneId, ids: readonly ChangeSetId[]): ResultAsync<readonly ChangeSet[], never>;
   /** Newest first by default, and as the tie-breaker. Patches are not read. */
   list(
     zone: ZoneId,
@@ -45,10 +62,13 @@ export interface ChangeSets {
     sort: readonly ChangeSetSort[],
     page: PageRequest,
   ): ResultAsync<Page<ChangeSetSummary>, never>;
-  /** The zone's open sets that are disputed or not based on its current revision. */
-  behind(zone: ZoneId): ResultAsync<readonly ChangeSet[], never>;
-  /** Writes the title, description and content if the set is open and its revision matches. */
-  save(set: ChangeSet): ResultAsync<ChangeSet, ChangeSetClosed>;
+  /**
+   * Writes the title, description, content and merge of a set of a locked zone if it is open and its revision matches.
+   * Texts that become smaller are written even if they exceed `maxBytes` together with those of other open sets.
+   */
+  save(set: SavedChangeSet, maxBytes: number): ResultAsync<ChangeSet, ChangeSetClosed | ChangeSetsTooLarge>;
   /** Discards the set if it is open and its revision matches. */
   discard(set: ChangeSetVersion): ResultAsync<void, ChangeSetClosed>;
+  /** Remembers what merges found out, unless the set has changed or is being changed. Changes nothing that clients see. */
+  noteMerges(found: readonly FoundMerge[]): ResultAsync<void, never>;
 }

@@ -1,13 +1,12 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { mayIn } from '../access/permissions.ts';
 import { contentsDocument } from '../drafts/zone-contents.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { MergeConflicted } from '../merging/merge-documents.ts';
 import type { Repositories } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import type { InvalidInput } from '../shared/violation.ts';
-import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { checkedMergeIn, mergeOf } from './change-set-merge.ts';
 import { type ChangeSetClosed, type ChangeSetNotFound, changeSetClosed } from './errors.ts';
@@ -33,11 +32,11 @@ export const previewChangeSet = (
   id: ChangeSetId,
 ): ResultAsync<ChangeSetPreview, PreviewError> =>
   safeTry(async function* () {
-    const { state, limits } = yield* repositories.zones.limitedState(zone);
-    yield* mayIn(caller, state.zone.organizationId, 'zones.read');
+    yield* mayReadZone(repositories, caller, zone);
     const set = yield* repositories.changeSets.byId(zone, id);
     if (set.application !== undefined) return ok({ kind: 'applied' as const, revision: set.application.revision });
     if (set.status !== 'open') return err(changeSetClosed());
+    const { state, limits } = yield* repositories.zones.limitedState(zone);
     const contents = yield* checkedMergeIn(repositories, yield* mergeOf(repositories, state, set), limits);
     return ok({ kind: 'draft' as const, state, document: contentsDocument(contents) });
   });

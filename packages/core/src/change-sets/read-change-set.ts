@@ -1,10 +1,11 @@
-import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import { type ChangeSetWithConflicts, isMerged, readConflicts, withConflicts } from './change-set-conflicts.ts';
+import type { MergeRecord } from './change-set.ts';
+import { type ChangeSetWithConflicts, findConflicts, isBasedOn, withConflicts } from './change-set-conflicts.ts';
 import type { ChangeSetNotFound } from './errors.ts';
 
 export type ReadChangeSet = (
@@ -17,19 +18,34 @@ export type ReadChangeSet = (
 export const readChangeSet =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadChangeSet =>
   (caller, zone, id) =>
-    unitOfWork.view((repositories) => changeSetIn(repositories, caller, zone, id));
+    unitOfWork
+      .view((repositories) => changeSetIn(repositories, caller, zone, id))
+      .andThrough(({ set, noted }) =>
+        noted === undefined || isSame(noted, set.merge)
+          ? okAsync()
+          : unitOfWork.single(({ changeSets }) => changeSets.noteMerges([{ ...set, merge: noted }])),
+      );
+
+/** A change set, and what its merge found out if it was merged. */
+interface MergedChangeSet extends ChangeSetWithConflicts {
+  readonly noted?: MergeRecord;
+}
 
 const changeSetIn = (
   repositories: Repositories,
   caller: Caller,
   zone: ZoneId,
   id: ChangeSetId,
-): ReturnType<ReadChangeSet> =>
+): ResultAsync<MergedChangeSet, ZoneAccessError | ChangeSetNotFound> =>
   safeTry(async function* () {
     const { organizationId, revision } = yield* repositories.zones.head(zone);
     yield* mayIn(caller, organizationId, 'zones.read');
     const set = yield* repositories.changeSets.byId(zone, id);
-    if (isMerged(set, revision)) return ok(withConflicts(set, []));
+    if (set.status !== 'open' || isBasedOn(set, revision)) return ok(withConflicts(set, []));
     const state = yield* repositories.zones.state(zone);
-    return readConflicts(repositories, state, set);
+    const { conflicts, record } = yield* findConflicts(repositories, state, set);
+    return ok({ ...withConflicts(set, conflicts), noted: record });
   });
+
+const isSame = (one: MergeRecord, other: MergeRecord | undefined): boolean =>
+  one.zoneRevision === other?.zoneRevision && one.isConflicted === other.isConflicted;

@@ -1,4 +1,4 @@
-import { type ResultAsync, safeTry } from 'neverthrow';
+import { okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { contentsDocument } from '../drafts/zone-contents.ts';
 import type { MergeConflicted, Resolution } from '../merging/merge-documents.ts';
@@ -8,10 +8,11 @@ import { jsonDocument } from '../shared/json-document.ts';
 import { mergePatchBetween } from '../shared/merge-patch.ts';
 import type { Sha256 } from '../shared/sha256.ts';
 import type { ExpectedVersions } from '../shared/version.ts';
+import type { Zone } from '../zones/zone.ts';
 import type { ChangeSetWithConflicts } from './change-set-conflicts.ts';
 import { checkedMergeIn, draftMembersOf, mergeOf } from './change-set-merge.ts';
-import { inLockedZone, openChangeSetIn } from './change-set-write.ts';
-import { saved, type UpdateChangeSetError } from './update-change-set.ts';
+import { type DecidedWrite, openChangeSetIn, writeDraft } from './change-set-write.ts';
+import { saving, type UpdateChangeSetError } from './update-change-set.ts';
 
 export type RebaseChangeSet = (
   caller: Caller,
@@ -28,14 +29,21 @@ export type RebaseChangeSet = (
 export const rebaseChangeSet =
   ({ unitOfWork, sha256 }: { unitOfWork: UnitOfWork; sha256: Sha256 }): RebaseChangeSet =>
   (caller, zone, id, resolution, expected) =>
-    inLockedZone(unitOfWork, caller, zone, (locked) =>
+    writeDraft(unitOfWork, caller, zone, (basis) =>
       safeTry(async function* () {
-        const { repositories, state, limits } = locked;
-        const { set } = yield* openChangeSetIn(locked, id, expected, sha256);
+        const { repositories, state, limits } = basis;
+        const { set } = yield* openChangeSetIn(basis, id, expected, sha256);
         const merge = yield* mergeOf(repositories, state, set);
         const contents = yield* checkedMergeIn(repositories, merge, limits, resolution);
         const patch = jsonDocument(mergePatchBetween(draftMembersOf(state), contentsDocument(contents)));
         const rebased = { ...set, base: state.zone.revision, patch, operations: undefined, disputed: undefined };
-        return saved(locked, caller, 'changeSet.rebased', set, rebased);
+        return saving(basis, caller, 'changeSet.rebased', set, rebased).map(ifCurrent(state.zone));
       }),
     );
+
+/** A rebased set is based on the zone's current revision, so the zone must not have changed meanwhile. */
+const ifCurrent =
+  ({ revision }: Pick<Zone, 'revision'>) =>
+  <T, E>(write: DecidedWrite<T, E>): DecidedWrite<T, E> =>
+  (repositories, locked) =>
+    locked.revision === revision ? write(repositories, locked) : okAsync('superseded');

@@ -1,4 +1,4 @@
-import { okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { errAsync, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { requireStorage } from '../organizations/storage-quota.ts';
 import type { UnitOfWork } from '../repositories.ts';
@@ -8,10 +8,17 @@ import type { Sha256 } from '../shared/sha256.ts';
 import type { ExpectedVersions, VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { ChangeSet } from './change-set.ts';
+import { type ChangeSet, maxOpenBytes } from './change-set.ts';
 import type { ChangeSetChange } from './change-set-body.ts';
-import { type ChangeSetWithConflicts, readConflicts } from './change-set-conflicts.ts';
-import { inLockedZone, type LockedZone, openChangeSetIn, recordChangeSet } from './change-set-write.ts';
+import { type ChangeSetWithConflicts, findConflicts, withConflicts } from './change-set-conflicts.ts';
+import {
+  type DecidedWrite,
+  type DraftBasis,
+  openChangeSetIn,
+  recordChangeSet,
+  writeDraft,
+} from './change-set-write.ts';
+import { tooLarge } from './create-change-set.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 import { bytesOfChangeSet } from './stored-bytes.ts';
 import { contentOf } from './write-content.ts';
@@ -42,13 +49,13 @@ export const updateChangeSet =
     sha256: Sha256;
   }): UpdateChangeSet =>
   (caller, zone, id, { title, description, content: change }, expected) =>
-    inLockedZone(unitOfWork, caller, zone, (locked) =>
+    writeDraft(unitOfWork, caller, zone, (basis) =>
       safeTry(async function* () {
-        const { set } = yield* openChangeSetIn(locked, id, expected, sha256);
-        const content = change === undefined ? set : yield* contentOf(locked, randomness, change.written, change.base);
+        const { set } = yield* openChangeSetIn(basis, id, expected, sha256);
+        const content = change === undefined ? set : yield* contentOf(basis, randomness, change.written, change.base);
         const { base, patch, operations, disputed } = content;
         const wanted = { title: title ?? set.title, description: description ?? set.description };
-        return saved(locked, caller, 'changeSet.changed', set, {
+        return saving(basis, caller, 'changeSet.changed', set, {
           ...set,
           ...wanted,
           base,
@@ -59,22 +66,28 @@ export const updateChangeSet =
       }),
     );
 
-/** Saves a change set unless it is unchanged, and returns it with its conflicts. */
-export const saved = (
-  locked: LockedZone,
+/** The write that saves a change set unless it is unchanged, and returns it with its conflicts. */
+export const saving = (
+  { repositories, state }: DraftBasis,
   caller: Caller,
   action: 'changeSet.changed' | 'changeSet.rebased',
   before: ChangeSet,
   after: ChangeSet,
-): ResultAsync<ChangeSetWithConflicts, ChangeSetClosed | InvalidInput> => {
-  const { repositories, state } = locked;
-  const written = isSameText(before, after)
-    ? okAsync(before)
-    : requireStorage(repositories, state.zone.organizationId, bytesOfChangeSet(after) - bytesOfChangeSet(before))
-        .andThen(() => repositories.changeSets.save(after))
-        .andThrough(({ id }) => recordChangeSet(locked, caller, action, id));
-  return written.andThen((set) => readConflicts(repositories, state, set));
-};
+): ResultAsync<DecidedWrite<ChangeSetWithConflicts, InvalidInput>, never> =>
+  findConflicts(repositories, state, after).map(({ conflicts, record: merge }) => {
+    if (isSameText(before, after)) return () => okAsync(withConflicts(before, conflicts));
+    return (locked, { organizationId: organization }) =>
+      requireStorage(locked, organization, bytesOfChangeSet(after) - bytesOfChangeSet(before)).andThen(() =>
+        locked.changeSets
+          .save({ ...after, merge }, maxOpenBytes)
+          .andThrough(({ id: changeSet }) =>
+            recordChangeSet(locked, caller, action, { zone: state.zone.id, organization, changeSet }),
+          )
+          .map((set) => withConflicts(set, conflicts))
+          // A set that was closed or changed meanwhile is read again, and then refused or decided again.
+          .orElse((error) => (error.type === 'ChangeSetClosed' ? okAsync('superseded' as const) : errAsync(tooLarge))),
+      );
+  });
 
 const isSameText = (one: ChangeSet, other: ChangeSet): boolean =>
   one.title === other.title &&

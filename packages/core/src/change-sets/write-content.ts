@@ -21,7 +21,7 @@ import { type Decide, decideIn, mapDecisionError } from '../zone-changes/decisio
 import { applyOperations } from './apply-operations.ts';
 import type { ChangeSetContent } from './change-set.ts';
 import { baseDocument } from './change-set-merge.ts';
-import type { LockedZone } from './change-set-write.ts';
+import type { DraftBasis } from './change-set-write.ts';
 import { ChosenRuleId, type Operation, tooManyOperations, type WrittenOperation } from './operation.ts';
 import { violationsAtOperations } from './operation-paths.ts';
 
@@ -47,7 +47,7 @@ interface WrittenDraft {
  * write.
  */
 export const contentOf = (
-  { repositories, state, limits }: LockedZone,
+  { repositories, state, limits }: DraftBasis,
   randomness: Randomness,
   written: WrittenContent,
   base = state.zone.revision,

@@ -10,8 +10,14 @@ import { z } from 'zod';
 import { coded } from '../shared/parse.ts';
 import { utf8Bytes } from '../shared/text.ts';
 import { usageLimits } from '../usage-limits/usage-limits.ts';
-import { conditionBytes } from './condition-size.ts';
-import { type ConditionLeaf, isAddressList, type LeafInput, leafProblems, writtenLeaf } from './leaf.ts';
+import {
+  type ConditionLeaf,
+  conditionBytes,
+  isAddressList,
+  type LeafInput,
+  leafProblems,
+  writtenLeaf,
+} from './leaf.ts';
 
 /** Upper bound for every zone; the limit in force is checked where rules are written. */
 export const maxLeaves = usageLimits.conditions.ceiling;

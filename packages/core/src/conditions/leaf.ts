@@ -13,9 +13,18 @@ import {
   takesValue,
 } from '@zonewright/engine';
 import { usageLimits } from '../usage-limits/usage-limits.ts';
-import { conditionBytes, conditionBytesWith } from './condition-size.ts';
 import { conditionFields } from './fields.ts';
 import { type FormatProblem, formatProblem, valueRequired, valueUnexpected } from './formats.ts';
+
+/** Maximum size of stored conditions as JSON, in bytes of UTF-8, not counting address lists. */
+export const conditionBytes = 16_384;
+
+/** Size of the longest address with prefix length, plus its separator in JSON. */
+const bytesPerAddress = 48;
+
+/** The maximum size including address lists: it grows only if lists may be longer than usual. */
+export const conditionBytesWith = (addresses: number): number =>
+  conditionBytes + bytesPerAddress * Math.max(0, addresses - usageLimits.addresses.default);
 
 /** A validated condition as the client wrote it, without empty members. */
 export interface ConditionLeaf {

@@ -9,9 +9,9 @@ import { type ConditionLeaf, leafProblems, writtenLeaf } from './leaf.ts';
  * exempt: stored rules may keep them. Other problems are reported elsewhere.
  */
 export function unmatchableValues(conditions: unknown, before: unknown): readonly Violation[] {
-  const known = new Set(leavesOf(before).map((leaf) => JSON.stringify(leaf)));
+  const earlierLeaves = new Set(leavesOf(before).map((leaf) => JSON.stringify(leaf)));
   return leavesOf(conditions).flatMap((leaf, index) => {
-    if (leaf === undefined || known.has(JSON.stringify(leaf))) return [];
+    if (leaf === undefined || earlierLeaves.has(JSON.stringify(leaf))) return [];
     return valueProblems(leaf).map(({ code, message }) => violation(`conditions[${index}].value`, code, message));
   });
 }

@@ -6,16 +6,14 @@ import type { Page, PageRequest } from '../shared/page.ts';
 import type { DeletedZone } from './deleted-zone.ts';
 import type { DeletedZoneFilter } from './ports.ts';
 
-export type ListDeletedZones = (
-  caller: Caller,
-  filter: DeletedZoneFilter,
-  page: PageRequest,
-) => ResultAsync<Page<DeletedZone>, OrganizationAccessError>;
-
 /** The zones of an organization that can be restored; requires the permission to delete zones. */
 export const listDeletedZones =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListDeletedZones =>
-  (caller, filter, page) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    filter: DeletedZoneFilter,
+    page: PageRequest,
+  ): ResultAsync<Page<DeletedZone>, OrganizationAccessError> =>
     checkOrganizationAccess({ unitOfWork })(caller, filter.organization, 'zones.delete').andThen(() =>
       unitOfWork.view(({ deletedZones }) => deletedZones.list(filter, page)),
     );

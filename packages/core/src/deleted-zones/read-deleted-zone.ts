@@ -6,16 +6,14 @@ import type { OrganizationId, ZoneId } from '../shared/ids.ts';
 import type { DeletedZone } from './deleted-zone.ts';
 import type { DeletedZoneNotFound } from './errors.ts';
 
-export type ReadDeletedZone = (
-  caller: Caller,
-  organization: OrganizationId,
-  id: ZoneId,
-) => ResultAsync<DeletedZone, OrganizationAccessError | DeletedZoneNotFound>;
-
 /** One zone that can be restored; requires the permission to delete zones. */
 export const readDeletedZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadDeletedZone =>
-  (caller, organization, id) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    id: ZoneId,
+  ): ResultAsync<DeletedZone, OrganizationAccessError | DeletedZoneNotFound> =>
     checkOrganizationAccess({ unitOfWork })(caller, organization, 'zones.delete').andThen(() =>
       unitOfWork.view(({ deletedZones }) => deletedZones.byId(organization, id)),
     );

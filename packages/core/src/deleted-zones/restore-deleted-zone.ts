@@ -4,12 +4,11 @@ import type { Caller } from '../access/caller.ts';
 import { contentsPlan } from '../drafts/zone-contents.ts';
 import { documentOf } from '../history/zone-document.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { Dependencies, Repositories } from '../repositories.ts';
 import { MissingMode, type MissingPart, withBackendNames } from '../revisions/missing-references.ts';
 import { type Restoration, restorable } from '../revisions/restorable-state.ts';
 import { defaultZoneSettings } from '../settings/settings.ts';
 import type { OrganizationId, ZoneId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { changeNewZone } from '../zone-changes/change-zone.ts';
@@ -36,21 +35,20 @@ export type RestoreDeletedZoneError =
   | DeletedZoneNotFound
   | VersionMismatch
   | InvalidInput;
-export type RestoreDeletedZone = (
-  caller: Caller,
-  organization: OrganizationId,
-  id: ZoneId,
-  how: ZoneRestoration,
-  expected: ExpectedVersions,
-) => ResultAsync<readonly MissingPart[], RestoreDeletedZoneError>;
 
 /**
  * Restores a deleted zone with its contents and history and a new ban token, as a new revision. References to things that no longer exist
  * are violations at their place in the zone's document, or are skipped; resolves to what was skipped.
  */
 export const restoreDeletedZone =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): RestoreDeletedZone =>
-  (caller, organization, id, how, expected) => {
+  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    id: ZoneId,
+    how: ZoneRestoration,
+    expected: ExpectedVersions,
+  ): ResultAsync<readonly MissingPart[], RestoreDeletedZoneError> => {
     const revived = (repositories: Repositories) =>
       safeTry(async function* () {
         const locked = yield* lockOrganizationFor(repositories, caller, organization, 'zones.delete');

@@ -2,7 +2,7 @@ import type { Result } from 'neverthrow';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
-import { ruleCapacityIn } from '../rules/rule-limits.ts';
+import { ruleCapacityIn } from '../rules/rule-validity.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { isSame, type JsonObject, objectIn } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
@@ -53,14 +53,16 @@ export function checkedDraft(
       const broken = contentsViolations(inRank, zone, referents);
       const inherited = broken.filter(({ propertyPath }) => isSameAt(propertyPath, document, before.document));
       const earlier = inherited.length === 0 ? undefined : before.contents();
-      const known = new Set((earlier === undefined ? [] : contentsViolations(earlier, zone, referents)).map(nameOf));
-      const own = broken.filter((each) => !inherited.includes(each) || !known.has(nameOf(each)));
+      const known = new Set(
+        (earlier === undefined ? [] : contentsViolations(earlier, zone, referents)).map(violationKey),
+      );
+      const own = broken.filter((each) => !inherited.includes(each) || !known.has(violationKey(each)));
       return requireNone([...takenIds(claims, basis.state, resolved), ...own]).map(() => contents);
     });
   });
 }
 
-const nameOf = ({ propertyPath, code }: Violation): string => `${propertyPath} ${code}`;
+const violationKey = ({ propertyPath, code }: Violation): string => `${propertyPath} ${code}`;
 
 /** The same contents with each list sorted by rank, because of two clashing rules the later one is reported. */
 const inRankOrder = ({ settings, lists }: ZoneContents, rankOf: WriteRank): ZoneContents => ({

@@ -4,10 +4,14 @@ import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleContents, RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { inOrder } from '../rules/list-change.ts';
-import { listViolations } from '../rules/list-validity.ts';
 import { parseRuleContent, parseWrittenRule } from '../rules/rule-draft.ts';
-import { characterViolations, type RuleCapacity } from '../rules/rule-limits.ts';
-import { type EnclosingZone, referencesOf } from '../rules/rule-validity.ts';
+import {
+  characterViolations,
+  type EnclosingZone,
+  listViolations,
+  type RuleCapacity,
+  referencesOf,
+} from '../rules/rule-validity.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { brokenReferences, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import { ZoneSettings } from '../settings/settings.ts';

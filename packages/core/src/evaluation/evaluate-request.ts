@@ -1,7 +1,6 @@
 import type { Evaluation, RequestFacts } from '@zonewright/engine';
 import { type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { mayIn } from '../access/permissions.ts';
 import type { PresentBackends } from '../backends/ports.ts';
 import { draftBase, draftDocument, nameIn } from '../drafts/draft-document.ts';
 import { contentsDocument, contentsViolations, draftContents } from '../drafts/zone-contents.ts';
@@ -12,7 +11,7 @@ import { documentOf, listIn, type ZoneDocument } from '../history/zone-document.
 import type { UnitOfWork } from '../repositories.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
-import type { RuleCapacity } from '../rules/rule-limits.ts';
+import type { RuleCapacity } from '../rules/rule-validity.ts';
 import { BasicAuthUserId, RuleId, type ZoneId } from '../shared/ids.ts';
 import { storedDocument } from '../shared/json-document.ts';
 import { memoized } from '../shared/memoized.ts';
@@ -20,7 +19,7 @@ import type { JsonObject } from '../shared/merge-patch.ts';
 import type { Sha256 } from '../shared/sha256.ts';
 import { type InvalidInput, requireNone, under } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
-import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { engineBackends, presentBackends, readBackends } from './backends.ts';
 import { engineOf, evaluatedWithin } from './engine-of.ts';
@@ -73,9 +72,9 @@ export const evaluateRequest =
   (caller, zoneId, question) =>
     unitOfWork.view((repositories) =>
       safeTry(async function* () {
+        yield* mayReadZone(repositories, caller, zoneId);
         const { state, limits } = yield* repositories.zones.limitedState(zoneId);
         const { zone, users } = state;
-        yield* mayIn(caller, zone.organizationId, 'zones.read');
         yield* requireShort(budget, question, state);
         const { facts, revision, patch } = question;
         const number = yield* revisionNumber(revision ?? zone.revision);

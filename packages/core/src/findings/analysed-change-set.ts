@@ -33,21 +33,21 @@ export const analysedChangeSet = (
   set: ChangeSetId,
 ): ResultAsync<AnalysedChangeSet, PreviewError | RevisionNotFound> =>
   safeTry(async function* () {
-    const found = yield* previewChangeSet(repositories, caller, id, set);
-    const state = found.kind === 'draft' ? found.state : yield* repositories.zones.state(id);
+    const preview = yield* previewChangeSet(repositories, caller, id, set);
+    const state = preview.kind === 'draft' ? preview.state : yield* repositories.zones.state(id);
     const { organizationId, revision: current } = state.zone;
     const backends = analysedBackends(yield* readBackends(repositories, organizationId));
     const analysed = (document: ZoneDocument): AnalysedConfiguration => ({ document, backends });
     const at = (number: number) =>
       revisionNumber(number)
-        .asyncAndThen((known) => stateAt(repositories, id, known))
+        .asyncAndThen((revision) => stateAt(repositories, id, revision))
         .map(analysed);
     const whole = documentOf(state, state.users);
     const common = { zone: { id, organizationId }, current, now: analysed(whole) };
-    if (found.kind === 'draft') {
-      return ok({ ...common, after: analysed({ ...whole, ...found.document }), applied: undefined });
+    if (preview.kind === 'draft') {
+      return ok({ ...common, after: analysed({ ...whole, ...preview.document }), applied: undefined });
     }
-    const { revision } = found;
+    const { revision } = preview;
     const { objects } = yield* repositories.history.byNumber(id, revision);
     const earlier = objects['changeSet'] === set ? revision - 1 : revision;
     const [before, after] = [yield* at(earlier), yield* at(revision)];

@@ -44,16 +44,14 @@ export interface ZoneBehaviour {
   readonly diff: BehaviourDiff;
 }
 
-export type CompareBehaviour = (
-  caller: Caller,
-  zone: ZoneId,
-  question: BehaviourQuestion,
-) => ResultAsync<ZoneBehaviour, ZoneAccessError | RevisionNotFound | AnalysisBusy>;
-
 /** Reports which requests two revisions of a zone treat differently. Read-only. */
 export const compareBehaviour =
-  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }): CompareBehaviour =>
-  (caller, id, question) =>
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }) =>
+  (
+    caller: Caller,
+    id: ZoneId,
+    question: BehaviourQuestion,
+  ): ResultAsync<ZoneBehaviour, ZoneAccessError | RevisionNotFound | AnalysisBusy> =>
     unitOfWork
       .view((repositories) =>
         safeTry(async function* () {

@@ -9,19 +9,17 @@ import type { ZoneBehaviour } from './compare-behaviour.ts';
 import type { AnalysisBusy } from './errors.ts';
 import type { Analyses } from './ports.ts';
 
-export type CompareChangeSet = (
-  caller: Caller,
-  zone: ZoneId,
-  set: ChangeSetId,
-) => ResultAsync<ZoneBehaviour, PreviewError | RevisionNotFound | AnalysisBusy>;
-
 /**
  * Reports which requests a zone would treat differently with a change set applied; for an applied one, which it started
  * to treat differently. Read-only.
  */
 export const compareChangeSet =
-  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }): CompareChangeSet =>
-  (caller, zoneId, changeSet) =>
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }) =>
+  (
+    caller: Caller,
+    zoneId: ZoneId,
+    changeSet: ChangeSetId,
+  ): ResultAsync<ZoneBehaviour, PreviewError | RevisionNotFound | AnalysisBusy> =>
     unitOfWork
       .view((repositories) => analysedChangeSet(repositories, caller, zoneId, changeSet))
       .andThen(({ zone, current, now, after, applied }) =>

@@ -26,9 +26,9 @@ export function pageOfFindings<F extends Finding>(
   findings: readonly F[],
   { filter, page }: FindingsSelection,
 ): Page<F> {
-  const wanted = findings.filter(isWanted(filter));
+  const selection = findings.filter(isWanted(filter));
   const first = offsetOf(page);
-  return { items: wanted.slice(first, first + page.itemsPerPage), totalItems: wanted.length };
+  return { items: selection.slice(first, first + page.itemsPerPage), totalItems: selection.length };
 }
 
 const isWanted =

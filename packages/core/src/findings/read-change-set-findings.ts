@@ -11,20 +11,18 @@ import { type FindingsSelection, pageOfFindings, requireRule } from './findings-
 import type { Analyses } from './ports.ts';
 import type { ZoneFindings } from './read-findings.ts';
 
-export type ReadChangeSetFindings = (
-  caller: Caller,
-  zone: ZoneId,
-  set: ChangeSetId,
-  selection: FindingsSelection,
-) => ResultAsync<ZoneFindings, PreviewError | RevisionNotFound | InvalidInput | AnalysisBusy>;
-
 /**
  * Reports the findings of a zone with a change set applied, and which of them the zone does not have now. For an
  * applied set, the zone is taken as it was right after. Read-only.
  */
 export const readChangeSetFindings =
-  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }): ReadChangeSetFindings =>
-  (caller, zoneId, id, selection) =>
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }) =>
+  (
+    caller: Caller,
+    zoneId: ZoneId,
+    id: ChangeSetId,
+    selection: FindingsSelection,
+  ): ResultAsync<ZoneFindings, PreviewError | RevisionNotFound | InvalidInput | AnalysisBusy> =>
     unitOfWork
       .view((repositories) => analysedChangeSet(repositories, caller, zoneId, id))
       .andThrough(({ after }) => requireRule(after.document, selection.filter.rule))

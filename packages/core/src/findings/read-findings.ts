@@ -37,16 +37,14 @@ export interface ZoneFindings extends Page<ReportedFinding> {
   readonly complete: boolean;
 }
 
-export type ReadFindings = (
-  caller: Caller,
-  zone: ZoneId,
-  question: FindingsQuestion,
-) => ResultAsync<ZoneFindings, ZoneAccessError | RevisionNotFound | InvalidInput | AnalysisBusy>;
-
 /** Analyses a stored configuration: the zone's document at the revision, with the current backends. Read-only. */
 export const readFindings =
-  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }): ReadFindings =>
-  (caller, zoneId, { revision, ...selection }) =>
+  ({ unitOfWork, analyses }: { readonly unitOfWork: UnitOfWork; readonly analyses: Analyses }) =>
+  (
+    caller: Caller,
+    zoneId: ZoneId,
+    { revision, ...selection }: FindingsQuestion,
+  ): ResultAsync<ZoneFindings, ZoneAccessError | RevisionNotFound | InvalidInput | AnalysisBusy> =>
     unitOfWork
       .view((repositories) =>
         safeTry(async function* () {

@@ -8,8 +8,7 @@ import type { MailedToken } from '../mail/mailed-token.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { Member } from '../organizations/member.ts';
 import { tooManyMembers } from '../organizations/organization.ts';
-import type { Repositories, UnitOfWork } from '../repositories.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
+import type { Dependencies, Repositories } from '../repositories.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import {
   type InvitationForAnother,
@@ -25,18 +24,14 @@ export type AcceptInvitationError =
   | InvalidInput
   | AccountNotFound
   | OrganizationNotFound;
-export type AcceptInvitation = (
-  caller: SessionCaller,
-  token: MailedToken,
-) => ResultAsync<Member, AcceptInvitationError>;
 
 /**
  * Joins the organization of an invitation sent to the caller's own verified address. For someone who is already a
  * member, this only uses up the token.
  */
 export const acceptInvitation =
-  ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }): AcceptInvitation =>
-  (caller, token) =>
+  ({ unitOfWork, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'tokenHashes'>) =>
+  (caller: SessionCaller, token: MailedToken): ResultAsync<Member, AcceptInvitationError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { accounts, invitationTokens, organizations, members, memberships } = repositories;

@@ -6,34 +6,23 @@ import { record } from '../audit/record.ts';
 import { MailedToken } from '../mail/mailed-token.ts';
 import { tooManyMembers } from '../organizations/organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import { InvitationId, type OrganizationId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import type { InvitationPending } from './errors.ts';
 import { type Invitation, type InvitationDraft, invitationLifetimeSeconds } from './invitation.ts';
 import { queueInvitation } from './queue-invitation.ts';
 
-export type CreateInvitationError = OrganizationAccessError | InvitationPending | InvalidInput;
-export type CreateInvitation = (
-  caller: Caller,
-  organization: OrganizationId,
-  draft: InvitationDraft,
-) => ResultAsync<Invitation, CreateInvitationError>;
-
-interface Dependencies {
-  readonly unitOfWork: UnitOfWork;
-  readonly randomness: Randomness;
-  readonly tokenHashes: TokenHashes;
-}
-
 /**
  * Invites an address by mail, with a role no higher than the inviter's own; API tokens cannot invite owners or admins.
  */
 export const createInvitation =
-  ({ unitOfWork, randomness, tokenHashes }: Dependencies): CreateInvitation =>
-  (caller, organizationId, { email, role }) =>
+  ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  (
+    caller: Caller,
+    organizationId: OrganizationId,
+    { email, role }: InvitationDraft,
+  ): ResultAsync<Invitation, OrganizationAccessError | InvitationPending | InvalidInput> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { invitations, members } = repositories;

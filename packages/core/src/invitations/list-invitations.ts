@@ -7,16 +7,14 @@ import type { OrganizationId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { Invitation } from './invitation.ts';
 
-export type ListInvitations = (
-  caller: Caller,
-  organization: OrganizationId,
-  page: PageRequest,
-) => ResultAsync<Page<Invitation>, OrganizationAccessError>;
-
 /** All invitations of an organization, including ended ones, newest first. */
 export const listInvitations =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListInvitations =>
-  (caller, organization, page) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    page: PageRequest,
+  ): ResultAsync<Page<Invitation>, OrganizationAccessError> =>
     unitOfWork.view(({ organizations, invitations }) =>
       organizations
         .byId(organization)

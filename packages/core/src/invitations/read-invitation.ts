@@ -7,16 +7,14 @@ import type { InvitationId, OrganizationId } from '../shared/ids.ts';
 import type { InvitationNotFound } from './errors.ts';
 import type { Invitation } from './invitation.ts';
 
-export type ReadInvitation = (
-  caller: Caller,
-  organization: OrganizationId,
-  id: InvitationId,
-) => ResultAsync<Invitation, OrganizationAccessError | InvitationNotFound>;
-
 /** One invitation of an organization, pending or ended. */
 export const readInvitation =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadInvitation =>
-  (caller, organization, id) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    id: InvitationId,
+  ): ResultAsync<Invitation, OrganizationAccessError | InvitationNotFound> =>
     unitOfWork.view(({ organizations, invitations }) =>
       organizations
         .byId(organization)

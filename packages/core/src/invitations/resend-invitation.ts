@@ -5,10 +5,8 @@ import { permissionToManage } from '../access/role.ts';
 import { record } from '../audit/record.ts';
 import { MailedToken } from '../mail/mailed-token.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { InvitationId, OrganizationId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import {
   type InvitationEnded,
@@ -27,26 +25,18 @@ export type ResendInvitationError =
   | InvitationEnded
   | InvitationResendLimit;
 
-export type ResendInvitation = (
-  caller: Caller,
-  organization: OrganizationId,
-  id: InvitationId,
-  expected: ExpectedVersions,
-) => ResultAsync<Invitation, ResendInvitationError>;
-
-interface Dependencies {
-  readonly unitOfWork: UnitOfWork;
-  readonly randomness: Randomness;
-  readonly tokenHashes: TokenHashes;
-}
-
 /**
  * Resends a pending invitation with a new token and lifetime; the previous token becomes invalid. Needs the same
  * permission as inviting, and makes the caller the inviter.
  */
 export const resendInvitation =
-  ({ unitOfWork, randomness, tokenHashes }: Dependencies): ResendInvitation =>
-  (caller, organization, id, expected) =>
+  ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    id: InvitationId,
+    expected: ExpectedVersions,
+  ): ResultAsync<Invitation, ResendInvitationError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { invitations } = repositories;

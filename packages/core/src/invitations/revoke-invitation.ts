@@ -8,17 +8,15 @@ import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../
 import type { InvitationNotFound } from './errors.ts';
 import { invitationVersion } from './invitation.ts';
 
-export type RevokeInvitation = (
-  caller: Caller,
-  organization: OrganizationId,
-  id: InvitationId,
-  expected: ExpectedVersions,
-) => ResultAsync<void, OrganizationAccessError | InvitationNotFound | VersionMismatch>;
-
 /** Revokes an invitation; its token becomes invalid. */
 export const revokeInvitation =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RevokeInvitation =>
-  (caller, organization, id, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    id: InvitationId,
+    expected: ExpectedVersions,
+  ): ResultAsync<void, OrganizationAccessError | InvitationNotFound | VersionMismatch> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* lockOrganizationFor(repositories, caller, organization, 'members.manage');

@@ -1,10 +1,54 @@
 import { err, ok, type Result } from 'neverthrow';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
-import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
+import { isJsonObject, isSame, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
-import { mergedOrder, sharedOrders } from './merge-orders.ts';
-import { type Side, type ThreeWay, trivialSide } from './three-way.ts';
+
+/** The same place in three documents; undefined: absent. */
+interface ThreeWay<T> {
+  /** The common ancestor. */
+  readonly base: T | undefined;
+  /** The current zone. */
+  readonly theirs: T | undefined;
+  /** The draft. */
+  readonly yours: T | undefined;
+}
+
+/** One side of a merge. */
+type Side = 'yours' | 'theirs';
+
+/** The side to take a place from if at most one side changed it, or both equally; undefined: a conflict. */
+function trivialSide({ base, theirs, yours }: ThreeWay<Json>): Side | undefined {
+  if (isSame(yours, base) || isSame(yours, theirs)) return 'theirs';
+  return isSame(theirs, base) ? 'yours' : undefined;
+}
+
+/** The ids of an order; empty if it is not a list. */
+const idsIn = (order: Json | undefined): readonly string[] =>
+  // `Array.isArray` does not narrow the union to its read-only array; orders in documents hold only ids.
+  Array.isArray(order) ? (order as readonly string[]) : [];
+
+/** The orders reduced to their common ids, which decide whether a side changed the order. */
+function sharedOrders({ base, theirs, yours }: ThreeWay<Json>): ThreeWay<readonly string[]> {
+  const orders = [base, theirs, yours].flatMap((order) => (order === undefined ? [] : [new Set(idsIn(order))]));
+  const shared = (order: Json | undefined) => idsIn(order).filter((id) => orders.every((ids) => ids.has(id)));
+  return { base: base === undefined ? undefined : shared(base), theirs: shared(theirs), yours: shared(yours) };
+}
+
+/**
+ * The order of one side with the ids that only the other side has inserted: each directly before its successor in the
+ * other order, or at the end.
+ */
+function mergedOrder(orders: ThreeWay<Json>, side: Side): readonly string[] {
+  const result = [...idsIn(orders[side])];
+  const present = new Set(result);
+  let next: string | undefined;
+  for (const id of idsIn(orders[side === 'yours' ? 'theirs' : 'yours']).toReversed()) {
+    if (!present.has(id)) result.splice(next === undefined ? result.length : result.indexOf(next), 0, id);
+    next = id;
+  }
+  return result;
+}
 
 /** A place that both sides changed differently; `path` is its path in the documents. */
 export interface MergeConflict extends ThreeWay<Json> {
@@ -110,9 +154,9 @@ function mergedList(member: string, lists: ThreeWay<Json>, settle: Settle): Json
     const rule = mergedRule(`${member}.items.${id}`, versionsOf(items, id), settle);
     return rule === undefined ? [] : [[id, rule] as const];
   });
-  const kept = Object.fromEntries(rules);
+  const rulesById = Object.fromEntries(rules);
   const orders = versionsOf(lists, 'order');
   const side = settle(`${member}.order`, orders, sharedOrders(orders));
-  const order = mergedOrder(orders, side).filter((id) => Object.hasOwn(kept, id));
-  return { order, items: kept };
+  const order = mergedOrder(orders, side).filter((id) => Object.hasOwn(rulesById, id));
+  return { order, items: rulesById };
 }

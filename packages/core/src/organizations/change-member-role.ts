@@ -12,22 +12,19 @@ import { type Member, memberVersion } from './member.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
 import { revokeInvitationsOf } from './revoke-invitations-of.ts';
 
-export type ChangeMemberRoleError = OrganizationAccessError | MemberNotFound | VersionMismatch | LastOwner;
-export type ChangeMemberRole = (
-  caller: Caller,
-  id: OrganizationId,
-  user: UserId,
-  role: Role | undefined,
-  expected: ExpectedVersions,
-) => ResultAsync<Member, ChangeMemberRoleError>;
-
 /**
  * Changes a member's role (undefined keeps it) and revokes pending invitations that the new role may not send. Only
  * owners manage owners, API tokens manage neither owners nor admins, and the last owner cannot step down.
  */
 export const changeMemberRole =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ChangeMemberRole =>
-  (caller, id, user, role, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    id: OrganizationId,
+    user: UserId,
+    role: Role | undefined,
+    expected: ExpectedVersions,
+  ): ResultAsync<Member, OrganizationAccessError | MemberNotFound | VersionMismatch | LastOwner> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { members } = repositories;

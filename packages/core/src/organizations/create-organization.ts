@@ -7,15 +7,10 @@ import { isFull, type Usage } from '../usage-limits/usage-limits.ts';
 import { type CreationDenied, creationDenied } from './errors.ts';
 import type { Organization, OrganizationDraft } from './organization.ts';
 
-export type CreateOrganization = (
-  caller: Caller,
-  draft: OrganizationDraft,
-) => ResultAsync<Organization, CreationDenied | InvalidInput>;
-
 /** Creates an organization; the caller becomes its owner. */
 export const createOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): CreateOrganization =>
-  (caller, draft) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: Caller, draft: OrganizationDraft): ResultAsync<Organization, CreationDenied | InvalidInput> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* mayCreateOrganizations(caller);

@@ -8,16 +8,14 @@ import { type OrganizationNotEmpty, organizationNotEmpty } from './errors.ts';
 import { organizationVersion } from './organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
 
-export type DeleteOrganization = (
-  caller: Caller,
-  id: OrganizationId,
-  expected: ExpectedVersions,
-) => ResultAsync<void, OrganizationAccessError | VersionMismatch | OrganizationNotEmpty>;
-
 /** Deletes an organization that has no zones, with its memberships and invitations. Not allowed for API tokens. */
 export const deleteOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteOrganization =>
-  (caller, id, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    id: OrganizationId,
+    expected: ExpectedVersions,
+  ): ResultAsync<void, OrganizationAccessError | VersionMismatch | OrganizationNotEmpty> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { organizations, zones } = repositories;

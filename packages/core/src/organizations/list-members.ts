@@ -8,16 +8,10 @@ import type { MemberNotFound } from './errors.ts';
 import { type Member, memberSeenBy } from './member.ts';
 import { type OrganizationAccessError } from './organization-access.ts';
 
-export type ListMembers = (
-  caller: Caller,
-  id: OrganizationId,
-  page: PageRequest,
-) => ResultAsync<Page<Member>, OrganizationAccessError>;
-
 /** The members of an organization; who uses two-factor authentication is shown only to those who manage members. */
 export const listMembers =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListMembers =>
-  (caller, id, page) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: Caller, id: OrganizationId, page: PageRequest): ResultAsync<Page<Member>, OrganizationAccessError> =>
     unitOfWork.view(({ organizations, members }) =>
       organizations
         .byId(id)
@@ -29,16 +23,10 @@ export const listMembers =
         ),
     );
 
-export type ReadMember = (
-  caller: Caller,
-  id: OrganizationId,
-  user: UserId,
-) => ResultAsync<Member, OrganizationAccessError | MemberNotFound>;
-
 /** One member of an organization. */
 export const readMember =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadMember =>
-  (caller, id, user) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: Caller, id: OrganizationId, user: UserId): ResultAsync<Member, OrganizationAccessError | MemberNotFound> =>
     unitOfWork.view(({ organizations, members }) =>
       organizations
         .byId(id)

@@ -4,10 +4,8 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { Organization } from './organization.ts';
 
-export type ListOrganizations = (caller: Caller, page: PageRequest) => ResultAsync<Page<Organization>, never>;
-
 /** The caller's organizations by name, including those whose two-factor requirement they do not meet. */
 export const listOrganizations =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListOrganizations =>
-  (caller, page) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: Caller, page: PageRequest): ResultAsync<Page<Organization>, never> =>
     unitOfWork.view(({ organizations }) => organizations.list([...caller.memberships.keys()], page));

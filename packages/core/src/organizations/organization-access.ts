@@ -29,15 +29,9 @@ export const lockOrganizationFor = (
 /**
  * Checks whether the caller may do something in an organization, so that a bad request is refused for the right reason.
  */
-export type CheckOrganizationAccess = (
-  caller: Caller,
-  id: OrganizationId,
-  permission: Permission,
-) => ResultAsync<void, OrganizationAccessError>;
-
 export const checkOrganizationAccess =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): CheckOrganizationAccess =>
-  (caller, id, permission) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: Caller, id: OrganizationId, permission: Permission): ResultAsync<void, OrganizationAccessError> =>
     unitOfWork
       .view(({ organizations }) => organizations.byId(id))
       .andThen(() => mayIn(caller, id, permission).map(() => undefined));

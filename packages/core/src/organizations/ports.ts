@@ -28,7 +28,7 @@ export interface Organizations {
 }
 
 /** The limits set for single organizations; the limits in force come with the counts they apply to. */
-export interface OwnLimits {
+export interface LimitOverrides {
   of(organization: OrganizationId): ResultAsync<OrganizationLimits, OrganizationNotFound>;
   /**
    * Replaces a locked organization's own limits and raises its revision: concurrent writes decided under the old limits

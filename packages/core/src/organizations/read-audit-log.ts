@@ -7,16 +7,14 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import { type OrganizationAccessError } from './organization-access.ts';
 
-export type ReadAuditLog = (
-  caller: Caller,
-  filter: AuditFilter,
-  page: PageRequest,
-) => ResultAsync<Page<RecordedAuditEntry>, OrganizationAccessError>;
-
 /** The audit log of an organization, newest first. */
 export const readAuditLog =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadAuditLog =>
-  (caller, filter, page) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    filter: AuditFilter,
+    page: PageRequest,
+  ): ResultAsync<Page<RecordedAuditEntry>, OrganizationAccessError> =>
     unitOfWork.view(({ organizations, auditLog }) =>
       organizations
         .byId(filter.organization)

@@ -12,15 +12,10 @@ export interface OrganizationDetails extends Organization {
   readonly storage: Usage;
 }
 
-export type ReadOrganization = (
-  caller: Caller,
-  id: OrganizationId,
-) => ResultAsync<OrganizationDetails, OrganizationAccessError>;
-
 /** One organization the caller belongs to. */
 export const readOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadOrganization =>
-  (caller, id) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: Caller, id: OrganizationId): ResultAsync<OrganizationDetails, OrganizationAccessError> =>
     unitOfWork.view(({ organizations, storageQuotas }) =>
       organizations
         .byId(id)

@@ -12,21 +12,18 @@ import { memberSeenBy, memberVersion } from './member.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
 import { revokeInvitationsOf } from './revoke-invitations-of.ts';
 
-export type RemoveMemberError = OrganizationAccessError | MemberNotFound | VersionMismatch | LastOwner;
-export type RemoveMember = (
-  caller: Caller,
-  id: OrganizationId,
-  user: UserId,
-  expected: ExpectedVersions,
-) => ResultAsync<void, RemoveMemberError>;
-
 /**
  * Removes a member and revokes the invitations they sent. Any member who meets the two-factor requirement may leave;
  * removing others requires the permission to manage members. The last owner cannot leave. Not allowed for API tokens.
  */
 export const removeMember =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RemoveMember =>
-  (caller, id, user, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    id: OrganizationId,
+    user: UserId,
+    expected: ExpectedVersions,
+  ): ResultAsync<void, OrganizationAccessError | MemberNotFound | VersionMismatch | LastOwner> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { members } = repositories;

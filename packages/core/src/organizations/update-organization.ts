@@ -13,20 +13,19 @@ import { type Organization, OrganizationSettings, organizationVersion } from './
 import { lockOrganizationFor, type OrganizationAccessError } from './organization-access.ts';
 
 export type UpdateOrganizationError = OrganizationAccessError | VersionMismatch | InvalidInput | OwnSecondFactorMissing;
-export type UpdateOrganization = (
-  caller: Caller,
-  id: OrganizationId,
-  patch: JsonObject,
-  expected: ExpectedVersions,
-) => ResultAsync<Organization, UpdateOrganizationError>;
 
 /**
  * Changes the name or the two-factor requirement by a merge patch. Only signed-in owners may change the requirement,
  * and only those who use two-factor authentication themselves may enable it.
  */
 export const updateOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateOrganization =>
-  (caller, id, patch, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    id: OrganizationId,
+    patch: JsonObject,
+    expected: ExpectedVersions,
+  ): ResultAsync<Organization, UpdateOrganizationError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const current = yield* lockOrganizationFor(repositories, caller, id, 'organization.rename');

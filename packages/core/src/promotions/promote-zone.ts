@@ -2,9 +2,11 @@ import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
 import { type ChangeSetContent, ChangeSetDescription, ChangeSetTitle } from '../change-sets/change-set.ts';
+import { findConflicts } from '../change-sets/change-set-conflicts.ts';
 import { documentOfState } from '../change-sets/change-set-merge.ts';
-import { inLockedZone, type LockedZone } from '../change-sets/change-set-write.ts';
-import { tooManyOpen } from '../change-sets/create-change-set.ts';
+import { type DecidedWrite, type DraftBasis, writeDraft } from '../change-sets/change-set-write.ts';
+import { added } from '../change-sets/create-change-set.ts';
+import type { NewChangeSet } from '../change-sets/ports.ts';
 import { bytesOfChangeSet } from '../change-sets/stored-bytes.ts';
 import { contentOf } from '../change-sets/write-content.ts';
 import { readBackends } from '../evaluation/backends.ts';
@@ -15,6 +17,7 @@ import { jsonDocument } from '../shared/json-document.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
+import type { LockedZone } from '../zone-changes/zone-facts.ts';
 import { type Zone, zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
@@ -24,7 +27,13 @@ import { mergePromotion, type PromotionMerge } from './merge-promotion.ts';
 import type { PromotionRequest } from './ports.ts';
 import type { PromotedChanges, Promotion, ReportedChanges } from './promotion.ts';
 import type { PromotionDraft } from './promotion-draft.ts';
-import { type EarlierPromotion, earlierPromotion, promotedDocument, sourceOf } from './promotion-source.ts';
+import {
+  type EarlierPromotion,
+  earlierPromotion,
+  promotedDocument,
+  sourceOf,
+  wholeSource,
+} from './promotion-source.ts';
 import { bytesOfPromotion } from './stored-bytes.ts';
 
 /** The result of a promotion: a new change set, an existing one, or nothing because there was nothing to promote. */
@@ -46,30 +55,44 @@ interface Dependencies {
 
 /**
  * Creates a change set that brings another zone's changes to this one; nothing is applied. While the set is open, the
- * same request returns it again: the zone is locked, so of concurrent equal requests only one creates it.
+ * same request returns it again: it is stored while the zone is locked, so of concurrent equal requests only one creates
+ * it.
  */
 export const promoteZone =
   ({ unitOfWork, randomness }: Dependencies): PromoteZone =>
   (caller, zoneId, draft, expected) =>
-    inLockedZone(unitOfWork, caller, zoneId, (locked) =>
+    writeDraft(unitOfWork, caller, zoneId, (basis) =>
       safeTry(async function* () {
-        const { repositories, state } = locked;
+        const { repositories, state } = basis;
         yield* requireVersion(expected.target, zoneVersion(state.zone));
-        const source = yield* sourceOf(repositories, caller, state.zone, draft.from, expected.source);
-        const request = requestOf(draft, source.zone, state.zone);
+        const head = yield* sourceOf(repositories, caller, state.zone, draft.from, expected.source);
+        const request = requestOf(draft, { ...head, id: draft.from }, state.zone);
         const same = yield* repositories.promotions.openLike(request);
-        if (same !== undefined) return ok({ kind: 'repeated' as const, promotion: same });
+        if (same !== undefined) return ok(unchanging({ kind: 'repeated', promotion: same }));
+        const source = yield* wholeSource(repositories, draft.from, head);
+        if (source === 'changed') return ok(() => okAsync('superseded' as const));
         const earlier = yield* earlierPromotion(repositories, source, zoneId);
-        const merge = yield* mergeInto(locked, source, { draft, request, earlier }, randomness);
+        const merge = yield* mergeInto(basis, source, { draft, request, earlier }, randomness);
         const changes = { ...request, base: earlier?.revisions, report: jsonDocument(merge.report) };
         const { request: _, ...promotion } = changes;
-        if (isNothing(merge)) return ok({ kind: 'nothing' as const, promotion });
+        if (isNothing(merge)) return ok(unchanging({ kind: 'nothing', promotion }));
         const title = draft.title ?? titleFor(source.zone);
-        return setMade({ locked, caller, randomness }, merge, changes, title);
+        return creation({ basis, caller, randomness }, merge, changes, title);
       }),
     );
 
-const requestOf = (draft: PromotionDraft, source: Zone, target: Zone): PromotionRequest => ({
+type PromotionWrite = DecidedWrite<PromotionOutcome, InvalidInput>;
+
+const unchanging =
+  (outcome: PromotionOutcome): PromotionWrite =>
+  () =>
+    okAsync(outcome);
+
+const requestOf = (
+  draft: PromotionDraft,
+  source: Pick<Zone, 'id' | 'revision'>,
+  target: Pick<Zone, 'id' | 'revision'>,
+): PromotionRequest => ({
   zoneId: target.id,
   from: source.id,
   fromRevision: draft.fromRevision ?? source.revision,
@@ -89,16 +112,16 @@ const sortedEntries = (names: Readonly<Record<string, string>>) =>
 const titleFor = ({ name, tag }: Zone): ChangeSetTitle =>
   ChangeSetTitle.parse(`Promotion from ${Array.from(name).slice(0, 230).join('')} (${tag})`);
 
-interface Asked {
+interface PromotionInput {
   readonly draft: PromotionDraft;
   readonly request: PromotionRequest;
   readonly earlier: EarlierPromotion | undefined;
 }
 
 const mergeInto = (
-  { repositories, state }: LockedZone,
+  { repositories, state }: DraftBasis,
   source: ZoneState,
-  { draft, request, earlier }: Asked,
+  { draft, request, earlier }: PromotionInput,
   randomness: Randomness,
 ): ResultAsync<PromotionMerge, InvalidInput> =>
   safeTry(async function* () {
@@ -127,47 +150,58 @@ const namedBackends = (
 const isNothing = ({ patch, disputed }: PromotionMerge): boolean =>
   disputed === undefined && Object.keys(patch).length === 0;
 
-interface Writing extends Pick<Dependencies, 'randomness'> {
-  readonly locked: LockedZone;
+interface WriteContext extends Pick<Dependencies, 'randomness'> {
+  readonly basis: DraftBasis;
   readonly caller: Caller;
 }
 
-/** Stores the promotion with its change set, and records it in the audit log. */
-const setMade = (
-  { locked, caller, randomness }: Writing,
+/** The write that stores the promotion with its change set, and records it in the audit log. */
+const creation = (
+  { basis, caller, randomness }: WriteContext,
   merge: PromotionMerge,
   changes: PromotionRequest & PromotedChanges & ReportedChanges,
   title: ChangeSetTitle,
-): ResultAsync<PromotionOutcome, InvalidInput> =>
+): ResultAsync<PromotionWrite, InvalidInput> =>
   safeTry(async function* () {
-    const { repositories, state, limits } = locked;
-    const { id: zone, organizationId: organization } = state.zone;
-    const changeSet = ChangeSetId.parse(randomness.uuid());
-    const content = yield* contentFor(locked, randomness, merge);
+    const { repositories, state, limits } = basis;
+    const content = yield* contentFor(basis, randomness, merge);
+    const { record: merged } = yield* findConflicts(repositories, state, content);
     const { userId: createdBy } = caller;
-    const description = ChangeSetDescription.parse('');
-    const added = { id: changeSet, zoneId: zone, title, description, createdBy, ...content };
-    yield* requireStorage(repositories, organization, bytesOfChangeSet(added) + bytesOfPromotion(changes));
-    yield* repositories.changeSets.add(added, limits.changeSets).mapErr(() => tooManyOpen(limits));
-    const id = PromotionId.parse(randomness.uuid());
-    const promotion = yield* repositories.promotions.add({ ...changes, id, changeSet, createdBy });
-    yield* record(repositories, caller, 'zone.promoted', {
-      organization,
-      objects: { zone, from: changes.from, changeSet },
-    });
-    return ok({ kind: 'made' as const, promotion });
+    const [changeSet, id] = [ChangeSetId.parse(randomness.uuid()), PromotionId.parse(randomness.uuid())];
+    const set: NewChangeSet = {
+      id: changeSet,
+      zoneId: state.zone.id,
+      title,
+      description: ChangeSetDescription.parse(''),
+      createdBy,
+      ...content,
+      merge: merged,
+    };
+    return ok((locked: Repositories, { organizationId: organization, revision }: LockedZone) =>
+      safeTry(async function* () {
+        if (revision !== state.zone.revision) return ok('superseded' as const);
+        const same = yield* locked.promotions.openLike(changes);
+        if (same !== undefined) return ok({ kind: 'repeated' as const, promotion: same });
+        yield* requireStorage(locked, organization, bytesOfChangeSet(set) + bytesOfPromotion(changes));
+        yield* added(locked, set, limits);
+        const promotion = yield* locked.promotions.add({ ...changes, id, changeSet, createdBy });
+        const objects = { zone: state.zone.id, from: changes.from, changeSet };
+        yield* record(locked, caller, 'zone.promoted', { organization, objects });
+        return ok({ kind: 'made' as const, promotion });
+      }),
+    );
   });
 
 /** A merge without conflicts is validated like a write; one with conflicts is validated once they are resolved. */
 const contentFor = (
-  locked: LockedZone,
+  basis: DraftBasis,
   randomness: Randomness,
   { patch, disputed }: PromotionMerge,
 ): ResultAsync<ChangeSetContent, InvalidInput> =>
   disputed === undefined
-    ? contentOf(locked, randomness, { patch })
+    ? contentOf(basis, randomness, { patch })
     : okAsync({
-        base: locked.state.zone.revision,
+        base: basis.state.zone.revision,
         patch: jsonDocument(patch),
         disputed: jsonDocument(disputed),
         operations: undefined,

@@ -7,27 +7,42 @@ import type { Repositories } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import type { ZoneHead } from '../zones/ports.ts';
 import { type Zone, zoneVersion } from '../zones/zone.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { type SourceChanged, sourceChanged } from './errors.ts';
 import type { PromotedRevisions } from './promotion.ts';
 
-/** The current source zone: another zone of the target's organization, in an expected version. */
+/**
+ * The source zone without its contents: another zone of the target's organization, in an expected version. Nothing else
+ * of other zones is read.
+ */
 export const sourceOf = (
   { zones }: Repositories,
   caller: Caller,
   target: Zone,
   from: ZoneId,
   expected: ExpectedVersions,
-): ResultAsync<ZoneState, AccessDenied | SourceChanged | InvalidInput> =>
+): ResultAsync<ZoneHead, AccessDenied | SourceChanged | InvalidInput> =>
   safeTry(async function* () {
     if (from === target.id) return err(invalidInput([itself]));
-    const source = yield* zones.state(from).mapErr(() => invalidInput([elsewhere]));
-    if (source.zone.organizationId !== target.organizationId) return err(invalidInput([elsewhere]));
+    const source = yield* zones.head(from).mapErr(() => invalidInput([elsewhere]));
+    if (source.organizationId !== target.organizationId) return err(invalidInput([elsewhere]));
     yield* mayIn(caller, target.organizationId, 'zones.read');
-    yield* requireVersion(expected, zoneVersion(source.zone)).mapErr(sourceChanged);
+    yield* requireVersion(expected, zoneVersion(source)).mapErr(sourceChanged);
     return ok(source);
   });
+
+/** The source with its contents, unless it has changed since its head was read. */
+export const wholeSource = (
+  { zones }: Repositories,
+  from: ZoneId,
+  { revision }: ZoneHead,
+): ResultAsync<ZoneState | 'changed', InvalidInput> =>
+  zones
+    .state(from)
+    .map((state) => (state.zone.revision === revision ? state : ('changed' as const)))
+    .mapErr(() => invalidInput([elsewhere]));
 
 const itself = violation('from', 'promotion.self', 'A zone cannot be promoted into itself.');
 /** Zones of others and zones that do not exist are refused alike. */

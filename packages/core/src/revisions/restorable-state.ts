@@ -1,7 +1,7 @@
 import type { Result } from 'neverthrow';
 import { claimedIn, takenIds } from '../drafts/draft-check.ts';
 import { contentsViolations, namedIn, storedContents, type ZoneContents } from '../drafts/zone-contents.ts';
-import { ruleCapacityIn } from '../rules/rule-limits.ts';
+import { ruleCapacityIn } from '../rules/rule-validity.ts';
 import { type InvalidInput, requireNone } from '../shared/violation.ts';
 import { type Decision, decideWithReferences } from '../zone-changes/decision.ts';
 import type { ZoneChange } from '../zone-changes/zone-command.ts';

@@ -80,10 +80,10 @@ export const RewriteRuleContent = z
   }));
 export type RewriteRuleContent = z.output<typeof RewriteRuleContent>;
 
-type Written = Pick<RewriteRuleContent, 'operator' | 'sourcePattern' | 'target' | 'type' | 'statusCode'>;
+type RewriteMembers = Pick<RewriteRuleContent, 'operator' | 'sourcePattern' | 'target' | 'type' | 'statusCode'>;
 
 interface Problem {
-  readonly member: keyof Written;
+  readonly member: keyof RewriteMembers;
   readonly code: string;
   readonly message: string;
 }
@@ -91,7 +91,7 @@ interface Problem {
 const isPattern = (operator: RewriteOperator): boolean => operator === 'regex' || operator === 'regex_ci';
 
 /** Problems of members in combination, each valid by itself. */
-function problems({ operator, sourcePattern, target, type, statusCode }: Written): readonly Problem[] {
+function problems({ operator, sourcePattern, target, type, statusCode }: RewriteMembers): readonly Problem[] {
   const redirects = type === 'redirect';
   const status = !redirects && statusCode !== undefined && statusCode !== null ? [wrongStatus] : [];
   if (!isPattern(operator)) {

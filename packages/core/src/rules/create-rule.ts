@@ -1,11 +1,10 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { RuleList } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
-import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, requireNone } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
@@ -13,19 +12,16 @@ import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { listChange, type RuleChange, ruleChangeOf } from './list-change.ts';
 import type { RuleDraft } from './rule-draft.ts';
-import { capacityViolations, ruleCapacityIn } from './rule-limits.ts';
-import { requireValidRule } from './rule-validity.ts';
-
-export type CreateRule = <K extends RuleKind>(
-  caller: Caller,
-  list: RuleList<K>,
-  draft: RuleDraft<K>,
-) => ResultAsync<RuleChange<K>, ZoneAccessError | InvalidInput>;
+import { capacityViolations, requireValidRule, ruleCapacityIn } from './rule-validity.ts';
 
 /** Adds a rule at the requested position, or at the end. */
 export const createRule =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateRule =>
-  (caller, { zone, kind }, draft) => {
+  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
+  <K extends RuleKind>(
+    caller: Caller,
+    { zone, kind }: RuleList<K>,
+    draft: RuleDraft<K>,
+  ): ResultAsync<RuleChange<K>, ZoneAccessError | InvalidInput> => {
     const id = RuleId.parse(randomness.uuid());
     return changeZone(unitOfWork, caller, zone, ruleCreation(kind, id, draft)).andThen(ruleChangeOf(kind, id));
   };
@@ -43,9 +39,9 @@ const ruleCreation = <K extends RuleKind>(
       yield* requireNone(capacityViolations(ruleCapacityIn(basis), kind, rules.length + 1));
       const written = { id, content: jsonDocument(content) };
       const place = order === undefined ? rules.length : order - 1;
-      const wanted = [...rules.slice(0, place), written, ...rules.slice(place)];
+      const list = [...rules.slice(0, place), written, ...rules.slice(place)];
       return requireValidRule(basis, kind, written).map(
-        mapDecision(() => listChange(basis.state, kind, 'created', { rules: wanted, id })),
+        mapDecision(() => listChange(basis.state, kind, 'created', { rules: list, id })),
       );
     }),
 });

@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RuleList } from '../rule-kinds/rule.ts';
-import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { type RuleKind, ruleVersion } from '../rule-kinds/rule-kinds.ts';
 import type { PositionChange } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
@@ -12,20 +12,16 @@ import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
 import { listChange, movedIn, ruleIn } from './list-change.ts';
-import { ruleVersion } from './rule-version.ts';
-
-export type DeleteRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
-export type DeleteRule = (
-  caller: Caller,
-  list: RuleList,
-  id: RuleId,
-  expected: ExpectedVersions,
-) => ResultAsync<readonly PositionChange[], DeleteRuleError>;
 
 /** Deletes a rule and closes the gap; resolves to the changed positions. */
 export const deleteRule =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): DeleteRule =>
-  (caller, { zone, kind }, id, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    { zone, kind }: RuleList,
+    id: RuleId,
+    expected: ExpectedVersions,
+  ): ResultAsync<readonly PositionChange[], ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput> =>
     changeZone(unitOfWork, caller, zone, ruleDeletion(kind, id, expected)).map((changed) => movedIn(changed, kind));
 
 /** The command that deletes a rule. */

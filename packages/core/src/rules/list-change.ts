@@ -22,8 +22,8 @@ export const ruleIn = <K extends RuleKind>(
   kind: K,
   id: RuleId,
 ): Result<Rule<K>, RuleNotFound> => {
-  const found = rules[kind].find((rule) => rule.id === id);
-  return found === undefined ? err(ruleNotFound()) : ok(found);
+  const rule = rules[kind].find((each) => each.id === id);
+  return rule === undefined ? err(ruleNotFound()) : ok(rule);
 };
 
 /** The change that turns a list into the wanted one, with its name in history. */

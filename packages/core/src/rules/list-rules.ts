@@ -13,16 +13,14 @@ export interface ListRulesQuery extends PageRequest {
   readonly names: readonly string[];
 }
 
-export type ListRules = <K extends RuleKind>(
-  caller: Caller,
-  list: RuleList<K>,
-  query: ListRulesQuery,
-) => ResultAsync<RulePage<K>, ZoneAccessError | PageTooLarge>;
-
 /** The rules of a zone in evaluation order. */
 export const listRules =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListRules =>
-  (caller, list, { names, ...page }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  <K extends RuleKind>(
+    caller: Caller,
+    list: RuleList<K>,
+    { names, ...page }: ListRulesQuery,
+  ): ResultAsync<RulePage<K>, ZoneAccessError | PageTooLarge> =>
     unitOfWork.view((repositories) =>
       mayReadZone(repositories, caller, list.zone).andThen(() => repositories.rules.list(list, names, page)),
     );

@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RuleList } from '../rule-kinds/rule.ts';
-import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { type RuleKind, ruleVersion } from '../rule-kinds/rule-kinds.ts';
 import { orderOf } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
@@ -13,21 +13,17 @@ import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
 import { inOrder, listChange, type RuleChange, ruleChangeOf, ruleIn } from './list-change.ts';
 import { movedRule, type RuleMove } from './rule-placement.ts';
-import { ruleVersion } from './rule-version.ts';
-
-export type MoveRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
-export type MoveRule = <K extends RuleKind>(
-  caller: Caller,
-  list: RuleList<K>,
-  id: RuleId,
-  move: RuleMove,
-  expected: ExpectedVersions,
-) => ResultAsync<RuleChange<K>, MoveRuleError>;
 
 /** Moves one rule; the relative order of the others never changes. A move to the current position leaves no trace. */
 export const moveRule =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): MoveRule =>
-  (caller, { zone, kind }, id, move, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  <K extends RuleKind>(
+    caller: Caller,
+    { zone, kind }: RuleList<K>,
+    id: RuleId,
+    move: RuleMove,
+    expected: ExpectedVersions,
+  ): ResultAsync<RuleChange<K>, ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput> =>
     changeZone(unitOfWork, caller, zone, ruleMove(kind, id, move, expected)).andThen(ruleChangeOf(kind, id));
 
 /** The command that moves a rule. */

@@ -7,16 +7,14 @@ import type { RuleId } from '../shared/ids.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RuleNotFound } from './errors.ts';
 
-export type ReadRule = <K extends RuleKind>(
-  caller: Caller,
-  list: RuleList<K>,
-  id: RuleId,
-) => ResultAsync<Rule<K>, ZoneAccessError | RuleNotFound>;
-
 /** One rule of a zone. */
 export const readRule =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadRule =>
-  (caller, list, id) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  <K extends RuleKind>(
+    caller: Caller,
+    list: RuleList<K>,
+    id: RuleId,
+  ): ResultAsync<Rule<K>, ZoneAccessError | RuleNotFound> =>
     unitOfWork.view((repositories) =>
       mayReadZone(repositories, caller, list.zone).andThen(() => repositories.rules.byId(list, id)),
     );

@@ -1,6 +1,6 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { Rule, RuleList } from '../rule-kinds/rule.ts';
 import { type RuleContents, type RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { orderOf, type PositionChange } from '../rule-kinds/rule-order.ts';
@@ -8,7 +8,6 @@ import { unknownRule } from '../rule-kinds/unknown-rule.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json, jsonOf } from '../shared/merge-patch.ts';
-import type { Randomness } from '../shared/randomness.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import {
   type InvalidInput,
@@ -26,11 +25,9 @@ import { decideWithReferences } from '../zone-changes/decision.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { listChange, movedIn } from './list-change.ts';
-import { listViolations } from './list-validity.ts';
 import type { RulePage } from './ports.ts';
 import { parseRuleContent, unmatchableIn } from './rule-draft.ts';
-import { characterViolations, ruleCapacityIn } from './rule-limits.ts';
-import { referencesOf } from './rule-validity.ts';
+import { characterViolations, listViolations, referencesOf, ruleCapacityIn } from './rule-validity.ts';
 
 /** A rule of the new list: an existing one with its id, or a new one. */
 export interface WantedRule<K extends RuleKind> {
@@ -43,22 +40,19 @@ export interface ReplacedRules<K extends RuleKind> extends RulePage<K> {
   readonly moved: readonly PositionChange[];
 }
 
-export type ReplaceRulesError = ZoneAccessError | VersionMismatch | InvalidInput;
-export type ReplaceRules = <K extends RuleKind>(
-  caller: Caller,
-  list: RuleList<K>,
-  wanted: readonly WantedRule<K>[],
-  expected: ExpectedVersions,
-) => ResultAsync<ReplacedRules<K>, ReplaceRulesError>;
-
 /**
  * Replaces a whole list atomically: rules with an id are updated, rules without one are created, and all others are
  * deleted. `expected` are revisions of the list. Nothing changes unless everything is valid; violation paths start at
  * the index in the list.
  */
 export const replaceRules =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): ReplaceRules =>
-  (caller, { zone, kind }, wanted, expected) => {
+  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
+  <K extends RuleKind>(
+    caller: Caller,
+    { zone, kind }: RuleList<K>,
+    wanted: readonly WantedRule<K>[],
+    expected: ExpectedVersions,
+  ): ResultAsync<ReplacedRules<K>, ZoneAccessError | VersionMismatch | InvalidInput> => {
     const ids = wanted.map(({ id }) => id ?? RuleId.parse(randomness.uuid()));
     return changeZone(unitOfWork, caller, zone, rulesReplacement(kind, wanted, ids, expected)).map((changed) => {
       const { rules, listRevisions } = changed.after;
@@ -100,9 +94,9 @@ function unmatchableWanted<K extends RuleKind>(
   wanted: readonly WantedRule<K>[],
   current: readonly Rule<K>[],
 ): readonly Violation[] {
-  const known = new Map(current.map(({ id, content }) => [id, jsonOf(content)]));
+  const contents = new Map(current.map(({ id, content }) => [id, jsonOf(content)]));
   return wanted.flatMap(({ id, content }, index) => {
-    const before = id === undefined ? undefined : known.get(id);
+    const before = id === undefined ? undefined : contents.get(id);
     return violationsUnder(`[${index}]`, unmatchableIn(content, before ?? {}));
   });
 }

@@ -2,7 +2,7 @@ import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Rule, RuleList, WrittenRule } from '../rule-kinds/rule.ts';
-import { type RuleKind, ruleKinds } from '../rule-kinds/rule-kinds.ts';
+import { type RuleKind, ruleKinds, ruleVersion } from '../rule-kinds/rule-kinds.ts';
 import { orderOf, reposition } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
@@ -17,16 +17,6 @@ import type { RuleNotFound } from './errors.ts';
 import { inOrder, listChange, type RuleChange, ruleChangeOf, ruleIn } from './list-change.ts';
 import { parseRuleDraft, patchedMembers, type RuleDraft } from './rule-draft.ts';
 import { requireValidRule } from './rule-validity.ts';
-import { ruleVersion } from './rule-version.ts';
-
-export type UpdateRuleError = ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput;
-export type UpdateRule = <K extends RuleKind>(
-  caller: Caller,
-  list: RuleList<K>,
-  id: RuleId,
-  patch: JsonObject,
-  expected: ExpectedVersions,
-) => ResultAsync<RuleChange<K>, UpdateRuleError>;
 
 /**
  * Applies a merge patch to a rule (interface, "Configuration rule update"; RFC 7396). The patch is applied to the rule
@@ -34,8 +24,14 @@ export type UpdateRule = <K extends RuleKind>(
  * survive. A changed `order` re-sequences the siblings. A patch that changes nothing leaves no trace.
  */
 export const updateRule =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateRule =>
-  (caller, { zone, kind }, id, patch, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  <K extends RuleKind>(
+    caller: Caller,
+    { zone, kind }: RuleList<K>,
+    id: RuleId,
+    patch: JsonObject,
+    expected: ExpectedVersions,
+  ): ResultAsync<RuleChange<K>, ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput> =>
     changeZone(unitOfWork, caller, zone, ruleUpdate(kind, id, patch, expected)).andThen(ruleChangeOf(kind, id));
 
 /** The command that merges a patch into a rule. */

@@ -2,11 +2,9 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import { type Caller, callerFrom } from '../access/caller.ts';
 import type { PlausibleCredential } from '../access/credential.ts';
 import { type Unauthenticated, unauthenticated } from '../access/errors.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import { hasValidChecksum } from '../shared/checksummed-token.ts';
 import type { Client } from '../shared/client.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
-import type { AccessTokens } from './ports.ts';
 
 /** A credential as presented by a client. */
 export type PresentedCredential =
@@ -21,17 +19,13 @@ export type Authenticate = (credential: PresentedCredential, client: Client) => 
  */
 export type CheckCredential = (credential: PresentedCredential) => Result<PlausibleCredential, Unauthenticated>;
 
-interface Dependencies {
-  readonly unitOfWork: UnitOfWork;
-  readonly accessTokens: AccessTokens;
-  readonly tokenHashes: TokenHashes;
-}
+type AuthenticationPorts = Pick<Dependencies, 'unitOfWork' | 'accessTokens' | 'tokenHashes'>;
 
 /**
  * Authenticates a caller by a live session or API token. Storage is queried every time, so a revocation takes effect
  * immediately.
  */
-export const authenticate = ({ unitOfWork, ...checks }: Dependencies): Authenticate => {
+export const authenticate = ({ unitOfWork, ...checks }: AuthenticationPorts): Authenticate => {
   const check = checkCredential(checks);
   return (credential, client) =>
     check(credential)
@@ -41,7 +35,7 @@ export const authenticate = ({ unitOfWork, ...checks }: Dependencies): Authentic
 
 /** Creates a `CheckCredential`. */
 export const checkCredential =
-  ({ accessTokens, tokenHashes }: Omit<Dependencies, 'unitOfWork'>): CheckCredential =>
+  ({ accessTokens, tokenHashes }: Omit<AuthenticationPorts, 'unitOfWork'>): CheckCredential =>
   ({ kind, token }) => {
     if (kind === 'access token') return accessTokens.verify(token).map((claims) => ({ kind: 'session', ...claims }));
     return mayBeApiToken(token) ? ok({ kind: 'apiToken', hash: tokenHashes.of(token) }) : err(unauthenticated());

@@ -5,12 +5,10 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { SessionId } from '../shared/ids.ts';
 import type { SessionNotFound } from './errors.ts';
 
-export type EndSession = (caller: SessionCaller, id: SessionId) => ResultAsync<void, SessionNotFound>;
-
 /** Ends one of the caller's sessions, which may be the current one. */
 export const endSession =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): EndSession =>
-  (caller, id) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: SessionCaller, id: SessionId): ResultAsync<void, SessionNotFound> =>
     unitOfWork.run((repositories) =>
       repositories.sessions
         .endLive({ userId: caller.userId, sessionId: id })

@@ -1,7 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
 import { type ChallengeToken, challengeLimits } from './challenge.ts';
 
 export type FindChallengedUser = (token: ChallengeToken) => ResultAsync<UserId | undefined, never>;
@@ -11,6 +10,6 @@ export type FindChallengedUser = (token: ChallengeToken) => ResultAsync<UserId |
  * challenge: no code is checked, so it costs no attempt.
  */
 export const findChallengedUser =
-  ({ unitOfWork, tokenHashes }: { unitOfWork: UnitOfWork; tokenHashes: TokenHashes }): FindChallengedUser =>
+  ({ unitOfWork, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'tokenHashes'>): FindChallengedUser =>
   (token) =>
     unitOfWork.view(({ challenges }) => challenges.holder(tokenHashes.of(token), challengeLimits.attempts));

@@ -4,10 +4,8 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { Session } from './session.ts';
 
-export type ListSessions = (caller: SessionCaller, page: PageRequest) => ResultAsync<Page<Session>, never>;
-
 /** The caller's live sessions, most recently used first. */
 export const listSessions =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListSessions =>
-  (caller, page) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: SessionCaller, page: PageRequest): ResultAsync<Page<Session>, never> =>
     unitOfWork.view(({ sessions }) => sessions.list(caller.userId, page));

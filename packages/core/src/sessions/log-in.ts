@@ -2,18 +2,15 @@ import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import { type AccountInactive, accountInactive, type HashingBusy } from '../accounts/errors.ts';
 import { Password, PasswordAttempt, type PasswordHash } from '../accounts/password.ts';
-import type { AccountFacts, PasswordHashes } from '../accounts/ports.ts';
+import type { AccountFacts } from '../accounts/ports.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { recordFor } from '../audit/record.ts';
 import { Email, emailKey } from '../mail/email.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
-import type { Randomness } from '../shared/randomness.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
 import { ChallengeToken, challengeLimits } from './challenge.ts';
 import { type InvalidCredentials, invalidCredentials } from './errors.ts';
 import { openSessionAlone } from './open-session.ts';
-import type { AccessTokens } from './ports.ts';
 import type { SessionTokens } from './session.ts';
 
 export const Login = z.object({ email: Email, password: PasswordAttempt });
@@ -25,15 +22,8 @@ export type LoggedIn =
   | { readonly outcome: 'challenge'; readonly challengeToken: ChallengeToken };
 
 export type LogInError = InvalidCredentials | AccountInactive | HashingBusy;
-export type LogIn = (login: Login, client: Client) => ResultAsync<LoggedIn, LogInError>;
 
-interface Dependencies {
-  readonly unitOfWork: UnitOfWork;
-  readonly passwords: PasswordHashes;
-  readonly accessTokens: AccessTokens;
-  readonly randomness: Randomness;
-  readonly tokenHashes: TokenHashes;
-}
+type LogInPorts = Pick<Dependencies, 'unitOfWork' | 'passwords' | 'accessTokens' | 'randomness' | 'tokenHashes'>;
 
 /** A retry is only needed if the account changes between two statements, so one is almost always enough. */
 const maxRetries = 3;
@@ -43,8 +33,8 @@ const maxRetries = 3;
  * reveals that an account is inactive. An account with two-factor authentication gets a challenge instead of a session.
  */
 export const logIn =
-  (dependencies: Dependencies): LogIn =>
-  (login, client) =>
+  (dependencies: LogInPorts) =>
+  (login: Login, client: Client): ResultAsync<LoggedIn, LogInError> =>
     attempt(dependencies, login, client);
 
 /**
@@ -52,7 +42,7 @@ export const logIn =
  * read again: a correct password must get the result that is now due, and never be reported as wrong.
  */
 const attempt = (
-  dependencies: Dependencies,
+  dependencies: LogInPorts,
   login: Login,
   client: Client,
   proven?: PasswordHash,
@@ -67,7 +57,7 @@ const attempt = (
 
 /** The current account, once the password is verified; the hash `proven` is not verified again. */
 const prove = (
-  dependencies: Dependencies,
+  dependencies: LogInPorts,
   { email, password }: Login,
   client: Client,
   proven: PasswordHash | undefined,
@@ -91,7 +81,7 @@ const prove = (
 
 /** Recorded in its own unit, for unknown addresses too, so that the work is the same for every address. */
 const recordAttempt = (
-  { unitOfWork }: Dependencies,
+  { unitOfWork }: LogInPorts,
   facts: AccountFacts | undefined,
   client: Client,
   action: AuditAction,
@@ -100,7 +90,7 @@ const recordAttempt = (
 
 /** Replaces a hash with outdated parameters while the password is available; if the hasher is busy, that can wait. */
 const renewPasswordHash = (
-  { unitOfWork, passwords }: Dependencies,
+  { unitOfWork, passwords }: LogInPorts,
   { userId, passwordHash }: AccountFacts,
   attempt: PasswordAttempt,
 ): ResultAsync<void, never> => {
@@ -115,7 +105,7 @@ const renewPasswordHash = (
 };
 
 const session = (
-  dependencies: Dependencies,
+  dependencies: LogInPorts,
   { userId, credentialsVersion }: AccountFacts,
   client: Client,
 ): ResultAsync<LoggedIn, InvalidCredentials> =>
@@ -127,7 +117,7 @@ const session = (
   );
 
 const challenge = (
-  { unitOfWork, randomness, tokenHashes }: Dependencies,
+  { unitOfWork, randomness, tokenHashes }: LogInPorts,
   { userId, credentialsVersion }: AccountFacts,
   client: Client,
 ): ResultAsync<LoggedIn, InvalidCredentials> => {

@@ -1,10 +1,8 @@
 import { err, errAsync, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { type Unauthenticated, unauthenticated } from '../access/errors.ts';
 import { recordFor } from '../audit/record.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
-import type { AccessTokens } from './ports.ts';
 import type { RefreshToken } from './session.ts';
 
 /** Credentials to log out with: either identifies a session, even after it has expired. */
@@ -24,11 +22,7 @@ export const logOut =
     unitOfWork,
     accessTokens,
     tokenHashes,
-  }: {
-    unitOfWork: UnitOfWork;
-    accessTokens: AccessTokens;
-    tokenHashes: TokenHashes;
-  }): LogOut =>
+  }: Pick<Dependencies, 'unitOfWork' | 'accessTokens' | 'tokenHashes'>): LogOut =>
   ({ accessToken, refreshToken }, client) => {
     const current =
       accessToken === undefined ? undefined : accessTokens.verifyIgnoringExpiry(accessToken).unwrapOr(undefined);

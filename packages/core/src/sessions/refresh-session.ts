@@ -2,17 +2,15 @@ import { err, errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthro
 import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
 import { recordFor } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
-import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { Dependencies, Repositories } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
-import type { Randomness } from '../shared/randomness.ts';
-import type { TokenHash, TokenHashes } from '../shared/token-hash.ts';
+import type { TokenHash } from '../shared/token-hash.ts';
 import {
   type RefreshTokenInvalid,
   type RefreshTokenReused,
   refreshTokenInvalid,
   refreshTokenReused,
 } from './errors.ts';
-import type { AccessTokens } from './ports.ts';
 import {
   type AccessClaims,
   type AuthenticationMethod,
@@ -20,16 +18,6 @@ import {
   type SessionTokens,
   sessionLifetimes,
 } from './session.ts';
-
-export type RefreshSessionError = RefreshTokenInvalid | RefreshTokenReused | AccountInactive;
-export type RefreshSession = (token: RefreshToken, client: Client) => ResultAsync<SessionTokens, RefreshSessionError>;
-
-interface Dependencies {
-  readonly unitOfWork: UnitOfWork;
-  readonly accessTokens: AccessTokens;
-  readonly randomness: Randomness;
-  readonly tokenHashes: TokenHashes;
-}
 
 type Claims = AccessClaims & { readonly methods: readonly AuthenticationMethod[] };
 
@@ -43,8 +31,16 @@ type Outcome = Claims | undefined;
  * A live token is exchanged in one statement. If that fails, a unit with locks finds out why.
  */
 export const refreshSession =
-  ({ unitOfWork, accessTokens, randomness, tokenHashes }: Dependencies): RefreshSession =>
-  (token, client) => {
+  ({
+    unitOfWork,
+    accessTokens,
+    randomness,
+    tokenHashes,
+  }: Pick<Dependencies, 'unitOfWork' | 'accessTokens' | 'randomness' | 'tokenHashes'>) =>
+  (
+    token: RefreshToken,
+    client: Client,
+  ): ResultAsync<SessionTokens, RefreshTokenInvalid | RefreshTokenReused | AccountInactive> => {
     const successor = RefreshToken.parse(randomness.token());
     const exchange = { hash: tokenHashes.of(token), successor: tokenHashes.of(successor), client };
     return unitOfWork

@@ -16,22 +16,24 @@ import type { TransferDocument } from './transfer-document.ts';
 
 /** The zone or organization does not exist (any longer). */
 export type ExportError = ZoneNotFound | OrganizationNotFound;
-export type ExportZone = (zone: ZoneId) => ResultAsync<TransferDocument, ExportError>;
-export type ExportOrganization = (organization: OrganizationId) => ResultAsync<TransferDocument, ExportError>;
 
 /** Exports a zone with the backends it uses. */
 export const exportZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ExportZone =>
-  (zone) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (zone: ZoneId): ResultAsync<TransferDocument, ExportError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const state = yield* repositories.zones.state(zone);
         const { origins, balancers } = yield* backendsOf(repositories, state.zone.organizationId);
         const used = new Set(backendsUsedBy(state).map(({ id }) => id));
-        const kept = balancers.filter(({ id }) => used.has(id));
-        for (const { originServer } of kept.flatMap((balancer) => balancer.origins)) used.add(originServer);
+        const usedBalancers = balancers.filter(({ id }) => used.has(id));
+        for (const { originServer } of usedBalancers.flatMap((balancer) => balancer.origins)) used.add(originServer);
         const behind = origins.filter(({ id }) => used.has(id));
-        return exported(repositories, state.zone.organizationId, { origins: behind, balancers: kept, zones: [state] });
+        return exported(repositories, state.zone.organizationId, {
+          origins: behind,
+          balancers: usedBalancers,
+          zones: [state],
+        });
       }),
     );
 
@@ -40,8 +42,8 @@ export const exportZone =
  * snapshot.
  */
 export const exportOrganization =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ExportOrganization =>
-  (organization) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (organization: OrganizationId): ResultAsync<TransferDocument, ExportError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* repositories.organizations.lock(organization);

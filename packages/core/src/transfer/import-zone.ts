@@ -6,7 +6,7 @@ import { tooManyUsers, usernameTaken } from '../basic-auth-users/create-basic-au
 import { contentsPlan, contentsViolations, itemsIn, namedIn, storedContents } from '../drafts/zone-contents.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
-import { ruleCapacityIn } from '../rules/rule-limits.ts';
+import { ruleCapacityIn } from '../rules/rule-validity.ts';
 import { defect } from '../shared/failures.ts';
 import { BasicAuthUserId } from '../shared/ids.ts';
 import { type JsonObject, objectIn } from '../shared/merge-patch.ts';

@@ -18,12 +18,6 @@ export interface ImportResult {
 
 /** Any of the writes that make up an import was refused. */
 export type ImportError = ImportZoneError | OrganizationAccessError;
-export type ImportZones = (
-  caller: Caller,
-  organization: OrganizationId,
-  document: TransferDocument,
-  options?: Partial<ImportOptions>,
-) => ResultAsync<ImportResult, ImportError>;
 
 /** The result of a rehearsal, which rolls back what led to it. */
 interface Rehearsed {
@@ -38,8 +32,13 @@ interface Rehearsed {
  * password is set.
  */
 export const importZones =
-  (dependencies: ImportDependencies): ImportZones =>
-  (caller, organization, document, given = {}) => {
+  (dependencies: ImportDependencies) =>
+  (
+    caller: Caller,
+    organization: OrganizationId,
+    document: TransferDocument,
+    given: Partial<ImportOptions> = {},
+  ): ResultAsync<ImportResult, ImportError> => {
     const options = { ...noOptions, ...given };
     return dependencies.unitOfWork
       .atomically(() =>

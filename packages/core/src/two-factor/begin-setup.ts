@@ -2,9 +2,8 @@ import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { SessionCaller } from '../access/caller.ts';
 import type { AccountNotFound } from '../accounts/errors.ts';
 import { record } from '../audit/record.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { TwoFactorAlreadyEnabled } from './errors.ts';
-import type { OneTimeCodes, QrCodes } from './ports.ts';
 import { pendingLifetimeSeconds, requireNotEnabled, type TotpSecret } from './two-factor.ts';
 
 /** The data for an authenticator app, returned only once (interface, "Two-factor data"). */
@@ -14,20 +13,10 @@ export interface SetupData {
   readonly qrDataUri: string;
 }
 
-export type BeginSetup = (caller: SessionCaller) => ResultAsync<SetupData, TwoFactorAlreadyEnabled | AccountNotFound>;
-
 /** Stores a new secret for confirmation, replacing an unconfirmed one. Two-factor authentication is not enabled yet. */
 export const beginSetup =
-  ({
-    unitOfWork,
-    oneTimeCodes,
-    qrCodes,
-  }: {
-    unitOfWork: UnitOfWork;
-    oneTimeCodes: OneTimeCodes;
-    qrCodes: QrCodes;
-  }): BeginSetup =>
-  (caller) => {
+  ({ unitOfWork, oneTimeCodes, qrCodes }: Pick<Dependencies, 'unitOfWork' | 'oneTimeCodes' | 'qrCodes'>) =>
+  (caller: SessionCaller): ResultAsync<SetupData, TwoFactorAlreadyEnabled | AccountNotFound> => {
     const user = caller.userId;
     const secret = oneTimeCodes.newSecret();
     return unitOfWork

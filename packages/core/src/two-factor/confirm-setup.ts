@@ -9,11 +9,6 @@ import { issueRecoveryCodes } from './recovery-code-set.ts';
 import { type CodeVerification, spendTotp } from './spend-code.ts';
 import { requirePending, type VerificationCode } from './two-factor.ts';
 
-export type ConfirmSetup = (
-  caller: SessionCaller,
-  code: VerificationCode,
-) => ResultAsync<readonly string[], TwoFactorNotPending | InvalidVerificationCode>;
-
 interface Dependencies extends CodeVerification {
   readonly unitOfWork: UnitOfWork;
   readonly randomness: Randomness;
@@ -24,8 +19,11 @@ interface Dependencies extends CodeVerification {
  * which are shown only once. The user's other sessions end, because a password alone opened them.
  */
 export const confirmSetup =
-  (dependencies: Dependencies): ConfirmSetup =>
-  (caller, code) =>
+  (dependencies: Dependencies) =>
+  (
+    caller: SessionCaller,
+    code: VerificationCode,
+  ): ResultAsync<readonly string[], TwoFactorNotPending | InvalidVerificationCode> =>
     dependencies.unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { credentials, sessions, twoFactors } = repositories;

@@ -12,20 +12,17 @@ import {
 import { type CodeVerification, spendCode } from './spend-code.ts';
 import { requireEnabled, type VerificationCode } from './two-factor.ts';
 
-export type DisableTwoFactorError = TwoFactorNotEnabled | TwoFactorEnforced | InvalidVerificationCode;
-export type DisableTwoFactor = (
-  caller: SessionCaller,
-  code: VerificationCode,
-) => ResultAsync<void, DisableTwoFactorError>;
-
 /**
  * Disables two-factor authentication, unless one of the user's organizations requires it; in that case the code is not
  * used up. Lock order: organizations, then account, so an organization that introduces the requirement concurrently
  * either waits or is taken into account.
  */
 export const disableTwoFactor =
-  ({ unitOfWork, ...verification }: CodeVerification & { unitOfWork: UnitOfWork }): DisableTwoFactor =>
-  (caller, code) =>
+  ({ unitOfWork, ...verification }: CodeVerification & { unitOfWork: UnitOfWork }) =>
+  (
+    caller: SessionCaller,
+    code: VerificationCode,
+  ): ResultAsync<void, TwoFactorNotEnabled | TwoFactorEnforced | InvalidVerificationCode> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { credentials, memberships, twoFactors } = repositories;

@@ -9,11 +9,6 @@ import { issueRecoveryCodes } from './recovery-code-set.ts';
 import { type CodeVerification, spendCode } from './spend-code.ts';
 import { requireEnabled, type VerificationCode } from './two-factor.ts';
 
-export type ReplaceRecoveryCodes = (
-  caller: SessionCaller,
-  code: VerificationCode,
-) => ResultAsync<readonly string[], TwoFactorNotEnabled | InvalidVerificationCode>;
-
 interface Dependencies extends CodeVerification {
   readonly unitOfWork: UnitOfWork;
   readonly randomness: Randomness;
@@ -21,8 +16,11 @@ interface Dependencies extends CodeVerification {
 
 /** Replaces all recovery codes; resolves to the new ones, which are shown only once. */
 export const replaceRecoveryCodes =
-  (dependencies: Dependencies): ReplaceRecoveryCodes =>
-  (caller, code) =>
+  (dependencies: Dependencies) =>
+  (
+    caller: SessionCaller,
+    code: VerificationCode,
+  ): ResultAsync<readonly string[], TwoFactorNotEnabled | InvalidVerificationCode> =>
     dependencies.unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const user = caller.userId;

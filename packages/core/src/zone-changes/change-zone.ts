@@ -1,15 +1,16 @@
-import { err, errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { stillMayIn } from '../access/permissions.ts';
 import { requireStorage, roomyBytes } from '../organizations/storage-quota.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
-import { defect, storageContended } from '../shared/failures.ts';
+import { defect } from '../shared/failures.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
+import { type Attempt, firstApplied, undoneIfSuperseded } from './attempts.ts';
 import { decideIn } from './decision.ts';
 import { growthBy } from './growth.ts';
+import { permittedFacts } from './permitted-facts.ts';
 import type { RecordedChange } from './ports.ts';
 import { recordedChange } from './recorded-change.ts';
 import type { ZoneChange, ZoneCommand } from './zone-command.ts';
@@ -27,8 +28,8 @@ export interface ChangedZone<C extends ZoneChange = ZoneChange> {
 /**
  * The only way to change a zone or anything in it (optimistic concurrency): read facts, decide purely, and apply the
  * decision with one statement that requires the facts to be still true. If they are not, a concurrent change won and
- * the decision is repeated; after losing twice, the zone is locked, so that every change eventually gets through. A
- * change of nothing leaves no trace.
+ * the decision is repeated; after losing twice it waits in the zone's queue for its turn, so that those who lost do not
+ * compete with one another. Nothing is decided while the zone is locked. A change of nothing leaves no trace.
  */
 export function changeZone<E, C extends ZoneChange>(
   unitOfWork: UnitOfWork,
@@ -45,14 +46,14 @@ export function changeZone<E, C extends ZoneChange>(
           applied(repositories, command, change, recordedIfRoomy(caller, change)),
         ),
       );
-  const locked = () =>
+  const inTurn = () =>
     undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
       repositories.zoneChanges
-        .lock(zone, caller.userId)
+        .queue(zone)
         .andThen(() => decide(repositories))
         .andThen((change) => appliedInTurn(repositories, caller, command, change)),
     );
-  return firstApplied([freely, freely, locked, locked, locked]);
+  return firstApplied([freely, freely, inTurn, inTurn, inTurn, inTurn, inTurn]);
 }
 
 /**
@@ -84,34 +85,6 @@ export const tryChange = <E>(
 ): ResultAsync<void, E | ZoneAccessError> =>
   unitOfWork.view((repositories) => decided(repositories, caller, zone, command)).map(() => undefined);
 
-/** The changed zone, unless a concurrent change won. */
-type Attempt<C extends ZoneChange, E> = ResultAsync<ChangedZone<C> | 'superseded', E>;
-
-/** Why a unit is rolled back. */
-type RolledBack<E> = { readonly refusal: E } | 'superseded';
-
-/** Makes an attempt in a unit that is also rolled back if the attempt is superseded. */
-const undoneIfSuperseded = <C extends ZoneChange, E>(
-  unitOfWork: UnitOfWork,
-  how: 'run' | 'single',
-  attempt: (repositories: Repositories) => Attempt<C, E>,
-): Attempt<C, E> =>
-  unitOfWork[how]<ChangedZone<C>, RolledBack<E>>((repositories) =>
-    attempt(repositories)
-      .mapErr((refusal): RolledBack<E> => ({ refusal }))
-      .andThen((outcome) => (outcome === 'superseded' ? err(outcome) : ok(outcome))),
-  ).orElse((why) => (why === 'superseded' ? ok(why) : err(why.refusal)));
-
-/** Repeats a change until it is not superseded. */
-function firstApplied<C extends ZoneChange, E>([next, ...later]: readonly (() => Attempt<C, E>)[]): ResultAsync<
-  ChangedZone<C>,
-  E
-> {
-  // A locked zone does not change; only things it refers to can, and hardly three times in a row.
-  if (next === undefined) return storageContended('A change was superseded too many times.');
-  return next().andThen((outcome) => (outcome === 'superseded' ? firstApplied(later) : okAsync(outcome)));
-}
-
 /** A change, and what it was decided on. */
 interface DecidedChange<C extends ZoneChange> {
   readonly change: C;
@@ -126,11 +99,8 @@ const decided = <E, C extends ZoneChange>(
   command: ZoneCommand<E, C>,
 ): ResultAsync<DecidedChange<C>, E | ZoneAccessError> =>
   safeTry(async function* () {
-    const facts = yield* repositories.zoneChanges.facts(zoneId, caller.userId);
-    const { state, limits, membership } = facts;
-    for (const permission of [command.permission].flat()) {
-      yield* stillMayIn(caller, state.zone.organizationId, membership, permission);
-    }
+    const facts = yield* permittedFacts(repositories, caller, zoneId, command.permission);
+    const { state, limits } = facts;
     const decide = 'decide' in command ? command.decide : yield* command.prepare(repositories, state);
     const { value: change, resolved } = yield* decideIn(repositories, { state, limits }, decide);
     return ok({ change, facts, resolved });
@@ -149,13 +119,15 @@ function appliedInTurn<E, C extends ZoneChange>(
   caller: Caller,
   command: ZoneCommand<E, C>,
   decision: DecidedChange<C>,
-): Attempt<C, E | InvalidInput> {
+): Attempt<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
   const { facts, change } = decision;
   const recorded = recordedChange(facts, caller, change);
-  const { zone } = facts.state;
-  return requireStorage(repositories, zone.organizationId, growthBy(facts.state, recorded)).andThen(() =>
-    applied(repositories, command, decision, recorded),
-  );
+  const { id, organizationId } = facts.state.zone;
+  // Locks are always taken in this order: the zone, then the quota.
+  return repositories.zoneChanges
+    .lock(id, caller.userId)
+    .andThen(() => requireStorage(repositories, organizationId, growthBy(facts.state, recorded)))
+    .andThen(() => applied(repositories, command, decision, recorded));
 }
 
 /** Applies the change unless it has been superseded. */
@@ -164,10 +136,10 @@ function applied<E, C extends ZoneChange>(
   { nameTaken }: ZoneCommand<E, C>,
   { change, facts, resolved }: DecidedChange<C>,
   recorded: RecordedChange,
-): Attempt<C, E> {
+): Attempt<ChangedZone<C>, E> {
   const { state: before } = facts;
   if (isEmptyPlan(change.plan) && change.isAlwaysRecorded !== true && change.changeSet === undefined) {
-    return okAsync({ before, after: before, change });
+    return okAsync<ChangedZone<C>>({ before, after: before, change });
   }
   return zoneChanges
     .apply(facts, resolved?.versions ?? [], recorded)

@@ -2,9 +2,8 @@ import { bytesOfRevision } from '../history/revision.ts';
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import { utf8Bytes } from '../shared/text.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
-import type { ListPlan } from './list-plan.ts';
 import type { RecordedChange } from './ports.ts';
-import type { ZonePlan } from './zone-plan.ts';
+import type { ListPlan, ZonePlan } from './zone-plan.ts';
 
 /**
  * How many bytes more the organization stores after the change; at most 0 if the change frees as many, or if all it does

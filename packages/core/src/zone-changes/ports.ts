@@ -5,7 +5,8 @@ import type { ChangeSetId, UserId, ZoneId } from '../shared/ids.ts';
 import type { ZoneNameTaken, ZoneNotFound } from '../zones/errors.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
-import type { BackendVersion, ExternalReferences, ResolvedReferences, ZoneFacts } from './zone-facts.ts';
+import type { NotAMember } from './errors.ts';
+import type { BackendVersion, ExternalReferences, LockedZone, ResolvedReferences, ZoneFacts } from './zone-facts.ts';
 import type { ZonePlan } from './zone-plan.ts';
 
 /** A change set as of when it was read. */
@@ -36,18 +37,23 @@ export interface RecordedChange {
  * facts are still true.
  */
 export interface ZoneChanges {
-  /** The facts for a change by the user. */
-  facts(zone: ZoneId, user: UserId): ResultAsync<ZoneFacts, ZoneNotFound>;
+  /** The facts for a change by the user. Of others than members, nothing is locked and nothing in the zone is read. */
+  facts(zone: ZoneId, user: UserId): ResultAsync<ZoneFacts, ZoneNotFound | NotAMember>;
   /** Looks up things outside the zone. */
   resolveReferences(
     zone: Pick<Zone, 'id' | 'organizationId'>,
     asked: ExternalReferences,
   ): ResultAsync<ResolvedReferences, never>;
   /**
-   * Locks the organization, the user's membership and the zone until the unit ends, so that facts read afterwards stay
-   * true. Units that change the zone or revoke the user's role wait.
+   * Locks the organization, the user's membership and the zone until the unit ends, without reading the zone's contents.
+   * Units that change the zone or revoke the user's role wait, so it must be the last thing before a write: nothing is
+   * computed meanwhile.
    */
-  lock(zone: ZoneId, user: UserId): ResultAsync<void, never>;
+  lock(zone: ZoneId, user: UserId): ResultAsync<LockedZone, ZoneNotFound>;
+  /**
+   * Waits until no other unit is in the zone's queue, and stays in it until the unit ends. Units that do not queue go on.
+   */
+  queue(zone: ZoneId): ResultAsync<void, never>;
   /**
    * Applies the change atomically and increments the zone's revision. Resolves to the state after it; everything written
    * has the time of the change. It is superseded, so that the unit must be rolled back, if the zone, the user's role,

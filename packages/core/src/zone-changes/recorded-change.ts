@@ -9,11 +9,10 @@ import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
 import { utf8Bytes } from '../shared/text.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
-import type { ListPlan } from './list-plan.ts';
 import type { RecordedChange } from './ports.ts';
 import type { RestorationOrigin, ZoneChange } from './zone-command.ts';
 import type { ZoneFacts } from './zone-facts.ts';
-import { isEmptyPlan, stateAfter, type ZonePlan } from './zone-plan.ts';
+import { isEmptyPlan, type ListPlan, stateAfter, type ZonePlan } from './zone-plan.ts';
 
 /** Reconstructing a state takes one snapshot and fewer than this many patches, unless it is that of a restoration. */
 const maxReplayedPatches = 100;
@@ -117,12 +116,12 @@ function touchedBy({ names, settings, lists, users }: ZonePlan, state: ZoneState
 function placesOf(
   { lists }: ZonePlan,
   { rules }: ZoneState,
-  some: (list: ListPlan) => readonly RuleId[],
+  select: (list: ListPlan) => readonly RuleId[],
 ): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(
     [...(lists ?? [])].flatMap(([kind, list]) => {
-      const wanted = new Set(some(list));
-      const places = rules[kind].filter(({ id }) => wanted.has(id)).map(({ id, order }) => [id, order] as const);
+      const selection = new Set(select(list));
+      const places = rules[kind].filter(({ id }) => selection.has(id)).map(({ id, order }) => [id, order] as const);
       return places.length === 0 ? [] : [[ruleListNames[kind], Object.fromEntries(places)] as const];
     }),
   );

@@ -1,8 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { newBanToken } from '../zones/ban-token.ts';
@@ -11,16 +10,14 @@ import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { changeZone } from './change-zone.ts';
 import type { ZoneCommand } from './zone-command.ts';
 
-export type RotateBanToken = (
-  caller: Caller,
-  id: ZoneId,
-  expected: ExpectedVersions,
-) => ResultAsync<Zone, ZoneAccessError | VersionMismatch | InvalidInput>;
-
 /** Replaces a zone's ban token; the old one becomes invalid. */
 export const rotateBanToken =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): RotateBanToken =>
-  (caller, id, expected) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
+  (
+    caller: Caller,
+    id: ZoneId,
+    expected: ExpectedVersions,
+  ): ResultAsync<Zone, ZoneAccessError | VersionMismatch | InvalidInput> =>
     changeZone(unitOfWork, caller, id, banTokenRotation(newBanToken(randomness), expected)).map(
       ({ after }) => after.zone,
     );

@@ -30,14 +30,6 @@ import type { ZoneChange, ZoneCommand } from './zone-command.ts';
 import type { ResolvedReferences } from './zone-facts.ts';
 import { isEmptyPlan } from './zone-plan.ts';
 
-export type UpdateZoneError = ZoneAccessError | VersionMismatch | InvalidInput;
-export type UpdateZone = (
-  caller: Caller,
-  id: ZoneId,
-  patch: JsonObject,
-  expected: ExpectedVersions,
-) => ResultAsync<Zone, UpdateZoneError>;
-
 /** The zone with a patch applied. */
 interface WantedZone extends Pick<Zone, 'name' | 'tag'> {
   readonly settings: JsonDocument<ZoneSettings>;
@@ -48,8 +40,13 @@ interface WantedZone extends Pick<Zone, 'name' | 'tag'> {
  * validated as a whole, including all rules that depend on the settings. A patch that changes nothing leaves no trace.
  */
 export const updateZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): UpdateZone =>
-  (caller, id, patch, expected) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    id: ZoneId,
+    patch: JsonObject,
+    expected: ExpectedVersions,
+  ): ResultAsync<Zone, ZoneAccessError | VersionMismatch | InvalidInput> =>
     changeZone(unitOfWork, caller, id, zoneUpdate(patch, expected)).map(({ after }) =>
       zoneAsSeenBy(caller, after.zone),
     );

@@ -1,10 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Permission } from '../access/role.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories } from '../repositories.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { Decide } from './decision.ts';
+import type { RequiredPermissions } from './permitted-facts.ts';
 import type { ChangeSetVersion } from './ports.ts';
 import type { ZonePlan } from './zone-plan.ts';
 
@@ -54,8 +54,7 @@ interface PreparedCommand<E, C> {
 }
 
 interface CommandTerms<E> {
-  /** All of them are required. */
-  readonly permission: Permission | readonly Permission[];
+  readonly permission: RequiredPermissions;
   /** The error if another zone has taken the new name in the meantime. */
   readonly nameTaken?: E;
 }

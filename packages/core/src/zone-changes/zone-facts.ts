@@ -17,6 +17,12 @@ export interface ZoneFacts extends StateWithLimits {
   readonly replayBytes: number;
 }
 
+/** A locked zone without its contents, and who locked it. */
+export interface LockedZone extends Pick<Zone, 'organizationId' | 'name' | 'tag' | 'revision'> {
+  /** The user's membership in the zone's organization, which stays the same until the unit ends. */
+  readonly membership: Membership | undefined;
+}
+
 /** An id that a rule is to have in a list. */
 export interface ClaimedRule {
   readonly kind: RuleKind;

@@ -20,12 +20,11 @@ import { recordedCreation } from './recorded-creation.ts';
 import { type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
 
 export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
-export type CreateZone = (caller: Caller, draft: ZoneDraft) => ResultAsync<Zone, CreateZoneError>;
 
 /** Creates a zone with a new ban token and complete settings (interface, "Zone"). */
 export const createZone =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }): CreateZone =>
-  (caller, draft) =>
+  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }) =>
+  (caller: Caller, draft: ZoneDraft): ResultAsync<Zone, CreateZoneError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const organizationId = yield* owningOrganization(caller, draft);

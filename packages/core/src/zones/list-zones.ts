@@ -8,14 +8,13 @@ import type { ListZonesQuery } from './ports.ts';
 import type { Zone } from './zone.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
 
-type ListZonesError = TwoFactorRequired | PageTooLarge;
-
-export type ListZones = (caller: Caller, query: ListZonesQuery) => ResultAsync<Page<Zone>, ListZonesError>;
-
 /** The zones the caller can access (interface, "Zone endpoints"). */
 export const listZones =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ListZones =>
-  (caller, { organization, tags, search, sort, ...page }) => {
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    { organization, tags, search, sort, ...page }: ListZonesQuery,
+  ): ResultAsync<Page<Zone>, TwoFactorRequired | PageTooLarge> => {
     const refusal = closedTo(caller, organization);
     if (refusal !== undefined) return errAsync(refusal);
     const organizations = [...caller.memberships]

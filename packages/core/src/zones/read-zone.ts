@@ -27,12 +27,10 @@ export type UsageCounter =
   | 'securityScenarios'
   | 'basicAuthUsers';
 
-export type ReadZone = (caller: Caller, id: ZoneId) => ResultAsync<ZoneDetails, ZoneAccessError>;
-
 /** One zone with full settings, nested items and usage counters (interface, "Zone endpoints"). */
 export const readZone =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): ReadZone =>
-  (caller, id) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: Caller, id: ZoneId): ResultAsync<ZoneDetails, ZoneAccessError> =>
     unitOfWork.view(({ zones }) =>
       zones
         .head(id)

@@ -18,15 +18,9 @@ export const mayReadZone = (
   zones.head(id).andThen(({ organizationId }) => mayIn(caller, organizationId, 'zones.read').map(() => undefined));
 
 /** Checks whether the caller may do something in a zone, so that a bad request is refused for the right reason. */
-export type CheckZoneAccess = (
-  caller: Caller,
-  id: ZoneId,
-  permission: Permission,
-) => ResultAsync<void, ZoneAccessError>;
-
 export const checkZoneAccess =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): CheckZoneAccess =>
-  (caller, id, permission) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: Caller, id: ZoneId, permission: Permission): ResultAsync<void, ZoneAccessError> =>
     unitOfWork
       .view(({ zones }) => zones.head(id))
       .andThen(({ organizationId }) => mayIn(caller, organizationId, permission).map(() => undefined));

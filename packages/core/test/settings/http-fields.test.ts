@@ -8,7 +8,7 @@ import {
   isRefusedInResponseSet,
   isRefusedOnRequest,
   isRefusedOnResponse,
-} from '../../src/settings/http-fields.ts';
+} from '../../src/settings/headers.ts';
 import { parse } from '../../src/shared/parse.ts';
 import { invalidInput } from '../../src/shared/violation.ts';
 

@@ -38,17 +38,12 @@ export const loadedOnDemand: Readonly<Record<string, readonly string[]>> = {
   'apps/cli': ['dev-postgres'],
 };
 
-/** A folder, or a file that folders import, by its name; or several on one floor, which may import one another. */
-type Floor = string | readonly string[];
-
 /**
- * The floors of each folder that contains folders, from the bottom up: each may import those before it. Files that are
- * not listed are above them all, so that no folder imports them. The linter detects cycles between files
- * (`import/no-cycle`, including types).
- *
- * Several entries on one floor are a circle that has yet to be opened.
+ * The floors of each folder that contains folders, from the bottom up: a folder, or a file that folders import, by its
+ * name. Each may import those before it. Files that are not listed are above them all, so that no folder imports them.
+ * The linter detects cycles between files (`import/no-cycle`, including types).
  */
-export const floors: Readonly<Record<string, readonly Floor[]>> = {
+export const floors: Readonly<Record<string, readonly string[]>> = {
   'packages/core/src': [
     'shared',
     'usage-limits',

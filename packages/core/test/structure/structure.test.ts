@@ -27,7 +27,7 @@ const isNamedByAll = (from: string, to: string): boolean =>
 const upwardIn = (folder: string): readonly string[] => {
   const order = floors[folder] ?? [];
   const floorOf = (entry: string) => {
-    const floor = order.findIndex((names) => [names].flat().includes(entry));
+    const floor = order.indexOf(entry);
     return floor === -1 ? order.length : floor;
   };
   return localImports.flatMap(([from, to]) => {
@@ -39,7 +39,7 @@ const upwardIn = (folder: string): readonly string[] => {
 
 describe('the folders of every package', () => {
   it('all have a floor', () => {
-    const listed = Object.entries(floors).map(([folder, order]) => [folder, unique(order.flat().filter(isFolder))]);
+    const listed = Object.entries(floors).map(([folder, order]) => [folder, unique(order.filter(isFolder))]);
     const present = folders.map((folder) => [folder, foldersIn(folder)] as const);
     expect(Object.fromEntries(listed)).to.deep.equal(
       Object.fromEntries(present.filter(([, names]) => names.length > 0)),
@@ -47,7 +47,7 @@ describe('the folders of every package', () => {
   });
 
   it('have no floors for files that do not exist', () => {
-    const listed = Object.entries(floors).flatMap(([folder, order]) => order.flat().map((name) => `${folder}/${name}`));
+    const listed = Object.entries(floors).flatMap(([folder, order]) => order.map((name) => `${folder}/${name}`));
     const present = new Set([...folders, ...sources.map(({ path }) => path)]);
     expect(listed.filter((path) => !present.has(path))).to.deep.equal([]);
   });
@@ -87,4 +87,14 @@ describe('the packages', () => {
       expect(onDemand).to.deep.equal(loadedOnDemand[folder] ?? []);
     });
   }
+});
+
+/** The beginning of a statement in a text. */
+const statement = /['"`]\s*(?:WITH \w+ AS|SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM|CREATE (?:TABLE|INDEX)) /;
+
+describe('the sources', () => {
+  it('contain no SQL: statements are files', () => {
+    expect(statement.test("query('SELECT 1')"), 'a statement that is found').to.equal(true);
+    expect(sources.filter(({ text }) => statement.test(text)).map(({ path }) => path)).to.deep.equal([]);
+  });
 });

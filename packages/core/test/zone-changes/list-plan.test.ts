@@ -4,7 +4,7 @@ import type { Rule, WrittenRule } from '../../src/rule-kinds/rule.ts';
 import { orderOf } from '../../src/rule-kinds/rule-order.ts';
 import { RuleId, ZoneId } from '../../src/shared/ids.ts';
 import { storedDocument } from '../../src/shared/json-document.ts';
-import { listAfter, listPlan, type RankedRules } from '../../src/zone-changes/list-plan.ts';
+import { listAfter, listPlan, type RankedRules } from '../../src/zone-changes/zone-plan.ts';
 
 const ids = Array.from({ length: 9 }, (_, index) => RuleId.parse(`01900000-0000-7000-8000-00000000000${index}`));
 const zone = { id: ZoneId.parse('01900000-0000-7000-8000-000000000100'), revision: 7 };

@@ -29,8 +29,8 @@ export class SubjectTable {
   /** The number of a subject; equal for the same field and canonical target. */
   numberOf(field: FieldName, target: string): number {
     const key = `${field} ${target}`;
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
+    const number = this.#numbers.get(key);
+    if (number !== undefined) return number;
     this.#numbers.set(key, this.#sources.length);
     return this.#sources.push({ field, target, isSecret: isSecret(field, target) }) - 1;
   }
@@ -66,8 +66,8 @@ export class RequestSubject {
   answer(index: number, result: Tri): LeafAnswer {
     // Cached: many conditions have the same result for the same subject.
     const place = 2 * index + (result === 'true' ? 1 : 0);
-    const known = this.#answers[place];
-    if (known !== undefined) return known;
+    const cached = this.#answers[place];
+    if (cached !== undefined) return cached;
     const made = this.#made(index, result);
     this.#answers[place] = made;
     return made;
@@ -98,8 +98,8 @@ export class RequestSubjects {
 
   /** The subject of the number. */
   at(number: number): RequestSubject {
-    const known = this.#read[number];
-    if (known !== undefined) return known;
+    const cached = this.#read[number];
+    if (cached !== undefined) return cached;
     const read = this.#readSubject(number);
     this.#read[number] = read;
     return read;

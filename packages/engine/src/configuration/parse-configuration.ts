@@ -51,8 +51,8 @@ export function parseConfiguration(
   const problems: Problem[] = [];
   const location: Location = { path: '', problems };
   const zone = object(document, location);
-  const known = backends(backendLists, memberOf(location, 'backends'));
-  if (zone === undefined || known === undefined) return failure(problems);
+  const organizationBackends = backends(backendLists, memberOf(location, 'backends'));
+  if (zone === undefined || organizationBackends === undefined) return failure(problems);
   const rules = <T>(member: string, shape: Shape<T>): readonly T[] =>
     withDefault(ruleList(shape), [])(zone[member], memberOf(location, member)) ?? [];
   const configuration: Configuration = {
@@ -61,7 +61,7 @@ export function parseConfiguration(
     configurationRules: rules('configurationRules', configurationRule),
     accessRules: rules('accessRules', accessRule),
     securityScenarios: rules('securityScenarios', securityScenario),
-    backends: known,
+    backends: organizationBackends,
     basicAuthUsers:
       withDefault(userNames, new Map())(zone['basicAuthUsers'], memberOf(location, 'basicAuthUsers')) ?? new Map(),
   };

@@ -107,7 +107,7 @@ interface Progress {
   readonly phases: Phase[];
 }
 
-type Rest = Pick<Evaluation, 'settings' | 'cache' | 'origin' | 'response'>;
+type Delivery = Pick<Evaluation, 'settings' | 'cache' | 'origin' | 'response'>;
 
 function evaluateRequest(compiled: CompiledPhases, request: CanonicalRequest): Evaluation {
   const progress: Progress = { request, dispositions: [], redirects: [], phases: [] };
@@ -135,7 +135,7 @@ function ends({ phases, dispositions }: Progress, phase: Phase, possible: readon
 }
 
 /** The phases from the client's request up to the effective settings. */
-function throughRules(compiled: CompiledPhases, progress: Progress): Rest {
+function throughRules(compiled: CompiledPhases, progress: Progress): Delivery {
   const { request } = progress;
   const { path, query } = request;
   const client = compiled.subjects.of({ request, address: { path, query } });
@@ -164,7 +164,11 @@ type Question = Parameters<typeof cacheDecision>[0] & {
 };
 
 /** Cache, origin and response. */
-function throughDelivery({ origin, sha256 }: CompiledPhases, question: Question, dispositions: Disposition[]): Rest {
+function throughDelivery(
+  { origin, sha256 }: CompiledPhases,
+  question: Question,
+  dispositions: Disposition[],
+): Delivery {
   const settings = question.settings.answer();
   const cache = cacheDecision(question, sha256);
   const isMissing = origin.isMissing(question.settings);

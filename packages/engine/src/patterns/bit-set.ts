@@ -9,10 +9,10 @@ export type FewBytes = readonly { readonly word: number; readonly bits: number }
 /** Bits per word. */
 export const wordBits = 32;
 
-/** An empty set with room for so many bytes. */
+/** An empty set, with room for the numbers below `bytes`. */
 export const emptySet = (bytes: number): BitSet => new Int32Array(Math.ceil(bytes / wordBits));
 
-/** The set of these numbers, with room for so many bytes. */
+/** The set of these numbers, which are below `bytes`. */
 export function setOf(numbers: readonly number[], bytes: number): BitSet {
   const set = emptySet(bytes);
   for (const number of numbers) set[number >> 5] = (set[number >> 5] as number) | (1 << (number & 31));

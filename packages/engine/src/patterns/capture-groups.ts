@@ -41,15 +41,15 @@ export class GroupFinder {
 
   /** The texts of groups 1, 2, … of the first match; "" for groups that take no part. Undefined: no match. */
   find(subject: string): readonly string[] | undefined {
-    let found: Int32Array | undefined;
+    let captures: Int32Array | undefined;
     this.#current.size = 0;
     for (let at = 0; at <= subject.length; at += 1) {
-      if (found === undefined) this.#begin(subject, at);
-      if (this.#current.size === 0 && found !== undefined) break;
-      found = this.#advance(subject, at) ?? found;
+      if (captures === undefined) this.#begin(subject, at);
+      if (this.#current.size === 0 && captures !== undefined) break;
+      captures = this.#advance(subject, at) ?? captures;
       [this.#current, this.#upcoming] = [this.#upcoming, this.#current];
     }
-    return found === undefined ? undefined : textsOf(found, subject);
+    return captures === undefined ? undefined : textsOf(captures, subject);
   }
 
   /** A match may also start here, with lower preference than all earlier starts. */

@@ -97,8 +97,8 @@ const inlineFlags = /^\(\?[-^A-Za-z]/;
 
 /** The problem of a group that starts with `opener`, its first few characters. */
 export function refusedGroup(opener: string, position: number): PatternProblem {
-  const known = groupOpeners.find(([spelling]) => opener.startsWith(spelling));
-  if (known !== undefined) return refused({ code: known[1], name: known[2] }, known[0], position);
+  const opening = groupOpeners.find(([spelling]) => opener.startsWith(spelling));
+  if (opening !== undefined) return refused({ code: opening[1], name: opening[2] }, opening[0], position);
   const numbered = numberedRecursion.exec(opener);
   if (numbered !== null) return refused({ code: 'recursion', name: 'Recursion' }, numbered[0], position);
   const flags = inlineFlags.exec(opener);

@@ -30,7 +30,7 @@ export function groupsInRepetitions({ tree }: Pick<ParsedPattern, 'tree'>): Read
 
 /** Whether something that can match the empty text is repeated. Engines disagree about when to stop. */
 export function repeatsEmptyText({ tree }: Pick<ParsedPattern, 'tree'>): boolean {
-  const found = (node: PatternNode): boolean =>
-    (repeats(node) && childrenOf(node).some(fitsEmpty)) || childrenOf(node).some(found);
-  return found(tree);
+  const isRepeated = (node: PatternNode): boolean =>
+    (repeats(node) && childrenOf(node).some(fitsEmpty)) || childrenOf(node).some(isRepeated);
+  return isRepeated(tree);
 }

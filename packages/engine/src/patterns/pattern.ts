@@ -48,7 +48,7 @@ interface Piece {
   readonly repetitions: number;
 }
 
-type Read = Outcome<Piece, PatternProblem>;
+type ParsedPiece = Outcome<Piece, PatternProblem>;
 
 /** `(*` and a letter starts a control verb; otherwise the star just has nothing to repeat. */
 const specialGroup = /^\((?:\?|\*[A-Za-z:])/;
@@ -70,7 +70,7 @@ export function parsePattern(source: string): Outcome<ParsedPattern, PatternProb
   return success({ source, tree: node, captureGroups: reader.captureGroups, states });
 }
 
-function parseAlternatives(reader: Reader, depth: number): Read {
+function parseAlternatives(reader: Reader, depth: number): ParsedPiece {
   const branches: Piece[] = [];
   for (;;) {
     const branch = parseBranch(reader, depth);
@@ -83,7 +83,7 @@ function parseAlternatives(reader: Reader, depth: number): Read {
   return success({ ...total, states: total.states + branches.length - 1, node: choiceNode(nodesOf(branches)) });
 }
 
-function parseBranch(reader: Reader, depth: number): Read {
+function parseBranch(reader: Reader, depth: number): ParsedPiece {
   const pieces: Piece[] = [];
   while (reader.at < reader.source.length && !'|)'.includes(reader.source.charAt(reader.at))) {
     const piece = parsePiece(reader, depth);
@@ -93,7 +93,7 @@ function parseBranch(reader: Reader, depth: number): Read {
   return success({ ...sum(pieces), node: sequenceNode(nodesOf(pieces)) });
 }
 
-function parsePiece(reader: Reader, depth: number): Read {
+function parsePiece(reader: Reader, depth: number): ParsedPiece {
   const start = reader.at;
   const atom = parseAtom(reader, depth);
   if (!atom.ok || !startsQuantifier(reader.source, reader.at)) return atom;
@@ -105,7 +105,7 @@ function parsePiece(reader: Reader, depth: number): Read {
   return success(repeated(atom.value, quantifier.value));
 }
 
-function parseAtom(reader: Reader, depth: number): Read {
+function parseAtom(reader: Reader, depth: number): ParsedPiece {
   const { source, at } = reader;
   const character = source.charAt(at);
   if (character === '(') return parseGroup(reader, depth);
@@ -119,7 +119,7 @@ function parseAtom(reader: Reader, depth: number): Read {
   return single(reader, at + 1, anchorNode(character) ?? (character === '.' ? anyNode : literalNode(character)));
 }
 
-function parseGroup(reader: Reader, depth: number): Read {
+function parseGroup(reader: Reader, depth: number): ParsedPiece {
   const start = reader.at;
   const opener = reader.source.slice(start, start + 4);
   const captures = !opener.startsWith('(?:');
@@ -146,7 +146,7 @@ function captureProblem({ at, captureGroups }: Reader, opener: string, depth: nu
 const depthProblem = (at: number, depth: number): PatternProblem | undefined =>
   depth === patternLimits.depth ? tooDeep(at) : undefined;
 
-function parseEscape(reader: Reader): Read {
+function parseEscape(reader: Reader): ParsedPiece {
   const { source, at } = reader;
   const character = source.charAt(at + 1);
   if (character === '') return failure(unfinishedEscape(at));
@@ -168,7 +168,7 @@ function anchorNode(written: string): PatternNode | undefined {
   return at === undefined ? undefined : assertionNode(at);
 }
 
-function single(reader: Reader, to: number, node: PatternNode): Read {
+function single(reader: Reader, to: number, node: PatternNode): ParsedPiece {
   reader.at = to;
   return success({ node, states: 1, repetitions: 1 });
 }

@@ -26,8 +26,8 @@ export class PreparedPattern<Made extends object> {
     if (!this.#budget.spend(bytes * Math.ceil(this.#states / 32))) return undefined;
     if (this.#kept !== undefined) return this.#kept;
     if (!this.#budget.spend(workForState * this.#states)) return undefined;
-    const made = this.#make();
-    if (this.#budget.take(bytesForState * this.#states)) this.#kept = made;
-    return made;
+    const matcher = this.#make();
+    if (this.#budget.take(bytesForState * this.#states)) this.#kept = matcher;
+    return matcher;
   }
 }

@@ -73,8 +73,8 @@ export class ConfigurationRules {
 
   #settingsAfter(applications: readonly Application[]): EffectiveSettings {
     const key = applications.map(({ rule, applied }) => `${rule.order} ${applied}`).join();
-    const known = this.#kept.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#kept.get(key);
+    if (cached !== undefined) return cached;
     const settings = new EffectiveSettings(this.#zone);
     for (const { rule, applied } of applications) {
       const { settingsOverrides } = rule.content;

@@ -31,9 +31,9 @@ function normalizeTriplets(text: string): string {
   let at = 0;
   while (at < text.length) {
     triplet.lastIndex = at;
-    const found = triplet.test(text) ? text.slice(at, at + 3) : text.charAt(at);
-    read.push(found.length === 3 ? normalizedTriplet(found, read) : found);
-    at += found.length;
+    const part = triplet.test(text) ? text.slice(at, at + 3) : text.charAt(at);
+    read.push(part.length === 3 ? normalizedTriplet(part, read) : part);
+    at += part.length;
   }
   return read.join('');
 }
@@ -57,11 +57,11 @@ function followsLonePercent(before: readonly string[]): boolean {
 export function removeDotSegments(path: string): string {
   if (!path.includes('/.')) return path;
   const segments = path.slice(1).split('/');
-  const kept: string[] = [];
+  const result: string[] = [];
   for (const [index, segment] of segments.entries()) {
-    if (segment === '..') kept.splice(-1);
-    if (segment !== '.' && segment !== '..') kept.push(segment);
-    else if (index === segments.length - 1) kept.push('');
+    if (segment === '..') result.splice(-1);
+    if (segment !== '.' && segment !== '..') result.push(segment);
+    else if (index === segments.length - 1) result.push('');
   }
-  return `/${kept.join('/')}`;
+  return `/${result.join('/')}`;
 }

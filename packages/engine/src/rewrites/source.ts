@@ -40,8 +40,8 @@ function patternSource(pattern: ParsedPattern, ignoreCase: boolean, groups: numb
   return (path) => {
     if (matcher.for(path.length)?.test(path) !== true) return undefined;
     // Finding groups costs as much as a word per state.
-    const found = finder.for(wordBits * path.length)?.find(path);
-    return found === undefined ? undefined : { groups: found, rest: '' };
+    const match = finder.for(wordBits * path.length)?.find(path);
+    return match === undefined ? undefined : { groups: match, rest: '' };
   };
 }
 

@@ -40,14 +40,14 @@ export class WorkerThread<Question, Reply> {
   /** The thread's reply, or why it was lost. Ownership of `transferred` buffers passes to the thread. */
   async ask(question: Question, transferred: readonly TransferListItem[] = []): Promise<Result<Reply, string>> {
     if (this.#isLost) return err('The thread has ended.');
-    const patience = setTimeout(() => this.#lose(`No answer in ${this.#seconds} s.`), this.#seconds * 1000);
+    const timeout = setTimeout(() => this.#lose(`No answer in ${this.#seconds} s.`), this.#seconds * 1000);
     try {
       return await new Promise((resolve) => {
         this.#settle = resolve;
         this.#worker.postMessage(question, transferred);
       });
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       this.#settle = undefined;
     }
   }

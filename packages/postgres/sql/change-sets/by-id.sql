@@ -3,6 +3,8 @@ SELECT id, zone_id AS "zoneId", title, description,
   CASE WHEN applied_at IS NOT NULL THEN 'applied' WHEN ends_at > statement_timestamp() THEN 'open' ELSE 'discarded' END
     AS "status",
   base, created_by AS "createdBy", created_at AS "createdAt", updated_at AS "updatedAt", ends_at AS "endsAt",
+  text_bytes AS "bytes", CASE WHEN merge_set_revision = revision THEN merge_zone_revision END AS "zoneRevision",
+  merge_conflicted AS "isConflicted", merge_characters AS "characters",
   applied_revision AS "appliedRevision", applied_by AS "appliedBy", applied_at AS "appliedAt", revision,
   (SELECT promotions.id FROM promotions WHERE change_set_id = change_sets.id) AS "promotion",
   patch::text AS "patch", operations::text AS "operations", disputed::text AS "disputed"

@@ -3,6 +3,8 @@ SELECT id, zone_id AS "zoneId", title, description,
   CASE WHEN applied_at IS NOT NULL THEN 'applied' WHEN ends_at > statement_timestamp() THEN 'open' ELSE 'discarded' END
     AS "status",
   base, created_by AS "createdBy", created_at AS "createdAt", updated_at AS "updatedAt", ends_at AS "endsAt",
+  text_bytes AS "bytes", CASE WHEN merge_set_revision = revision THEN merge_zone_revision END AS "zoneRevision",
+  merge_conflicted AS "isConflicted", merge_characters AS "characters",
   applied_revision AS "appliedRevision", applied_by AS "appliedBy", applied_at AS "appliedAt", revision,
   (SELECT promotions.id FROM promotions WHERE change_set_id = change_sets.id) AS "promotion"
 FROM change_sets
@@ -10,7 +12,7 @@ WHERE zone_id = ${zone}
   AND (cardinality(${statuses}::text[]) = 0 OR CASE
     WHEN applied_at IS NOT NULL THEN 'applied'
     WHEN ends_at <= statement_timestamp() THEN 'discarded'
-    WHEN id = ANY (${conflicted}::uuid[]) THEN 'conflicted'
+    WHEN merge_set_revision = revision AND merge_conflicted THEN 'conflicted'
     ELSE 'open'
   END = ANY (${statuses}::text[]))
   AND (${createdBy}::uuid IS NULL OR created_by = ${createdBy}::uuid)

@@ -1,6 +1,6 @@
 -- Returns a row for each origin server of each existing backend, and for a load balancer without any; one for another
--- zone with the name and tag; and one for each id that no rule can get, because a rule of another zone has it or one in
--- another list of the zone had it. The zone's own rules are part of its state.
+-- zone with the name and tag; and one for each id that no rule can get, because a rule of another zone or list has it or
+-- one in another list of the zone had it.
 SELECT 'origin_server' AS kind, s.id, s.revision, s.id AS "originServer", s.revision AS "originRevision",
   s.address_key AS "addressKey", true AS enabled, 0 AS position
 FROM origin_servers AS s
@@ -17,12 +17,7 @@ FROM zones AS z
 WHERE z.organization_id = ${organization} AND z.name_key = ${nameKey} AND z.tag = ${tag} AND z.id <> ${zone}
 UNION ALL
 SELECT 'rule', w.id, NULL, NULL, NULL, NULL, NULL, 0
-FROM unnest(${rules}::uuid[], ${lists}::text[]) AS w (id, list)
-WHERE EXISTS (SELECT FROM rules AS r WHERE r.id = w.id AND r.zone_id <> ${zone})
-  OR EXISTS (
-    SELECT FROM zone_revisions AS v, unnest(${members}::text[]) AS other (list)
-    -- Most revisions are skipped by a text search.
-    WHERE v.zone_id = ${zone} AND strpos(coalesce(v.snapshot, v.patch)::text, w.id::text) > 0 AND other.list <> w.list
-      AND (coalesce(v.snapshot, v.patch) -> other.list -> 'items' -> w.id::text) IS NOT NULL
-  )
+FROM unnest(${rules}::uuid[], ${kinds}::text[]) AS w (id, kind)
+WHERE EXISTS (SELECT FROM rules AS r WHERE r.id = w.id AND (r.zone_id <> ${zone} OR r.kind <> w.kind))
+  OR EXISTS (SELECT FROM retired_rules AS r WHERE r.zone_id = ${zone} AND r.id = w.id AND r.kind <> w.kind)
 ORDER BY position

@@ -8,10 +8,10 @@ import { describeOperation, inputClassOf } from './supported-operations.ts';
 import { collectionsOf, supportedProperties } from './supported-property.ts';
 import { documentationPath, type PublicAddress } from './vocabulary.ts';
 
-type Described = Readonly<Record<string, unknown>>;
+type Node = Readonly<Record<string, unknown>>;
 
 /** The API documentation for machine clients (Hydra core vocabulary, "ApiDocumentation"). */
-export const apiDocumentation = (classes: readonly ResourceClass[], address: PublicAddress): Described => ({
+export const apiDocumentation = (classes: readonly ResourceClass[], address: PublicAddress): Node => ({
   '@context': hydraTerms(address),
   '@id': documentationPath,
   '@type': 'ApiDocumentation',
@@ -26,7 +26,7 @@ export const apiDocumentation = (classes: readonly ResourceClass[], address: Pub
   ],
 });
 
-const resourceClass = ({ type, description, members, parts, operations }: ResourceClass): Described => ({
+const resourceClass = ({ type, description, members, parts, operations }: ResourceClass): Node => ({
   '@id': `#${type}`,
   '@type': 'Class',
   title: type,
@@ -36,7 +36,7 @@ const resourceClass = ({ type, description, members, parts, operations }: Resour
 });
 
 /** A link that items do not contain: clients build its address, which is in the description. */
-const partProperty = (type: string, { name, collectionOf, operations }: Part): Described => ({
+const partProperty = (type: string, { name, collectionOf, operations }: Part): Node => ({
   '@type': 'SupportedProperty',
   property: {
     '@id': `#${type}/${name}`,
@@ -54,7 +54,7 @@ const partProperty = (type: string, { name, collectionOf, operations }: Part): D
   description: `At \`${operations[0]?.route.path.replaceAll(/:(\w+)/g, '{$1}')}\`.`,
 });
 
-const entrypointClass = (entries: readonly EntryPoint[]): Described => ({
+const entrypointClass = (entries: readonly EntryPoint[]): Node => ({
   '@id': '#Entrypoint',
   '@type': 'Class',
   title: 'Entrypoint',
@@ -65,7 +65,7 @@ const entrypointClass = (entries: readonly EntryPoint[]): Described => ({
   ],
 });
 
-const entryProperty = ({ name, resource: { type, title, collection } }: EntryPoint): Described => ({
+const entryProperty = ({ name, resource: { type, title, collection } }: EntryPoint): Node => ({
   '@type': 'SupportedProperty',
   property: {
     '@id': `#Entrypoint/${name}`,
@@ -84,7 +84,7 @@ const entryProperty = ({ name, resource: { type, title, collection } }: EntryPoi
 });
 
 /** Classes of request and response bodies that are not resources. */
-function valueClasses(classes: readonly ResourceClass[]): readonly Described[] {
+function valueClasses(classes: readonly ResourceClass[]): readonly Node[] {
   const operations = classes.flatMap(({ parts }) => parts.flatMap((part) => part.operations));
   const described = operations.flatMap((operation) => [...inputOf(operation), ...outputOf(operation.route)]);
   return [...new Map(described.map((each) => [each['@id'], each])).values()];
@@ -92,7 +92,7 @@ function valueClasses(classes: readonly ResourceClass[]): readonly Described[] {
 
 const readSchema = schemaReader([]);
 
-function inputOf(operation: TargetedOperation): readonly Described[] {
+function inputOf(operation: TargetedOperation): readonly Node[] {
   const name = inputClassOf(operation);
   const { accepts, summary } = operation.route;
   if (name === undefined || accepts === undefined) return [];
@@ -100,12 +100,12 @@ function inputOf(operation: TargetedOperation): readonly Described[] {
   return [valueClass(name, summary, { read: [], written: schemas, created: schemas })];
 }
 
-const outputOf = ({ answers }: Route): readonly Described[] =>
+const outputOf = ({ answers }: Route): readonly Node[] =>
   answers.kind === 'object'
     ? [valueClass(answers.title, undefined, { read: [readSchema(answers.schema)], written: [], created: [] })]
     : [];
 
-const valueClass = (name: string, description: string | undefined, schemas: ClassSchemas): Described => ({
+const valueClass = (name: string, description: string | undefined, schemas: ClassSchemas): Node => ({
   '@id': `#${name}`,
   '@type': 'Class',
   title: name,

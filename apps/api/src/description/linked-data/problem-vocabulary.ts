@@ -72,9 +72,9 @@ function definitionOf({ id, range, isList }: Term): unknown {
   return isList ? { ...linkTo(id), '@container': '@set' } : linkTo(id);
 }
 
-type Described = Readonly<Record<string, unknown>>;
+type Node = Readonly<Record<string, unknown>>;
 
-function classOf(type: string, parent: string, description: string, terms: readonly Term[]): Described {
+function classOf(type: string, parent: string, description: string, terms: readonly Term[]): Node {
   return {
     '@id': `#${type}`,
     '@type': 'Class',
@@ -85,7 +85,7 @@ function classOf(type: string, parent: string, description: string, terms: reado
   };
 }
 
-const supported = (type: string, { name, id, range, description }: Term): Described => ({
+const supported = (type: string, { name, id, range, description }: Term): Node => ({
   '@type': 'SupportedProperty',
   property: {
     '@id': id.startsWith('hydra:') ? id : `#${id}`,
@@ -102,7 +102,7 @@ const supported = (type: string, { name, id, range, description }: Term): Descri
 });
 
 /** Classes of problem documents in JSON-LD. */
-export const problemClasses: readonly Described[] = [
+export const problemClasses: readonly Node[] = [
   classOf('Error', 'hydra:Error', 'Why a request was refused.', errorTerms),
   classOf('ConstraintViolationList', '#Error', 'An error with a violation for each invalid value.', [violationsTerm]),
   classOf('ConstraintViolation', '#ConstraintViolationList', 'A request was refused because of invalid values.', []),

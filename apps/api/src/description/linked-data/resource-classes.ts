@@ -49,13 +49,13 @@ export function resourceClasses(all: readonly Operation[]): readonly ResourceCla
 }
 
 /** The forms in which a resource type is read, and all operations. */
-interface Known {
+interface ClassSources {
   readonly forms: readonly ResourceDescription[];
   readonly operations: readonly TargetedOperation[];
   readonly readSchema: ReadSchema;
 }
 
-function classOf({ type, title, description }: ResourceDescription, known: Known): ResourceClass {
+function classOf({ type, title, description }: ResourceDescription, known: ClassSources): ResourceClass {
   const members = lazy(() => membersOf(schemasOf(type, known)));
   return {
     type,
@@ -83,7 +83,7 @@ export const typeAt = (target: OperationTarget): string | undefined =>
 const isOnList = (target: OperationTarget): boolean =>
   target.on === 'collection' || (target.on === 'part' && target.collectionOf !== undefined);
 
-function schemasOf(type: string, { forms, operations, readSchema }: Known): ClassSchemas {
+function schemasOf(type: string, { forms, operations, readSchema }: ClassSources): ClassSchemas {
   const writes = operations.flatMap(({ route: { accepts }, target }) =>
     accepts !== undefined && typeAt(target) === type ? [{ accepts, target }] : [],
   );

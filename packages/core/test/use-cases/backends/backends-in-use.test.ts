@@ -8,8 +8,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, type Result } from 'neverthrow';
-import { deleteLoadBalancer } from '../../../src/backends/delete-load-balancer.ts';
-import { deleteOriginServer } from '../../../src/backends/delete-origin-server.ts';
+import { deleteLoadBalancer, deleteOriginServer } from '../../../src/backends/delete-backend.ts';
 import { updateLoadBalancer } from '../../../src/backends/update-load-balancer.ts';
 import { updateOriginServer } from '../../../src/backends/update-origin-server.ts';
 import { createRule } from '../../../src/rules/create-rule.ts';

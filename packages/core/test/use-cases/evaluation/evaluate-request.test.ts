@@ -16,7 +16,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, okAsync } from 'neverthrow';
-import { deleteOriginServer } from '../../../src/backends/delete-origin-server.ts';
+import { deleteOriginServer } from '../../../src/backends/delete-backend.ts';
 import { evaluateRequest } from '../../../src/evaluation/evaluate-request.ts';
 import { updateZone } from '../../../src/zone-changes/update-zone.ts';
 import { aServer } from '../../support/backends.ts';

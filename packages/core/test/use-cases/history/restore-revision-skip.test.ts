@@ -7,8 +7,7 @@ import {
   type RuleId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { deleteLoadBalancer } from '../../../src/backends/delete-load-balancer.ts';
-import { deleteOriginServer } from '../../../src/backends/delete-origin-server.ts';
+import { deleteLoadBalancer, deleteOriginServer } from '../../../src/backends/delete-backend.ts';
 import { updateLoadBalancer } from '../../../src/backends/update-load-balancer.ts';
 import { deleteBasicAuthUser } from '../../../src/basic-auth-users/delete-basic-auth-user.ts';
 import { restoreRevision } from '../../../src/revisions/restore-revision.ts';

@@ -1,7 +1,7 @@
 import {
   exportOrganization,
   exportZone,
-  type ImportZones,
+  type ImportOptions,
   importZones,
   type JsonObject,
   parseTransferDocument,
@@ -49,7 +49,7 @@ async function aWorldToTakeAlong() {
   const importer = aMember(world, target, 'owner');
   const taken = async () =>
     JSON.parse(JSON.stringify(await valueOf(exportOrganization(world)(organization)))) as JsonObject;
-  const bring = (document: JsonObject, caller = importer, options: Parameters<ImportZones>[3] = {}) =>
+  const bring = (document: JsonObject, caller = importer, options: Partial<ImportOptions> = {}) =>
     parseTransferDocument(document).asyncAndThen((known) => importZones(world)(caller, target, known, options));
   return { world, organization, owner, zone, spare, target, importer, taken, bring };
 }

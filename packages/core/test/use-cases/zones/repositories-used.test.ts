@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseWantedRules, type Repositories, type UnitOfWork, useCases } from '@zonewright/core';
+import { parseWantedRules, type Repositories, RevisionNumber, type UnitOfWork, useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { RulePosition } from '../../../src/rule-kinds/rule-order.ts';
 import { valueOf } from '../../support/outcomes.ts';
@@ -60,10 +60,10 @@ describe('The use cases of zones and rules', () => {
       ),
     );
     await valueOf(all.listRevisions(owner, zone.id, page));
-    await valueOf(all.readRevision(owner, zone.id, 2));
+    await valueOf(all.readRevision(owner, zone.id, RevisionNumber.parse(2)));
     const beforeRestoring = new Set(used);
     expect([...beforeRestoring].toSorted()).to.deep.equal(documented('zones and rules, implement ').toSorted());
-    await valueOf(all.restoreRevision(owner, zone.id, 1, undefined));
+    await valueOf(all.restoreRevision(owner, zone.id, RevisionNumber.parse(1), undefined));
     expect([...used].filter((name) => !beforeRestoring.has(name))).to.deep.equal(
       documented('`restoreRevision` also uses '),
     );

@@ -1,0 +1,1 @@
+INSERT INTO bench_answers VALUES ($1, $2, $3, $4)

@@ -1,0 +1,1 @@
+DELETE FROM memberships WHERE user_id = ANY ($1::uuid[])

@@ -1,0 +1,1 @@
+UPDATE organizations SET limits = $2 WHERE id = $1

@@ -1,0 +1,3 @@
+DELETE FROM zones WHERE id IN (
+  SELECT id FROM zones WHERE organization_id IN (SELECT id FROM organizations WHERE name LIKE 'Foreign%') LIMIT $1
+)

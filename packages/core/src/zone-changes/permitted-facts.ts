@@ -1,0 +1,41 @@
+import { errAsync, Result, type ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { type AccessDenied, stillMayIn } from '../access/permissions.ts';
+import type { Permission, Role } from '../access/role.ts';
+import type { Repositories } from '../repositories.ts';
+import { defect } from '../shared/failures.ts';
+import type { ZoneId } from '../shared/ids.ts';
+import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { LockedZone, ZoneFacts } from './zone-facts.ts';
+
+/** What a write of a zone requires of its caller: one permission, or all of several. */
+export type RequiredPermissions = Permission | readonly Permission[];
+
+/**
+ * The facts for a write of a zone. The permissions are checked before anything is locked, and for callers outside the
+ * organization before anything in the zone is read.
+ */
+export const permittedFacts = (
+  { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
+  caller: Caller,
+  zone: ZoneId,
+  required: RequiredPermissions,
+): ResultAsync<ZoneFacts, ZoneAccessError> =>
+  zoneChanges
+    .facts(zone, caller.userId)
+    .orElse((error): ResultAsync<ZoneFacts, ZoneAccessError> => {
+      if (error.type === 'ZoneNotFound') return errAsync(error);
+      const outsider = { organizationId: error.organization, membership: undefined };
+      return mayStill(caller, outsider, required).asyncAndThen(() => defect('An outsider has a permission.'));
+    })
+    .andThrough(({ state, membership }) =>
+      mayStill(caller, { organizationId: state.zone.organizationId, membership }, required),
+    );
+
+/** Checks all permissions against a membership that was read after the caller was authenticated. */
+export const mayStill = (
+  caller: Caller,
+  { organizationId, membership }: Pick<LockedZone, 'organizationId' | 'membership'>,
+  required: RequiredPermissions,
+): Result<readonly Role[], AccessDenied> =>
+  Result.combine([required].flat().map((permission) => stillMayIn(caller, organizationId, membership, permission)));
