@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Attacker } from './world.ts';
 import type { Call, Flood } from './recipe.ts';
+import type { Attacker } from './world.ts';
 
 /** Requests by status; 0 for those that got no response. */
 export type Statuses = Readonly<Record<number, number>>;
@@ -36,7 +36,10 @@ const statusOf = (agent: Agent, { url, body, ...options }: Exchange): Promise<nu
     const gone = (): void => resolve(0);
     request(url, { agent, ...options })
       .on('response', (response: IncomingMessage) => {
-        response.on('end', () => resolve(response.statusCode ?? 0)).on('error', gone).resume();
+        response
+          .on('end', () => resolve(response.statusCode ?? 0))
+          .on('error', gone)
+          .resume();
       })
       .on('error', gone)
       .end(body);
@@ -57,7 +60,8 @@ class Observed {
 
   latencies(): Latencies {
     const sorted = this.#milliseconds.toSorted((a, b) => a - b);
-    const at = (part: number): number => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0);
+    const at = (part: number): number =>
+      Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0);
     return { statuses: this.#statuses, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
   }
 }

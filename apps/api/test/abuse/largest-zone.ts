@@ -35,7 +35,7 @@ const longConditions = (index: number): Members => ({
   conditions: [
     leaf('ip', 'in', addresses(index)),
     ...Array.from({ length: conditionsPerRule - 1 }, (_, at) =>
-      leaf('uri', 'contains', `${index}-${at}-${'x'.repeat(60)}`),
+      leaf('uri', 'contains', `${index}-${at}-${'x'.repeat(53)}`),
     ),
   ],
 });

@@ -49,7 +49,16 @@ const shown = (statuses: Statuses): string =>
     .join(', ');
 
 /** One line for each flood. */
-export const lineOf = ({ route, flood, health, victim, readiness, megabytes, bytesPerMinute, load }: Measured): string =>
+export const lineOf = ({
+  route,
+  flood,
+  health,
+  victim,
+  readiness,
+  megabytes,
+  bytesPerMinute,
+  load,
+}: Measured): string =>
   [
     `${route}: ${shown(flood.statuses)}`,
     `p50 ${flood.p50} ms`,

@@ -49,7 +49,9 @@ describe(`A flood from ${connections} connections for ${seconds} s`, function ()
     workshop = await startApi(home, { DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' });
     const began = performance.now();
     organization = await fillOrganization({ url: workshop.url, database }, scale);
-    process.stdout.write(`      filled in ${Math.round((performance.now() - began) / 1000)} s: ${await databaseBytes()} bytes\n`);
+    process.stdout.write(
+      `      filled in ${Math.round((performance.now() - began) / 1000)} s: ${await databaseBytes()} bytes\n`,
+    );
     api = await startShipped();
     victim = await aVerifiedUser({ url: workshop.url, database });
   });

@@ -11,7 +11,14 @@ import {
   type User,
 } from '../support/arrange.ts';
 import { clientOf, type Reply } from '../support/client.ts';
-import { aBasicAuthUser, changeSetsOf, listOf, promotionsOf, type RuleListName, ruleListNames } from '../support/zone-contents.ts';
+import {
+  aBasicAuthUser,
+  changeSetsOf,
+  listOf,
+  promotionsOf,
+  type RuleListName,
+  ruleListNames,
+} from '../support/zone-contents.ts';
 import { expensiveRules, largePages, mostRules, pageNames, pageText } from './largest-zone.ts';
 
 const plain = { accept: 'application/json' };
@@ -59,7 +66,10 @@ const idsIn = (reply: Reply): readonly string[] =>
   (reply.json() as readonly { readonly id: string }[]).map(({ id }) => id);
 
 /** Creates a zone with so large a part of all rules that a zone may have, and the largest pages. */
-async function aLargeZone(owner: User, { part = 1, name }: { readonly part?: number; readonly name: string }): Promise<LargeZone> {
+async function aLargeZone(
+  owner: User,
+  { part = 1, name }: { readonly part?: number; readonly name: string },
+): Promise<LargeZone> {
   const zone = await aZone(owner, { name });
   expectDone(await owner.patch(`/api/zones/${zone.id}`, { zone_settings: largePages(0) }));
   const rules: Partial<Record<RuleListName, readonly string[]>> = {};
@@ -143,7 +153,11 @@ export async function fillOrganization(
   const { id: user, organization } = owner;
   for (const statement of manyRows) await place.database.none(statement, { user, organization, auditEntries });
   const zones = (name: string, part = 1) => aLargeZone(owner, { name, part });
-  const [read, promoted, written] = [await zones('a-read'), await zones('b-promoted', 0.1), await zones('c-written', 0.5)];
+  const [read, promoted, written] = [
+    await zones('a-read'),
+    await zones('b-promoted', 0.1),
+    await zones('c-written', 0.5),
+  ];
   const [replaced, emptied] = [await zones('d-replaced'), await zones('e-emptied')];
   await writeHistory(owner, read, revisions);
   const drafts = await fillDrafts(owner, read);

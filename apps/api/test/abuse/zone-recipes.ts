@@ -16,7 +16,8 @@ type ZoneName = 'read' | 'promoted' | 'written' | 'replaced' | 'emptied';
 const zonePath = (organization: AbusedOrganization, name: ZoneName): string => `/api/zones/${organization[name].id}`;
 
 /** The same read of the largest zone. */
-const reading = (rest: string): Recipe => always(({ organization }) => ({ path: `${zonePath(organization, 'read')}${rest}` }));
+const reading = (rest: string): Recipe =>
+  always(({ organization }) => ({ path: `${zonePath(organization, 'read')}${rest}` }));
 
 const zone = '/api/zones/:id';
 const inZone = '/api/zones/:zoneId';
@@ -40,7 +41,9 @@ const zoneRecipes: Recipes = {
     const bodies = Array.from({ length: 5 }, (_, at) => JSON.stringify({ zone_settings: largePages(100 + at) }));
     return (number) => ({ path: zonePath(organization, 'written'), body: inTurn(bodies, number) });
   },
-  [`POST ${zone}/ban-token`]: always(({ organization }) => ({ path: `${zonePath(organization, 'written')}/ban-token` })),
+  [`POST ${zone}/ban-token`]: always(({ organization }) => ({
+    path: `${zonePath(organization, 'written')}/ban-token`,
+  })),
   [`DELETE ${zone}`]:
     ({ organization: { spare } }) =>
     (number) => ({ path: `/api/zones/${inTurn(spare, number)}` }),
@@ -79,7 +82,9 @@ const analysisRecipes: Recipes = {
 const historyRecipes: Recipes = {
   [`GET ${inZone}/revisions`]: reading('/revisions?itemsPerPage=100'),
   [`GET ${inZone}/revisions/:number`]: eachRevision((number) => `/revisions/${number}`),
-  [`GET ${inZone}/revisions/:number/diff/:other`]: eachRevision((number, other) => `/revisions/${number}/diff/${other}`),
+  [`GET ${inZone}/revisions/:number/diff/:other`]: eachRevision(
+    (number, other) => `/revisions/${number}/diff/${other}`,
+  ),
   [`POST ${inZone}/revisions/:number/restore`]: eachRevision((number) => `/revisions/${number}/restore`),
   [`GET ${inZone}/promotions`]: always(({ organization }) => ({
     path: `${zonePath(organization, 'promoted')}/promotions?itemsPerPage=100`,
@@ -123,7 +128,9 @@ const ruleRecipes = (list: RuleListName): Recipes => {
   const rulesAt = ({ organization }: Scene, name: ZoneName) => organization[name].rules[list];
   const common: Recipes = {
     [`GET ${path}`]: reading(`/${segment}?itemsPerPage=100`),
-    [`GET ${path}/:id`]: (scene) => (number) => ({ path: `${at(scene, 'read')}/${inTurn(rulesAt(scene, 'read'), number)}` }),
+    [`GET ${path}/:id`]: (scene) => (number) => ({
+      path: `${at(scene, 'read')}/${inTurn(rulesAt(scene, 'read'), number)}`,
+    }),
     [`POST ${path}`]: (scene) => (number) => ({
       path: at(scene, 'written'),
       body: expensiveRule(list, mostRules[list] + number),
