@@ -1,14 +1,5 @@
-import {
-  aLoadBalancer,
-  aMember,
-  anApiToken,
-  anInvitation,
-  anOriginServer,
-  anotherSession,
-  password,
-  unique,
-} from '../support/arrange.ts';
-import { always, anyVersion, inTurn, type Recipe, type Recipes, several } from './recipe.ts';
+import { aMember, anApiToken, anotherSession, password, unique } from '../support/arrange.ts';
+import { always, inTurn, type Recipe, type Recipes, several } from './recipe.ts';
 
 const token = 'x'.repeat(43);
 const code = '123456';
@@ -115,23 +106,37 @@ const invitationRecipes: Recipes = {
       path: `/api/organizations/${owner.organization}/invitations`,
       body: { email: `invited${number}@example.com`, role: 'viewer' },
     }),
-  ...Object.fromEntries(
-    ['GET', 'DELETE', 'POST'].map((method) => [
-      `${method} ${organization}/invitations/:invitation${method === 'POST' ? '/resend' : ''}`,
-      (async ({ organization: { owner } }) => {
-        const invitations = await several(3, () => anInvitation(owner));
-        return (number) => ({
-          path: `/api/organizations/${owner.organization}/invitations/${inTurn(invitations, number).id}${method === 'POST' ? '/resend' : ''}`,
-        });
-      }) satisfies Recipe,
-    ]),
-  ),
+  [`GET ${organization}/invitations/:invitation`]: eachInvitation(),
+  [`DELETE ${organization}/invitations/:invitation`]: eachInvitation(),
+  [`POST ${organization}/invitations/:invitation/resend`]: eachInvitation('/resend'),
   'POST /api/invitations/accept': always(() => ({ path: '/api/invitations/accept', body: { token } })),
 };
 
-/** Origins of the largest load balancer. */
-const manyOrigins = async (owner: Parameters<typeof anOriginServer>[0], count: number) =>
-  several(count, async () => ({ originServer: (await anOriginServer(owner)).id }));
+/** About another invitation with each request. */
+function eachInvitation(rest = ''): Recipe {
+  return ({ organization: { owner, invitations } }) =>
+    (number) => ({
+      path: `/api/organizations/${owner.organization}/invitations/${inTurn(invitations, number)}${rest}`,
+    });
+}
+
+/** About another origin server with each request. */
+function eachServer(rest = '', body?: (number: number) => unknown): Recipe {
+  return ({ organization: { owner, originServers } }) =>
+    (number) => ({
+      path: `/api/organizations/${owner.organization}/origin-servers/${inTurn(originServers, number)}${rest}`,
+      ...(body === undefined ? {} : { body: body(number) }),
+    });
+}
+
+/** About another of the largest load balancers with each request. */
+function eachBalancer(rest = '', body?: (number: number) => unknown): Recipe {
+  return ({ organization: { owner, loadBalancers } }) =>
+    (number) => ({
+      path: `/api/organizations/${owner.organization}/load-balancers/${inTurn(loadBalancers, number)}${rest}`,
+      ...(body === undefined ? {} : { body: body(number) }),
+    });
+}
 
 const backendRecipes: Recipes = {
   [`GET ${servers}`]: about('/origin-servers?itemsPerPage=100'),
@@ -141,54 +146,23 @@ const backendRecipes: Recipes = {
       path: `/api/organizations/${owner.organization}/origin-servers`,
       body: { name: `Flood ${number}`, protocol: 'https', address: `flood-${number}.example.net` },
     }),
-  [`GET ${servers}/:originServer`]: always(({ organization: { owner, originServer } }) => ({
-    path: `/api/organizations/${owner.organization}/origin-servers/${originServer}`,
-  })),
-  [`PATCH ${servers}/:originServer`]:
-    ({ organization: { owner, originServer } }) =>
-    (number) => ({
-      path: `/api/organizations/${owner.organization}/origin-servers/${originServer}`,
-      body: { name: `Renamed ${number}` },
-    }),
-  [`DELETE ${servers}/:originServer`]: async ({ organization: { owner } }) => {
-    const made = await several(10, () => anOriginServer(owner));
-    return (number) => ({
-      path: `/api/organizations/${owner.organization}/origin-servers/${inTurn(made, number).id}`,
-    });
-  },
-  [`GET ${servers}/:originServer/revisions`]: always(({ organization: { owner, originServer } }) => ({
-    path: `/api/organizations/${owner.organization}/origin-servers/${originServer}/revisions?itemsPerPage=100`,
-  })),
-  [`GET ${servers}/:originServer/revisions/:number`]: always(({ organization: { owner, originServer } }) => ({
-    path: `/api/organizations/${owner.organization}/origin-servers/${originServer}/revisions/1`,
-  })),
+  [`GET ${servers}/:originServer`]: eachServer(),
+  [`PATCH ${servers}/:originServer`]: eachServer('', (number) => ({ name: `Renamed ${number}` })),
+  [`DELETE ${servers}/:originServer`]: eachServer(),
+  [`GET ${servers}/:originServer/revisions`]: eachServer('/revisions?itemsPerPage=100'),
+  [`GET ${servers}/:originServer/revisions/:number`]: eachServer('/revisions/1'),
   [`GET ${balancers}`]: about('/load-balancers?itemsPerPage=100'),
-  [`POST ${balancers}`]: ({ organization: { owner, originServer } }) => {
-    const origins = [{ originServer }];
-    return (number) => ({
+  [`POST ${balancers}`]:
+    ({ organization: { owner, originServers } }) =>
+    (number) => ({
       path: `/api/organizations/${owner.organization}/load-balancers`,
-      body: { name: `Flood ${number}`, origins },
-    });
-  },
-  ...Object.fromEntries(
-    [
-      ['GET', ''],
-      ['PATCH', ''],
-      ['DELETE', ''],
-      ['GET', '/revisions'],
-      ['GET', '/revisions/:number'],
-    ].map(([method = '', rest = '']) => [
-      `${method} ${balancers}/:loadBalancer${rest}`,
-      (async ({ organization: { owner } }) => {
-        const { id } = await aLoadBalancer(owner, { origins: await manyOrigins(owner, method === 'PATCH' ? 16 : 1) });
-        return (number) => ({
-          path: `/api/organizations/${owner.organization}/load-balancers/${id}${rest.replace(':number', '1')}`,
-          ...(method === 'PATCH' ? { body: { name: `Renamed ${id} ${number}` } } : {}),
-          headers: method === 'DELETE' ? anyVersion : {},
-        });
-      }) satisfies Recipe,
-    ]),
-  ),
+      body: { name: `Flood ${number}`, origins: originServers.slice(0, 32).map((originServer) => ({ originServer })) },
+    }),
+  [`GET ${balancers}/:loadBalancer`]: eachBalancer(),
+  [`PATCH ${balancers}/:loadBalancer`]: eachBalancer('', (number) => ({ name: `Renamed ${number}` })),
+  [`DELETE ${balancers}/:loadBalancer`]: eachBalancer(),
+  [`GET ${balancers}/:loadBalancer/revisions`]: eachBalancer('/revisions?itemsPerPage=100'),
+  [`GET ${balancers}/:loadBalancer/revisions/:number`]: eachBalancer('/revisions/1'),
 };
 
 /** Recipes of the routes of accounts and organizations. */

@@ -66,10 +66,16 @@ class Observed {
   }
 }
 
+/** Who sends a request, and from which network address if not from this machine's. */
+interface Sender {
+  readonly token: string;
+  readonly address?: string | undefined;
+}
+
 const mediaTypeOf = (method: string): string =>
   method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
 
-function exchangeOf(url: string, method: string, { path, body, headers }: Call, token: string): Exchange {
+function exchangeOf(url: string, method: string, { path, body, headers }: Call, { token, address }: Sender): Exchange {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   return {
     method,
@@ -80,6 +86,7 @@ function exchangeOf(url: string, method: string, { path, body, headers }: Call, 
       ...(text === undefined
         ? {}
         : { 'content-type': mediaTypeOf(method), 'content-length': String(Buffer.byteLength(text)) }),
+      ...(address === undefined ? {} : { 'x-forwarded-for': address }),
       ...headers,
     },
     body: text,
@@ -89,7 +96,7 @@ function exchangeOf(url: string, method: string, { path, body, headers }: Call, 
 /** Sends requests over so many connections until the time is up. */
 export async function flood(
   target: { readonly url: string; readonly method: string; readonly next: Flood },
-  { tokens }: Pick<Attacker, 'tokens'>,
+  { tokens, address }: Pick<Attacker, 'tokens' | 'address'>,
   { connections, milliseconds }: { readonly connections: number; readonly milliseconds: number },
 ): Promise<Latencies> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -100,7 +107,9 @@ export async function flood(
     while (performance.now() < end) {
       const call = target.next(number);
       number += 1;
-      const status = await observed.observe(statusOf(agent, exchangeOf(target.url, target.method, call, token)));
+      const status = await observed.observe(
+        statusOf(agent, exchangeOf(target.url, target.method, call, { token, address })),
+      );
       if (status === 429 || status === 0) await pause(patience);
     }
   };
@@ -125,7 +134,7 @@ export function probe(url: string, victim: { readonly token: string }): { readon
     const observed = new Observed();
     const pending = new Set<Promise<unknown>>();
     const timer = setInterval(() => {
-      const answered = observed.observe(statusOf(agent, exchangeOf(url, 'GET', { path }, victim.token)));
+      const answered = observed.observe(statusOf(agent, exchangeOf(url, 'GET', { path }, victim)));
       pending.add(answered);
       void answered.finally(() => pending.delete(answered));
     }, interval);

@@ -1,14 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { usageLimits } from '@zonewright/core';
 import { nodeRandomness } from '@zonewright/crypto';
 import type { Database } from '@zonewright/postgres';
 import { expect } from 'chai';
 import {
-  anOriginServer,
+  aLoadBalancer,
   aVerifiedUser,
   aZone,
   join as joinOrganization,
   type Tokens,
   type User,
+  unique,
 } from '../support/arrange.ts';
 import { clientOf, type Reply } from '../support/client.ts';
 import {
@@ -47,7 +49,10 @@ export interface AbusedOrganization {
   readonly spare: readonly string[];
   /** Deleted zones to restore. */
   readonly deleted: readonly string[];
-  readonly originServer: string;
+  readonly invitations: readonly string[];
+  /** The first are used by the load balancers. */
+  readonly originServers: readonly string[];
+  readonly loadBalancers: readonly string[];
 }
 
 /** How much is stored. */
@@ -144,6 +149,18 @@ const manyRows = [
    FROM generate_series(1, 120) AS n`,
 ];
 
+/** Creates the largest load balancers; returns what the organization has outside of its zones. */
+async function fillBackends(
+  owner: User,
+): Promise<Pick<AbusedOrganization, 'invitations' | 'originServers' | 'loadBalancers'>> {
+  const listed = async (list: string) =>
+    idsIn(expectDone(await owner.get(`/api/organizations/${owner.organization}/${list}?itemsPerPage=100`, plain)));
+  const originServers = await listed('origin-servers');
+  const origins = originServers.slice(0, usageLimits.origins.default).map((originServer) => ({ originServer }));
+  for (let count = 0; count < 20; count += 1) await aLoadBalancer(owner, { origins });
+  return { invitations: await listed('invitations'), originServers, loadBalancers: await listed('load-balancers') };
+}
+
 /** Fills an organization through a service without limits. `step` is told what is being done. */
 export async function fillOrganization(
   place: { readonly url: string; readonly database: Database },
@@ -181,7 +198,7 @@ export async function fillOrganization(
     emptied,
     spare: spares,
     deleted,
-    originServer: (await anOriginServer(owner)).id,
+    ...(await fillBackends(owner)),
   };
 }
 
@@ -189,6 +206,8 @@ export async function fillOrganization(
 export interface Attacker {
   readonly user: User;
   readonly tokens: readonly [string, string];
+  /** Unused before, so that the budgets of its network are full, too; behind a trusted proxy. */
+  readonly address?: string;
   /** Ends the membership. */
   readonly leave: () => Promise<void>;
 }
@@ -203,6 +222,7 @@ export async function anAttacker(
   return {
     user,
     tokens: [user.token, await secondToken(place, user)],
+    address: `10.${unique() % 256}.${unique() % 256}.1`,
     leave: async () => {
       await place.database.none('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [
         user.id,
