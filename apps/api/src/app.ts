@@ -17,6 +17,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { FailedCredentials } from './limits/failed-credentials.ts';
 import { Leases } from './limits/leases.ts';
 import { RefusedCallers } from './limits/refused-callers.ts';
+import { TimeSlices } from './limits/time-slices.ts';
 import { docsRedirect } from './site/docs-redirect.ts';
 import { health } from './site/health.ts';
 import { respondNotFound } from './site/not-found.ts';
@@ -24,7 +25,8 @@ import { staticServer } from './site/static-server.ts';
 import { reportOf, startReport } from './tracing/request-report.ts';
 
 /** Everything the app is assembled from. */
-export interface AppDependencies extends Omit<HandlerDependencies, 'failedCredentials' | 'leases' | 'refusedCallers'> {
+export interface AppDependencies
+  extends Omit<HandlerDependencies, 'failedCredentials' | 'leases' | 'refusedCallers' | 'slices'> {
   /** The `Link` field of every response: where the API is described. */
   readonly documentationLink: string;
   /** The API's documents; built on the first request that matches no route. */
@@ -100,6 +102,7 @@ export function routing(app: Omit<AppDependencies, 'documents'>): Routing {
     leases: new Leases(app.limiter),
     failedCredentials: new FailedCredentials(app),
     refusedCallers: new RefusedCallers(),
+    slices: new TimeSlices(),
   };
   return {
     answer: (ctx, route) => handle(ctx, route, dependencies),

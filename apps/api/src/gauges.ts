@@ -5,7 +5,7 @@ import type { MeasuredStandby, Storage } from './storage.ts';
 import type { ClosableRequestThreads } from './threads/request-threads.ts';
 
 /** The measured part of the storage. */
-export type MeasuredStorage = Pick<Storage, 'pool' | 'outbox' | 'standby'>;
+export type MeasuredStorage = Pick<Storage, 'pool' | 'outbox' | 'standby' | 'failedCleanUps'>;
 
 /** The measured part of the hashing queue. */
 export type MeasuredHashing = Pick<HashingGate, 'stats'>;
@@ -125,6 +125,19 @@ export const threadsGauge = (threads: MeasuredThreads): Gauge =>
     const { running, waiting } = threads.stats();
     gauge.set({ state: 'running' }, running);
     gauge.set({ state: 'waiting' }, waiting);
+  });
+
+/** Failed batches of the clean-up, which are retried every minute. */
+export const cleanUpFailures = (storage: MeasuredStorage): Counter =>
+  new Counter({
+    name: 'clean_up_failures_total',
+    help: 'Failed batches of the clean-up, by name',
+    labelNames: ['batch'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [batch, count] of storage.failedCleanUps()) this.inc({ batch }, count);
+    },
   });
 
 /** Slow hashes running and queued. */

@@ -5,6 +5,7 @@ import type { Middleware } from 'koa';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import {
   buildInfo,
+  cleanUpFailures,
   gaugeOf,
   hashingGauge,
   type MeasuredHashing,
@@ -87,6 +88,7 @@ export function openMetrics({ lostLogLines = () => 0, storage, hashing, threads 
     ...storageGauges(storage),
     ...standbyMetrics(storage),
     hashingGauge(hashing),
+    cleanUpFailures(storage),
     ...(threads === undefined ? [] : threadMetrics(threads)),
   ];
   for (const gauge of gauges) registry.registerMetric(gauge);

@@ -18,6 +18,8 @@ import {
 } from '@zonewright/postgres';
 import {
   applyRetention,
+  attempted,
+  type BatchFailed,
   type OutboxStats,
   outboxStats,
   type PoolStats,
@@ -40,8 +42,10 @@ export interface Storage {
   pool(): PoolStats;
   /** Rejects while the database is unreachable. */
   outbox(): Promise<OutboxStats>;
-  /** Deletes a batch of expired records, or encrypts ban tokens; resolves to whether more may remain. */
+  /** Deletes a batch of each kind of expired records, and encrypts ban tokens; resolves to whether more may remain. */
   cleanUp(): Promise<boolean>;
+  /** How many batches of the clean-up have failed since the start, by name. */
+  failedCleanUps(): ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
@@ -98,7 +102,12 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
   const { config, keys, slot = onlyProcess, memoryBytes = memoryShare(zoneCacheBytes, slot) } = options;
   const boxes = secretBoxes(keys);
   const { database, close } = openLoggedDatabase(options);
-  const standby = standbyOf(options);
+  const standby = standbyOf(options, database);
+  const failedCleanUps = new Map<string, number>();
+  const onFailedCleanUp: BatchFailed = (batch, failure) => {
+    failedCleanUps.set(batch, (failedCleanUps.get(batch) ?? 0) + 1);
+    options.log.error({ err: failure, batch }, 'clean-up failed');
+  };
   return {
     unitOfWork: new PostgresUnitOfWork(database, boxes, {
       memoryBytes,
@@ -112,9 +121,11 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
     pool: () => poolStats(database),
     outbox: () => outboxStats(database),
     cleanUp: async () => {
-      const mayHaveMore = await sealBanTokens(database, boxes.banTokens);
-      return (await cleanUpSome(database, config)) || mayHaveMore;
+      const sealing = () => sealBanTokens(database, boxes.banTokens);
+      const mayHaveMore = await attempted('ban-tokens', sealing, onFailedCleanUp);
+      return (await cleanUpSome(database, config, onFailedCleanUp)) || mayHaveMore === true;
     },
+    failedCleanUps: () => failedCleanUps,
     close: async () => {
       await standby?.close();
       await close();
@@ -123,11 +134,12 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
 }
 
 /** Reads fall back to the primary while the standby is unavailable. */
-function standbyOf({ config, log, trace }: PostgresStorageOptions): HotStandby | undefined {
+function standbyOf({ config, log, trace }: PostgresStorageOptions, primary: Database): HotStandby | undefined {
   const { databaseReadUrl: url, databasePool: connections } = config;
   if (url === undefined) return undefined;
   return new HotStandby({
     url,
+    primary,
     connections,
     detectPooler: poolerBefore,
     trace,
@@ -143,7 +155,11 @@ const measured = (standby: HotStandby, primary: Database): MeasuredStandby => ({
   lag: () => standby.lag(primary),
 });
 
-async function cleanUpSome(database: Database, { retention }: Pick<Config, 'retention'>): Promise<boolean> {
-  const deleted = await postgresExpiry(database).removeExpired();
-  return (await applyRetention(database, retention)) || deleted > 0;
+async function cleanUpSome(
+  database: Database,
+  { retention }: Pick<Config, 'retention'>,
+  onFailure: BatchFailed,
+): Promise<boolean> {
+  const deleted = await postgresExpiry(database, onFailure).removeExpired();
+  return (await applyRetention(database, retention, onFailure)) || deleted > 0;
 }

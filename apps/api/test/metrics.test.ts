@@ -22,6 +22,7 @@ async function textOf(storage: Partial<MeasuredStorage>): Promise<string> {
     storage: {
       pool: () => ({ connections: 4, idle: 1, waiting: 5 }),
       outbox: () => Promise.resolve({ mails: 0, oldestSeconds: 0 }),
+      failedCleanUps: () => new Map([['sessions', 3]]),
       ...storage,
     },
     hashing: { stats: () => ({ running: 2, waiting: 7 }) },

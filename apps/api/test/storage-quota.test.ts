@@ -43,7 +43,7 @@ describe('The storage of an organization', () => {
     const second = await ada.get(path(), { 'if-none-match': tag });
     expect([second.status, (second.json() as Organization).storage.limit]).to.deep.equal([200, 7000]);
     expect((second.json() as Organization).storage.used).to.be.within(3000, 7000);
-    const renamed = await ada.patch(path(), second.json() as object, { 'if-match': second.headers.get('etag') ?? '' });
+    const renamed = await ada.patch(path(), second.json(), { 'if-match': second.headers.get('etag') ?? '' });
     expect(renamed.status, renamed.text).to.equal(200);
   });
 

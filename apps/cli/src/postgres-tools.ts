@@ -4,18 +4,20 @@ import { CommandFailure } from './failure.ts';
 
 /**
  * Runs a PostgreSQL program from the PATH on the database at `url`. The password is passed in the environment, which
- * other users of the machine cannot read. Rejects with the program's error output.
+ * other users of the machine cannot read. Its output goes to the file descriptor `output`, or nowhere. Rejects with the
+ * program's error output.
  */
 export async function runTool(
   program: 'pg_dump' | 'pg_restore',
   args: readonly string[],
   url: string | undefined,
+  output: number | 'ignore' = 'ignore',
 ): Promise<void> {
   const child = spawn(program, args, {
     env: { ...process.env, ...(url === undefined ? {} : connectionOf(url)) },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', output, 'pipe'],
   });
-  const complaints = text(child.stderr);
+  const complaints = child.stderr === null ? Promise.resolve('') : text(child.stderr);
   // Lets the program exit first, so that its work can be undone.
   const interrupt = () => child.kill('SIGINT');
   for (const signal of signals) process.on(signal, interrupt);

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -62,6 +62,7 @@ describe('backup and restore', function () {
     const dump = join(folder, 'dump');
     const made = (await json(`backup ${dump}`)) as { rows: Record<string, number> };
     expect(made.rows).to.include({ zones: 5, users: 1 });
+    for (const file of [dump, `${dump}.json`]) expect(statSync(file).mode & 0o777, file).to.equal(0o600);
     expect((await run(`backup ${dump}`)).err).to.include('already exists');
     expect((await run(`restore ${dump} --yes`)).err).to.include('The database is not empty');
     const before = (await run('audit-log')).out;

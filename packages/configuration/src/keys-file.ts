@@ -19,6 +19,8 @@ import { makeFolder } from './make-folder.ts';
 /** The purposes of keys; no key serves two of them. */
 export const keyPurposes = ['jwt', 'totp', 'recovery', 'outbox', 'idempotency', 'limiter', 'banTokens'] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
+/** The rings of the first version: a file that lacks one of them is not old, but damaged. */
+const firstPurposes: readonly KeyPurpose[] = ['jwt', 'totp', 'recovery', 'outbox', 'limiter'];
 
 /** A key and the id by which stored values refer to it. */
 export interface NamedKey {
@@ -84,8 +86,8 @@ function allDiffer(rings: readonly KeyRing[]): boolean {
 }
 
 /**
- * Reads the key rings. With `createIfMissing`, creates a missing file and adds rings that an older file lacks. Errors
- * never contain keys. Processes that start concurrently end up with the same keys.
+ * Reads the key rings. With `createIfMissing`, creates a missing file and adds rings that an older file lacks; a damaged
+ * one stays as it is. Errors never contain keys. Processes that start concurrently end up with the same keys.
  */
 export function openKeys(path: string, { createIfMissing }: { createIfMissing: boolean }): Result<Keys, ConfigError[]> {
   const errorsOf = errorsIn(path);
@@ -187,9 +189,10 @@ export function changeRing(
 
 type ErrorsOf = (problem: string) => ConfigError[];
 
-/** Adds a random key for each purpose that the file lacks, unless the file has other errors. */
+/** Adds a random key for each purpose that the file lacks, unless the file is damaged or has other errors. */
 function completeFile(path: string, content: string, errorsOf: ErrorsOf): Result<Keys, ConfigError[]> {
-  if (missingRings(content).length === 0) return parseKeys(content, errorsOf);
+  const missing = missingRings(content);
+  if (missing.length === 0 || isDamaged(missing)) return parseKeys(content, errorsOf);
   return rewriteFile(path, (text) => ok(withMissingRings(text)), errorsOf);
 }
 
@@ -223,7 +226,9 @@ function replaceBy(draft: string, path: string, content: string): void {
 
 const withMissingRings = (content: string): string => {
   const missing = missingRings(content);
-  return missing.length === 0 ? content : textOf({ ...JSON.parse(content), ...generateKeys(missing) });
+  return missing.length === 0 || isDamaged(missing)
+    ? content
+    : textOf({ ...JSON.parse(content), ...generateKeys(missing) });
 };
 
 const textOf = (rings: Readonly<Record<string, unknown>>): string => `${JSON.stringify(rings, null, 2)}\n`;
@@ -235,6 +240,12 @@ const missingRings = (content: string): readonly KeyPurpose[] =>
     .map((rings) => keyPurposes.filter((purpose) => rings !== undefined && !Object.hasOwn(rings, purpose)))
     .unwrapOr([]);
 
+/** New keys in the place of lost ones would make what those protect unreadable for good. */
+const isDamaged = (missing: readonly KeyPurpose[]): boolean => missing.some((ring) => firstPurposes.includes(ring));
+
+const damaged = (missing: readonly KeyPurpose[]): string =>
+  `is damaged: it has no key ring ${missing.map(describeName).join(', ')}; put back a copy of it`;
+
 const howToAdd =
   'add {"current": "<kid>", "keys": [{"kid": "<kid>", "key": "<32 random bytes in base64url>"}]}, see "Keys file" in docs/operations.md';
 
@@ -242,6 +253,7 @@ function parseKeys(content: string, errorsOf: ErrorsOf): Result<Keys, ConfigErro
   const json = attempt((): unknown => JSON.parse(content));
   if (json.isErr()) return err(errorsOf('is not JSON'));
   const missing = missingRings(content);
+  if (isDamaged(missing)) return err(errorsOf(damaged(missing)));
   if (missing.length > 0) return err(missing.flatMap((ring) => errorsOf(`has no key ring "${ring}": ${howToAdd}`)));
   const parsed = Rings.safeParse(json.value);
   if (parsed.success) return ok(parsed.data);

@@ -163,18 +163,33 @@ describe('openKeys', () => {
   }
 
   it('adds a random key for each ring that an older file lacks, and changes no others', () => {
-    const { idempotency: _, limiter: __, ...old } = validKeys();
+    const { idempotency: _, ...old } = validKeys();
     expect(linesFor(old)).to.deep.equal([]);
     const stored = JSON.parse(readFileSync(path, 'utf8')) as KeysJson;
     expect(stored)
       .to.deep.include(old)
       .and.to.have.keys(...keyPurposes);
     const keys = keysIn(path, { createIfMissing: false });
-    expect(new Set([keys.idempotency, keys.limiter].map(({ current }) => current)).size).to.equal(2);
+    expect(keys.idempotency.keys).to.have.length(1);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
     expect(readdirSync(folder)).to.deep.equal(['keys.json']);
     expect(keysIn(path, { createIfMissing: true })).to.deep.equal(keys);
   });
+
+  const { outbox: _, ...withoutMails } = validKeys();
+  const damaged: [string, object, string][] = [
+    ['a file without any ring', {}, keyPurposes.map((purpose) => JSON.stringify(purpose)).join(', ')],
+    ['a file with one ring', { idempotency: ring() }, '"jwt", "totp", "recovery", "outbox", "limiter"'],
+    ['a file without one that every version had', withoutMails, '"outbox"'],
+  ];
+  for (const [name, content, rings] of damaged) {
+    it(`refuses ${name} as damaged, and leaves it as it is`, () => {
+      const problem = `is damaged: it has no key ring ${rings}; put back a copy of it`;
+      expect(linesFor(content)).to.deep.equal([`KEYS_FILE: FILE ${problem}`]);
+      expect(readFileSync(path, 'utf8')).to.equal(JSON.stringify(content));
+      expect(readdirSync(folder)).to.deep.equal(['keys.json']);
+    });
+  }
 
   it('leaves an older file unchanged if it has other errors, or another process is adding keys', () => {
     const { idempotency: _, ...old } = validKeys();

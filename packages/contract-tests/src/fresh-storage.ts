@@ -37,6 +37,6 @@ const noting = ({ unitOfWork, ...rest }: Storage, note: (unit: Promise<unknown>)
     run: (work) => noted(unitOfWork.run(work), note),
     single: (work) => noted(unitOfWork.single(work), note),
     view: (read) => unitOfWork.view(read),
-    session: (credential, subject, onWork) => unitOfWork.session(credential, subject, onWork),
+    session: (credential, subject, options) => unitOfWork.session(credential, subject, options),
   },
 });

@@ -39,6 +39,7 @@ import {
   aChange,
   anAuditEntry,
   anOrigin,
+  aRevision,
   aRule,
   aUserId,
   aZoneId,
@@ -434,6 +435,27 @@ function supersession(storage: () => Storage): void {
 function turns(storage: () => Storage): void {
   const apply = (storageNow: Storage, found: Awaited<ReturnType<typeof factsOf>>, plan: ZonePlan) =>
     storageNow.unitOfWork.single(({ zoneChanges }) => applying(zoneChanges, found, [], aChange(plan)));
+
+  it('is superseded if a revision that the new one refers to is no longer kept, or the organization stores too much', async () => {
+    const owned = await storedZone(storage());
+    await runUnit(storage(), ({ history }) => history.add(aRevision({ zoneId: owned.zone.id, number: 1 })));
+    const facts = await factsOf(storage(), owned);
+    const change = aChange({ banToken: 'ban_1' });
+    const referring = (contentsFrom: number, restFrom: number) => ({
+      ...change,
+      revision: { ...change.revision, patch: undefined, restored: { contentsFrom, restFrom, adjustment: undefined } },
+    });
+    const { used } = await readView(storage(), ({ storageQuotas }) => storageQuotas.of(owned.organizationId));
+    const outcomes = [];
+    for (const each of [referring(7, 1), referring(1, 7), { ...change, mostStored: used - 1 }, referring(1, 1)])
+      outcomes.push(await storage().unitOfWork.single(({ zoneChanges }) => applying(zoneChanges, facts, [], each)));
+    expect(outcomes.map((outcome) => (outcome.isOk() ? 'applied' : outcome.error.type))).to.deep.equal([
+      'Superseded',
+      'Superseded',
+      'Superseded',
+      'applied',
+    ]);
+  });
 
   it('apply one of twenty changes decided on the same state', async () => {
     const owned = await storedZone(storage());

@@ -2,7 +2,15 @@
 
 // Aggregates
 
-export type { CombinedUnits, Repositories, StorageSession, Subject, UnitOfWork } from './repositories.ts';
+export type {
+  CombinedUnits,
+  Repositories,
+  Room,
+  SessionOptions,
+  StorageSession,
+  Subject,
+  UnitOfWork,
+} from './repositories.ts';
 export { StorageUnavailable } from './shared/failures.ts';
 export {
   administration,
@@ -111,7 +119,6 @@ export { type Member, MemberSettings, memberVersion } from './organizations/memb
 export * from './organizations/organization.ts';
 export type * from './organizations/ports.ts';
 export type { OrganizationDetails } from './organizations/read-organization.ts';
-export { bytesPerRow, roomyBytes } from './organizations/storage-quota.ts';
 
 // Backends
 
@@ -254,6 +261,7 @@ export { bytesOfPromotion } from './promotions/stored-bytes.ts';
 // Limits of use
 
 export { limitsInForce } from './usage-limits/limits-in-force.ts';
+export { roomyBytes } from './usage-limits/stored-bytes.ts';
 export * from './usage-limits/usage-limits.ts';
 
 // Limits of attempts, safe retries

@@ -17,7 +17,7 @@ import type { LimitOverrides, Members, Memberships, Organizations, StorageQuotas
 import type { Promotions } from './promotions/ports.ts';
 import type { Rules } from './rules/ports.ts';
 import type { AccessTokens, Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
-import type { ZoneId } from './shared/ids.ts';
+import type { UserId, ZoneId } from './shared/ids.ts';
 import type { Randomness } from './shared/randomness.ts';
 import type { Sha256 } from './shared/sha256.ts';
 import type { TokenHashes } from './shared/token-hash.ts';
@@ -83,11 +83,22 @@ export interface UnitOfWork {
   single<T, E>(work: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
   /** Runs reads without a transaction: each sees what is committed when it runs. `read` must not write. */
   view<T, E>(read: (repositories: Repositories) => ResultAsync<T, E>): ResultAsync<T, E>;
-  /**
-   * Opens storage for one request of the credential's holder. Reads nothing yet. `onWork` is told the milliseconds of
-   * each long step that the request causes: a statement, or the computing that follows it.
-   */
-  session(credential: PlausibleCredential, subject?: Subject, onWork?: (milliseconds: number) => void): StorageSession;
+  /** Opens storage for one request of the credential's holder. Reads nothing yet. */
+  session(credential: PlausibleCredential, subject?: Subject, options?: SessionOptions): StorageSession;
+}
+
+/** What a request gives its storage. */
+export interface SessionOptions {
+  /** Where long texts are read; without it, at once. */
+  readonly room?: Room;
+  /** Told the milliseconds of each long step that the request causes: a statement, or the computing that follows it. */
+  readonly onWork?: (milliseconds: number) => void;
+}
+
+/** Memory for the long texts that one request reads outside transactions. */
+export interface Room {
+  /** Waits until so many bytes may be read for the user. A rejection, if they do not fit, ends the read. */
+  reserve(user: UserId, bytes: number): Promise<void>;
 }
 
 /**

@@ -69,8 +69,7 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
     queue: () => okAsync(),
     apply: (facts, versions, { plan, revision, audit, changeSet, mostStored }) => {
       const { zone } = facts.state;
-      const isCrowded = mostStored !== undefined && storedBytes(tables, zone.organizationId) > mostStored;
-      if (isCrowded || !isTrue(tables, facts, versions) || isOvertaken(unit, facts, { plan, changeSet })) {
+      if (!isTrue(tables, facts, versions) || isOvertaken(unit, facts, { plan, changeSet, mostStored, revision })) {
         return okAsync<'superseded'>('superseded');
       }
       if (plan.names !== undefined && isNameTaken(tables, { ...zone, ...plan.names })) return errAsync(zoneNameTaken());
@@ -113,14 +112,24 @@ function isTaken({ rules, revisions }: Tables, zone: ZoneId, { kind, id }: Claim
   );
 }
 
-/** Whether the change set is no longer open as read, or the id of an added rule is taken. */
+/**
+ * Whether the change set is no longer open as read, the id of an added rule is taken, there is too little room, or a
+ * revision that the new one refers to is gone.
+ */
 const isOvertaken = (
   unit: Unit,
   { state }: ZoneFacts,
-  { plan, changeSet }: Pick<RecordedChange, 'plan' | 'changeSet'>,
+  { plan, changeSet, mostStored = Number.POSITIVE_INFINITY, revision: { restored } }: Omit<RecordedChange, 'audit'>,
 ) =>
+  (restored !== undefined && !hasRevisions(unit.tables, state.zone.id, [restored.contentsFrom, restored.restFrom])) ||
+  storedBytes(unit.tables, state.zone.organizationId) > mostStored ||
   (changeSet !== undefined && openRow(unit, state.zone.id, changeSet) === undefined) ||
   [...(plan.lists?.values() ?? [])].some(({ added }) => added.some(({ id }) => unit.tables.rules.has(id)));
+
+const hasRevisions = ({ revisions }: Tables, zone: ZoneId, numbers: readonly number[]): boolean => {
+  const present = new Set(revisions.get(zone)?.map(({ number }) => number));
+  return numbers.every((number) => present.has(number));
+};
 
 /** Whether everything that a change was decided on is still true. */
 function isTrue(tables: Tables, facts: ZoneFacts, versions: readonly BackendVersion[]): boolean {

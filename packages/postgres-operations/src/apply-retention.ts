@@ -4,9 +4,9 @@ import {
   retentionPauseSeconds,
   type ZoneId,
 } from '@zonewright/core';
-import { type Connection, type Database, daysOf, type Statement, storageFailure } from '@zonewright/postgres';
+import { type Connection, type Database, daysOf, rethrow, type Statement } from '@zonewright/postgres';
 import { type CutOff, shorten, thin } from './cut-history.ts';
-import { cleanUpLock } from './expiry.ts';
+import { attempted, type BatchFailed, stopAtFailure, underCleanUpLock } from './expiry.ts';
 import { statementFile as file } from './statement-file.ts';
 
 const statements = {
@@ -27,30 +27,39 @@ const statements = {
   entriesOfOrganizations: file('clean-up/entries-of-organizations.sql'),
 } as const;
 
-/** Rows that one step of a walk looks at. */
-const batches = { zones: 500, revisions: 1000, entries: 1000, organizations: 20, entriesOfOrganization: 200 } as const;
+/**
+ * Rows that one step of a walk looks at. One statement deletes a zone's revisions, which can be large: it looks at as
+ * many as surely contain a snapshot.
+ */
+const batches = {
+  zones: 500,
+  revisions: 200,
+  states: 1000,
+  entries: 1000,
+  organizations: 20,
+  entriesOfOrganization: 200,
+} as const;
 /** Above all revision numbers. */
 const maxNumber = 2 ** 31 - 1;
 
 /**
  * Deletes a batch of history and audit entries beyond their retention. Each walk passes through its table once a day,
- * in batches. Resolves to whether more is due now; also false when another instance holds the lock.
+ * in batches; one that fails leaves the others alone. Resolves to whether more is due now; also false when another
+ * instance holds the lock.
  */
-export async function applyRetention(database: Database, installation: InstallationRetention): Promise<boolean> {
-  try {
-    const plan = await database.one<{ history: boolean; auditLog: boolean }>(
-      statements.plan.prepared(daysIn(installation)),
-    );
-    const works = [
-      ...(plan.history ? [cutHistories] : []),
-      ...(plan.auditLog ? [dropMonth, cutMonths, cutOrganizations] : []),
-    ];
-    let hasMore = false;
-    for (const work of works) if (await underCleanUpLock(database, (on) => work(on, installation))) hasMore = true;
-    return hasMore;
-  } catch (failure) {
-    throw storageFailure(failure);
+export async function applyRetention(
+  database: Database,
+  installation: InstallationRetention,
+  onFailure: BatchFailed = stopAtFailure,
+): Promise<boolean> {
+  const plan = await database.one<DueWork>(statements.plan.prepared(daysIn(installation))).catch(rethrow);
+  let hasMore = false;
+  for (const [name, isDue, work] of works) {
+    if (!isDue(plan, hasMore)) continue;
+    const run = () => underCleanUpLock(database, (on) => work(on, installation));
+    if (await attempted(name, run, onFailure)) hasMore = true;
   }
+  return hasMore;
 }
 
 const daysIn = ({ auditLog, history, historyDetail }: InstallationRetention) => ({
@@ -58,12 +67,6 @@ const daysIn = ({ auditLog, history, historyDetail }: InstallationRetention) => 
   history: daysOf(history),
   historyDetail: daysOf(historyDetail),
 });
-
-const underCleanUpLock = (database: Database, work: (on: Connection) => Promise<boolean>): Promise<boolean> =>
-  database.tx(async (transaction) => {
-    const { locked } = await transaction.one<{ locked: boolean }>(cleanUpLock.prepared());
-    return locked && work(transaction);
-  });
 
 /** Runs the next step of a walk if due. A step resolves to the next position; undefined after the last one. */
 async function walk(
@@ -80,10 +83,6 @@ async function walk(
   await on.none(statements.saveProgress.prepared({ name, position: position ?? null }));
   return position !== undefined;
 }
-
-/** Backends after zones, when zones need as few of their states as possible. */
-const cutHistories = async (on: Connection, installation: InstallationRetention): Promise<boolean> =>
-  (await cutHistory(on, installation)) || cutBackendHistory(on, installation);
 
 const cutHistory = (on: Connection, installation: InstallationRetention): Promise<boolean> =>
   walk(on, 'history', '00000000-0000-0000-0000-000000000000', async (position) => {
@@ -142,7 +141,7 @@ const cutBackendHistory = (on: Connection, installation: InstallationRetention):
       history,
       historyDetail,
       snapshotInterval: backendSnapshotInterval,
-      batch: batches.revisions,
+      batch: batches.states,
       maxNumber,
     };
     const found = await on.one<OutdatedBackends>(statements.outdatedBackends.prepared(among));
@@ -184,3 +183,22 @@ const cutOrganizations = (on: Connection): Promise<boolean> =>
     // The same organizations may have more.
     return removed > 0 ? position : (next ?? undefined);
   });
+
+interface DueWork {
+  readonly history: boolean;
+  readonly auditLog: boolean;
+}
+
+const ofHistory = ({ history }: DueWork): boolean => history;
+/** After zones, when they need as few states of backends as possible. */
+const afterHistory = ({ history }: DueWork, hasMore: boolean): boolean => history && !hasMore;
+const ofAuditLog = ({ auditLog }: DueWork): boolean => auditLog;
+
+/** In this order. */
+const works = [
+  ['history', ofHistory, cutHistory],
+  ['history-of-backends', afterHistory, cutBackendHistory],
+  ['audit-log-partitions', ofAuditLog, dropMonth],
+  ['audit-log', ofAuditLog, cutMonths],
+  ['audit-logs-of-organizations', ofAuditLog, cutOrganizations],
+] as const;

@@ -2,7 +2,7 @@
 
 export { removeAccount } from './account-removal.ts';
 export { applyRetention } from './apply-retention.ts';
-export { postgresExpiry } from './expiry.ts';
+export { attempted, type BatchFailed, postgresExpiry } from './expiry.ts';
 export {
   type MovedOrganization,
   type MoveError,

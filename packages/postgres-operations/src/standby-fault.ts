@@ -1,21 +1,16 @@
-import { connected } from '@zonewright/postgres';
-import { rowOf } from './run-file.ts';
-
-type Server = {
-  readonly isStandby: boolean;
-  /** The same for all servers of a replication cluster. */
-  readonly cluster: string;
-};
-
-const serverAt = (url: string): Promise<Server> =>
-  connected(url, (client) => rowOf<Server>(client, 'checks/server.sql'));
+import { type Database, faultOfStandby, openDatabase } from '@zonewright/postgres';
 
 /**
- * Why the server at `readUrl` cannot serve reads for the one at `url`; undefined if it is its standby. Rejects when one
- * of them is unreachable.
+ * Why the server at `readUrl` cannot serve reads for the one at `url`; undefined if it follows it. Rejects when one of
+ * them is unreachable.
  */
 export async function standbyFault(url: string, readUrl: string): Promise<string | undefined> {
-  const [primary, standby] = await Promise.all([serverAt(url), serverAt(readUrl)]);
-  if (primary.cluster !== standby.cluster) return 'not a standby of this database';
-  return standby.isStandby ? undefined : 'not a standby, but the primary';
+  const opened = [url, readUrl].map((each) =>
+    openDatabase({ url: each, connections: 1, pooler: { keepsStatements: false } }),
+  ) as [Database, Database]; // One for each URL.
+  try {
+    return await faultOfStandby(...opened);
+  } finally {
+    for (const database of opened) await database.$pool.end();
+  }
 }

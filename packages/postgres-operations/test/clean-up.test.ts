@@ -1,6 +1,8 @@
 import { type Database, openDatabase } from '@zonewright/postgres';
 import { expect } from 'chai';
+import { postgresExpiry } from '../src/index.ts';
 import { sqlFile } from '../src/sql-file.ts';
+import { statementFile } from '../src/statement-file.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { migratedDatabase } from './support/database.ts';
 import { expectTalliesToHold } from './support/stored-bytes.ts';
@@ -62,12 +64,13 @@ const kinds: readonly Kind[] = [
 ];
 
 describe('cleanUp', () => {
+  let url: string;
   let database: Database;
   let other: Database;
 
   before(async function () {
     this.timeout(60_000);
-    const url = await migratedDatabase();
+    url = await migratedDatabase();
     [database, other] = [openDatabase({ url }), openDatabase({ url })];
     await database.none(
       `WITH organization AS (INSERT INTO organizations (name, name_key) VALUES ('Wright', 'wright') RETURNING id)
@@ -143,6 +146,25 @@ describe('cleanUp', () => {
     expect(await counts()).to.deep.equal(eachTable(0));
   });
 
+  it('deletes a forgotten history that is longer than a batch, although its revisions refer to older ones', async () => {
+    await database.none(
+      `INSERT INTO zone_identities (id) VALUES ($(user));
+       INSERT INTO zone_revisions (zone_id, number, action, objects, inverse, snapshot)
+       VALUES ($(user), 1, 'zone.created', '{}', '{}', '{}'), ($(user), 2, 'zone.changed', '{}', '{}', '{}');
+       INSERT INTO zone_revisions (zone_id, number, action, objects, inverse, contents_from, rest_from)
+       SELECT $(user), n, 'zone.restored', '{}', '{}', 1, 2 FROM generate_series(3, 1100) AS n`,
+      { user },
+    );
+    const left = async () =>
+      (await database.one<{ n: number }>('SELECT count(*)::int AS n FROM zone_revisions WHERE zone_id = $1', user)).n;
+    let before = 1101;
+    for (let rest = await left(); rest > 0; rest = await left()) {
+      expect(rest).to.be.below(before);
+      before = rest;
+      await cleanUp(database);
+    }
+  });
+
   it('returns immediately while another instance holds the lock', async () => {
     for (const kind of kinds) await insert(kind, 1, '1 year');
     await other.tx(async (transaction) => {
@@ -170,5 +192,80 @@ describe('cleanUp', () => {
     };
     const deleted = await Promise.all([database, other, database, other].map(work));
     expect(deleted.reduce((sum, each) => sum + each)).to.equal(kinds.length * 3 * batch);
+  });
+
+  describe('of a batch that fails', () => {
+    const failing = kinds.find(({ table }) => table === 'sessions') as Kind;
+    before(() =>
+      database.none(
+        `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION $$refused$$; END';
+         CREATE TRIGGER refuse BEFORE DELETE ON sessions FOR EACH ROW EXECUTE FUNCTION refuse();
+         CREATE FUNCTION slow_down() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(10); RETURN OLD; END';
+         CREATE TRIGGER slow_down BEFORE DELETE ON challenges FOR EACH ROW EXECUTE FUNCTION slow_down()`,
+      ),
+    );
+    after(() =>
+      database.none(
+        `DROP TRIGGER refuse ON sessions; DROP FUNCTION refuse;
+         DROP TRIGGER slow_down ON challenges; DROP FUNCTION slow_down`,
+      ),
+    );
+
+    it('deletes the others and makes the months of the audit log, whether it is refused or takes too long', async () => {
+      for (const kind of kinds) await insert(kind, 2, '1 year');
+      const failures = new Map<string, string>();
+      const ahead = `SELECT to_regclass(to_char(now() AT TIME ZONE 'UTC' + interval '3 months', '"audit_log_months.from_"YYYY_MM')) AS partition`;
+      await database.none(`DO $$ BEGIN EXECUTE 'DROP TABLE ' || (${ahead}); END $$`);
+      const impatient = openDatabase({
+        url: `${url}?options=-c%20statement_timeout%3D300`,
+        pooler: { keepsStatements: true },
+      });
+      try {
+        const expiry = postgresExpiry(impatient, (batch, failure) => failures.set(batch, String(failure)));
+        expect(await expiry.removeExpired()).to.equal((kinds.length - 2) * 2);
+      } finally {
+        await impatient.$pool.end();
+      }
+      expect([...failures.keys()]).to.have.members(['challenges', failing.table]);
+      expect(failures.get('challenges')).to.include('statement timeout');
+      expect(failures.get(failing.table)).to.include('refused');
+      expect(await counts()).to.deep.equal({ ...eachTable(0), challenges: 2, sessions: 2 });
+      expect((await database.one(ahead)).partition).to.be.a('string');
+    });
+  });
+
+  describe('of large rows', () => {
+    const text = `to_json((SELECT string_agg(gen_random_uuid()::text, '') FROM generate_series(1, 1000)))`;
+    const large: readonly [statement: string, insert: string][] = [
+      [
+        'change-sets',
+        `INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_at, updated_at, ends_at)
+         SELECT gen_random_uuid(), (SELECT id FROM zones), '', '', '', 1, ${text}, now(), now(), now() - interval '1 year'`,
+      ],
+      [
+        'forgotten-revisions',
+        `INSERT INTO zone_revisions (zone_id, number, action, objects, patch, inverse)
+         SELECT (SELECT id FROM zone_identities WHERE organization_id IS NULL), 100 + n, 'zone.updated', '{}', ${text}, '{}'`,
+      ],
+      [
+        'forgotten-change-sets',
+        `INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_at, updated_at, ends_at)
+         SELECT gen_random_uuid(), (SELECT id FROM zone_identities WHERE organization_id IS NULL), '', '', '', 1, ${text}, now(), now(), now()`,
+      ],
+    ];
+    before(() => database.none('INSERT INTO zone_identities (id) VALUES (gen_random_uuid())'));
+
+    for (const [name, rows] of large) {
+      it(`deletes no more ${name} at once than a number of bytes, but always one`, async () => {
+        await database.none(`${rows} FROM generate_series(1, 5) AS n`);
+        const deletedBy = async (bytes: number): Promise<number> =>
+          (await database.any(statementFile(`clean-up/${name}.sql`).prepared({ batch, bytes, lifetimeSeconds: 0 })))
+            .length;
+        expect(await deletedBy(1)).to.equal(1);
+        expect(await deletedBy(50_000)).to.equal(2);
+        expect(await deletedBy(1_000_000)).to.equal(2);
+        expect(await deletedBy(1)).to.equal(0);
+      });
+    }
   });
 });

@@ -64,10 +64,13 @@ export const postgresZoneHistory = (on: Connection, standby: HotStandby | undefi
 export const stateValues = ({ snapshot, patch, restored }: Omit<StoredState, 'replayBytes'>) => ({
   snapshot: snapshot?.text ?? null,
   patch: patch?.text ?? null,
-  contentsFrom: restored?.contentsFrom ?? null,
-  restFrom: restored?.restFrom ?? null,
-  adjustment: restored?.adjustment?.text ?? null,
+  ...originValues(restored),
 });
+
+const originValues = (restored: RestoredState | undefined): OriginRow =>
+  restored === undefined
+    ? { contentsFrom: null, restFrom: null, adjustment: null }
+    : { ...restored, adjustment: restored.adjustment?.text ?? null };
 
 /** The trail with rows named by the primary and read from the standby, if it has all of them. */
 function suppliedTrail(

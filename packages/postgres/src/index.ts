@@ -3,7 +3,7 @@
 export { readBanToken, type StoredBanToken } from './ban-tokens.ts';
 export type { Connection } from './database.ts';
 export { type Database, type DatabaseOptions, openDatabase, type Pooler } from './database.ts';
-export { storageFailure } from './failures.ts';
+export { rethrow, storageFailure } from './failures.ts';
 export { postgresZoneHistory } from './history.ts';
 export { postgresIdempotencyKeys } from './idempotency.ts';
 export { type KeyUses, keyUses, resealBanTokens, resealSecrets, sealBanTokens } from './keys.ts';
@@ -15,6 +15,7 @@ export { daysOf } from './retention.ts';
 export type { SharedKey } from './rule-keys.ts';
 export type { SecretBoxes } from './secret-boxes.ts';
 export { HotStandby, type StandbyLag, type StandbyStats } from './standby.ts';
+export { faultOfStandby } from './standby-fault.ts';
 export { type Statement, statement } from './statement.ts';
 export { timeLimits, withoutTimeLimits } from './time-limits.ts';
 export { PostgresUnitOfWork } from './unit-of-work.ts';

@@ -19,7 +19,7 @@ import type { ZoneCache } from './zone-cache.ts';
 import { factsIn } from './zone-facts.ts';
 import { headIn, type VersionedHeadRow } from './zone-heads.ts';
 import { pageOfCaller } from './zone-pages.ts';
-import { type OwnRow, readStateFor } from './zone-states.ts';
+import { type OwnRow, readStateFor, type StateSources } from './zone-states.ts';
 
 /** Where a session reads. */
 export interface SessionSources {
@@ -27,6 +27,7 @@ export interface SessionSources {
   readonly cache: ZoneCache;
   readonly boxes: Pick<SecretBoxes, 'banTokens'>;
   readonly limits: StoredLimits;
+  readonly reserveFor?: StateSources['reserveFor'];
 }
 
 /** A caller, and what was read in the same statement. */
@@ -65,14 +66,11 @@ const withHead = ({ connection, limits }: SessionSources, credential: PlausibleC
     ({ caller, row }): CallerAndSubject => ({ caller, ahead: { kind: 'zone', id, head: headIn(row, limits) } }),
   );
 
-function withFacts(
-  { connection, cache, boxes: { banTokens }, limits }: SessionSources,
-  credential: PlausibleCredential,
-  id: ZoneId,
-) {
-  const reading = readStateFor<OwnRow & CallerRow>({ on: connection, cache, banTokens }, id, credential);
+function withFacts(sources: SessionSources, credential: PlausibleCredential, id: ZoneId) {
+  const { connection: on, boxes, limits } = sources;
+  const reading = readStateFor<OwnRow & CallerRow>({ ...sources, on, banTokens: boxes.banTokens }, id, credential);
   const row = reading.map((read) => read && { ...read.own, read });
-  return authenticatedIn(connection, credential, row).map(({ caller, row: { read } }): CallerAndSubject => {
+  return authenticatedIn(on, credential, row).map(({ caller, row: { read } }): CallerAndSubject => {
     const facts = factsIn(read, caller.userId, limits);
     return { caller, ahead: { kind: 'zone change', id, facts } };
   });

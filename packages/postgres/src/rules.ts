@@ -11,6 +11,7 @@ import {
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
 import { substringPattern } from './like-pattern.ts';
+import { type Reserve, rowsWithin } from './long-texts.ts';
 import { isEmpty, many, required, type SizedRow, withinPageSize } from './query.ts';
 import { sql } from './sql.ts';
 
@@ -19,11 +20,13 @@ type RuleRow = Omit<Rule, 'content'> & { readonly content: string };
 /** Every row includes the list's total and revision. */
 type ListedRow = RuleRow & SizedRow & { readonly totalItems: number; readonly listRevision: number };
 
-export const postgresRules = (on: Connection): Rules => ({
+/** Rules over one connection. `reserve` waits for the memory that long texts take. */
+export const postgresRules = (on: Connection, reserve?: Reserve): Rules => ({
   list: (list, names, page) => {
     const filter = { ...list, patterns: names.map((name) => substringPattern(searchKey(name))) };
-    const window = { limit: page.itemsPerPage, offset: offsetOf(page), maxBytes: maxPageTextBytes };
-    return many<ListedRow>(on, sql.rules.list, { ...filter, ...window }).andThen(([first, ...others]) => {
+    const window = { limit: page.itemsPerPage, offset: offsetOf(page) };
+    const reading = (maxBytes: number) => many<ListedRow>(on, sql.rules.list, { ...filter, ...window, maxBytes });
+    return rowsWithin(reserve, maxPageTextBytes, reading).andThen(([first, ...others]) => {
       const whole = { totalItems: first?.totalItems ?? 0, revision: first?.listRevision ?? 0 };
       return withinPageSize(first === undefined || isEmpty(first) ? [] : [first, ...others]).map((rows) => ({
         items: rows.map((row) => listedRule(row, list.kind)),

@@ -22,6 +22,8 @@ export const sql = {
   standby: {
     position: file('standby/position.sql'),
     lag: file('standby/lag.sql'),
+    state: file('standby/state.sql'),
+    comparison: file('standby/comparison.sql'),
   },
   keys: {
     secrets: file('keys/secrets.sql'),

@@ -2,14 +2,16 @@ import { AsyncResource } from 'node:async_hooks';
 import { ResultAsync } from 'neverthrow';
 import { type Database, openDatabase, type Pooler } from './database.ts';
 import { isConflict } from './failures.ts';
-import { ping } from './ping.ts';
 import { sql } from './sql.ts';
+import { faultOfStandby, StandbyRefused } from './standby-fault.ts';
 import type { Statement } from './statement.ts';
 import type { StatementWatchers } from './watched-client.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Milliseconds for which the standby is not used after a failure. */
 const retryMilliseconds = 5000;
+/** Milliseconds after which the standby has to prove again that it follows the primary. */
+const proofMilliseconds = 30_000;
 const theStandby = 'the standby';
 
 /** Outcome of a read: it had everything, lacked something, failed, or was skipped after an earlier failure. */
@@ -32,11 +34,13 @@ export interface StandbyLag {
 /** Location and observers of a hot standby. */
 export interface StandbyOptions extends Pick<StatementWatchers, 'trace'> {
   readonly url: string;
+  /** The server that it has to follow. */
+  readonly primary: Database;
   /** Maximum connections. */
   readonly connections: number;
   /** Detects a pooler at `url`, before the first connection. */
   readonly detectPooler: (url: string) => Promise<Pooler | undefined>;
-  /** Called when it becomes unavailable, or is so at startup; once per outage. */
+  /** Called when it becomes unavailable or does not follow the primary, or is so at startup; once per outage. */
   readonly onDown: (failure: unknown) => void;
   /** Called when it is available again. */
   readonly onUp: () => void;
@@ -50,7 +54,8 @@ export interface Supplied<T> {
 
 /**
  * A hot standby that supplies immutable versions named by the primary. Callers compare the names and read from the
- * primary what is missing. Nothing waits for an unavailable standby.
+ * primary what is missing. Nothing waits for an unavailable standby. It proves that it follows the primary when it is
+ * connected, and again from time to time.
  */
 export class HotStandby {
   readonly #options: StandbyOptions;
@@ -134,11 +139,14 @@ export class HotStandby {
   async #connect(): Promise<void> {
     try {
       this.#database ??= await this.#opened();
-      await withTimeout(ping(this.#database), theStandby);
+      const fault = await withTimeout(faultOfStandby(this.#options.primary, this.#database), theStandby);
+      if (fault !== undefined) throw new StandbyRefused(`DATABASE_READ_URL is ${fault}.`);
       if (this.#isClosed) return;
       if (this.#isReported) this.#options.onUp();
       this.#isReported = false;
       this.#isUp = true;
+      clearTimeout(this.#retry);
+      this.#retry = setTimeout(this.#connectAgain, proofMilliseconds).unref();
     } catch (failure) {
       this.#leave(failure);
     }

@@ -4,10 +4,13 @@ import {
   lazily,
   type PlausibleCredential,
   type Repositories,
+  type Room,
+  type SessionOptions,
   type StorageSession,
   type Subject,
   type UnitOfWork,
   type UsageLimits,
+  type UserId,
 } from '@zonewright/core';
 import type { OnWork } from '@zonewright/gate';
 import { type Result, ResultAsync } from 'neverthrow';
@@ -28,6 +31,7 @@ import { postgresInvitations, postgresInvitationTokens } from './invitations.ts'
 import { postgresLimitOverrides, postgresUserLimits } from './limit-overrides.ts';
 import { type StoredLimits, storedLimits } from './limits.ts';
 import { postgresLoadBalancers } from './load-balancers.ts';
+import type { Reserve } from './long-texts.ts';
 import { postgresMailedTokens } from './mailed-tokens.ts';
 import { postgresMembers } from './members.ts';
 import { postgresMemberships } from './memberships.ts';
@@ -50,6 +54,7 @@ import { ambientTransaction, inSingleStatement, inTransaction, undoable, withinT
 import { postgresTwoFactors } from './two-factors.ts';
 import { type ZoneCache, zoneCache } from './zone-cache.ts';
 import { postgresZoneChanges } from './zone-changes.ts';
+import type { StateSources } from './zone-states.ts';
 import { postgresZones } from './zones.ts';
 
 /** Storage settings of the operator. */
@@ -103,15 +108,20 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
   }
 
   /** What the credential's holder asks about is read along with them; units that write see only what is current. */
-  session(credential: PlausibleCredential, subject?: Subject, onWork?: OnWork): StorageSession {
+  session(credential: PlausibleCredential, subject?: Subject, { room, onWork }: SessionOptions = {}): StorageSession {
     const ahead = new ReadAheadSlot();
+    let holder: UserId | undefined;
+    const reserveFor = room && reservingIn(room, () => holder);
     return {
       caller: () =>
-        this.#viewed((place) => readWithCaller(place, credential, subject), onWork).map(({ caller, ahead: read }) => {
-          ahead.keep(read);
-          return caller;
-        }),
-      view: (read) => this.#viewed((place) => read(repositoriesOn({ ...place, ahead })), onWork),
+        this.#viewed((place) => readWithCaller({ ...place, reserveFor }, credential, subject), onWork).map(
+          ({ caller, ahead: read }) => {
+            ahead.keep(read);
+            holder = caller.userId;
+            return caller;
+          },
+        ),
+      view: (read) => this.#viewed((place) => read(repositoriesOn({ ...place, ahead, reserveFor })), onWork),
       run: (work) => {
         ahead.forget();
         return this.run(work, onWork);
@@ -120,7 +130,7 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
         ahead.forget();
         return this.single(work, onWork);
       },
-      session: (other, about) => this.session(other, about, onWork),
+      session: (other, about, options) => this.session(other, about, options),
     };
   }
 
@@ -161,6 +171,12 @@ async function withStorageFailures<T, E>(read: () => ResultAsync<T, E>): Promise
   }
 }
 
+/** Reserves for the given user, or else for the holder of the session's credential. */
+const reservingIn =
+  (room: Room, holder: () => UserId | undefined) =>
+  (user = holder()): Reserve =>
+    user && ((bytes) => room.reserve(user, bytes));
+
 /** The dependencies of a unit's repositories. */
 interface Place {
   readonly connection: Connection;
@@ -169,6 +185,7 @@ interface Place {
   readonly limits: StoredLimits;
   readonly standby: HotStandby | undefined;
   readonly ahead: ReadAheadSlot;
+  readonly reserveFor?: StateSources['reserveFor'];
 }
 
 /** Creates the repositories of a unit. */
@@ -193,13 +210,13 @@ const repositoriesOn = lazily<Place, Repositories>({
   memberships: ({ connection }) => postgresMemberships(connection),
   invitations: ({ connection }) => postgresInvitations(connection),
   invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
-  zones: ({ connection: on, cache, boxes: { banTokens }, standby, limits, ahead }) =>
-    postgresZones({ on, cache, banTokens, standby, ahead }, limits),
-  zoneChanges: ({ connection: on, cache, boxes: { banTokens }, limits, ahead }) =>
-    postgresZoneChanges({ on, cache, banTokens, limits, ahead }),
+  zones: ({ connection: on, cache, boxes: { banTokens }, standby, limits, ahead, reserveFor }) =>
+    postgresZones({ on, cache, banTokens, standby, ahead, reserveFor }, limits),
+  zoneChanges: ({ connection: on, cache, boxes: { banTokens }, limits, ahead, reserveFor }) =>
+    postgresZoneChanges({ on, cache, banTokens, limits, ahead, reserveFor }),
   deletedZones: ({ connection }) => postgresDeletedZones(connection),
   history: ({ connection, standby }) => postgresZoneHistory(connection, standby),
-  rules: ({ connection }) => postgresRules(connection),
+  rules: ({ connection, reserveFor }) => postgresRules(connection, reserveFor?.(undefined)),
   basicAuthUsers: ({ connection }) => postgresBasicAuthUsers(connection),
   backends: ({ connection }) => postgresBackends(connection),
   originServers: ({ connection }) => postgresOriginServers(connection),

@@ -43,11 +43,9 @@ import { remember, type StateSources } from './zone-states.ts';
 
 /** Zone changes over one connection; states committed at once are cached. */
 export const postgresZoneChanges = ({
-  on,
-  cache,
-  banTokens,
   limits,
   ahead,
+  ...sources
 }: StateSources & {
   readonly limits: StoredLimits;
   readonly ahead: ReadAheadSlot;
@@ -56,14 +54,14 @@ export const postgresZoneChanges = ({
     const read = ahead.take('zone change');
     return read?.id === zone && read.facts?.user === user
       ? okAsync(read.facts)
-      : readFacts({ on, cache, banTokens, limits }, zone, user);
+      : readFacts({ ...sources, limits }, zone, user);
   },
-  resolveReferences: (zone, references) => resolveReferences(on, zone, references),
-  lock: (zone, user) => lockZone(on, zone, user),
-  queue: (zone) => one(on, sql.zoneChanges.queue, { zone }).map(() => undefined),
+  resolveReferences: (zone, references) => resolveReferences(sources.on, zone, references),
+  lock: (zone, user) => lockZone(sources.on, zone, user),
+  queue: (zone) => one(sources.on, sql.zoneChanges.queue, { zone }).map(() => undefined),
   apply: (facts, versions, change) =>
     ResultAsync.fromPromise(
-      timed(on, () => on.oneOrNone<AppliedRow>(prepared(banTokens, facts, versions, change))),
+      timed(sources.on, () => sources.on.oneOrNone<AppliedRow>(prepared(sources.banTokens, facts, versions, change))),
       (failure) => failure,
     )
       .orElse((failure): Result<null, ZoneNameTaken> => {
@@ -79,7 +77,7 @@ export const postgresZoneChanges = ({
         if (row === null) return 'superseded';
         if (row.version === null) return facts.state;
         const state = stateAfter(facts.state, change.plan, row.at);
-        remember(cache, { version: row.version, state });
+        remember(sources.cache, { version: row.version, state });
         return state;
       }),
 });

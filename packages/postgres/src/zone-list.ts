@@ -10,6 +10,7 @@ import {
   type ZoneSort,
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
+import { rowsWithin } from './long-texts.ts';
 import { many, type SizedRow } from './query.ts';
 import type { ReadAhead, ReadAheadSlot } from './read-ahead.ts';
 import { sql } from './sql.ts';
@@ -70,7 +71,8 @@ function readVersions(
     if (cached !== undefined) read.set(version.id, cached);
   }
   const missing = versions.filter(({ id }) => !read.has(id));
-  return rowsOf(sources, missing).andThen((rows) => {
+  const reading = (maxBytes: number) => rowsOf(sources, missing, maxBytes);
+  return rowsWithin(sources.reserveFor?.(undefined), maxPageTextBytes, reading).andThen((rows) => {
     const sizes = new Map(rows.map(({ id, bytes }) => [id, bytes]));
     const present = versions.filter(({ id }) => read.has(id) || sizes.has(id));
     return checkPageSize(present.map(({ id }) => read.get(id)?.bytes ?? sizes.get(id) ?? 0)).map(() => {
@@ -84,8 +86,9 @@ function readVersions(
 function rowsOf(
   { on, standby }: Pick<ZoneSources, 'on' | 'standby'>,
   versions: readonly ZoneVersion[],
+  maxBytes: number,
 ): ResultAsync<readonly ReadRow[], never> {
-  const reading = (ids: readonly ZoneId[]) => ({ ids, maxBytes: maxPageTextBytes });
+  const reading = (ids: readonly ZoneId[]) => ({ ids, maxBytes });
   const rowsOn = (ids: readonly ZoneId[]) =>
     ids.length === 0 ? okAsync([]) : many<ReadRow>(on, sql.zones.read, reading(ids));
   const ids = versions.map(({ id }) => id);

@@ -18,6 +18,7 @@ import {
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
 import { credentialValues } from './callers.ts';
 import type { Connection } from './database.ts';
+import { anyTextBytes, type Reserve, reserved, shortTextBytes } from './long-texts.ts';
 import { many } from './query.ts';
 import { sql } from './sql.ts';
 import type { HotStandby } from './standby.ts';
@@ -30,6 +31,10 @@ export interface OwnRow extends Omit<ZoneRow, 'settings'> {
   readonly content: string | null;
   /** Null if there is no such zone. */
   readonly version: string | null;
+  /** Of the texts in the contents; null if the state is cached. */
+  readonly bytes: number | null;
+  /** The caller's id, if read by credential. */
+  readonly userId?: UserId;
   readonly replayBytes: number;
   readonly role: Role | null;
   readonly needsTwoFactor: boolean | null;
@@ -79,32 +84,50 @@ export interface StateSources {
   readonly on: Connection;
   readonly cache: ZoneCache;
   readonly banTokens: ComparableSecretBox;
+  /** Waits for the memory that long texts take for the user who reads them; undefined in transactions. */
+  readonly reserveFor?: ((user: UserId | undefined) => Reserve) | undefined;
 }
 
-/** Reads a zone with nested objects, from the cache if it is current. Undefined if the credential is not live. */
-export function readStateFor<Own extends OwnRow = OwnRow>(
-  { on, cache, banTokens }: StateSources,
+/**
+ * Reads a zone with nested objects, from the cache if it is current. Undefined if the credential is not live. A large
+ * zone is measured first, and read when there is memory for it.
+ */
+export const readStateFor = <Own extends OwnRow = OwnRow>(
+  sources: StateSources,
   id: ZoneId,
   reader: Reader,
+): ResultAsync<ReadState<Own> | undefined, never> =>
+  readStateUpTo<Own>(sources, id, reader, sources.reserveFor === undefined ? anyTextBytes : shortTextBytes);
+
+function readStateUpTo<Own extends OwnRow>(
+  sources: StateSources,
+  id: ZoneId,
+  reader: Reader,
+  maxBytes: number,
 ): ResultAsync<ReadState<Own> | undefined, never> {
+  const { on, cache, banTokens, reserveFor } = sources;
   const known = cache.states.get(id);
-  const values = { zone: id, known: known?.version ?? '' };
+  const values = { zone: id, known: known?.version ?? '', maxBytes };
   const [statement, reading] =
     reader.kind === 'known'
       ? [sql.zones.wholeById, { ...values, userId: reader.userId }]
       : [sql.zones.whole, { ...values, ...credentialValues(reader) }];
-  return many<Own | NestedRow>(on, statement, reading).map((rows) => {
+  return many<Own | NestedRow>(on, statement, reading).andThen((rows) => {
     const own = rows.find(isOwn);
-    if (own === undefined) return undefined;
+    if (own === undefined) return okAsync(undefined);
     const isOutsider = own.role === null && !(reader.kind === 'known' && reader.userId === null);
-    if (own.version === null || isOutsider) return { own, state: undefined };
+    if (own.version === null || isOutsider) return okAsync({ own, state: undefined });
     if (own.content !== null) {
       const state = stateOf(banTokens, own, own.content, rows.filter(isNested));
       remember(cache, { version: own.version, state });
-      return { own, state };
+      return okAsync({ own, state });
     }
+    if (own.bytes !== null)
+      return reserved(reserveFor?.(own.userId), own.bytes).andThen(() =>
+        readStateUpTo<Own>(sources, id, reader, anyTextBytes),
+      );
     if (known === undefined) throw new Error('The statement omitted the contents of an uncached state.');
-    return { own, state: known.state };
+    return okAsync({ own, state: known.state });
   });
 }
 
@@ -124,7 +147,7 @@ export function suppliedState(
   { id, version }: Pick<ZoneVersion, 'id' | 'version'>,
 ): ResultAsync<ZoneState | undefined, never> {
   if (standby === undefined) return okAsync(undefined);
-  const values = { userId: null, zone: id, known: '' };
+  const values = { userId: null, zone: id, known: '', maxBytes: anyTextBytes };
   return standby.supply<OwnRow | NestedRow, ZoneState | undefined>(sql.zones.wholeById, values, (rows) => {
     const own = rows.find(isOwn);
     if (own === undefined || own.content === null || own.version !== version)

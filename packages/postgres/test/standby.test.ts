@@ -3,13 +3,15 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { HotStandby, openDatabase, type StatementServer, type StatementWatchers } from '../src/index.ts';
 import { statement } from '../src/statement.ts';
-import { emptyDatabase } from './support/database.ts';
+import { migratedDatabase } from './support/database.ts';
 
 /** A writable server in place of a standby. */
 async function openStandby(trace?: StatementWatchers['trace']) {
-  const url = await emptyDatabase();
+  const url = await migratedDatabase();
+  const primary = openDatabase({ url, connections: 1 });
   const standby = new HotStandby({
     url,
+    primary,
     connections: 1,
     detectPooler: async () => undefined,
     trace,
@@ -17,14 +19,14 @@ async function openStandby(trace?: StatementWatchers['trace']) {
     onUp: () => undefined,
   });
   while (!standby.stats.isUp) await turn();
-  return { url, standby };
+  return { url, primary, standby };
 }
 
 describe('A hot standby', () => {
   it('associates its statements with the request and the server', async () => {
     const requests = new AsyncLocalStorage<string>();
     const traced: unknown[] = [];
-    const { url, standby } = await openStandby(({ name }, server: StatementServer) => {
+    const { url, primary, standby } = await openStandby(({ name }, server: StatementServer) => {
       const request = requests.getStore();
       if (request === undefined) return undefined;
       return { request, ended: (failure) => void traced.push({ request, name, server, failed: failure?.message }) };
@@ -34,6 +36,7 @@ describe('A hot standby', () => {
     await requests.run('r-1', () => supply('zones/one', 'SELECT 1'));
     await requests.run('r-2', () => supply('zones/none', 'SELECT 1 / 0'));
     await standby.close();
+    await primary.$pool.end();
 
     const { hostname, port, pathname } = new URL(url);
     const server = { address: hostname, port: Number(port), database: pathname.slice(1), role: 'standby' };
@@ -44,8 +47,7 @@ describe('A hot standby', () => {
   });
 
   it('has no known lag if the server is not a standby or does not respond', async () => {
-    const { url, standby } = await openStandby();
-    const primary = openDatabase({ url, connections: 1 });
+    const { primary, standby } = await openStandby();
     expect(await standby.lag(primary)).to.equal(undefined);
     await standby.close();
     expect(await standby.lag(primary)).to.equal(undefined);

@@ -14,10 +14,12 @@ import {
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
 import type { CredentialSource } from '../limits/failed-credentials.ts';
+import type { PayloadBudget } from '../limits/payload-budget.ts';
 import { type Admission, admit, unlessRefused } from './admission.ts';
 import type { Credential } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
 import { isSafe } from './origin.ts';
+import { roomOf } from './payloads.ts';
 import { type FailureCounting, unlessBlocked } from './rate-limiting.ts';
 import type { Route } from './route.ts';
 import { lookUpInTurn, type Turns } from './turns.ts';
@@ -27,6 +29,8 @@ export interface Authentication extends FailureCounting, Admission, Turns {
   readonly checkCredential: CheckCredential;
   /** Storage of the service, which opens sessions of its own for requests. */
   readonly unitOfWork: UnitOfWork;
+  /** Memory of the process. */
+  readonly payloads: PayloadBudget;
 }
 
 /** A caller, with the storage of their request. */
@@ -79,8 +83,11 @@ const authenticated = (
       const counted = { source: sourceOf(presented, exchange), isFailure };
       return unlessBlocked(exchange, counted, authentication, () =>
         plausible.asyncAndThen(mayBeLookedUp).andThen((credential) => {
-          const storage = authentication.unitOfWork.session(credential, subject, (milliseconds) => {
-            exchange.workMilliseconds += milliseconds;
+          const storage = authentication.unitOfWork.session(credential, subject, {
+            room: roomOf(exchange, authentication.payloads),
+            onWork: (milliseconds) => {
+              exchange.workMilliseconds += milliseconds;
+            },
           });
           return lookUpInTurn(credential, authentication, () => storage.caller()).map((caller) => ({
             storage,

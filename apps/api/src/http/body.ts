@@ -2,7 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '@zonewright/core';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { err, ok, type Result } from 'neverthrow';
-import type { HttpError } from '../errors/problems.ts';
+import { type HttpError, payloadsUnread } from '../errors/problems.ts';
+import type { Arrival } from './payloads.ts';
 
 const maxDepth = 32;
 const maxList = 1000;
@@ -38,19 +39,43 @@ export function checkMediaType(ctx: Context, supported: readonly string[]): Resu
     : err({ type: 'UnsupportedMediaType', supported: ['UTF-8'] });
 }
 
+/** How a route reads bodies. */
+interface BodyReading {
+  /** Maximum bytes. */
+  readonly limit: number;
+  readonly shape: BodyShape;
+  readonly arrival: Arrival;
+}
+
 /** Reads a JSON body; any other top-level shape counts as a missing body. */
-export async function readBody(ctx: Context, limit: number, shape: BodyShape): Promise<Result<JsonBody, HttpError>> {
+export async function readBody(
+  ctx: Context,
+  { limit, shape, arrival }: BodyReading,
+): Promise<Result<JsonBody, HttpError>> {
   if (!hasBody(ctx)) return err(malformed(`The request needs a body: a JSON ${shape}.`));
-  try {
-    await parserFor(limit)(ctx, async () => {});
-  } catch (error) {
-    return err(unreadable(error));
-  }
+  // Before anything is read, so that the rest of the body is skipped and the connection stays usable.
+  if ((ctx.request.length ?? 0) > limit) return err({ type: 'PayloadTooLarge' });
+  const error = await Promise.race([unfitting(ctx, arrival), parsed(ctx, limit)]);
+  if (error !== undefined) return err(error);
   const body: unknown = ctx.request.rawBody === '' ? undefined : ctx.request.body;
   if (!hasShape(body, shape)) return err(malformed(`The body should be a JSON ${shape}.`));
   const excess = excessIn(body);
   return excess === undefined ? ok(body) : err(malformed(excess));
 }
+
+/** Resolves once there is no memory for what arrives; the rest is not read, so the connection closes. */
+const unfitting = (ctx: Context, arrival: Arrival): Promise<HttpError> =>
+  new Promise((resolve) => {
+    ctx.req.on('data', (chunk: Buffer) => {
+      if (arrival(chunk.length)) return;
+      ctx.req.pause();
+      ctx.set('Connection', 'close');
+      resolve(payloadsUnread());
+    });
+  });
+
+const parsed = (ctx: Context, limit: number): Promise<HttpError | undefined> =>
+  parserFor(limit)(ctx, async () => {}).then(() => undefined, unreadable);
 
 const hasShape = (body: unknown, shape: BodyShape): body is JsonBody =>
   isJsonObject(body) || (shape === 'object or array' && Array.isArray(body));

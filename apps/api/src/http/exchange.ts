@@ -1,6 +1,7 @@
 import type { Caller, Client, LimitStatus, UserId } from '@zonewright/core';
 import type { Context } from 'koa';
 import { okAsync, type ResultAsync } from 'neverthrow';
+import type { Release } from '../limits/payload-budget.ts';
 import { clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
 
@@ -24,6 +25,8 @@ export interface Exchange {
   target: () => ResultAsync<UserId | undefined, never>;
   /** The limits reported in header fields so far. */
   limits: readonly LimitStatus[];
+  /** Releases the memory of the work in progress. */
+  readonly reserved: Release[];
 }
 
 /** Begins the exchange of a request. */
@@ -43,4 +46,5 @@ export const exchangeOf = (
   forwardedBytes: 0,
   target: () => okAsync(undefined),
   limits: [],
+  reserved: [],
 });

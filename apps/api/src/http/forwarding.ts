@@ -3,13 +3,14 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RateLimitName } from '@zonewright/configuration';
 import type { LimitStatus, UserId } from '@zonewright/core';
 import type { Context } from 'koa';
-import { errAsync, okAsync, ResultAsync } from 'neverthrow';
-import type { ApiError, HttpError } from '../errors/problems.ts';
+import { err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
+import { type ApiError, type HttpError, payloadsUnread } from '../errors/problems.ts';
 import type { ComputationLost, ThreadsBusy } from '../errors/request-errors.ts';
 import type { Parameter } from '../resources/page-links.ts';
 import { reportOf } from '../tracing/request-report.ts';
 import { hasBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
+import type { Arrival } from './payloads.ts';
 import type { Sendable } from './respond.ts';
 import type { Route } from './route.ts';
 
@@ -81,11 +82,15 @@ export function forward(
   exchange: Exchange,
   route: Route,
   address: Address,
-  { threads, isComplete }: { readonly threads: RequestThreads; readonly isComplete: boolean },
+  {
+    threads,
+    isComplete,
+    arrival,
+  }: { readonly threads: RequestThreads; readonly isComplete: boolean; readonly arrival: Arrival },
 ): ResultAsync<Sendable, ApiError> {
   const { ctx, caller, limits } = exchange;
   if (caller === undefined) return errAsync({ type: 'Unauthenticated' });
-  return bodyOf(ctx, route)
+  return bodyOf(ctx, route, arrival)
     .andThen((body) => {
       exchange.forwardedBytes = body?.length ?? 0;
       return threads.answer({
@@ -137,25 +142,42 @@ const digestOf = (
     .digest('base64');
 
 /** The bytes of the body: as parsed before, or as many as show that there are too many. */
-function bodyOf(ctx: Context, { readsBody, bodyLimit }: Route): ResultAsync<ForwardedRequest['body'], HttpError> {
+function bodyOf(
+  ctx: Context,
+  { readsBody, bodyLimit }: Route,
+  arrival: Arrival,
+): ResultAsync<ForwardedRequest['body'], HttpError> {
   const { rawBody } = ctx.request;
   if (typeof rawBody === 'string') return okAsync(new TextEncoder().encode(rawBody));
   if (readsBody === 'never' || !hasBody(ctx) || Number(ctx.get('Content-Length')) > bodyLimit)
     return okAsync(undefined);
-  return ResultAsync.fromPromise(firstBytes(ctx.req, bodyLimit + 1), () => ({
-    type: 'MalformedBody',
-    reason: 'The body is incomplete.',
-  }));
+  return ResultAsync.fromPromise(
+    firstBytes(ctx.req, bodyLimit + 1, arrival),
+    (): HttpError => ({
+      type: 'MalformedBody',
+      reason: 'The body is incomplete.',
+    }),
+  ).andThen((body): Result<ForwardedRequest['body'], HttpError> => {
+    if (body !== undefined) return ok(body);
+    // The rest is not read.
+    ctx.set('Connection', 'close');
+    return err(payloadsUnread());
+  });
 }
 
-/** Rejects if the client goes away. */
-async function firstBytes(message: IncomingMessage, most: number): Promise<Uint8Array<ArrayBuffer>> {
+/** Undefined if there is no memory for what arrives; rejects if the client goes away. */
+async function firstBytes(
+  message: IncomingMessage,
+  most: number,
+  arrival: Arrival,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   // Ending the iteration early must not end the connection, which the response needs.
   for await (const chunk of message.iterator({ destroyOnReturn: false })) {
     // Without an encoding, every chunk is a buffer.
     const bytes = chunk as Buffer;
+    if (!arrival(bytes.length)) return undefined;
     chunks.push(bytes);
     length += bytes.length;
     if (length >= most) break;

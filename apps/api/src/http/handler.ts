@@ -2,7 +2,7 @@ import type { IdempotencyKeys, StorageSession, UseCases } from '@zonewright/core
 import type { Context } from 'koa';
 import { type Err, err, ok, okAsync, type Result, ResultAsync, safeTry } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
-import type { PayloadBudget } from '../limits/payload-budget.ts';
+import type { TimeSlices } from '../limits/time-slices.ts';
 import type { Parameter } from '../resources/page-links.ts';
 import { type Admission, chargeWork } from './admission.ts';
 import type { Answer } from './answer.ts';
@@ -14,7 +14,7 @@ import { type ForwardedAdmission, forward, type RequestThreads, takesLong } from
 import { fingerprintOf, idempotencyKey, isReplayed, onlyOnce } from './idempotency.ts';
 import { type Format, mediaTypes, negotiate } from './negotiation.ts';
 import { isSafe } from './origin.ts';
-import { requireRoom, reserveBody, sendWithin } from './payloads.ts';
+import { type Arrival, arrivalOf, inRoom, requireRoom, sendWithin } from './payloads.ts';
 import { expectedVersions, requireMatch } from './preconditions.ts';
 import { parametersOf, readQuery } from './query.ts';
 import { announce, unlessBlocked, withinRateLimits } from './rate-limiting.ts';
@@ -31,7 +31,7 @@ export interface HandlerDependencies extends Admission, Authentication, RefusalR
   /** The use cases over the storage of a request; over that of the service for requests without a caller. */
   readonly useCasesOn: (storage: StorageSession | undefined) => UseCases;
   readonly idempotencyKeys: IdempotencyKeys;
-  readonly payloads: PayloadBudget;
+  readonly slices: TimeSlices;
   readonly trustedProxies: TrustedProxies;
   /** Origins whose pages may use a visitor's cookies: the service's own and those in the configuration. */
   readonly trustedOrigins: ReadonlySet<string>;
@@ -50,8 +50,10 @@ export async function handle(ctx: Context, route: Route, dependencies: HandlerDe
 }
 
 async function respond(exchange: Exchange, route: Route, dependencies: HandlerDependencies): Promise<void> {
-  const result = await safeTry(() => steps(exchange, route, dependencies)).orElse((error) =>
-    auditRejection(exchange, route, pathSegments(exchange.ctx), error, dependencies).andThen(() => err(error)),
+  const result = await inRoom(exchange, () =>
+    safeTry(() => steps(exchange, route, dependencies)).orElse((error) =>
+      auditRejection(exchange, route, pathSegments(exchange.ctx), error, dependencies).andThen(() => err(error)),
+    ),
   );
   result.match(
     (rendered) => sendWithin(exchange, rendered, dependencies.payloads),
@@ -72,19 +74,18 @@ async function* steps(
   const head = requestHead(exchange, route);
   const authenticated = yield* authenticate(exchange, route, subjectOf(route, head), dependencies);
   if (authenticated !== undefined && dependencies.forwarded === undefined) {
-    yield* requireRoom(dependencies.payloads, authenticated.caller);
+    yield* requireRoom(exchange, dependencies.payloads, authenticated.caller);
   }
   const { format, key, parameters, query, params } = yield* head;
   const { threads } = dependencies;
+  const arrival = arrivalOf(exchange, dependencies.payloads);
   const address = { params: pathSegments(exchange.ctx), parameters };
   if (threads !== undefined && takesLong(exchange.ctx, route)) {
-    yield* reserveBody(exchange, route, dependencies.payloads);
-    return forward(exchange, route, address, { threads, isComplete: false });
+    return forward(exchange, route, address, { threads, isComplete: false, arrival });
   }
   const permission = { params, caller: exchange.caller, useCases: dependencies.useCasesOn(authenticated?.storage) };
   yield* requirePrecondition(exchange, route, permission);
-  yield* reserveBody(exchange, route, dependencies.payloads);
-  const body = yield* bodyOf(exchange, route, permission);
+  const body = yield* bodyOf(exchange, route, permission, arrival);
   const { client, credentials } = exchange;
   const input = { ...permission, query, body, expected: expectedVersions(exchange.ctx), credentials, client };
   exchange.target = () => route.target(input);
@@ -92,7 +93,7 @@ async function* steps(
     execute(exchange, route, input, { key, format, parameters }, dependencies),
   ).orElse((error) =>
     threads !== undefined && error.type === 'EvaluationTooLong'
-      ? forward(exchange, route, address, { threads, isComplete: true })
+      ? forward(exchange, route, address, { threads, isComplete: true, arrival })
       : err(error),
   );
 }
@@ -144,13 +145,19 @@ const requirePrecondition = (
     : okAsync();
 
 /** Reads and checks the body; those who may not make the request get that answer for a bad body, too. */
-const bodyOf = ({ ctx }: Exchange, route: Route, permission: PermissionInput): ResultAsync<unknown, ApiError> => {
+const bodyOf = (
+  { ctx }: Exchange,
+  route: Route,
+  permission: PermissionInput,
+  arrival: Arrival,
+): ResultAsync<unknown, ApiError> => {
   const { params } = permission;
   if (route.readsBody === 'never') return okAsync(undefined);
   if (route.readsBody === 'optional' && !hasBody(ctx)) {
     return route.checkBody({}, params).asyncAndThen((body) => okAsync(body));
   }
-  return new ResultAsync(readBody(ctx, route.bodyLimit, route.bodyShape))
+  const reading = { limit: route.bodyLimit, shape: route.bodyShape, arrival };
+  return new ResultAsync(readBody(ctx, reading))
     .andThen((body): Result<unknown, ApiError> => route.checkBody(body, params))
     .orElse((error) => route.permitted(permission).andThen(() => err(error)));
 };
@@ -187,12 +194,13 @@ function answerOnce(
   route: Route,
   input: AnyInput,
   { key, format, parameters }: ResponsePlan,
-  { idempotencyKeys, routes }: HandlerDependencies,
+  { idempotencyKeys, routes, slices }: HandlerDependencies,
 ): ResultAsync<Rendered, ApiError> {
+  const user = input.caller?.userId ?? input.client.network;
   const work = {
     isPrepared: route.isPrepared,
     prepare: () => route.prepare(input),
-    answer: (body: unknown) => rendered(ctx, route.answer({ ...input, body }), { format, parameters }),
+    answer: (body: unknown) => rendered(ctx, route.answer({ ...input, body }), { format, parameters, slices, user }),
   };
   if (input.caller === undefined || key === undefined) return work.prepare().andThen(work.answer);
   const request = { scope: input.caller.credential.id, key, fingerprint: fingerprintOf(ctx, format) };
@@ -202,12 +210,23 @@ function answerOnce(
   });
 }
 
+/** Whose turn it is to write a response. */
+interface Turn extends Pick<HandlerDependencies, 'slices'> {
+  readonly user: string;
+}
+
 /** Checks `If-Match` for reads; writes have checked it themselves. */
 const rendered = (
   ctx: Context,
   answer: ResultAsync<Answer, ApiError>,
-  { format, parameters }: Omit<ResponsePlan, 'key'>,
+  { format, parameters, slices, user }: Turn & Omit<ResponsePlan, 'key'>,
 ): ResultAsync<Rendered, ApiError> =>
-  answer.andThen((answer) =>
-    (isSafe(ctx.method) ? requireMatch(ctx, answer.body) : ok()).map(() => render(ctx, answer, format, parameters)),
-  );
+  answer.andThen((answer): Result<Rendered, ApiError> | ResultAsync<Rendered, ApiError> => {
+    const made = () => render(ctx, answer, format, parameters);
+    // Writes may hold a transaction open, which must not wait.
+    if (!isSafe(ctx.method)) return ok(made());
+    const bytes = ({ body = '' }: Rendered) => body.length;
+    return requireMatch(ctx, answer.body).asyncAndThen(() =>
+      ResultAsync.fromSafePromise(slices.run(user, made, bytes)),
+    );
+  });

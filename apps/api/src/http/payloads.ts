@@ -1,31 +1,69 @@
-import type { Caller } from '@zonewright/core';
+import type { Caller, Room } from '@zonewright/core';
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
 import { type HttpError, payloadsUnread } from '../errors/problems.ts';
 import { countedPayload, type PayloadBudget, type Release } from '../limits/payload-budget.ts';
-import { hasBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { isSafe } from './origin.ts';
 import { respondProblem, type Sendable, send } from './respond.ts';
-import type { Route } from './route.ts';
 
-/** Rejects work for a caller with too many unread responses before it starts. */
-export const requireRoom = (budget: PayloadBudget, { userId }: Caller): Result<void, HttpError> =>
-  budget.hasRoomFor(userId) ? ok() : err(payloadsUnread());
-
-/** Reserves the size of a large request body before reading it: its `Content-Length`, or else the maximum. */
-export function reserveBody(
-  { ctx, caller }: Exchange,
-  { bodyLimit }: Pick<Route, 'bodyLimit'>,
+/** Rejects work for a caller with too many unread responses before it starts, unless it has got its room already. */
+export const requireRoom = (
+  { reserved }: Exchange,
   budget: PayloadBudget,
-): Result<void, HttpError> {
-  if (caller === undefined || !hasBody(ctx)) return ok();
-  const bytes = Math.min(ctx.request.length ?? bodyLimit, bodyLimit);
-  if (bytes <= countedPayload) return ok();
-  const release = budget.reserve(caller.userId, bytes);
-  if (release === undefined) return err(payloadsUnread());
-  untilSent(ctx, release);
-  return ok();
+  { userId }: Caller,
+): Result<void, HttpError> => (reserved.length > 0 || budget.hasRoomFor(userId) ? ok() : err(payloadsUnread()));
+
+/** There is no memory for what a request would read. */
+class RoomExhausted extends Error {
+  override readonly name = 'RoomExhausted';
+}
+
+/** The memory for long texts that the request reads; they are released when its response is ready. */
+export const roomOf = ({ reserved }: Exchange, budget: PayloadBudget): Room => ({
+  reserve: async (user, bytes) => {
+    const release = await budget.whenFitting(user, bytes);
+    if (release === undefined) throw new RoomExhausted('No memory for a long text.');
+    reserved.push(release);
+  },
+});
+
+/** Executes a request in the room that it reserves, and turns the lack of room into an error. */
+export const inRoom = async <T, E>(
+  { reserved }: Exchange,
+  work: () => PromiseLike<Result<T, E>>,
+): Promise<Result<T, E | HttpError>> => {
+  try {
+    return await work();
+  } catch (failure) {
+    if (failure instanceof RoomExhausted) return err(payloadsUnread());
+    throw failure;
+  } finally {
+    for (const release of reserved.splice(0)) release();
+  }
+};
+
+/** Takes in bytes of a request body as they arrive; false if there is no memory for more. */
+export type Arrival = (bytes: number) => boolean;
+
+/**
+ * Reserves what has arrived, in steps: a client that only announces a large body occupies nothing. A request whose zone
+ * was large enough to use up the share has been admitted with its body.
+ */
+export function arrivalOf({ ctx, caller, reserved }: Exchange, budget: PayloadBudget): Arrival {
+  if (caller === undefined) return () => true;
+  const releases: Release[] = [];
+  let room = countedPayload;
+  return (bytes) => {
+    for (room -= bytes; room < 0; room += countedPayload) {
+      const isAdmitted = reserved.length > 0;
+      const release = budget[isAdmitted ? 'occupy' : 'reserve'](caller.userId, countedPayload);
+      if (release === undefined) return false;
+      releases.push(release);
+      if (releases.length === 1) untilSent(ctx, () => releases.splice(0).forEach((each) => each()));
+    }
+    return true;
+  };
 }
 
 /**

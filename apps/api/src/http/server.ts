@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { answerClientError, refuseUnreadable } from './client-error.ts';
 import { isUnambiguous } from './framing.ts';
-import { dropStalledConnections } from './stalled-connections.ts';
+import { dropSlowConnections } from './slow-connections.ts';
 
 /** Limits on connections, enforced before any application code runs. Times are in milliseconds. */
 export interface ServerLimits {
@@ -12,8 +12,12 @@ export interface ServerLimits {
   readonly requestTimeout: number;
   /** How long an idle connection stays open for the next request. */
   readonly keepAliveTimeout: number;
-  /** How long a client may go without reading any byte of its response. */
+  /** How long a client may read its response more slowly than the lowest rate. */
   readonly answerTimeout: number;
+  /** How long a body may take before it must arrive at the lowest rate. */
+  readonly bodyGrace: number;
+  /** Bytes per second at which bodies must arrive and responses be read, on average. */
+  readonly lowestRate: number;
   /** How often request and response timeouts are checked: a client may overrun them by this much. */
   readonly connectionsCheckingInterval: number;
   /** Bytes of the request line and all header fields. */
@@ -29,6 +33,8 @@ export const serverLimits: ServerLimits = {
   requestTimeout: 30_000,
   keepAliveTimeout: 5000,
   answerTimeout: 30_000,
+  bodyGrace: 5000,
+  lowestRate: 8 * 1024,
   connectionsCheckingInterval: 2000,
   maxHeaderSize: 16 * 1024,
   maxRequestsPerSocket: 1000,
@@ -47,7 +53,7 @@ interface ServerOptions {
 export function httpServer(
   app: Koa,
   {
-    limits: { maxRequestsPerSocket, maxConnections, answerTimeout, ...limits } = serverLimits,
+    limits: { maxRequestsPerSocket, maxConnections, answerTimeout, bodyGrace, lowestRate, ...limits } = serverLimits,
     isDraining = () => false,
     documentation,
   }: ServerOptions,
@@ -73,7 +79,7 @@ export function httpServer(
   );
   server.maxRequestsPerSocket = maxRequestsPerSocket;
   limitConnections(server, maxConnections);
-  dropStalledConnections(server, { answerTimeout, interval: limits.connectionsCheckingInterval });
+  dropSlowConnections(server, { answerTimeout, bodyGrace, lowestRate, interval: limits.connectionsCheckingInterval });
   return server;
 }
 

@@ -1,39 +1,56 @@
 import type { UserId } from '@zonewright/core';
 import { memoryShare, type ProcessSlot } from '../processes/process-slot.ts';
 
-/** Payloads up to this size are not counted: they are many and short-lived. */
-export const countedPayload = 256 * 1024;
+/** Bodies and responses up to this size are not counted: they are many and short-lived. Larger bodies are in these steps. */
+export const countedPayload = 64 * 1024;
 
+/** The bytes that all users of a process may occupy. */
 export interface PayloadLimits {
-  /** Bytes of all users together. */
   readonly total: number;
   /** Bytes of one user, so that nobody can occupy everything. */
   readonly perUser: number;
 }
 
-/** The budget of a machine. */
-const payloadLimits: PayloadLimits = { total: 128 * 2 ** 20, perUser: 32 * 2 ** 20 };
+/** The budget of a machine, in bytes. */
+const machineBytes = 128 * 2 ** 20;
+/** Users who together can occupy everything. */
+const shares = 8;
 
-/** The budget of a process. One user may use all of it if it is smaller than a user's budget. */
-export const payloadLimitsAt = (slot: ProcessSlot): PayloadLimits => ({
-  ...payloadLimits,
-  total: memoryShare(payloadLimits.total, slot),
-});
+/** The budget of a process: its part of the machine's. One user has an eighth of it, however small it is. */
+export function payloadLimitsAt(slot: ProcessSlot): PayloadLimits {
+  const total = memoryShare(machineBytes, slot);
+  return { total, perUser: Math.floor(total / shares) };
+}
 
 /** Releases a reservation; later calls have no effect. */
 export type Release = () => void;
 
-/** Bytes of large request bodies and unread large responses. Protects this process's memory only. */
+/**
+ * Bytes of request bodies, of stored texts that are being read and turned into responses, and of unread responses.
+ * Protects this process's memory only.
+ */
 export interface PayloadBudget {
   /** Whether the user has room for another payload; checked before any work. */
   hasRoomFor(user: UserId): boolean;
-  /** Reserves bytes; undefined if they do not fit. A payload of any size fits if nothing else is reserved. */
+  /** Reserves bytes; undefined if they do not fit. Any number fits if nothing else is reserved. */
   reserve(user: UserId, bytes: number): Release | undefined;
+  /** Waits until the bytes fit, behind earlier ones of the same user; undefined if they do not in time. */
+  whenFitting(user: UserId, bytes: number): Promise<Release | undefined>;
   /** Counts bytes already in memory, even beyond the limits: nothing else fits until they are released. */
   occupy(user: UserId, bytes: number): Release;
 }
 
-export function payloadBudget({ total, perUser }: PayloadLimits = payloadLimits): PayloadBudget {
+interface Waiting {
+  readonly user: UserId;
+  readonly bytes: number;
+  readonly end: (release: Release | undefined) => void;
+}
+
+/** Opens a budget. `patienceMilliseconds`: how long bytes wait until they fit. */
+export function payloadBudget(
+  { total, perUser }: PayloadLimits = payloadLimitsAt({ index: 0, of: 1 }),
+  patienceMilliseconds = 2000,
+): PayloadBudget {
   const reserved = new Map<UserId, number>();
   let all = 0;
   const add = (user: UserId, bytes: number): void => {
@@ -47,14 +64,49 @@ export function payloadBudget({ total, perUser }: PayloadLimits = payloadLimits)
     add(user, bytes);
     let isHeld = true;
     return () => {
-      if (isHeld) add(user, -bytes);
+      if (!isHeld) return;
       isHeld = false;
+      add(user, -bytes);
+      // Later, so that a request that releases what it has read can reserve its response in its place.
+      setImmediate(admitWaiting);
     };
   };
+  const reserve = (user: UserId, bytes: number): Release | undefined =>
+    fits(reserved.get(user) ?? 0, bytes, perUser) && fits(all, bytes, total) ? occupy(user, bytes) : undefined;
+  const { whenFitting, admitWaiting } = waitingLine(reserve, patienceMilliseconds);
   return {
     hasRoomFor: (user) => fits(reserved.get(user) ?? 0, countedPayload, perUser),
-    reserve: (user, bytes) =>
-      fits(reserved.get(user) ?? 0, bytes, perUser) && fits(all, bytes, total) ? occupy(user, bytes) : undefined,
+    reserve,
+    whenFitting,
     occupy,
   };
+}
+
+/** Those who wait until their bytes fit; each user's in their order. */
+function waitingLine(reserve: PayloadBudget['reserve'], patienceMilliseconds: number) {
+  const waiting = new Set<Waiting>();
+  const admitWaiting = (): void => {
+    const held = new Set<UserId>();
+    for (const { user, bytes, end } of waiting) {
+      const release = held.has(user) ? undefined : reserve(user, bytes);
+      if (release === undefined) held.add(user);
+      else end(release);
+    }
+  };
+  const wait = (user: UserId, bytes: number): Promise<Release | undefined> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => end(undefined), patienceMilliseconds).unref();
+      const end = (release: Release | undefined) => {
+        clearTimeout(timer);
+        waiting.delete(place);
+        resolve(release);
+      };
+      const place = { user, bytes, end };
+      waiting.add(place);
+    });
+  const whenFitting = async (user: UserId, bytes: number): Promise<Release | undefined> => {
+    const isBehind = [...waiting].some((each) => each.user === user);
+    return (isBehind ? undefined : reserve(user, bytes)) ?? wait(user, bytes);
+  };
+  return { whenFitting, admitWaiting };
 }

@@ -24,6 +24,8 @@ export const openThreads = (
 ): ClosableRequestThreads =>
   requestThreads({
     program: workerUrl,
+    // The database driver reads variables, such as PGPASSWORD.
+    env: process.env,
     data: { config: { ...config, databasePool: connections }, keys, databaseUrl, pooler, slot } satisfies ThreadData,
     concurrency: Math.max(2, shareOf(availableParallelism(), slot)),
     log,

@@ -26,7 +26,7 @@ const threadLimits = {
 
 /** What the threads run, and how many. */
 export interface RequestThreadsOptions
-  extends Pick<IdleThreadsOptions, 'program' | 'data'>,
+  extends Pick<IdleThreadsOptions, 'program' | 'data' | 'env'>,
     Partial<Record<keyof typeof threadLimits, number>> {
   readonly concurrency: number;
   readonly log: Logger;

@@ -12,5 +12,5 @@ export const cleanUpWorker = ({ storage, log }: { readonly storage: Storage; rea
       await storage.limiter.removeExpired();
       return storage.cleanUp();
     },
-    onFailure: (failure) => log.warn({ err: failure }, 'clean-up of expired rows failed'),
+    onFailure: (failure) => log.warn({ err: failure }, 'clean-up not possible, will be retried'),
   });

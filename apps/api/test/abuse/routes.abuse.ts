@@ -38,7 +38,7 @@ describe(`A flood from ${connections} connections for ${seconds} s`, function ()
 
   const startShipped = async (): Promise<ApiProcess> => {
     const limits = { RATE_LIMIT_SCALE: '1', WORKERS: '1', TRUSTED_PROXIES: '127.0.0.1' };
-    const flags = [...shippedSize.flags, ...profiling];
+    const flags = [`--max-old-space-size=${shippedSize.heap}`, ...profiling];
     return startApi(home, { DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn', ...limits }, [...flags, ...entryPoint]);
   };
 

@@ -199,6 +199,7 @@ describe('An instance with a hot standby', function () {
     await hasCaughtUp();
     await lacksNothing();
     primary.ask('CREATE ROLE plain LOGIN');
+    primary.ask('GRANT SELECT ON audit_log TO plain');
     await hasCaughtUp();
     standby.ask('SELECT pg_wal_replay_pause()');
     const pausedAt = performance.now();
@@ -211,6 +212,7 @@ describe('An instance with a hot standby', function () {
       const plain = openDatabase({ url: from, connections: 1 });
       const follower = new HotStandby({
         url: to,
+        primary: plain,
         connections: 1,
         detectPooler: async () => undefined,
         onDown: () => undefined,

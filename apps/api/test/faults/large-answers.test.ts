@@ -10,7 +10,7 @@ import { freshDatabase } from '../support/database.ts';
 import { type ApiProcess, type Home, makeHome, startApi } from './support/api-process.ts';
 import { until } from './support/until.ts';
 
-/** The documented bound for one process (docs/operations.md), in MiB. */
+/** In MiB: half of what the documents plan for a process, which has no analyses here. */
 const memoryBound = 768;
 const readers = 20;
 

@@ -1,6 +1,6 @@
 import { UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { countedPayload, payloadBudget } from '../../src/limits/payload-budget.ts';
+import { countedPayload, payloadBudget, payloadLimitsAt } from '../../src/limits/payload-budget.ts';
 
 const [ada, bob, eve] = [1, 2, 3].map((last) => UserId.parse(`01900000-0000-7000-8000-00000000000${last}`)) as [
   UserId,
@@ -49,5 +49,45 @@ describe('payloadBudget', () => {
     expect([budget.reserve(ada, unit), budget.reserve(bob, unit)]).to.deep.equal([undefined, undefined]);
     release?.();
     expect(budget.reserve(bob, unit)).to.not.equal(undefined);
+  });
+
+  it('has an eighth for one user in a process of any size, and for one payload of any size', () => {
+    for (const of of [1, 2, 4, 16]) {
+      const limits = payloadLimitsAt({ index: 0, of });
+      const budget = payloadBudget(limits);
+      expect(limits.total).to.equal((128 * 2 ** 20) / Math.min(of, 4));
+      const taken = Array.from({ length: 1000 }, () => budget.reserve(ada, unit)).filter((each) => each !== undefined);
+      expect(taken.length * unit).to.equal(limits.total / 8);
+      expect(budget.reserve(bob, limits.total / 8)).to.not.equal(undefined);
+      expect(budget.reserve(eve, limits.total / 2)).to.not.equal(undefined);
+    }
+  });
+
+  it('lets those wait for whom nothing fits, in order for each user', async () => {
+    const budget = payloadBudget({ total: 5 * unit, perUser: 3 * unit }, 10_000);
+    const admitted: string[] = [];
+    const first = budget.reserve(ada, 3 * unit);
+    const wait = (name: string, user: UserId, bytes: number) =>
+      budget.whenFitting(user, bytes).then((release) => {
+        admitted.push(name);
+        return release;
+      });
+    const second = wait('second', ada, 3 * unit);
+    const third = wait('third', ada, unit);
+    const other = wait('other', bob, 2 * unit);
+    (await other)?.();
+    expect(admitted).to.deep.equal(['other']);
+    first?.();
+    (await second)?.();
+    await third;
+    expect(admitted).to.deep.equal(['other', 'second', 'third']);
+  });
+
+  it('lets nobody wait for too long', async () => {
+    const budget = payloadBudget({ total: 5 * unit, perUser: 3 * unit }, 10);
+    const release = budget.reserve(ada, 3 * unit);
+    expect(await budget.whenFitting(ada, unit)).to.equal(undefined);
+    release?.();
+    expect(await budget.whenFitting(ada, 3 * unit)).to.not.equal(undefined);
   });
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type AuthenticatedCaller, SessionId, UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
@@ -17,7 +18,7 @@ const Anything = z.record(z.string(), z.unknown());
 
 /** How often each kind of work was executed. */
 const works = { reads: 0, writes: 0 };
-const text = protectedRoute({
+const read = protectedRoute({
   method: 'get',
   path: '/api/text',
   cost: 'constant',
@@ -57,7 +58,7 @@ describe('Large payloads', () => {
   let served: Awaited<ReturnType<typeof serveRoutes>>;
   const sockets: Socket[] = [];
   before(async () => {
-    served = await serveRoutes({ routes: [text, write], payloads, ...authenticatingAs(callerOf) });
+    served = await serveRoutes({ routes: [read, write], payloads, ...authenticatingAs(callerOf) });
   });
   after(() => served.close());
   beforeEach(() => Object.assign(works, { reads: 0, writes: 0 }));
@@ -119,22 +120,47 @@ describe('Large payloads', () => {
     expect((await get('1')).status).to.equal(200);
   });
 
-  it('include request bodies: 503 before one is read', async () => {
+  /** Sends a body of this many bytes. */
+  async function put(size: number) {
+    const reply = await fetch(new URL('/api/text', served.url), {
+      method: 'PUT',
+      headers: { authorization: 'Bearer 1', 'content-type': 'application/json' },
+      body: JSON.stringify({ text: 'x'.repeat(size) }),
+    });
+    return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+  }
+
+  it('include request bodies: 503 as soon as one does not fit, and the connection closes', async () => {
     const release = payloads.reserve(userOf('1'), 33 * 2 ** 20);
-    const put = async (size: number) => {
-      const reply = await fetch(new URL('/api/text', served.url), {
-        method: 'PUT',
-        headers: { authorization: 'Bearer 1', 'content-type': 'application/json' },
-        body: JSON.stringify({ text: 'x'.repeat(size) }),
-      });
-      return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
-    };
-    expect((await put(1.2 * 2 ** 20)).status).to.equal(503);
+    const head =
+      'PUT /api/text HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer 1\r\nContent-Type: application/json\r\n';
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+    sockets.push(socket);
+    socket.write(`${head}Content-Length: 1400000\r\n\r\n{"text":"${'x'.repeat(1.2 * 2 ** 20)}`);
+    expect(await text(socket)).to.match(/^HTTP\/1\.1 503 [^]*retry-after: 1\r\n/i);
     expect(works.writes).to.equal(0);
     // The response does not fit either, but the change has been made.
     expect((await put(10)).status).to.equal(200);
     expect(works.writes).to.equal(1);
     release?.();
     expect((await put(1.2 * 2 ** 20)).status).to.equal(200);
+  });
+
+  it('count what has arrived of request bodies, not what was announced', async () => {
+    const head =
+      'PUT /api/text HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer 1\r\nContent-Type: application/json\r\n';
+    for (let count = 0; count < 40; count += 1) {
+      const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+      sockets.push(socket);
+      socket.write(`${head}Content-Length: 1400000\r\n\r\n{`);
+    }
+    const [latest] = sockets.slice(-1);
+    await once(latest as Socket, 'connect');
+    latest?.write(`"text":"${'x'.repeat(2 ** 20)}`);
+    // Other than the one that is read, no body occupies anything.
+    await until(() => !hasAllRoom('1'));
+    const release = payloads.reserve(userOf('1'), 33 * 2 ** 20 - 2 ** 18);
+    expect(release).to.not.equal(undefined);
+    release?.();
   });
 });

@@ -79,6 +79,7 @@ const memoryStorage = (unitOfWork: MemoryUnitOfWork): Storage => ({
   ping: () => Promise.resolve(),
   pool: () => ({ connections: 0, idle: 0, waiting: 0 }),
   outbox: () => Promise.resolve({ mails: 0, oldestSeconds: 0 }),
+  failedCleanUps: () => new Map(),
   cleanUp: async () => (await memoryExpiry(unitOfWork).removeExpired()) > 0,
   close: () => Promise.resolve(),
 });

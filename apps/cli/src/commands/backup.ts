@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { pendingMigrations } from '@zonewright/postgres';
 import { type RowCounts, rowCounts, withSnapshot } from '@zonewright/postgres-operations';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Deployment } from '../installation.ts';
 import { runTool } from '../postgres-tools.ts';
+import { writePrivateFile } from '../private-file.ts';
 import type { Report } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -23,32 +24,26 @@ const manifestOf = (file: string): string => `${file}.json`;
 
 /**
  * Dumps the database in pg_dump's custom format, and counts rows in the same snapshot for the manifest. Reads the dump
- * back to verify that it is complete.
+ * back to verify that it is complete. Both files are readable only by their owner: the dump contains hashes of
+ * passwords and everybody's addresses.
  */
-export async function backUp({ directUrl }: Deployment, file: string): Promise<Report> {
-  if (await exists(file)) throw new CommandFailure([`${file} already exists.`], exitCodes.misused);
-  try {
-    const rows = await withSnapshot(directUrl, async (snapshot, counts) => {
-      await runTool(
-        'pg_dump',
-        ['--format=custom', '--no-owner', `--snapshot=${snapshot}`, `--file=${file}`],
-        directUrl,
-      );
-      return counts;
-    });
-    await runTool('pg_restore', ['--list', file], undefined);
-    const manifest: Manifest = { createdAt: new Date().toISOString(), sha256: await digestOf(file), rows };
-    await writeFile(manifestOf(file), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
-    const { size } = await stat(file);
-    return {
-      json: { file, bytes: size, rows },
-      lines: [`Wrote ${file} (${size} bytes) and ${manifestOf(file)}. ${keysReminder}`],
-    };
-  } catch (error) {
-    await rm(file, { force: true });
-    throw error;
-  }
-}
+export const backUp = ({ directUrl }: Deployment, file: string): Promise<Report> =>
+  writePrivateFile(file, (dump) =>
+    writePrivateFile(manifestOf(file), async (manifest) => {
+      const rows = await withSnapshot(directUrl, async (snapshot, counts) => {
+        await runTool('pg_dump', ['--format=custom', '--no-owner', `--snapshot=${snapshot}`], directUrl, dump.fd);
+        return counts;
+      });
+      await runTool('pg_restore', ['--list', file], undefined);
+      const facts: Manifest = { createdAt: new Date().toISOString(), sha256: await digestOf(file), rows };
+      await manifest.writeFile(`${JSON.stringify(facts, null, 2)}\n`);
+      const { size } = await dump.stat();
+      return {
+        json: { file, bytes: size, rows },
+        lines: [`Wrote ${file} (${size} bytes) and ${manifestOf(file)}. ${keysReminder}`],
+      };
+    }),
+  );
 
 const keysReminder = 'Keep a copy of the keys file elsewhere: without it, second factors cannot be read.';
 
@@ -110,9 +105,3 @@ const differencesBetween = (expected: RowCounts, found: RowCounts): readonly str
   [...new Set([...Object.keys(expected), ...Object.keys(found)])]
     .filter((table) => expected[table] !== found[table])
     .map((table) => `${table}: ${found[table] ?? 'no'} rows, ${expected[table] ?? 'no'} in the backup`);
-
-const exists = (file: string): Promise<boolean> =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );

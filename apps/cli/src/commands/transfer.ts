@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import {
   actFor,
   type ImportResult,
@@ -10,6 +10,7 @@ import {
 } from '@zonewright/core';
 import { accepted, CommandFailure, exitCodes } from '../failure.ts';
 import type { Installation } from '../installation.ts';
+import { writePrivateFile } from '../private-file.ts';
 import { counted, type Report, table } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 import { parseOrganizationId } from './organization-id.ts';
@@ -47,9 +48,7 @@ async function written(document: object, output: string | undefined, terminal: T
     await terminal.print(text);
     return { lines: [] };
   }
-  await writeFile(output, `${text}\n`, { flag: 'wx', mode: 0o600 }).catch((error: Error) => {
-    throw new CommandFailure([`${output} cannot be written: ${error.message}`]);
-  });
+  await writePrivateFile(output, (file) => file.writeFile(`${text}\n`));
   return {
     json: { output, bytes: Buffer.byteLength(text) + 1 },
     lines: [`Wrote ${output}. It contains no passwords or ban tokens.`],

@@ -1,5 +1,5 @@
-import { bytesPerRow } from '../organizations/storage-quota.ts';
 import { utf8Bytes } from '../shared/text.ts';
+import { bytesPerRow } from '../usage-limits/stored-bytes.ts';
 import type { ChangeSet } from './change-set.ts';
 
 /** What a change set counts towards the quota of its organization. */

@@ -1,13 +1,12 @@
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { AuditAction } from '../audit/audit-entry.ts';
-import { bytesPerRow } from '../organizations/storage-quota.ts';
 import type { UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { utf8Bytes } from '../shared/text.ts';
+import { bytesPerRow } from '../usage-limits/stored-bytes.ts';
 import { type RevisionNotFound, revisionNotFound } from './errors.ts';
-import type { StoredState } from './ports.ts';
 
 /** The number of a revision, counted per zone. */
 export const RevisionNumber = z.int().min(1).max(2_147_483_647).brand<'RevisionNumber'>();
@@ -40,8 +39,18 @@ export interface RevisionSummary {
 /** One change of a zone or of anything in it. History is append-only. */
 export interface Revision extends RevisionSummary, PatchPair {}
 
+type Text = { readonly text: string } | undefined;
+
 /** What a revision counts towards the quota of its organization. */
-export const bytesOfRevision = ({ patch, snapshot, restored }: Omit<StoredState, 'replayBytes'>): number =>
+export const bytesOfRevision = ({
+  patch,
+  snapshot,
+  restored,
+}: {
+  readonly patch: Text;
+  readonly snapshot: Text;
+  readonly restored: { readonly adjustment: Text } | undefined;
+}): number =>
   [patch, snapshot, restored?.adjustment].reduce(
     (sum, part) => sum + (part === undefined ? 0 : utf8Bytes(part.text)),
     bytesPerRow,

@@ -1,5 +1,5 @@
-import { bytesPerRow } from '../organizations/storage-quota.ts';
 import { utf8Bytes } from '../shared/text.ts';
+import { bytesPerRow } from '../usage-limits/stored-bytes.ts';
 import type { NewPromotion } from './ports.ts';
 
 /** What a promotion counts towards the quota of its organization, besides its change set. */

@@ -1,10 +1,11 @@
 import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { requireStorage, roomyBytes } from '../organizations/storage-quota.ts';
+import { requireStorage } from '../organizations/storage-quota.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import { defect } from '../shared/failures.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { InvalidInput } from '../shared/violation.ts';
+import { roomyBytes } from '../usage-limits/stored-bytes.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { type Attempt, firstApplied, undoneIfSuperseded } from './attempts.ts';

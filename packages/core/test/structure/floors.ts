@@ -123,6 +123,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'report.ts',
     'terminal.ts',
     'postgres-tools.ts',
+    'private-file.ts',
     'commands',
   ],
 };

@@ -7,6 +7,8 @@ export interface ThreadOptions {
   readonly program: URL;
   /** Cloned for the program as its `workerData`. */
   readonly data?: unknown;
+  /** Its environment, which may contain secrets; by default empty. */
+  readonly env?: NodeJS.ProcessEnv;
   /** Heap size in mebibytes. */
   readonly memory: number;
   /** Seconds per question, after which the thread counts as lost. */
@@ -20,10 +22,9 @@ export class WorkerThread<Question, Reply> {
   #settle: ((outcome: Result<Reply, string>) => void) | undefined;
   #isLost = false;
 
-  constructor({ program, data, memory, seconds }: ThreadOptions) {
+  constructor({ program, data, env = {}, memory, seconds }: ThreadOptions) {
     this.#seconds = seconds;
-    // The thread needs nothing from the environment, which contains secrets.
-    const options = { env: {}, workerData: data, resourceLimits: { maxOldGenerationSizeMb: memory } };
+    const options = { env, workerData: data, resourceLimits: { maxOldGenerationSizeMb: memory } };
     this.#worker = new Worker(program, options);
     // The program answers this type of question with this type of reply.
     this.#worker.on('message', (reply: Reply) => this.#settle?.(ok(reply)));

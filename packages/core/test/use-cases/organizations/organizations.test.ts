@@ -62,7 +62,9 @@ describe('createOrganization', () => {
     expect(founded).to.deep.include({ name: 'Team', enforceTwoFactor: false, revision: 1 });
     const caller = callerOf(world, owner.userId);
     expect(caller.memberships.get(founded.id)).to.deep.equal({ role: 'owner', needsTwoFactor: false });
-    expect(await readOrganization(world)(caller, founded.id)).to.deep.equal(ok(founded));
+    expect(await readOrganization(world)(caller, founded.id)).to.deep.equal(
+      ok({ ...founded, storage: { used: 0, limit: 1_000_000_000 } }),
+    );
   });
 
   it('is recorded in the log of the new organization', async () => {
@@ -107,8 +109,8 @@ describe('readOrganization and listOrganizations', () => {
     it(`show the organization to a role of ${role}`, async () => {
       const { world, organization } = aWorldWithOrganization();
       const caller = aMember(world, organization, role);
-      const read = await valueOf(readOrganization(world)(caller, organization));
-      expect(read.id).to.equal(organization);
+      const { storage, ...read } = await valueOf(readOrganization(world)(caller, organization));
+      expect([read.id, storage.used]).to.deep.equal([organization, 0]);
       expect(await valueOf(listOrganizations(world)(caller, page))).to.deep.equal({ items: [read], totalItems: 1 });
     });
   }
