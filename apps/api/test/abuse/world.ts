@@ -107,11 +107,11 @@ async function writeHistory(owner: User, { id }: LargeZone, revisions: number): 
   }
 }
 
-/** Creates drafts, each with a page of its own, until there may be no more. */
+/** Creates drafts, each with a page of its own, until there may be no more. Every second one will conflict. */
 async function fillDrafts(owner: User, zone: LargeZone): Promise<readonly string[]> {
   const drafts: string[] = [];
   for (let number = 0; ; number += 1) {
-    const [name = ''] = pageNames;
+    const name = pageNames[number % 2] ?? '';
     const patch = { zone_settings: { [name]: pageText(10_000 + number) } };
     const reply = await owner.post(changeSetsOf(zone), { title: `Draft ${number}`, patch }, plain);
     if (reply.status === 422) return drafts;
@@ -179,7 +179,7 @@ export async function fillOrganization(
   await writeHistory(owner, read, revisions);
   const drafts = await fillDrafts(owner, read);
   const promotions = await promote(owner, read, promoted);
-  // From now on, every draft is behind, and conflicts with the zone.
+  // From now on, every draft is behind, and those of the first page conflict with the zone.
   await writeHistory(owner, read, 1);
   const spares: string[] = [];
   for (let count = 0; count < 2 * spareZones; count += 1) spares.push((await zones(`f-spare-${count}`, 0.5)).id);

@@ -1,5 +1,13 @@
 import { aBasicAuthUser, aChangeSet, type RuleListName, ruleLists } from '../support/zone-contents.ts';
-import { expensiveRule, expensiveRules, largePages, mostRules, searchedHeader, searchedValue } from './largest-zone.ts';
+import {
+  expensiveRule,
+  expensiveRules,
+  largePages,
+  mostRules,
+  pageText,
+  searchedHeader,
+  searchedValue,
+} from './largest-zone.ts';
 import { always, anyVersion, inTurn, type Recipe, type Recipes, type Scene, several } from './recipe.ts';
 import type { AbusedOrganization } from './world.ts';
 
@@ -26,16 +34,13 @@ const zoneRecipes: Recipes = {
   'GET /api/zones': always(({ organization: { owner } }) => ({
     path: `/api/zones?organization=${owner.organization}&itemsPerPage=7&order[name]=asc`,
   })),
-  'POST /api/zones':
-    ({ organization: { owner } }) =>
-    (number) => ({
+  'POST /api/zones': ({ organization: { owner } }) => {
+    const zone_settings = { customPagesErrorHtml: pageText(0, 250_000) };
+    return (number) => ({
       path: '/api/zones',
-      body: {
-        name: `flood-${number}`,
-        organization: owner.organization,
-        zone_settings: { customPagesErrorHtml: 'x'.repeat(250_000) },
-      },
-    }),
+      body: { name: `flood-${number}`, organization: owner.organization, zone_settings },
+    });
+  },
   [`GET ${zone}`]: reading(''),
   [`PATCH ${zone}`]: ({ organization }) => {
     const bodies = Array.from({ length: 5 }, (_, at) => JSON.stringify({ zone_settings: largePages(100 + at) }));
