@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Call, Flood } from './recipe.ts';
+import { type Call, type Flood, inTurn } from './recipe.ts';
 import type { Attacker } from './world.ts';
 
 /** Requests by status; 0 for those that got no response. */
@@ -69,13 +69,20 @@ class Observed {
 /** Who sends a request, and from which network address if not from this machine's. */
 interface Sender {
   readonly token: string;
+  /** Whether the response is to be compressed, which costs the service more, and the network less. */
+  readonly compressed?: boolean;
   readonly address?: string | undefined;
 }
 
 const mediaTypeOf = (method: string): string =>
   method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
 
-function exchangeOf(url: string, method: string, { path, body, headers }: Call, { token, address }: Sender): Exchange {
+function exchangeOf(
+  url: string,
+  method: string,
+  { path, body, headers }: Call,
+  { token, address, compressed }: Sender,
+): Exchange {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   return {
     method,
@@ -86,6 +93,7 @@ function exchangeOf(url: string, method: string, { path, body, headers }: Call, 
       ...(text === undefined
         ? {}
         : { 'content-type': mediaTypeOf(method), 'content-length': String(Buffer.byteLength(text)) }),
+      ...(compressed === true ? { 'accept-encoding': 'gzip' } : {}),
       ...(address === undefined ? {} : { 'x-forwarded-for': address }),
       ...headers,
     },
@@ -103,18 +111,16 @@ export async function flood(
   const observed = new Observed();
   const end = performance.now() + milliseconds;
   let number = 0;
-  const send = async (token: string): Promise<void> => {
+  const send = async (sender: Sender): Promise<void> => {
     while (performance.now() < end) {
       const call = target.next(number);
       number += 1;
-      const status = await observed.observe(
-        statusOf(agent, exchangeOf(target.url, target.method, call, { token, address })),
-      );
+      const status = await observed.observe(statusOf(agent, exchangeOf(target.url, target.method, call, sender)));
       if (status === 429 || status === 0) await pause(patience);
     }
   };
-  const [first, second] = tokens;
-  await Promise.all(Array.from({ length: connections }, (_, index) => send(index % 2 === 0 ? first : second)));
+  const senders = tokens.map((token, index) => ({ token, address, compressed: index > 0 }));
+  await Promise.all(Array.from({ length: connections }, (_, index) => send(inTurn(senders, index))));
   agent.destroy();
   return observed.latencies();
 }
