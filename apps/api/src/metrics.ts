@@ -78,20 +78,22 @@ const threadMetrics = (threads: MeasuredThreads) => [
   ),
 ];
 
+/** What is measured when metrics are read. */
+const measuredAtOnce = ({ storage, hashing, threads }: Measured) => [
+  buildInfo(),
+  ...storageGauges(storage),
+  ...standbyMetrics(storage),
+  hashingGauge(hashing),
+  cleanUpFailures(storage),
+  ...(threads === undefined ? [] : threadMetrics(threads)),
+];
+
 /** Opens a separate registry for the metrics of this process and of the shared outbox. */
 export function openMetrics({ lostLogLines = () => 0, storage, hashing, threads }: Measured): Metrics {
   const registry = new Registry();
   registry.registerMetric(totalOf('log_lines_lost_total', 'Log lines that could not be written', lostLogLines));
   collectDefaultMetrics({ register: registry });
-  const gauges = [
-    buildInfo(),
-    ...storageGauges(storage),
-    ...standbyMetrics(storage),
-    hashingGauge(hashing),
-    cleanUpFailures(storage),
-    ...(threads === undefined ? [] : threadMetrics(threads)),
-  ];
-  for (const gauge of gauges) registry.registerMetric(gauge);
+  for (const metric of measuredAtOnce({ storage, hashing, threads })) registry.registerMetric(metric);
   const limited = new Counter({
     name: 'rate_limited_requests_total',
     help: 'Requests rejected by a rate limit',

@@ -1,31 +1,20 @@
 import { keyPurposes, version } from '@zonewright/configuration';
-import { userLimitNames } from '@zonewright/core';
 import yargs, { type Argv } from 'yargs';
 import { exportAuditLog } from './commands/audit.ts';
 import { backUp, restore } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import { cleanUpAll } from './commands/clean-up.ts';
 import { listKeys, removeKey, reseal, rotateKey, useKey } from './commands/keys.ts';
-import { withLimitOptions } from './commands/limit-options.ts';
 import { migrate } from './commands/migrate.ts';
 import { seed } from './commands/seed.ts';
 import { removeSeeds } from './commands/seed-removal.ts';
 import { exportOrganization, exportZone, importDocument } from './commands/transfer.ts';
-import { limitsOfUser } from './commands/user-limits.ts';
-import {
-  blockUser,
-  createUser,
-  endSessions,
-  listUsers,
-  removeSecondFactor,
-  showUser,
-  unblockUser,
-} from './commands/users.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { readConfig, readKeys } from './installation.ts';
 import { organizations } from './organization-commands.ts';
 import { type Context, type Runner, runnerOf, type Work } from './runner.ts';
 import { type Streams, terminalOn } from './terminal.ts';
+import { users } from './user-commands.ts';
 
 /** Runs the command in `args`; resolves to the exit code. */
 export async function run(args: readonly string[], env: NodeJS.ProcessEnv, streams: Streams): Promise<number> {
@@ -109,62 +98,6 @@ function requireOnce(args: Readonly<Record<string, unknown>>): true {
   if (twice !== undefined) throw new Error(`--${twice} is given more than once.`);
   return true;
 }
-
-const who = (command: Argv) =>
-  command.positional('user', { type: 'string', demandOption: true, describe: 'An address or an id' });
-
-const newUser = (command: Argv) =>
-  command
-    .option('email', { type: 'string', requiresArg: true, demandOption: true })
-    .option('first-name', { type: 'string', requiresArg: true, demandOption: true })
-    .option('last-name', { type: 'string', requiresArg: true, demandOption: true })
-    .option('password-stdin', {
-      type: 'boolean',
-      default: false,
-      describe: 'Read a password from standard input',
-    });
-
-const users = (program: Argv, { installed }: Runner): Argv =>
-  program.command('users', 'Create, find, block and help users', (group) =>
-    group
-      .command(
-        'create',
-        'Create an account; without a password its owner gets a mail with a link to choose one',
-        newUser,
-        (args) => installed('users create', (installation, { terminal }) => createUser(installation, args, terminal)),
-      )
-      .command('list', 'List every account', {}, () => installed('users list', (all) => listUsers(all)))
-      .command(
-        'search <text>',
-        'List the accounts with a text in their address or name',
-        (command) => command.positional('text', { type: 'string', demandOption: true }),
-        ({ text }) => installed('users search', (installation) => listUsers(installation, text)),
-      )
-      .command('show <user>', 'Show an account', who, ({ user }) =>
-        installed('users show', (installation) => showUser(installation, user)),
-      )
-      .command('block <user>', 'Reject all requests of a user', who, ({ user }) =>
-        installed('users block', (installation, { terminal }) => blockUser(installation, user, terminal)),
-      )
-      .command('unblock <user>', 'Lift a block', who, ({ user }) =>
-        installed('users unblock', (installation) => unblockUser(installation, user)),
-      )
-      .command('end-sessions <user>', 'Sign a user out everywhere', who, ({ user }) =>
-        installed('users end-sessions', (installation, { terminal }) => endSessions(installation, user, terminal)),
-      )
-      .command('two-factor-off <user>', 'Turn off the second factor of a user who has lost it', who, ({ user }) =>
-        installed('users two-factor-off', (installation, { terminal }) =>
-          removeSecondFactor(installation, user, terminal),
-        ),
-      )
-      .command(
-        'limits <user>',
-        'Show or change the limits of a user',
-        (command) => withLimitOptions(who(command), userLimitNames),
-        (args) => installed('users limits', (installation) => limitsOfUser(installation, args)),
-      )
-      .demandCommand(1, 'A command is missing: users <command>.'),
-  );
 
 const output = (command: Argv) =>
   command.option('output', {

@@ -156,7 +156,7 @@ export const origins = list('is not a list of origins (https://app.example.com)'
   return parsed && isWeb(parsed) && parsed.origin === entry ? entry : undefined;
 });
 
-/** Contacts for `security.txt` (RFC 9116 section 2.5.3). */
+/** Contacts for security.txt (RFC 9116 section 2.5.3). */
 export const contacts = list(
   'is not a list of contacts (mailto:security@example.com, https://example.com/report)',
   (entry) =>

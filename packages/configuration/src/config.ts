@@ -55,7 +55,7 @@ export interface Config extends DatabaseConfig {
   /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
-  /** Where to report vulnerabilities: URIs for `security.txt`. Empty: there is none. */
+  /** Where to report vulnerabilities: URIs for security.txt. Empty: there is none. */
   readonly securityContacts: readonly string[];
   /** Already multiplied by `rateLimitScale`. */
   readonly rateLimits: Readonly<Record<RateLimitName, RateLimit>>;
@@ -195,6 +195,11 @@ const pagesIn = (
   acceptInvitationUrl: given.ACCEPT_INVITATION_URL ?? `${publicBaseUrl}/accept-invitation`,
 });
 
+const mailIn = (given: Variables): Pick<Config, 'smtpUrl' | 'mailFrom'> => ({
+  smtpUrl: given.SMTP_URL,
+  mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },
+});
+
 function assemble(given: Variables): Config {
   const { publicBaseUrl } = addressIn(given);
   const dataDir = resolve(given.DATA_DIR ?? '.data');
@@ -203,8 +208,7 @@ function assemble(given: Variables): Config {
     environment: given.NODE_ENV ?? 'development',
     ...databaseIn(given),
     dataDir,
-    smtpUrl: given.SMTP_URL,
-    mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },
+    ...mailIn(given),
     ...pagesIn(given, publicBaseUrl),
     passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
     keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),

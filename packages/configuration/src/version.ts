@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-// Every package.json of a release has the same version. The path is the same from `src` and `dist`.
+// Every package.json of a release has the same version. The path is the same from the sources and from what is built of them.
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   readonly version: string;
 };
 
 /** The version of the service and of its command line (Semantic Versioning 2.0.0). */
-export const { version } = manifest;
+export const version = manifest.version;

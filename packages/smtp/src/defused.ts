@@ -9,7 +9,7 @@ const invisible = /[\p{C}\p{Zl}\p{Zp}]/gu;
  * turn into a link, such as `example[.]com`, `ada[@]example[.]com` or `https[:]//`.
  */
 export function defused(name: string): string {
-  const characters = [...name.replaceAll(invisible, ' ').replaceAll(/\s+/g, ' ').trim()];
+  const characters = Array.from(name.replaceAll(invisible, ' ').replaceAll(/\s+/g, ' ').trim());
   const shown = characters.length > maxLength ? [...characters.slice(0, maxLength), '…'] : characters;
   return shown
     .join('')

@@ -1,3 +1,32 @@
+import type { Violation } from '@zonewright/core';
+
+/** Request errors that are not domain errors. */
+export type HttpError =
+  | { readonly type: 'NotFound' }
+  | { readonly type: 'MethodNotAllowed'; readonly allow: string }
+  | { readonly type: 'NotAcceptable'; readonly supported: readonly string[] }
+  | { readonly type: 'UnsupportedMediaType'; readonly supported: readonly string[] }
+  | { readonly type: 'PayloadTooLarge' }
+  | { readonly type: 'PreconditionRequired' }
+  | { readonly type: 'MalformedBody'; readonly reason: string }
+  | { readonly type: 'InvalidQuery'; readonly violations: readonly Violation[] }
+  | { readonly type: 'MissingBodyMember'; readonly member: string }
+  | SeveralCredentials
+  | MisplacedCredential
+  | ForeignOrigin
+  | { readonly type: 'ChallengeMissing' }
+  | { readonly type: 'ReadOnlyToken' }
+  | { readonly type: 'InvalidIdempotencyKey' | 'IdempotencyKeyReused' }
+  /** `isRepeated`: the same rejection was sent before, so it is not logged as a new event. */
+  | { readonly type: 'TooManyRequests'; readonly retryAfterSeconds: number; readonly isRepeated?: boolean }
+  | { readonly type: 'ServiceUnavailable' | 'PayloadsUnread' | 'TooManyAtOnce'; readonly retryAfterSeconds: number }
+  | ThreadsBusy
+  | ComputationLost
+  | { readonly type: 'InternalError' };
+
+/** The memory for large payloads is used up, for this caller or overall. */
+export const payloadsUnread = (): HttpError => ({ type: 'PayloadsUnread', retryAfterSeconds: 1 });
+
 /** The server must never guess which one counts. */
 export type SeveralCredentials = Readonly<{ type: 'SeveralCredentials' }>;
 

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { err, ok, type Result } from 'neverthrow';
-import type { HttpError } from '../errors/problems.ts';
+import type { HttpError } from '../errors/request-errors.ts';
 
 /** Media types of request and response bodies. */
 export const mediaTypes = {

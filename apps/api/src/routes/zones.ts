@@ -40,7 +40,7 @@ const ListQuery = z.object({
 });
 
 /** Routes of zones; nested items have their own. */
-export const zoneRoutes = () => [...collectionRoutes(), ...itemRoutes()];
+export const zoneRoutes = () => [...collectionRoutes(), ...itemRoutes(), banTokenRoute()];
 
 const collectionRoutes = () => [
   protectedRoute({
@@ -118,6 +118,21 @@ const itemRoutes = () => [
     present: (zone) => ({ body: presentZone(zone) }),
   }),
   protectedRoute({
+    method: 'delete',
+    path: '/api/zones/:id',
+    cost: 'stored',
+    summary: 'Delete a zone and all its contents.',
+    description: 'It can be restored for 30 days.',
+    answers: nothing,
+    formats: formats.plainFirst,
+    params: zoneParameter,
+    run: ({ caller, params, expected, useCases }) => useCases.deleteZone(caller, params.id, expected),
+    present: () => ({}),
+  }),
+];
+
+const banTokenRoute = () =>
+  protectedRoute({
     method: 'post',
     path: '/api/zones/:id/ban-token',
     cost: 'stored',
@@ -131,20 +146,7 @@ const itemRoutes = () => [
     permitted: ({ caller, params: { id }, useCases }) => useCases.checkZoneAccess(caller, id, 'banToken.rotate'),
     run: ({ caller, params, expected, useCases }) => useCases.rotateBanToken(caller, params.id, expected),
     present: (zone) => ({ body: presentZone(zone) }),
-  }),
-  protectedRoute({
-    method: 'delete',
-    path: '/api/zones/:id',
-    cost: 'stored',
-    summary: 'Delete a zone and all its contents.',
-    description: 'It can be restored for 30 days.',
-    answers: nothing,
-    formats: formats.plainFirst,
-    params: zoneParameter,
-    run: ({ caller, params, expected, useCases }) => useCases.deleteZone(caller, params.id, expected),
-    present: () => ({}),
-  }),
-];
+  });
 
 const listQueryOf = (query: z.output<typeof ListQuery>): ListZonesQuery => ({
   page: query.page,

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type IncomingHttpHeaders, request as requestPlain } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestEncrypted } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const ask = async (url: string, headers: IncomingHttpHeaders = {}, body?: string
   const send = url.startsWith('https:') ? requestEncrypted : requestPlain;
   const method = body === undefined ? 'GET' : 'POST';
   const sent = send(url, { method, headers, rejectUnauthorized: false, agent: false }).end(body);
-  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
   response.resume();
   await once(response, 'end');
   return { status: response.statusCode ?? 0, headers: response.headers };

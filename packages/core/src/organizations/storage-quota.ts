@@ -5,7 +5,7 @@ import { type InvalidInput, invalidInput, violation } from '../shared/violation.
 import type { Usage } from '../usage-limits/usage-limits.ts';
 
 /** The violation when what is to be stored exceeds the quota of the organization. */
-export const storageFull = ({ used, limit }: Usage, more: number): InvalidInput =>
+const storageFull = ({ used, limit }: Usage, more: number): InvalidInput =>
   invalidInput([
     violation(
       '',

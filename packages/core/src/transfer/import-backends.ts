@@ -62,9 +62,10 @@ const withOriginIds = (origins: Json, ids: ReadonlyMap<string, string>): Json =>
       })
     : origins;
 
-/** Imports the origin servers of a document, and then its load balancers, which refer to them. */
+/** Imports the origin servers of a document, before the load balancers that refer to them. */
 export const importOriginServers = (target: ImportTarget, written: WrittenBackends) =>
   importEach(target, originServers, written);
+/** Imports the load balancers of a document. */
 export const importLoadBalancers = (target: ImportTarget, written: WrittenBackends) =>
   importEach(target, loadBalancers, written);
 
@@ -99,13 +100,22 @@ const importOne = <Draft extends NamedBackend>(
     const namesake = kind.present(target).find((backend) => nameKey(backend.name) === nameKey(name));
     if (namesake === undefined || !target.options.reuseBackends) {
       const { id } = yield* kind.create(target, draft);
-      target.ids.set(key, id);
-      return ok({ name, outcome: 'created' as const });
+      return known(target, key, id, { name, outcome: 'created' });
     }
     if (!isSameJson(kind.document(draft), kind.document(namesake))) return err(differs(name));
-    target.ids.set(key, namesake.id);
-    return ok({ name, outcome: 'reused' as const });
+    return known(target, key, namesake.id, { name, outcome: 'reused' });
   });
+
+/** Keeps the new id of a backend. */
+const known = (
+  { ids }: ImportTarget,
+  key: BackendId,
+  id: BackendId,
+  imported: ImportedBackend,
+): Result<ImportedBackend, never> => {
+  ids.set(key, id);
+  return ok(imported);
+};
 
 const differs = (name: string): InvalidInput =>
   invalidInput([
