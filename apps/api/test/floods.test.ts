@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { flood, type Probes, probe } from './abuse/flood.ts';
+import { flood, type Probes, probe, type Victim } from './abuse/flood.ts';
 import { expensiveRules, largePages, searchedHeader, searchedValue } from './abuse/largest-zone.ts';
 import type { Flood } from './abuse/recipe.ts';
 import { recipes } from './abuse/recipes.ts';
@@ -21,12 +21,14 @@ describe('An account that floods an expensive route', function () {
   this.timeout(60_000);
   let service: TestService;
   let attacker: User;
-  let victim: User;
+  let victim: Victim;
   let zone: ZoneBody;
 
   before(async () => {
     service = await openService({}, { threadLimits: {} });
-    [attacker, victim] = [await aVerifiedUser(service), await aVerifiedUser(service)];
+    attacker = await aVerifiedUser(service);
+    const bob = await aVerifiedUser(service);
+    victim = { token: bob.token, zone: (await aZone(bob)).id };
     zone = await aZone(attacker);
     const rules = expensiveRules('accessRules', 8);
     const listed = await attacker.put(`/api/zones/${zone.id}/access-rules`, rules, { 'if-match': '*' });

@@ -18,7 +18,7 @@ export interface Latencies {
 }
 
 /** Milliseconds between probes of each kind. */
-const intervals = { health: 50, readiness: 100, victim: 125 } as const;
+const intervals = { health: 50, readiness: 100, victim: 125, question: 2000 } as const;
 
 /** A connection that was refused waits so many milliseconds, as clients do that stay within limits. */
 const patience = 500;
@@ -131,10 +131,18 @@ export interface Probes {
   readonly readiness: Latencies;
   /** Another user's `GET /api/users/me`. */
   readonly victim: Latencies;
+  /** Another user's question about all requests to a small zone. */
+  readonly question: Latencies;
+}
+
+/** Who meets what a flood does to others. */
+export interface Victim {
+  readonly token: string;
+  readonly zone: string;
 }
 
 /** Probes the service, whether or not earlier probes have been answered, until `stop` is called. */
-export function probe(url: string, victim: { readonly token: string }): { readonly stop: () => Promise<Probes> } {
+export function probe(url: string, victim: Victim): { readonly stop: () => Promise<Probes> } {
   const agent = new Agent({ keepAlive: true });
   const start = (path: string, interval: number) => {
     const observed = new Observed();
@@ -150,14 +158,20 @@ export function probe(url: string, victim: { readonly token: string }): { readon
       return observed.latencies();
     };
   };
-  const [health, readiness, user] = [
+  const [health, readiness, user, question] = [
     start('/healthz', intervals.health),
     start('/readyz', intervals.readiness),
     start('/api/users/me', intervals.victim),
+    start(`/api/zones/${victim.zone}/findings`, intervals.question),
   ];
   return {
     async stop() {
-      const probes = { health: await health(), readiness: await readiness(), victim: await user() };
+      const probes = {
+        health: await health(),
+        readiness: await readiness(),
+        victim: await user(),
+        question: await question(),
+      };
       agent.destroy();
       return probes;
     },

@@ -28,13 +28,14 @@ export const promised = {
 
 /** Every promise that a flood broke. */
 export function brokenPromises(measured: Measured, memoryLimit: number): readonly string[] {
-  const { health, readiness, victim, megabytes, bytesPerMinute } = measured;
+  const { health, readiness, victim, question, megabytes, bytesPerMinute } = measured;
   const promises: readonly (readonly [string, boolean])[] = [
     [`/healthz took ${health.p99} ms (p99)`, health.p99 < promised.health],
     [`/healthz answered ${shown(health.statuses)}`, onlyOk(health.statuses)],
     [`/readyz answered ${shown(readiness.statuses)}`, onlyOk(readiness.statuses)],
     [`another user waited ${victim.p95} ms (p95)`, victim.p95 < promised.victim],
     [`another user got ${shown(victim.statuses)}`, onlyOk(victim.statuses)],
+    [`another user's question got ${shown(question.statuses)}`, onlyOk(question.statuses)],
     [`the process took ${megabytes} MiB`, megabytes < memoryLimit],
     [`the database grows by ${bytesPerMinute} bytes a minute`, bytesPerMinute < promised.bytesPerMinute],
   ];
@@ -49,25 +50,17 @@ const shown = (statuses: Statuses): string =>
     .join(', ');
 
 /** One line for each flood. */
-export const lineOf = ({
-  route,
-  flood,
-  health,
-  victim,
-  readiness,
-  megabytes,
-  bytesPerMinute,
-  load,
-}: Measured): string =>
+export const lineOf = ({ route, flood, health, victim, question, readiness, ...rest }: Measured): string =>
   [
     `${route}: ${shown(flood.statuses)}`,
     `p50 ${flood.p50} ms`,
     `/healthz p50 ${health.p50}, p99 ${health.p99}, max ${health.max} ms`,
     `other user p95 ${victim.p95} ms, ${shown(victim.statuses)}`,
+    `their questions max ${question.max} ms, ${shown(question.statuses)}`,
     `/readyz ${shown(readiness.statuses)}`,
-    `${megabytes} MiB`,
-    `${(bytesPerMinute / 1_000_000).toFixed(1)} MB/min`,
-    `load ${load.toFixed(1)}`,
+    `${rest.megabytes} MiB`,
+    `${(rest.bytesPerMinute / 1_000_000).toFixed(1)} MB/min`,
+    `load ${rest.load.toFixed(1)}`,
   ].join('; ');
 
 /** Writes everything measured as JSON; returns the file. */

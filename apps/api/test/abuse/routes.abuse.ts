@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { type ApiProcess, type Home, makeHome, startApi } from '../faults/support/api-process.ts';
-import { aVerifiedUser, type User } from '../support/arrange.ts';
+import { aVerifiedUser, aZone } from '../support/arrange.ts';
 import { freshDatabase } from '../support/database.ts';
 import { entryPoint } from '../support/entry-point.ts';
 import { named, routes } from '../support/route-table.ts';
-import { flood, peakMemory, probe, resetPeakMemory } from './flood.ts';
+import { flood, peakMemory, probe, resetPeakMemory, type Victim } from './flood.ts';
 import { recipes } from './recipes.ts';
 import { brokenPromises, lineOf, type Measured, writeReport } from './report.ts';
 import { shippedSize } from './shipped-size.ts';
@@ -32,7 +32,7 @@ describe(`A flood from ${connections} connections for ${seconds} s`, function ()
   let workshop: ApiProcess;
   let api: ApiProcess;
   let organization: AbusedOrganization;
-  let victim: User;
+  let victim: Victim;
   let databaseUrl: string;
   const measurements: Measured[] = [];
 
@@ -53,7 +53,8 @@ describe(`A flood from ${connections} connections for ${seconds} s`, function ()
       `      filled in ${Math.round((performance.now() - began) / 1000)} s: ${await databaseBytes()} bytes\n`,
     );
     api = await startShipped();
-    victim = await aVerifiedUser({ url: workshop.url, database });
+    const bob = await aVerifiedUser({ url: workshop.url, database });
+    victim = { token: bob.token, zone: (await aZone(bob)).id };
   });
   after(async () => {
     if (measurements.length > 0) process.stdout.write(`      ${writeReport(measurements)}\n`);
