@@ -94,10 +94,13 @@ const historyRecipes: Recipes = {
   [`GET ${inZone}/promotions`]: always(({ organization }) => ({
     path: `${zonePath(organization, 'promoted')}/promotions?itemsPerPage=100`,
   })),
-  [`POST ${inZone}/promotions`]: always(({ organization }) => ({
-    path: `${zonePath(organization, 'promoted')}/promotions`,
-    body: { from: organization.read.id },
-  })),
+  // The first into each zone makes a draft; further ones find it.
+  [`POST ${inZone}/promotions`]:
+    ({ organization: { read, written, emptied, spare } }) =>
+    (number) => ({
+      path: `/api/zones/${inTurn([written.id, emptied.id, ...spare], number)}/promotions`,
+      body: { from: read.id },
+    }),
   [`GET ${inZone}/promotions/:id`]: always(({ organization }) => ({
     path: `${zonePath(organization, 'promoted')}/promotions/${inTurn(organization.promoted.promotions, 0)}`,
   })),
