@@ -119,6 +119,7 @@ describe('The cost of drafts', function () {
       if (lock !== -1) for (const name of names.slice(lock + 1)) afterLock.add(name);
     }
     expect([...afterLock]).to.have.members([
+      'storage-quotas/of.sql',
       'change-sets/add.sql',
       'change-sets/save.sql',
       'change-sets/discard.sql',

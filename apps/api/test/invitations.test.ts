@@ -55,7 +55,7 @@ describe('Invitations', () => {
       });
       const mail = await service.mails.nextMailTo(email);
       expect(mail.text).to.include(`${service.url}/accept-invitation#token=`);
-      expect(mail.text).not.to.include('Ada');
+      expect(mail.text).to.include('Ada Lovelace invited you');
       expect(reply.text).not.to.include(tokenIn(mail));
     });
 

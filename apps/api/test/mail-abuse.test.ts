@@ -126,7 +126,7 @@ describe('Mails', () => {
       expect((await logIn(ada, '192.0.2.1')).status).to.equal(200);
       expect(await mailsTo(ada.email)).to.equal(1);
       const { subject, text } = await service.mails.nextMailTo(ada.email);
-      expect(subject).to.equal('New sign-in to your Zonewright account');
+      expect(subject).to.equal('New sign-in to your account at Zonewright');
       expect(text).to.contain('from the network 2001:db8:1:2::/64, with Firefox on Windows.');
     });
 
@@ -144,7 +144,7 @@ describe('Mails', () => {
       }
       expect(statuses).to.deep.equal([...Array(10).fill(401), ...Array(5).fill(429)]);
       const { subject, text } = await service.mails.nextMailTo(ada.email);
-      expect(subject).to.equal('Wrong codes were entered for your Zonewright account');
+      expect(subject).to.equal('Wrong codes were entered for your account at Zonewright');
       expect(text).to.contain('from the network 192.0.2.9, with Firefox on Windows.');
       expect(await mailsTo(ada.email)).to.equal(2);
     });

@@ -1,5 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { CommandFailure, exitCodes } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /**
  * Creates a file that only its owner can read, from the first byte and whatever the umask, and writes it. Never
@@ -7,7 +7,7 @@ import { CommandFailure, exitCodes } from './failure.ts';
  */
 export async function writePrivateFile<T>(path: string, write: (file: FileHandle) => Promise<T>): Promise<T> {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFailure([unwritable(path, error)], exitCodes.misused);
+    throw new CommandFailure([unwritable(path, error)]);
   });
   try {
     return await write(file);

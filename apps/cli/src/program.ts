@@ -4,7 +4,7 @@ import { exportAuditLog } from './commands/audit.ts';
 import { backUp, restore } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import { cleanUpAll } from './commands/clean-up.ts';
-import { listKeys, removeKey, reseal, rotateKey, useKey } from './commands/keys.ts';
+import { createKeysFile, listKeys, removeKey, reseal, rotateKey, useKey } from './commands/keys.ts';
 import { migrate } from './commands/migrate.ts';
 import { seed } from './commands/seed.ts';
 import { removeSeeds } from './commands/seed-removal.ts';
@@ -173,8 +173,11 @@ const keyOfRing = (command: Argv) =>
   ring(command).positional('kid', { type: 'string', demandOption: true, describe: 'The name of a key' });
 
 const keys = (program: Argv, { bare, installed }: Runner): Argv =>
-  program.command('keys', 'Change the keys of the keys file', (group) =>
+  program.command('keys', 'Create the keys file, and change its keys', (group) =>
     group
+      .command('create', 'Create the keys file, with a key for each ring', {}, () =>
+        bare(async ({ env }) => createKeysFile({ config: readConfig(env) })),
+      )
       .command('list', 'List the rings and the names of their keys', {}, () =>
         bare(async ({ env }) => listKeys({ keys: readKeys(readConfig(env)) })),
       )

@@ -13,7 +13,16 @@ export {
 export type { ConfigError } from './config-error.ts';
 export { cryptography, secretBoxes } from './cryptography.ts';
 export { currentKey, ringOf } from './key-rings.ts';
-export { changeRing, type KeyPurpose, type KeyRing, type Keys, keyPurposes, newKey, openKeys } from './keys-file.ts';
+export {
+  changeRing,
+  createKeys,
+  type KeyPurpose,
+  type KeyRing,
+  type Keys,
+  keyPurposes,
+  newKey,
+  openKeys,
+} from './keys-file.ts';
 export { makeFolder } from './make-folder.ts';
 export { readPasswordBlocklist } from './password-blocklist.ts';
 export { usageLimitVariable } from './usage-limit-variables.ts';

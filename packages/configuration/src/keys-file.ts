@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
+  fchmodSync,
+  fchownSync,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -8,6 +10,8 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -97,10 +101,17 @@ export function openKeys(path: string, { createIfMissing }: { createIfMissing: b
     return createIfMissing ? completeFile(path, first.value, errorsOf) : parseKeys(first.value, errorsOf);
   if (first.error !== 'ENOENT' || !createIfMissing) return err(errorsOf(readProblem(first.error)));
   return createFile(path)
+    .orElse((code) => (code === 'EEXIST' ? ok() : err(code)))
     .mapErr((code) => errorsOf(`cannot be created (${code})`))
     .andThen(read)
     .andThen((content) => parseKeys(content, errorsOf));
 }
+
+/** Creates the file with a random key for each purpose. An error if there is one already. */
+export const createKeys = (path: string): Result<void, ConfigError[]> =>
+  createFile(path).mapErr((code) =>
+    errorsIn(path)(code === 'EEXIST' ? 'exists already' : `cannot be created (${code})`),
+  );
 
 const errorsIn =
   (path: string): ErrorsOf =>
@@ -140,19 +151,24 @@ function createFile(path: string): Result<void, string> {
       linkSync(draft, path);
     }),
   );
-  return attempt(() => rmSync(draft, { force: true }))
-    .andThen(() => written)
-    .orElse((code) => (code === 'EEXIST' ? ok() : err(code)));
+  return attempt(() => rmSync(draft, { force: true })).andThen(() => written);
 }
 
-function writeDurably(path: string, content: string, flags: 'w' | 'wx' = 'wx'): void {
+function writeDurably(path: string, content: string, flags: 'w' | 'wx' = 'wx', owner?: Stats): void {
   const file = openSync(path, flags, 0o600);
   try {
     writeFileSync(file, content);
+    if (owner !== undefined) giveTo(file, owner);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
+}
+
+/** Root changes what another user reads, such as the service's. */
+function giveTo(file: number, { uid, gid, mode }: Stats): void {
+  if (process.getuid?.() !== uid) fchownSync(file, uid, gid);
+  fchmodSync(file, mode & 0o700);
 }
 
 /** A random key for each purpose. */
@@ -219,8 +235,9 @@ function rewriteFile(path: string, rewrite: Rewrite, errorsOf: ErrorsOf): Result
     );
 }
 
+/** The new file has the owner and the mode of the old one. */
 function replaceBy(draft: string, path: string, content: string): void {
-  writeDurably(draft, content, 'w');
+  writeDurably(draft, content, 'w', statSync(path));
   renameSync(draft, path);
 }
 

@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { ok } from 'neverthrow';
 import { describeConfigError } from '../src/config.ts';
-import { type Keys, keyPurposes, openKeys } from '../src/keys-file.ts';
+import { changeRing, createKeys, type Keys, keyPurposes, newKey, openKeys } from '../src/keys-file.ts';
 
 /** For other processes: the build of the full check if there is one, which loads much faster, otherwise the source. */
 const keysFileModule: readonly [path: string, ...flags: string[]] =
@@ -30,6 +31,44 @@ const keysIn = (path: string, options: { createIfMissing: boolean }): Keys =>
 const random = (bytes = 32): string => randomBytes(bytes).toString('base64url');
 const ring = (key = random()): RingJson => ({ current: 'a', keys: [{ kid: 'a', key }] });
 const validKeys = (): KeysJson => Object.fromEntries(keyPurposes.map((purpose) => [purpose, ring()]));
+
+describe('createKeys', () => {
+  it('creates a file that works, and refuses to replace one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-keys-'));
+    const path = join(folder, 'keys.json');
+    expect(createKeys(path).isOk()).to.equal(true);
+    const content = readFileSync(path, 'utf8');
+    expect(openKeys(path, { createIfMissing: false }).isOk()).to.equal(true);
+    const lines = createKeys(path).match(
+      () => [],
+      (errors) => errors.map(describeConfigError),
+    );
+    expect(lines).to.deep.equal([`KEYS_FILE: ${JSON.stringify(path)} exists already`]);
+    expect([readFileSync(path, 'utf8'), readdirSync(folder)]).to.deep.equal([content, ['keys.json']]);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('changeRing', () => {
+  it('leaves the file to its owner, who may not write to the folder', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-keys-'));
+    const path = join(folder, 'keys.json');
+    // As with the systemd unit: root runs the commands, and the service's user reads the file.
+    const isRoot = process.getuid?.() === 0;
+    const [uid, gid] = isRoot ? [64321, 64322] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+    chmodSync(folder, 0o755);
+    writeFileSync(path, JSON.stringify(validKeys()), { mode: 0o400 });
+    chownSync(path, uid, gid);
+    const added = newKey();
+    const changed = changeRing(path, 'jwt', ({ keys }) => ok({ current: added.kid, keys: [...keys, added] }));
+    expect(changed.isOk()).to.equal(true);
+    const stats = statSync(path);
+    expect([stats.uid, stats.gid, stats.mode & 0o777]).to.deep.equal([uid, gid, 0o400]);
+    expect(keysIn(path, { createIfMissing: false }).jwt.current).to.equal(added.kid);
+    expect(readdirSync(folder)).to.deep.equal(['keys.json']);
+    rmSync(folder, { recursive: true });
+  });
+});
 
 describe('openKeys', () => {
   let folder: string;
@@ -179,7 +218,7 @@ describe('openKeys', () => {
   const { outbox: _, ...withoutMails } = validKeys();
   const damaged: [string, object, string][] = [
     ['a file without any ring', {}, keyPurposes.map((purpose) => JSON.stringify(purpose)).join(', ')],
-    ['a file with one ring', { idempotency: ring() }, '"jwt", "totp", "recovery", "outbox", "limiter"'],
+    ['a file with one ring', { idempotency: ring() }, '"jwt", "totp", "recovery", "outbox", "limiter", "banTokens"'],
     ['a file without one that every version had', withoutMails, '"outbox"'],
   ];
   for (const [name, content, rings] of damaged) {

@@ -15,7 +15,7 @@ export { daysOf } from './retention.ts';
 export type { SharedKey } from './rule-keys.ts';
 export type { SecretBoxes } from './secret-boxes.ts';
 export { HotStandby, type StandbyLag, type StandbyStats } from './standby.ts';
-export { faultOfStandby } from './standby-fault.ts';
+export { faultOfStandby, isStandby } from './standby-fault.ts';
 export { type Statement, statement } from './statement.ts';
 export { timeLimits, withoutTimeLimits } from './time-limits.ts';
 export { PostgresUnitOfWork } from './unit-of-work.ts';

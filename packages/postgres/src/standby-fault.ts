@@ -27,6 +27,10 @@ export async function faultOfStandby(primary: Database, standby: Database): Prom
   return faultIn(state, await primary.one<Comparison>(sql.standby.comparison.prepared(state)));
 }
 
+/** Whether a server replays the log of another. */
+export const isStandby = async (database: Database): Promise<boolean> =>
+  (await database.one<ServerState>(sql.standby.state.prepared())).isStandby;
+
 function faultIn({ isStandby }: ServerState, seen: Comparison): string | undefined {
   if (!seen.isSameCluster || !seen.isSameDatabase) return 'not a standby of this database';
   if (seen.isSameServer) return undefined;

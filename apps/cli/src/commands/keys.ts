@@ -1,5 +1,6 @@
 import {
   changeRing,
+  createKeys,
   describeConfigError,
   type KeyPurpose,
   type KeyRing,
@@ -22,6 +23,22 @@ export async function listKeys({ keys }: Pick<Installation, 'keys'>): Promise<Re
   }));
   const rows = rings.map(({ ring, current, keys: kids }) => [ring, current, kids.join(' ')]);
   return { json: rings, lines: table(['ring', 'current', 'keys'], rows) };
+}
+
+/** Creates the keys file, once. */
+export async function createKeysFile({ config: { keysFile } }: Pick<Installation, 'config'>): Promise<Report> {
+  createKeys(keysFile).match(
+    () => undefined,
+    (errors) => {
+      throw new CommandFailure(errors.map(describeConfigError), exitCodes.misused);
+    },
+  );
+  return {
+    json: { file: keysFile },
+    lines: [
+      `Created ${keysFile}. Its owner must be the user of the service, and back it up: without it, backups are useless.`,
+    ],
+  };
 }
 
 const restart = 'Copy the file to every instance, and restart them one after another.';
