@@ -135,14 +135,18 @@ function subjectOf(path: string, reads: Reads): ResourceDescription | undefined 
 const pathsUpFrom = (path: string): readonly string[] => (path === '' ? [] : [path, ...pathsUpFrom(above(path))]);
 
 /** Readable items are versioned, so operations on them honour `If-Match`. */
-function honoursIfMatch({ path, answers, needsPrecondition, comparesAbove }: Route, role: Role, reads: Reads): boolean {
+function honoursIfMatch(
+  { path, answers, needsPrecondition, comparesParent }: Route,
+  role: Role,
+  reads: Reads,
+): boolean {
   if (role === 'update' || role === 'delete') return reads.get(shapeOf(path))?.kind === 'item';
   if (role === 'action') {
     // The representation at this address is computed and has no version.
     const isComputed = reads.has(shapeOf(path));
     return answers.kind === 'item' && !isComputed && reads.get(shapeOf(above(path)))?.kind === 'item';
   }
-  return needsPrecondition || comparesAbove;
+  return needsPrecondition || comparesParent;
 }
 
 /** Determines the target of each route. */

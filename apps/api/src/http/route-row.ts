@@ -82,12 +82,12 @@ export interface RouteData {
   /** Describes the body; required when the route reads one. */
   readonly accepts?: BodyDescription;
   /** Errors specific to this operation, beyond those that follow from the row. */
-  readonly refuses: readonly ApiError['type'][];
+  readonly errors: readonly ApiError['type'][];
   /** Response header fields beyond those that follow from the row. */
-  readonly sends: readonly 'Rule-Positions'[];
+  readonly responseHeaders: readonly 'Rule-Positions'[];
   readonly cookies: CookieUse;
   /** Whether `If-Match` refers to the parent of the list. */
-  readonly comparesAbove: boolean;
+  readonly comparesParent: boolean;
   readonly formats: readonly Format[];
   /** Media types accepted for the body. */
   readonly consumes: readonly string[];
@@ -97,10 +97,10 @@ export interface RouteData {
 
 /** Values of a row's optional members. */
 export const defaults = {
-  refuses: [],
-  sends: [],
+  errors: [],
+  responseHeaders: [],
   cookies: {},
-  comparesAbove: false,
+  comparesParent: false,
   formats: formats.plainOnly,
   consumes: [mediaTypes.json],
   bodyLimit: bodyLimits.large,

@@ -119,7 +119,7 @@ const itemRoutes = () => [
     summary: 'Delete a basic-auth user that is not in use.',
     description: 'A user that settings of the zone or of a rule allow by id is in use.',
     answers: nothing,
-    refuses: ['BasicAuthUserInUse'],
+    errors: ['BasicAuthUserInUse'],
     formats: formatsOfUsers,
     params: basicAuthUserParameters,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),

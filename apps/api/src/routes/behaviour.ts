@@ -24,7 +24,7 @@ export const behaviourRoutes = () => [
     description:
       'Each change names the rules that cause it and includes a request that demonstrates it. `harmless` means it is proven that no request is treated differently.',
     answers: item(behaviourDiffResource),
-    refuses: ['AnalysisBusy'],
+    errors: ['AnalysisBusy'],
     formats: formats.plainFirst,
     params: diffParameters,
     query: BehaviourQuery,
@@ -45,7 +45,7 @@ export const behaviourRoutes = () => [
     description:
       'For an applied change set, the revision it created is compared with the one before. Uses the current backends.',
     answers: item(behaviourDiffResource),
-    refuses: ['AnalysisBusy', 'InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
+    errors: ['AnalysisBusy', 'InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
     formats: formats.plainFirst,
     params: changeSetParameters,
     limits: ({ caller }) => limitsOf.analyze(caller),

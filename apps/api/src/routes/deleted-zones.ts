@@ -61,7 +61,7 @@ export const deletedZoneRoutes = () => [
       'Brings back the zone with its id, settings, rules, basic-auth users, ban token and history, recorded as a new revision. A reference to something that no longer exists is a violation; with `missing: "skip"` it is left out and listed in `missing`.',
     answers: one(restoredZoneResource),
     accepts: whole(RestoreBody),
-    refuses: ['InvalidInput'],
+    errors: ['InvalidInput'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: deletedZoneParameters,

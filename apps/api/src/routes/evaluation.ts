@@ -104,7 +104,7 @@ export const evaluationRoutes = () => [
     description:
       'Lists every rule that was evaluated and the values its conditions were matched against. Omitted facts are treated as unknown; the result states only what is certain.',
     answers: item(evaluationResource),
-    refuses: ['InvalidInput'],
+    errors: ['InvalidInput'],
     formats: formats.plainFirst,
     params: zoneParameter,
     query: EvaluationQuery,

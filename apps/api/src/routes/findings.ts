@@ -28,7 +28,7 @@ const row = {
   method: 'get',
   cost: 'computed',
   answers: item(findingsResource),
-  refuses: ['InvalidInput', 'AnalysisBusy'],
+  errors: ['InvalidInput', 'AnalysisBusy'],
   formats: formats.plainFirst,
   query: FindingsQuery,
 } as const;
@@ -69,7 +69,7 @@ export const findingsRoutes = () => [
     summary: 'List problems in a zone with a change set applied.',
     description:
       'Findings that the zone does not have without the change set are marked `new`. For an applied change set, the revision it created is analysed.',
-    refuses: [...row.refuses, 'ChangeSetClosed', 'MergeConflicted'],
+    errors: [...row.errors, 'ChangeSetClosed', 'MergeConflicted'],
     params: changeSetParameters,
     limits: ({ caller }) => limitsOf.analyze(caller),
     run: ({ caller, params, query, useCases }) =>

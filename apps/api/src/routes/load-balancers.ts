@@ -122,7 +122,7 @@ const itemRoutes = () => [
     summary: 'Delete a load balancer that is not in use.',
     description: 'If a zone or a rule still uses it, the error lists where. Its origin servers stay.',
     answers: nothing,
-    refuses: ['BackendInUse'],
+    errors: ['BackendInUse'],
     formats: formats.plainFirst,
     params: loadBalancerParameters,
     run: ({ caller, params, expected, useCases }) =>

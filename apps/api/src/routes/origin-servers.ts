@@ -94,7 +94,7 @@ const itemRoutes = () => [
     summary: 'Delete an origin server that is not in use.',
     description: 'If a zone, a rule or a load balancer still uses it, the error lists where.',
     answers: nothing,
-    refuses: ['BackendInUse'],
+    errors: ['BackendInUse'],
     formats: formats.plainFirst,
     params: originServerParameters,
     run: ({ caller, params, expected, useCases }) =>

@@ -45,11 +45,11 @@ export const promotionRoutes = () => [
       'Creates a change set with what has changed in the source since the last promotion whose change set was applied. The change set is not applied. Returns 200 if there is nothing to promote, or if the same promotion is already open.',
     answers: createdOrFound(promotionDetailsResource),
     accepts: whole(PromotionBody),
-    refuses: ['SourceChanged'],
+    errors: ['SourceChanged'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
-    comparesAbove: true,
+    comparesParent: true,
     permitted: ({ caller, params: { zoneId }, useCases }) =>
       useCases
         .checkZoneAccess(caller, zoneId, 'zones.write')

@@ -72,7 +72,7 @@ const restoreRoute = () =>
     method: 'post',
     path: `${item}/restore`,
     cost: 'computed',
-    refuses: ['InvalidInput'],
+    errors: ['InvalidInput'],
     summary: 'Restore the settings and rules of a zone.',
     description:
       'All or nothing, recorded as a new revision. The name, tag, ban token and basic-auth users stay as they are. A reference to something that no longer exists is a violation; with `missing: "skip"` it is left out and listed in `missing`.',

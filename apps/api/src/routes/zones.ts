@@ -51,7 +51,7 @@ const collectionRoutes = () => [
     description:
       'With full settings, but without rules. Filters can be combined; an unknown sort direction or tag is an error. A page that would be too large is rejected with the number of zones that fit.',
     answers: list(zoneResource),
-    refuses: ['PageTooLarge'],
+    errors: ['PageTooLarge'],
     formats: formats.plainFirst,
     query: ListQuery,
     subject: ({ query }) => ({ kind: 'zone list', query: listQueryOf(query) }),
@@ -67,7 +67,7 @@ const collectionRoutes = () => [
       'Omitted settings get their defaults. `organization` can be omitted if there is exactly one in which you can create zones.',
     answers: created(zoneResource),
     // A replay reads a large zone again, which may have been deleted.
-    refuses: ['NotFound'],
+    errors: ['NotFound'],
     accepts: whole(ZoneBody),
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
@@ -139,7 +139,7 @@ const banTokenRoute = () =>
     summary: 'Rotate the ban token of a zone.',
     description: 'The old token stops working.',
     answers: item(zoneResource),
-    refuses: ['InvalidInput'],
+    errors: ['InvalidInput'],
     formats: formats.plainFirst,
     params: zoneParameter,
     subject: ({ params }) => ({ kind: 'zone change', id: params.id }),

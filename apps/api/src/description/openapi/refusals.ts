@@ -21,7 +21,7 @@ export function refusalsOf(operation: Operation): readonly Refusal[] {
     ...ofWrites(route),
     ...ofBody(operation),
     ...ofTarget(operation),
-    ...route.refuses,
+    ...route.errors,
   ]);
   return [...tags].map((tag) => ({ tag, ...problems[tag], ...route.problems[tag] }));
 }

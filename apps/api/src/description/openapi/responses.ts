@@ -68,13 +68,13 @@ const counted = ['X-Total-Count'] as const;
 const isPlainList = (answers: AnswerDescription): boolean => answers.kind === 'list' && answers.plainForm === undefined;
 
 function headersOf({ route }: Operation, answers: AnswerDescription): readonly HeaderName[] {
-  const { access, isLimited, isReplayable, sends, cookies } = route;
+  const { access, isLimited, isReplayable, responseHeaders, cookies } = route;
   return [
     ...everyResponse,
     ...('resource' in answers ? (['ETag'] as const) : []),
     ...(answers.kind === 'item' && answers.status === 201 ? (['Location'] as const) : []),
     ...(isPlainList(answers) ? counted : []),
-    ...sends,
+    ...responseHeaders,
     ...(isReplayable ? (['Idempotency-Replayed'] as const) : []),
     ...(access !== 'public' || isLimited ? limited : []),
     ...(cookies.sets === undefined ? [] : (['Set-Cookie'] as const)),
