@@ -17,7 +17,7 @@ export interface Measured extends Probes {
 }
 
 /** What an account may do to others, whatever it floods. */
-export const promised = {
+const promised = {
   /** 99 of 100 requests of `/healthz` take less, in milliseconds. */
   health: 200,
   /** 19 of 20 requests of another user take less, in milliseconds. */
