@@ -24,7 +24,7 @@ import { type ClosableMailer, openMailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
 import { addressesOf } from './present/evaluation.ts';
 import { onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
-import { reachability } from './readiness.ts';
+import { readiness } from './readiness.ts';
 import { routeTable } from './routes/index.ts';
 import { describingDocuments } from './site/documents.ts';
 import type { Storage } from './storage.ts';
@@ -180,7 +180,6 @@ function bindApp(container: Container): void {
       const { config, log, metrics, tracing, isDraining, slot = onlyProcess } = environment;
       const all = useCases(ports);
       const routes = routeTable();
-      const isReachable = reachability(storage);
       return {
         measure: metrics?.middleware,
         trace: tracing?.middleware,
@@ -201,7 +200,7 @@ function bindApp(container: Container): void {
         trustedProxies: trustedProxyList(config.trustedProxies),
         trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),
         corsOrigins: config.corsOrigins,
-        isReady: async () => !isDraining() && (await isReachable()),
+        isReady: readiness(storage, isDraining),
         log,
         threads: timedIfTraced(threads.used, tracing),
       };

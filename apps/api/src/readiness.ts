@@ -9,6 +9,12 @@ interface Patience {
   readonly slow: number;
 }
 
+/** Whether requests should reach this process: not while it shuts down, nor without storage. */
+export function readiness(storage: Pick<Storage, 'ping'>, isDraining: () => boolean): () => Promise<boolean> {
+  const isReachable = reachability(storage);
+  return async () => !isDraining() && (await isReachable());
+}
+
 /**
  * Whether storage can be reached. A refused connection shows at once that it cannot. A slow answer does not: an instance
  * that left rotation for it would leave its requests to others that are no faster.
