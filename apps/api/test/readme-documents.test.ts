@@ -130,8 +130,10 @@ describe('the documents', () => {
     expect([...codes, ...limits].filter((code) => !text.includes(`\`${code}\``))).to.deep.equal([]);
   });
 
-  it('show every usage limit with its value in docs/operations.md', () => {
-    const rows = [...read('docs/operations.md').matchAll(/^\| `(\w+)` +\| (\d+) +\| (\d+) +\| `(LIMIT_\w+)` +\|/gm)];
+  it('show every usage limit with its value in docs/operations-reference.md', () => {
+    const rows = [
+      ...read('docs/operations-reference.md').matchAll(/^\| `(\w+)` +\| (\d+) +\| (\d+) +\| `(LIMIT_\w+)` +\|/gm),
+    ];
     expect(rows.map(([, ...cells]) => cells)).to.deep.equal(
       usageLimitNames.map((name) => {
         const { default: usual, ceiling } = usageLimits[name];
@@ -140,7 +142,7 @@ describe('the documents', () => {
     );
   });
 
-  it('explain every configuration variable in docs/operations.md', () => {
+  it('explain every configuration variable for operators', () => {
     const source = ['config', 'rate-limit-variables', 'traces-variables']
       .map((name) => read(`packages/configuration/src/${name}.ts`))
       .join('');
@@ -149,7 +151,7 @@ describe('the documents', () => {
       ([, name = '']) => `RATE_LIMIT_${name.replaceAll('-', '_').toUpperCase()}`,
     );
     expect([variables.length > 25, limits.length > 15]).to.deep.equal([true, true]);
-    const text = read('docs/operations.md');
+    const text = ['operations-reference', 'operations'].map((name) => read(`docs/${name}.md`)).join('');
     expect([...variables, ...limits].filter((name) => !text.includes(`\`${name}\``))).to.deep.equal([]);
   });
 });

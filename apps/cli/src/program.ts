@@ -214,7 +214,7 @@ const installationCommands = (program: Argv, { bare, atDeployment, installed }: 
       bare(({ env }) => check(env)),
     )
     .command('backup <file>', 'Dump the database to a new file, with a manifest next to it', file, (args) =>
-      atDeployment((installation) => backUp(installation, args.file)),
+      atDeployment((installation, { terminal }) => backUp(installation, args.file, terminal)),
     )
     .command('restore <file>', 'Restore a dump into an empty database, and verify it', file, (args) =>
       atDeployment((installation, { terminal }) => restore(installation, args.file, terminal)),

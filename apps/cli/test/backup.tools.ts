@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, chownSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -41,7 +50,7 @@ describe('backup and restore', function () {
     ];
     const server = spawn(program('postgres'), flags, { ...user, cwd: folder, stdio: 'ignore' });
     stop = () => server.kill('SIGINT');
-    for (const name of ['one', 'two', 'three', 'four']) await retried(() => create(name));
+    for (const name of ['one', 'two', 'three', 'four', 'five']) await retried(() => create(name));
     process.env['PATH'] = `/usr/lib/postgresql/${version}/bin:${process.env['PATH']}`;
     env['DATABASE_URL'] = urlOf('one');
   });
@@ -69,6 +78,14 @@ describe('backup and restore', function () {
     env['DATABASE_URL'] = urlOf('two');
     expect((await run(`restore ${dump} --yes`)).out).to.match(/^Restored and verified \d+ tables\.\n$/);
     expect((await run('audit-log')).out).to.equal(before);
+    const manifest = JSON.parse(readFileSync(`${dump}.json`, 'utf8')) as { version: string };
+    expect(manifest.version).to.match(/^\d+\.\d+\.\d+$/);
+    writeFileSync(`${dump}.json`, JSON.stringify({ ...manifest, version: '99.0.0' }));
+    expect((await run(`restore ${dump} --yes`)).err).to.match(/^The backup was made by version 99\.0\.0\. This is /);
+    writeFileSync(`${dump}.json`, JSON.stringify(manifest));
+    env['DATABASE_URL'] = urlOf('five');
+    expect((await run(`restore ${dump}`)).err).to.match(/^Restore the backup of \S+ into five at 127\.0\.0\.1:\d+\? /);
+    env['DATABASE_URL'] = urlOf('two');
     appendFileSync(dump, 'x');
     expect((await run(`restore ${dump} --yes`)).err).to.include('is not the file that was backed up');
   });

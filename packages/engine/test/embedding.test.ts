@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { all, documentOf } from './zones.ts';
 
 const page = readFileSync(new URL('../../../docs/embedding.md', import.meta.url), 'utf8');
-const [, program = ''] = /^```js\n([^]*?)^```/m.exec(page) ?? [];
+const [, program = ''] = /^```js\n(import [^]*?)^```/m.exec(page) ?? [];
 
 describe('the reverse proxy of docs/embedding.md', function () {
   this.timeout(30_000);

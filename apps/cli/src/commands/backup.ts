@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { version } from '@zonewright/configuration';
 import { pendingMigrations } from '@zonewright/postgres';
 import { type RowCounts, rowCounts, withSnapshot } from '@zonewright/postgres-operations';
 import { CommandFailure, exitCodes } from '../failure.ts';
@@ -14,6 +15,8 @@ import type { Terminal } from '../terminal.ts';
 /** Written next to a dump to verify it on restore. */
 interface Manifest {
   readonly createdAt: string;
+  /** Of the program that made it; versions before the first release did not write it. */
+  readonly version?: string;
   /** Hex digest of the dump. */
   readonly sha256: string;
   /** Rows per table in the dumped snapshot. */
@@ -27,15 +30,18 @@ const manifestOf = (file: string): string => `${file}.json`;
  * back to verify that it is complete. Both files are readable only by their owner: the dump contains hashes of
  * passwords and everybody's addresses.
  */
-export const backUp = ({ directUrl }: Deployment, file: string): Promise<Report> =>
+export const backUp = ({ directUrl }: Deployment, file: string, terminal: Terminal): Promise<Report> =>
   writePrivateFile(file, (dump) =>
     writePrivateFile(manifestOf(file), async (manifest) => {
+      terminal.explain(`Counting the rows of ${nameOf(directUrl)} …`);
       const rows = await withSnapshot(directUrl, async (snapshot, counts) => {
+        terminal.explain('Dumping them …');
         await runTool('pg_dump', ['--format=custom', '--no-owner', `--snapshot=${snapshot}`], directUrl, dump.fd);
         return counts;
       });
+      terminal.explain('Reading the dump back …');
       await runTool('pg_restore', ['--list', file], undefined);
-      const facts: Manifest = { createdAt: new Date().toISOString(), sha256: await digestOf(file), rows };
+      const facts: Manifest = { createdAt: new Date().toISOString(), version, sha256: await digestOf(file), rows };
       await manifest.writeFile(`${JSON.stringify(facts, null, 2)}\n`);
       const { size } = await dump.stat();
       return {
@@ -53,12 +59,14 @@ export async function restore({ directUrl }: Deployment, file: string, terminal:
   if (Object.keys(await rowCounts(directUrl)).length > 0) {
     throw new CommandFailure(['The database is not empty. Restore into a new one and point DATABASE_URL at it.']);
   }
-  await terminal.confirm(`Restore the backup of ${manifest.createdAt}?`);
+  await terminal.confirm(`Restore the backup of ${manifest.createdAt} into ${nameOf(directUrl)}?`);
+  terminal.explain('Restoring it, all or nothing …');
   await runTool(
     'pg_restore',
     ['--single-transaction', '--exit-on-error', '--no-owner', ...inDatabase(directUrl), file],
     directUrl,
   );
+  terminal.explain('Counting the restored rows …');
   const differences = differencesBetween(manifest.rows, await rowCounts(directUrl));
   if (differences.length > 0)
     throw new CommandFailure(['The restored database differs from the backup:', ...differences]);
@@ -66,6 +74,12 @@ export async function restore({ directUrl }: Deployment, file: string, terminal:
   const next = pending.length === 0 ? '' : ` It is from an earlier version: run "zonewright migrate".`;
   const tables = Object.keys(manifest.rows).length;
   return { json: { file, rows: manifest.rows, pending }, lines: [`Restored and verified ${tables} tables.${next}`] };
+}
+
+/** Such as `zonewright at db.example.com:5432`; without the password. */
+function nameOf(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return `${decodeURIComponent(pathname.slice(1))} at ${searchParams.get('host') ?? host}`;
 }
 
 const inDatabase = (url: string): readonly string[] => [
@@ -78,10 +92,18 @@ async function manifestFor(file: string): Promise<Manifest> {
   });
   const manifest = manifestIn(text);
   if (manifest === undefined) throw new CommandFailure([`${manifestOf(file)} is not the manifest of a backup.`]);
-  if ((await digestOf(file)) !== manifest.sha256)
-    throw new CommandFailure([`${file} is not the file that was backed up.`]);
+  const { version: made = '0.0.0', sha256 } = manifest;
+  if (isLater(made, version)) {
+    throw new CommandFailure([
+      `The backup was made by version ${made}. This is ${version}: restore it with ${made} or later.`,
+    ]);
+  }
+  if ((await digestOf(file)) !== sha256) throw new CommandFailure([`${file} is not the file that was backed up.`]);
   return manifest;
 }
+
+/** Compares versions without pre-releases (Semantic Versioning 2.0.0, section 11). */
+const isLater = (one: string, other: string): boolean => one.localeCompare(other, 'en', { numeric: true }) > 0;
 
 /** Returns undefined for other texts. */
 function manifestIn(text: string): Manifest | undefined {
