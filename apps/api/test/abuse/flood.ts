@@ -125,13 +125,13 @@ export async function flood(
   return observed.latencies();
 }
 
-/** The part of a minute's points that an account has spent, between 0 and 1. */
+/** The part of a minute's points that an account has spent, between 0 and 1; 0 if the flood has ended its session. */
 export async function spentPart(url: string, { tokens: [token], address }: Attacker): Promise<number> {
   const sender = { authorization: `Bearer ${token}`, 'x-forwarded-for': address ?? '' };
   const { headers } = await fetch(new URL('/api/users/me', url), { headers: sender });
   const [, left] = /"api-user";r=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
   const [, quota] = /"api-user";q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
-  return 1 - Number(left) / Number(quota);
+  return left === undefined ? 0 : 1 - Number(left) / Number(quota);
 }
 
 /** What others meet. */
