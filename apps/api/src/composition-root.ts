@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { analysesInThread, type ClosableAnalyses } from '@zonewright/analysis';
 import { type Config, cryptography, type Keys } from '@zonewright/configuration';
 import {
@@ -25,6 +24,7 @@ import { type ClosableMailer, openMailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
 import { addressesOf } from './present/evaluation.ts';
 import { onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
+import { readiness } from './readiness.ts';
 import { routeTable } from './routes/index.ts';
 import { describingDocuments } from './site/documents.ts';
 import type { Storage } from './storage.ts';
@@ -200,7 +200,7 @@ function bindApp(container: Container): void {
         trustedProxies: trustedProxyList(config.trustedProxies),
         trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),
         corsOrigins: config.corsOrigins,
-        isReady: async () => !isDraining() && (await isReachable(storage)),
+        isReady: readiness(storage, isDraining),
         log,
         threads: timedIfTraced(threads.used, tracing),
       };
@@ -211,15 +211,3 @@ function bindApp(container: Container): void {
 
 const timedIfTraced = (threads: RequestThreads | undefined, tracing: Tracing | undefined) =>
   threads === undefined || tracing === undefined ? threads : timedThreads(threads, tracing.timed);
-
-/** A readiness probe needs an answer now: storage slower than this counts as not ready. */
-const readyMilliseconds = 150;
-
-const isReachable = (storage: Storage): Promise<boolean> =>
-  Promise.race([
-    storage.ping().then(
-      () => true,
-      () => false,
-    ),
-    pause(readyMilliseconds, false),
-  ]);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { flood, type Probes, probe, type Victim } from './abuse/flood.ts';
+import { flood, type Probes, probe, type Victims } from './abuse/flood.ts';
 import { expensiveRules, largePages, searchedHeader, searchedValue } from './abuse/largest-zone.ts';
 import type { Flood } from './abuse/recipe.ts';
 import { recipes } from './abuse/recipes.ts';
@@ -21,14 +21,14 @@ describe('An account that floods an expensive route', function () {
   this.timeout(60_000);
   let service: TestService;
   let attacker: User;
-  let victim: Victim;
+  let victims: Victims;
   let zone: ZoneBody;
 
   before(async () => {
     service = await openService({}, { threadLimits: {} });
     attacker = await aVerifiedUser(service);
-    const bob = await aVerifiedUser(service);
-    victim = { token: bob.token, zone: (await aZone(bob)).id };
+    const [victim, asker] = [await aVerifiedUser(service), await aVerifiedUser(service)];
+    victims = { victim, asker, zone: (await aZone(asker)).id };
     zone = await aZone(attacker);
     const rules = expensiveRules('accessRules', 8);
     const listed = await attacker.put(`/api/zones/${zone.id}/access-rules`, rules, { 'if-match': '*' });
@@ -39,7 +39,7 @@ describe('An account that floods an expensive route', function () {
   after(() => service.close());
 
   async function meanwhile(method: string, next: Flood) {
-    const probes = probe(service.url, victim);
+    const probes = probe(service.url, victims);
     const target = { url: service.url, method, next };
     const { token } = attacker;
     const flooded = await flood(target, { tokens: [token, token] }, { connections, milliseconds });

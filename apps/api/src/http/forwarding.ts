@@ -60,8 +60,8 @@ export interface RequestThreads {
   answer(question: ThreadQuestion): ResultAsync<ForwardedReply, ThreadsBusy | ComputationLost>;
 }
 
-/** Validating a rule of this size takes a few milliseconds. */
-const shortBodyBytes = 16 * 1024;
+/** Deciding on a rule of this size, which may be a list of addresses, takes a few milliseconds. */
+const shortBodyBytes = 4 * 1024;
 
 /** Whether a request belongs on a request thread from the start. */
 export const takesLong = (ctx: Context, { cost }: Pick<Route, 'cost'>): boolean =>

@@ -120,23 +120,18 @@ function eachInvitation(rest = ''): Recipe {
     });
 }
 
-/** About another origin server with each request. */
-function eachServer(rest = '', body?: (number: number) => unknown): Recipe {
-  return ({ organization: { owner, originServers } }) =>
-    (number) => ({
-      path: `/api/organizations/${owner.organization}/origin-servers/${inTurn(originServers, number)}${rest}`,
-      ...(body === undefined ? {} : { body: body(number) }),
-    });
-}
+/** About another backend with each request; what is deleted is not read later. */
+const eachBackend =
+  (list: 'originServers' | 'loadBalancers', segment: string, [from, to]: readonly [number, number?]) =>
+  (rest = '', body?: (number: number) => unknown): Recipe =>
+  ({ organization }) =>
+  (number) => ({
+    path: `/api/organizations/${organization.owner.organization}/${segment}/${inTurn(organization[list].slice(from, to), number)}${rest}`,
+    ...(body === undefined ? {} : { body: body(number) }),
+  });
 
-/** About another of the largest load balancers with each request. */
-function eachBalancer(rest = '', body?: (number: number) => unknown): Recipe {
-  return ({ organization: { owner, loadBalancers } }) =>
-    (number) => ({
-      path: `/api/organizations/${owner.organization}/load-balancers/${inTurn(loadBalancers, number)}${rest}`,
-      ...(body === undefined ? {} : { body: body(number) }),
-    });
-}
+const eachServer = eachBackend('originServers', 'origin-servers', [0, 50]);
+const eachBalancer = eachBackend('loadBalancers', 'load-balancers', [0, 10]);
 
 const backendRecipes: Recipes = {
   [`GET ${servers}`]: about('/origin-servers?itemsPerPage=100'),
@@ -148,7 +143,7 @@ const backendRecipes: Recipes = {
     }),
   [`GET ${servers}/:originServer`]: eachServer(),
   [`PATCH ${servers}/:originServer`]: eachServer('', (number) => ({ name: `Renamed ${number}` })),
-  [`DELETE ${servers}/:originServer`]: eachServer(),
+  [`DELETE ${servers}/:originServer`]: eachBackend('originServers', 'origin-servers', [50])(),
   [`GET ${servers}/:originServer/revisions`]: eachServer('/revisions?itemsPerPage=100'),
   [`GET ${servers}/:originServer/revisions/:number`]: eachServer('/revisions/1'),
   [`GET ${balancers}`]: about('/load-balancers?itemsPerPage=100'),
@@ -160,7 +155,7 @@ const backendRecipes: Recipes = {
     }),
   [`GET ${balancers}/:loadBalancer`]: eachBalancer(),
   [`PATCH ${balancers}/:loadBalancer`]: eachBalancer('', (number) => ({ name: `Renamed ${number}` })),
-  [`DELETE ${balancers}/:loadBalancer`]: eachBalancer(),
+  [`DELETE ${balancers}/:loadBalancer`]: eachBackend('loadBalancers', 'load-balancers', [10])(),
   [`GET ${balancers}/:loadBalancer/revisions`]: eachBalancer('/revisions?itemsPerPage=100'),
   [`GET ${balancers}/:loadBalancer/revisions/:number`]: eachBalancer('/revisions/1'),
 };

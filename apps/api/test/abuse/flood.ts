@@ -125,6 +125,15 @@ export async function flood(
   return observed.latencies();
 }
 
+/** The part of a minute's points that an account has spent, between 0 and 1; 0 if the flood has ended its session. */
+export async function spentPart(url: string, { tokens: [token], address }: Attacker): Promise<number> {
+  const sender = { authorization: `Bearer ${token}`, 'x-forwarded-for': address ?? '' };
+  const { headers } = await fetch(new URL('/api/users/me', url), { headers: sender });
+  const [, left] = /"api-user";r=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
+  const [, quota] = /"api-user";q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
+  return left === undefined ? 0 : 1 - Number(left) / Number(quota);
+}
+
 /** What others meet. */
 export interface Probes {
   readonly health: Latencies;
@@ -135,20 +144,22 @@ export interface Probes {
   readonly question: Latencies;
 }
 
-/** Who meets what a flood does to others. */
-export interface Victim {
-  readonly token: string;
+/** Those who meet what a flood does to others: with budgets of their own, because questions cost more. */
+export interface Victims {
+  readonly victim: { readonly token: string };
+  readonly asker: { readonly token: string };
+  /** A small zone of the one who asks. */
   readonly zone: string;
 }
 
 /** Probes the service, whether or not earlier probes have been answered, until `stop` is called. */
-export function probe(url: string, victim: Victim): { readonly stop: () => Promise<Probes> } {
+export function probe(url: string, { victim, asker, zone }: Victims): { readonly stop: () => Promise<Probes> } {
   const agent = new Agent({ keepAlive: true });
-  const start = (path: string, interval: number) => {
+  const start = (path: string, interval: number, sender = victim) => {
     const observed = new Observed();
     const pending = new Set<Promise<unknown>>();
     const timer = setInterval(() => {
-      const answered = observed.observe(statusOf(agent, exchangeOf(url, 'GET', { path }, victim)));
+      const answered = observed.observe(statusOf(agent, exchangeOf(url, 'GET', { path }, sender)));
       pending.add(answered);
       void answered.finally(() => pending.delete(answered));
     }, interval);
@@ -162,7 +173,7 @@ export function probe(url: string, victim: Victim): { readonly stop: () => Promi
     start('/healthz', intervals.health),
     start('/readyz', intervals.readiness),
     start('/api/users/me', intervals.victim),
-    start(`/api/zones/${victim.zone}/findings`, intervals.question),
+    start(`/api/zones/${zone}/findings`, intervals.question, asker),
   ];
   return {
     async stop() {

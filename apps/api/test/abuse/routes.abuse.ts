@@ -7,7 +7,7 @@ import { aVerifiedUser, aZone } from '../support/arrange.ts';
 import { freshDatabase } from '../support/database.ts';
 import { entryPoint } from '../support/entry-point.ts';
 import { named, routes } from '../support/route-table.ts';
-import { flood, peakMemory, probe, resetPeakMemory, type Victim } from './flood.ts';
+import { flood, peakMemory, probe, resetPeakMemory, spentPart, type Victims } from './flood.ts';
 import { recipes } from './recipes.ts';
 import { brokenPromises, lineOf, type Measured, writeReport } from './report.ts';
 import { shippedSize } from './shipped-size.ts';
@@ -32,7 +32,7 @@ describe(`A flood from ${connections} connections for ${seconds} s`, function ()
   let workshop: ApiProcess;
   let api: ApiProcess;
   let organization: AbusedOrganization;
-  let victim: Victim;
+  let victims: Victims;
   let databaseUrl: string;
   const measurements: Measured[] = [];
 
@@ -53,8 +53,9 @@ describe(`A flood from ${connections} connections for ${seconds} s`, function ()
       `      filled in ${Math.round((performance.now() - began) / 1000)} s: ${await databaseBytes()} bytes\n`,
     );
     api = await startShipped();
-    const bob = await aVerifiedUser({ url: workshop.url, database });
-    victim = { token: bob.token, zone: (await aZone(bob)).id };
+    const place = { url: workshop.url, database };
+    const asker = await aVerifiedUser(place);
+    victims = { victim: await aVerifiedUser(place), asker, zone: (await aZone(asker)).id };
   });
   after(async () => {
     if (measurements.length > 0) process.stdout.write(`      ${writeReport(measurements)}\n`);
@@ -75,12 +76,11 @@ describe(`A flood from ${connections} connections for ${seconds} s`, function ()
     if (next === undefined) throw new Error(`Nobody knows how to flood ${route}.`);
     const before = await databaseBytes();
     resetPeakMemory(api.pid);
-    const probes = probe(api.url, victim);
+    const probes = probe(api.url, victims);
     const target = { url: api.url, method, next };
     const flooded = await flood(target, attacker, { connections, milliseconds: seconds * 1000 });
     const [met, megabytes] = [await probes.stop(), api.hasEnded() ? Number.POSITIVE_INFINITY : peakMemory(api.pid)];
-    // The budgets of a minute are used up, or would be later.
-    const minutes = 429 in flooded.statuses ? 1 : seconds / 60;
+    const minutes = Math.max(seconds / 60, api.hasEnded() ? 0 : await spentPart(api.url, attacker));
     const bytesPerMinute = Math.round(Math.max(0, (await databaseBytes()) - before) / minutes);
     await attacker.leave();
     const [load = 0] = loadavg();
