@@ -33,16 +33,18 @@ const manifestOf = (file: string): string => `${file}.json`;
 export const backUp = ({ directUrl }: Deployment, file: string, terminal: Terminal): Promise<Report> =>
   writePrivateFile(file, (dump) =>
     writePrivateFile(manifestOf(file), async (manifest) => {
-      terminal.explain(`Counting the rows of ${nameOf(directUrl)} …`);
+      const progress = terminal.progress('rows counted, dumped, read back', 3);
       const rows = await withSnapshot(directUrl, async (snapshot, counts) => {
-        terminal.explain('Dumping them …');
+        progress.advance();
         await runTool('pg_dump', ['--format=custom', '--no-owner', `--snapshot=${snapshot}`], directUrl, dump.fd);
         return counts;
       });
-      terminal.explain('Reading the dump back …');
+      progress.advance();
       await runTool('pg_restore', ['--list', file], undefined);
       const facts: Manifest = { createdAt: new Date().toISOString(), version, sha256: await digestOf(file), rows };
       await manifest.writeFile(`${JSON.stringify(facts, null, 2)}\n`);
+      progress.advance();
+      progress.end();
       const { size } = await dump.stat();
       return {
         json: { file, bytes: size, rows },
@@ -60,14 +62,16 @@ export async function restore({ directUrl }: Deployment, file: string, terminal:
     throw new CommandFailure(['The database is not empty. Restore into a new one and point DATABASE_URL at it.']);
   }
   await terminal.confirm(`Restore the backup of ${manifest.createdAt} into ${nameOf(directUrl)}?`);
-  terminal.explain('Restoring it, all or nothing …');
+  const progress = terminal.progress('restored, rows counted', 2);
   await runTool(
     'pg_restore',
     ['--single-transaction', '--exit-on-error', '--no-owner', ...inDatabase(directUrl), file],
     directUrl,
   );
-  terminal.explain('Counting the restored rows …');
+  progress.advance();
   const differences = differencesBetween(manifest.rows, await rowCounts(directUrl));
+  progress.advance();
+  progress.end();
   if (differences.length > 0)
     throw new CommandFailure(['The restored database differs from the backup:', ...differences]);
   const pending = await pendingMigrations(directUrl);
