@@ -82,7 +82,7 @@ describe('the built-in pages', () => {
       expect(Object.fromEntries(headers)).to.include({
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy':
-          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
         'cache-control': 'no-cache',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
@@ -124,7 +124,9 @@ describe('the built-in pages', () => {
     const { page, complaints } = await visit(`${service.url}/verify-email#token=any`);
     const picture = page.waitForEvent('console', (message) => message.text() === 'violates img-src');
     await page.evaluate("document.body.setAttribute('style', 'color: red')");
-    await page.evaluate("document.body.append(Object.assign(new Image(), { src: '/picture.png' }))");
+    await page.evaluate(
+      "document.body.append(Object.assign(new Image(), { src: 'https://pictures.invalid/picture.png' }))",
+    );
     await picture;
     expect(complaints).to.include('violates style-src-attr').and.to.include('violates img-src');
     complaints.splice(0);
