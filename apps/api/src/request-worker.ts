@@ -29,7 +29,7 @@ log.level = config.logLevel;
 const container = compose({
   config,
   keys,
-  storage: postgresStorage({ config, keys, databaseUrl, pooler, log, memoryBytes: 2 ** 24 }),
+  storage: postgresStorage({ config, keys, databaseUrl, pooler, log, reportsStandby: false, memoryBytes: 2 ** 24 }),
   analyses: boundedAnalyses({ now: threadClock(), kept: keptAnalyses }),
   // No route that runs here sets a password.
   blocklist: { entries: undefined },

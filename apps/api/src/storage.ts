@@ -66,6 +66,8 @@ export interface PostgresStorageOptions {
   readonly log: Logger;
   /** This process among those of the machine; by default the only one. */
   readonly slot?: ProcessSlot;
+  /** Whether to log that the standby goes and comes back; not on threads, whose process does. */
+  readonly reportsStandby?: boolean;
   /** Bytes of zones that are remembered; by default this process's share of the machine's. */
   readonly memoryBytes?: number;
   /** Observes the statements of requests. */
@@ -134,7 +136,10 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
 }
 
 /** Reads fall back to the primary while the standby is unavailable. */
-function standbyOf({ config, log, trace }: PostgresStorageOptions, primary: Database): HotStandby | undefined {
+function standbyOf(
+  { config, log, trace, reportsStandby = true }: PostgresStorageOptions,
+  primary: Database,
+): HotStandby | undefined {
   const { databaseReadUrl: url, databasePool: connections } = config;
   if (url === undefined) return undefined;
   return new HotStandby({
@@ -143,8 +148,12 @@ function standbyOf({ config, log, trace }: PostgresStorageOptions, primary: Data
     connections,
     detectPooler: poolerBefore,
     trace,
-    onDown: (failure) => log.warn({ err: failure }, 'standby unavailable; reads go to the primary'),
-    onUp: () => log.info('standby available again'),
+    onDown: (failure) => {
+      if (reportsStandby) log.warn({ err: failure }, 'standby unavailable; reads go to the primary');
+    },
+    onUp: () => {
+      if (reportsStandby) log.info('standby available again');
+    },
   });
 }
 
