@@ -15,7 +15,7 @@ export interface FairGateLimits {
 
 /**
  * Limits concurrent tasks and divides the places fairly between owners. Each has a queue of its own, and they take turns:
- * whoever has a task running waits until all others who wait have one.
+ * an owner with a task running waits until all other waiting owners have one.
  */
 export interface FairGate {
   /** A running task keeps its place until it has ended, even if nobody awaits it any longer. */
@@ -53,7 +53,7 @@ class FairPlaces {
   readonly #limits: FairGateLimits;
   /** A place stays free for the next owner, so that nobody has to wait for the end of another's long task. */
   readonly #perOwner: number;
-  /** In the order of turns; whoever gets or leaves a place moves to the end. */
+  /** In the order of turns; a user who gets or leaves a place moves to the end. */
   readonly #lines = new Map<string, Line>();
   #running = 0;
 

@@ -49,7 +49,7 @@ export interface ForwardedReply extends Pick<Sendable, 'status' | 'headers' | 'c
 export interface ThreadQuestion {
   readonly user: UserId;
   readonly request: ForwardedRequest;
-  /** Names the computation, whoever asks for it. */
+  /** Names the computation; the same for every user. */
   readonly digest: string;
   /** Whether the client has gone: nobody would read the response. */
   readonly isAbandoned: () => boolean;

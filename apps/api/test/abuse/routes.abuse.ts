@@ -101,5 +101,5 @@ describe(`A flood from ${connections} connections for ${seconds} s`, function ()
   }
 });
 
-/** Flags of Node for whoever looks for the reason of a broken promise. */
+/** Flags of Node, to find out why a promise is broken. */
 const profiling = (process.env['ABUSE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');

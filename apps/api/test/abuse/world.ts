@@ -161,7 +161,7 @@ async function fillBackends(
   return { invitations: await listed('invitations'), originServers, loadBalancers: await listed('load-balancers') };
 }
 
-/** Fills an organization through a service without limits. `step` is told what is being done. */
+/** Fills an organization through a service without limits, and calls `step` with what is being done. */
 export async function fillOrganization(
   place: { readonly url: string; readonly database: Database },
   { revisions, spareZones, auditEntries }: Scale,

@@ -68,7 +68,7 @@ describe('requestThreads', function () {
     expect(await Promise.all(flood)).to.not.include('ComputationLost');
   });
 
-  it('refuse a computation for ten minutes after it has cost a thread, whoever asks', async () => {
+  it('refuse a computation for ten minutes after it has cost a thread, to every user', async () => {
     opened({ seconds: 1 });
     expect(await ask('a', '/hang')).to.equal('ComputationLost');
     expect(log).to.deep.equal([

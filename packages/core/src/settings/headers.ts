@@ -35,7 +35,7 @@ export const headerName = (isRefused: (name: string) => boolean) =>
 
 /**
  * A header field value (RFC 9110 section 5.5): visible ASCII, inner spaces and tabs, and obs-text, in which U+0080 to
- * U+00FF stand for single bytes. No variables, no templates.
+ * U+00FF stand for single bytes. There are no variables or templates.
  */
 export const FieldValue = z
   .string()

@@ -114,7 +114,7 @@ function recordedIfRoomy<C extends ZoneChange>(caller: Caller, { facts, change }
   return growth <= 0 ? recorded : { ...recorded, mostStored: roomyBytes(facts.limits.storageBytes) - growth };
 }
 
-/** Applies the change if the organization's quota leaves room for it; whoever else needs the last room waits. */
+/** Applies the change if the organization's quota leaves room for it; others who need the last room wait. */
 function appliedInTurn<E, C extends ZoneChange>(
   repositories: Repositories,
   caller: Caller,

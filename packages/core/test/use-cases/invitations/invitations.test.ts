@@ -94,7 +94,7 @@ describe('createInvitation', () => {
     expect(JSON.stringify(invitation)).to.not.include(token);
   });
 
-  it('mails the names of the organization and of whoever has sent or resent it, and the role', async () => {
+  it('mails the names of the organization and of the member who sent or resent it, and the role', async () => {
     const world = aWorld();
     const organization = anOrganization(world);
     const [ada, grace] = [
