@@ -87,6 +87,7 @@ import { replaceRules } from './rules/replace-rules.ts';
 import { updateRule } from './rules/update-rule.ts';
 import { authenticate, checkCredential } from './sessions/authenticate.ts';
 import { completeTwoFactor } from './sessions/complete-two-factor.ts';
+import { confirmSession } from './sessions/confirm-session.ts';
 import { endSession } from './sessions/end-session.ts';
 import { findChallengedUser } from './sessions/find-challenged-user.ts';
 import { listSessions } from './sessions/list-sessions.ts';
@@ -130,6 +131,7 @@ const factories = {
   checkCredential,
   logIn,
   completeTwoFactor,
+  confirmSession,
   findAccount,
   findChallengedUser,
   refreshSession,

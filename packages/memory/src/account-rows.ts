@@ -49,8 +49,10 @@ export interface SessionRow {
   readonly id: SessionId;
   readonly userId: UserId;
   readonly methods: readonly AuthenticationMethod[];
+  readonly provider: string | undefined;
   readonly userAgent: string | undefined;
   readonly createdAt: Date;
+  readonly confirmedAt: Date;
   readonly lastUsedAt: Date;
   readonly expiresAt: Date;
   readonly ended: boolean;
@@ -80,6 +82,9 @@ export interface TwoFactorRow {
   /** When an unconfirmed secret expires; undefined: it is confirmed. */
   readonly pendingUntil: Date | undefined;
   readonly lastStep: number | undefined;
+  /** When the setup began. */
+  readonly createdAt: Date;
+  readonly enrolledByConfirmed: boolean;
 }
 
 /** A recovery code; used ones are kept until the whole set is replaced. */

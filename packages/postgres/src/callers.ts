@@ -1,6 +1,9 @@
 import {
   type ApiTokenId,
   type AuthenticatedCaller,
+  type ConfirmationMethod,
+  confirmableBy,
+  confirmationSeconds,
   lastUsePrecisionSeconds,
   type Membership,
   type OrganizationId,
@@ -25,6 +28,14 @@ export interface CallerRow {
   readonly scoped: boolean;
   /** Whether the use of an API token is to be recorded. */
   readonly unnoted: boolean;
+  /** The identity provider of a session. */
+  readonly provider: string | null;
+  /** Whether the session was confirmed recently. */
+  readonly confirmed: boolean;
+  /** Whether the password confirms the session. */
+  readonly byPassword: boolean;
+  /** Whether a code confirms the session. */
+  readonly byCode: boolean;
   /** All that the credential grants. */
   readonly memberships: readonly GrantedMembership[];
 }
@@ -40,6 +51,7 @@ export const credentialValues = (credential: PlausibleCredential | undefined): R
   userId: credential?.kind === 'session' ? credential.userId : null,
   hash: credential?.kind === 'apiToken' ? credential.hash : null,
   usePrecisionSeconds: lastUsePrecisionSeconds,
+  confirmationSeconds,
 });
 
 function callerOf({ kind }: PlausibleCredential, row: CallerRow): AuthenticatedCaller {
@@ -50,12 +62,20 @@ function callerOf({ kind }: PlausibleCredential, row: CallerRow): AuthenticatedC
   if (kind === 'session') {
     // The row is that of the credential.
     const id = credentialId as SessionId;
-    return { userId, credential: { kind, id }, memberships };
+    return { userId, credential: { kind, id, ...confirmationOf(row) }, memberships };
   }
   // The row is that of the credential.
   const id = credentialId as ApiTokenId;
   return { userId, credential: { kind, id, readOnly, scoped }, memberships };
 }
+
+const confirmationOf = ({ provider, confirmed, byPassword, byCode }: CallerRow) => {
+  const methods: readonly ConfirmationMethod[] = [
+    ...(byPassword ? ['password' as const] : []),
+    ...(byCode ? ['code' as const] : []),
+  ];
+  return { provider: provider ?? undefined, confirmed, confirmableBy: confirmableBy(methods) };
+};
 
 /** A caller, with the row that the statement returned. */
 export interface AuthenticatedRow<Row> {

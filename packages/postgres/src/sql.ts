@@ -55,6 +55,7 @@ export const sql = {
   },
   sessions: {
     open: file('sessions/open.sql'),
+    confirm: file('sessions/confirm.sql'),
     list: file('sessions/list.sql'),
     total: file('sessions/total.sql'),
     end: file('sessions/end.sql'),

@@ -20,6 +20,8 @@ export const auditActions = [
   'mailedToken.refused',
   'session.opened',
   'session.refreshed',
+  'session.confirmed',
+  'session.confirmationFailed',
   'session.refreshTokenReused',
   'session.ended',
   'login.failed',
