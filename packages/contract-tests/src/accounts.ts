@@ -3,6 +3,7 @@ import {
   emailKey,
   type PasswordHash,
   PersonName,
+  ProviderId,
   profileVersion,
   type TotpSecret,
   type UserId,
@@ -10,7 +11,14 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { block, enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
+import {
+  block,
+  enforceTwoFactor,
+  storedAccount,
+  storedIdentity,
+  storedOwner,
+  storedSecondFactor,
+} from './arrangements.ts';
 import { anAccount, anEmail, aRegistration, aUserId, noClient } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
@@ -272,7 +280,8 @@ function profile(storage: () => Storage): void {
 
   it('lists the linked providers, sorted', async () => {
     const { id } = await storedAccount(storage());
-    for (const provider of ['microsoft', 'github', 'google']) await storage().linkProvider(id, provider);
+    for (const provider of ['microsoft', 'github', 'google'])
+      await storedIdentity(storage(), { userId: id, provider: ProviderId.parse(provider) });
     expect((await profileOf(id)).connectedProviders).to.deep.equal(['github', 'google', 'microsoft']);
   });
 

@@ -37,6 +37,7 @@ import {
   aLoadBalancer,
   anAccount,
   anApiToken,
+  anIdentity,
   anOrganizationName,
   anOrigin,
   anOriginServer,
@@ -47,6 +48,7 @@ import {
   aUserId,
   aZone,
   type NewAccount,
+  type NewIdentity,
   type NewSession,
   type NewZone,
   noClient,
@@ -64,6 +66,15 @@ export const storedAccount = (storage: Storage, given: Partial<NewAccount> = {})
       .andThen(() => accounts.markEmailVerified(account.id, emailKey(account.email)))
       .map(() => account),
   );
+};
+
+/** Links an identity to an account. */
+export const storedIdentity = (
+  storage: Storage,
+  given: Partial<NewIdentity> & Pick<NewIdentity, 'userId'>,
+): Promise<NewIdentity> => {
+  const identity = anIdentity(given);
+  return runUnit(storage, ({ identities }) => identities.link(identity).map(() => identity));
 };
 
 /** Blocks an account in its own unit. */

@@ -16,6 +16,8 @@ import {
   type Client,
   defaultZoneSettings,
   Email,
+  type Identities,
+  IdentityId,
   InvitationId,
   type Invitations,
   type JsonObject,
@@ -30,6 +32,7 @@ import {
   type PageRequest,
   type PasswordHash,
   PersonName,
+  ProviderId,
   parseRuleContent,
   type RecordedChange,
   Registration,
@@ -130,6 +133,18 @@ export const anAccount = (given: Partial<NewAccount> = {}): NewAccount => ({
   firstName: PersonName.parse('Ada'),
   lastName: PersonName.parse('Lovelace'),
   passwordHash: 'hash of Secret123' as PasswordHash,
+  ...given,
+});
+
+/** The argument of `Identities.link`. */
+export type NewIdentity = Added<Identities['link']>;
+/** An identity of the provider `corp`. */
+export const anIdentity = (given: Partial<NewIdentity> & Pick<NewIdentity, 'userId'>): NewIdentity => ({
+  id: IdentityId.parse(uuid()),
+  provider: ProviderId.parse('corp'),
+  issuer: `https://${given.provider ?? 'corp'}.example`,
+  subject: `subject-${unique()}`,
+  email: undefined,
   ...given,
 });
 

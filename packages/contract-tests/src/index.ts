@@ -14,6 +14,7 @@ import { credentialsContract } from './credentials.ts';
 import { deletedZonesContract } from './deleted-zones.ts';
 import { directoryContract } from './directory.ts';
 import { entityTagsContract } from './entity-tags.ts';
+import { identitiesContract, spentStatesContract, unverifiedAccountsContract } from './identities.ts';
 import { invitationTokensContract } from './invitation-tokens.ts';
 import { invitationsContract } from './invitations.ts';
 import { limitOverridesContract } from './limit-overrides.ts';
@@ -71,6 +72,9 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   refreshTokens: refreshTokensContract,
   challenges: challengesContract,
   twoFactors: twoFactorsContract,
+  identities: identitiesContract,
+  spentStates: spentStatesContract,
+  unverifiedAccounts: unverifiedAccountsContract,
   apiTokens: apiTokensContract,
   organizations: organizationsContract,
   limitOverrides: limitOverridesContract,

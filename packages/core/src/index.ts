@@ -52,6 +52,7 @@ export * from './access/caller.ts';
 export * from './access/confirmation.ts';
 export type * from './access/credential.ts';
 export * from './access/errors.ts';
+export { openOrganizations } from './access/permissions.ts';
 export { permissionToManage, type Role, roles } from './access/role.ts';
 
 // Accounts, their administration, the audit log and mails
@@ -109,6 +110,16 @@ export {
 } from './two-factor/recovery-code.ts';
 export type { ReportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
 export { pendingLifetimeSeconds, type TotpSecret, type TwoFactor, VerificationCode } from './two-factor/two-factor.ts';
+
+// Identities at providers
+
+export type { CompletedFlow, FlowReturn } from './identities/complete-flow.ts';
+export * from './identities/errors.ts';
+export * from './identities/flow.ts';
+export * from './identities/identity.ts';
+export type { NamedIdentity } from './identities/list-identities.ts';
+export type * from './identities/ports.ts';
+export type { StartedFlow } from './identities/start-flow.ts';
 
 // Organizations and invitations
 

@@ -11,6 +11,7 @@ import type { BasicAuthPasswordHashes, BasicAuthUsers } from './basic-auth-users
 import type { ChangeSets } from './change-sets/ports.ts';
 import type { DeletedZones } from './deleted-zones/ports.ts';
 import type { BackendHistory, ZoneHistory } from './history/ports.ts';
+import type { Identities, SealedFlows, SignInProviders, SpentStates, UnverifiedAccounts } from './identities/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
 import type { LimitOverrides, Members, Memberships, Organizations, StorageQuotas } from './organizations/ports.ts';
@@ -38,6 +39,9 @@ export interface Repositories {
   readonly refreshTokens: RefreshTokens;
   readonly challenges: Challenges;
   readonly twoFactors: TwoFactors;
+  readonly identities: Identities;
+  readonly spentStates: SpentStates;
+  readonly unverifiedAccounts: UnverifiedAccounts;
   readonly apiTokens: ApiTokens;
   readonly organizations: Organizations;
   readonly limitOverrides: LimitOverrides;
@@ -150,4 +154,6 @@ export interface Dependencies {
   readonly qrCodes: QrCodes;
   readonly recoveryCodeHashes: RecoveryCodeHashes;
   readonly basicAuthPasswords: BasicAuthPasswordHashes;
+  readonly signInProviders: SignInProviders;
+  readonly sealedFlows: SealedFlows;
 }

@@ -14,6 +14,8 @@ import { changeRetention } from './administration/change-retention.ts';
 import { changeUserLimits } from './administration/change-user-limits.ts';
 import { createUser } from './administration/create-user.ts';
 import { endAllSessions } from './administration/end-all-sessions.ts';
+import { listIdentitiesOf, removeIdentity } from './administration/identities-of.ts';
+import { liftRequiredProvider } from './administration/lift-required-provider.ts';
 import { removeSecondFactor } from './administration/remove-second-factor.ts';
 import { unblockUser } from './administration/unblock-user.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
@@ -52,6 +54,11 @@ import { compareChangeSet } from './findings/compare-change-set.ts';
 import type { Analyses } from './findings/ports.ts';
 import { readChangeSetFindings } from './findings/read-change-set-findings.ts';
 import { readFindings } from './findings/read-findings.ts';
+import { completeFlow } from './identities/complete-flow.ts';
+import { listIdentities } from './identities/list-identities.ts';
+import { redeemCode } from './identities/redeem-code.ts';
+import { listProviders, startLink, startSignIn } from './identities/start-flow.ts';
+import { unlinkIdentity } from './identities/unlink-identity.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
 import { createInvitation } from './invitations/create-invitation.ts';
 import { listInvitations } from './invitations/list-invitations.ts';
@@ -138,6 +145,13 @@ const factories = {
   logOut,
   listSessions,
   endSession,
+  listProviders,
+  startSignIn,
+  completeFlow,
+  redeemCode,
+  listIdentities,
+  startLink,
+  unlinkIdentity,
   beginSetup,
   confirmSetup,
   disableTwoFactor,
@@ -269,6 +283,9 @@ const operatorFactories = {
   changeOrganizationLimits,
   changeRetention,
   changeUserLimits,
+  listIdentitiesOf,
+  removeIdentity,
+  liftRequiredProvider,
 };
 
 /**

@@ -3,9 +3,12 @@ import type {
   AuthenticationMethod,
   Email,
   EmailKey,
+  Identity,
   MailedTokenPurpose,
   PasswordHash,
   PersonName,
+  ProviderId,
+  ProviderSubject,
   RecoveryCodeHash,
   SessionId,
   TokenHash,
@@ -26,7 +29,6 @@ export interface UserRow {
   readonly credentialsVersion: number;
   /** Own ones only. */
   readonly limits: UserLimits;
-  readonly connectedProviders: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly revision: number;
@@ -42,6 +44,11 @@ export interface MailedTokenRow {
   readonly expiresAt: Date;
   /** Redeemed or superseded. */
   readonly used: boolean;
+}
+
+/** An identity at a provider by id. */
+export interface IdentityRow extends Identity, ProviderSubject {
+  readonly userId: UserId;
 }
 
 /** A session by id; ended ones are kept. */
@@ -70,6 +77,8 @@ export interface RefreshTokenRow {
 export interface ChallengeRow {
   readonly userId: UserId;
   readonly credentialsVersion: number;
+  /** The identity provider of the first step; undefined: it was the password. */
+  readonly provider: ProviderId | undefined;
   readonly attempts: number;
   readonly expiresAt: Date;
   /** Answered or invalidated. */

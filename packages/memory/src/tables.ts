@@ -3,6 +3,7 @@ import {
   type BackendId,
   type BasicAuthUserId,
   type ChangeSetId,
+  type IdentityId,
   type InvitationId,
   type LoadBalancer,
   lazily,
@@ -23,6 +24,7 @@ import {
 import type {
   ApiTokenRow,
   ChallengeRow,
+  IdentityRow,
   MailedTokenRow,
   RecoveryCodeRow,
   RefreshTokenRow,
@@ -72,6 +74,8 @@ export interface Tables {
   readonly refreshTokens: Map<TokenHash, RefreshTokenRow>;
   readonly challenges: Map<TokenHash, ChallengeRow>;
   readonly twoFactors: Map<UserId, TwoFactorRow>;
+  readonly identities: Map<IdentityId, IdentityRow>;
+  readonly spentStates: Map<TokenHash, { readonly expiresAt: Date }>;
   readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]>;
   readonly apiTokens: Map<ApiTokenId, ApiTokenRow>;
   readonly organizations: Map<OrganizationId, OrganizationRow>;
@@ -107,6 +111,8 @@ export const emptyTables = (): Tables => ({
   refreshTokens: new Map(),
   challenges: new Map(),
   twoFactors: new Map(),
+  identities: new Map(),
+  spentStates: new Map(),
   recoveryCodes: new Map(),
   apiTokens: new Map(),
   organizations: new Map(),

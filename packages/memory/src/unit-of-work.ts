@@ -23,6 +23,7 @@ import { memoryChangeSets } from './change-sets.ts';
 import { memoryDeletedZones } from './deleted-zones.ts';
 import { memoryDirectory } from './directory.ts';
 import { memoryZoneHistory } from './history.ts';
+import { memoryIdentities, memorySpentStates, memoryUnverifiedAccounts } from './identities.ts';
 import { memoryInvitations, memoryInvitationTokens } from './invitations.ts';
 import { memoryLimitOverrides, memoryUserLimits } from './limit-overrides.ts';
 import { memoryLoadBalancers } from './load-balancers.ts';
@@ -170,6 +171,9 @@ const repositoriesOn = lazily<Unit, Repositories>({
   refreshTokens: memoryRefreshTokens,
   challenges: memoryChallenges,
   twoFactors: memoryTwoFactors,
+  identities: memoryIdentities,
+  spentStates: memorySpentStates,
+  unverifiedAccounts: memoryUnverifiedAccounts,
   apiTokens: memoryApiTokens,
   organizations: memoryOrganizations,
   limitOverrides: memoryLimitOverrides,

@@ -4,6 +4,7 @@ import {
   type Expiry,
   expiredCredentialLifetimeSeconds,
   finishedMailLifetimeSeconds,
+  flowLifetimeSeconds,
   idempotencyKeyLifetimeSeconds,
   unverifiedAccountLifetimeSeconds,
 } from '@zonewright/core';
@@ -27,6 +28,7 @@ const bounded = { batch, bytes: batchBytes } as const;
 const batches = {
   'mailed-tokens': { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   challenges: { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
+  'spent-states': { batch, lifetimeSeconds: flowLifetimeSeconds },
   sessions: { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   'outbox-mails': { batch, lifetimeSeconds: finishedMailLifetimeSeconds },
   'idempotency-keys': { batch, lifetimeSeconds: idempotencyKeyLifetimeSeconds },

@@ -8,6 +8,7 @@ import {
   type Membership,
   type OrganizationId,
   type PlausibleCredential,
+  type ProviderId,
   type SessionId,
   type Unauthenticated,
   type UserId,
@@ -15,6 +16,7 @@ import {
 } from '@zonewright/core';
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
+import { requirement } from './memberships.ts';
 import { maybe, run } from './query.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
@@ -41,8 +43,9 @@ export interface CallerRow {
 }
 
 /** A membership of the caller. */
-export interface GrantedMembership extends Membership {
+export interface GrantedMembership extends Omit<Membership, 'requiredProvider'> {
   readonly organization: OrganizationId;
+  readonly requiredProvider: ProviderId | null;
 }
 
 /** The parameters of a statement that authenticates; those of the other kind of credential match nothing. */
@@ -57,7 +60,10 @@ export const credentialValues = (credential: PlausibleCredential | undefined): R
 function callerOf({ kind }: PlausibleCredential, row: CallerRow): AuthenticatedCaller {
   const { userId, credentialId, readOnly, scoped } = row;
   const memberships = new Map(
-    row.memberships.map(({ organization, ...membership }) => [organization, membership] as const),
+    row.memberships.map(
+      ({ organization, requiredProvider, ...membership }) =>
+        [organization, { ...membership, ...requirement({ requiredProvider }) }] as const,
+    ),
   );
   if (kind === 'session') {
     // The row is that of the credential.

@@ -1,11 +1,12 @@
-import type {
-  AuthenticatedCaller,
-  ListZonesQuery,
-  OrganizationId,
-  PlausibleCredential,
-  Subject,
-  Unauthenticated,
-  ZoneId,
+import {
+  type AuthenticatedCaller,
+  type ListZonesQuery,
+  type OrganizationId,
+  openOrganizations,
+  type PlausibleCredential,
+  type Subject,
+  type Unauthenticated,
+  type ZoneId,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 import { authenticated, authenticatedIn, type CallerRow, callerBy } from './callers.ts';
@@ -84,9 +85,7 @@ const withPage = ({ connection, cache }: SessionSources, credential: PlausibleCr
 
 /** The organizations whose zones the statement lists. */
 const listedOrganizations = (
-  { memberships }: AuthenticatedCaller,
+  caller: AuthenticatedCaller,
   { organization }: ListZonesQuery,
 ): readonly OrganizationId[] =>
-  [...memberships]
-    .filter(([id, { needsTwoFactor }]) => !needsTwoFactor && (organization === undefined || id === organization))
-    .map(([id]) => id);
+  openOrganizations(caller).filter((id) => organization === undefined || id === organization);

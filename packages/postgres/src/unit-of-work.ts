@@ -27,6 +27,7 @@ import { postgresDeletedZones } from './deleted-zones.ts';
 import { postgresDirectory } from './directory.ts';
 import { storageFailure } from './failures.ts';
 import { postgresZoneHistory } from './history.ts';
+import { postgresIdentities, postgresSpentStates, postgresUnverifiedAccounts } from './identities.ts';
 import { postgresInvitations, postgresInvitationTokens } from './invitations.ts';
 import { postgresLimitOverrides, postgresUserLimits } from './limit-overrides.ts';
 import { type StoredLimits, storedLimits } from './limits.ts';
@@ -201,6 +202,9 @@ const repositoriesOn = lazily<Place, Repositories>({
   refreshTokens: ({ connection }) => postgresRefreshTokens(connection),
   challenges: ({ connection }) => postgresChallenges(connection),
   twoFactors: ({ connection, boxes }) => postgresTwoFactors(connection, boxes.totp),
+  identities: ({ connection }) => postgresIdentities(connection),
+  spentStates: ({ connection }) => postgresSpentStates(connection),
+  unverifiedAccounts: ({ connection }) => postgresUnverifiedAccounts(connection),
   apiTokens: ({ connection, limits }) => postgresApiTokens(connection, limits),
   organizations: ({ connection, limits }) => postgresOrganizations(connection, limits),
   limitOverrides: ({ connection }) => postgresLimitOverrides(connection),

@@ -1,5 +1,5 @@
 import type { Client } from '../shared/client.ts';
-import type { ApiTokenId, OrganizationId, SessionId, UserId } from '../shared/ids.ts';
+import type { ApiTokenId, OrganizationId, ProviderId, SessionId, UserId } from '../shared/ids.ts';
 import type { Role } from './role.ts';
 
 /** A way to confirm a session: what proves again that its user is the one who signed in. */
@@ -38,6 +38,8 @@ export interface Membership {
    * limits.
    */
   readonly needsTwoFactor: boolean;
+  /** The identity provider that the organization requires sessions to come from, if any. */
+  readonly requiredProvider?: ProviderId;
 }
 
 /** An authenticated caller, with the rights that both their current memberships and their credential allow. */

@@ -6,7 +6,9 @@ import { requireConfirmed } from './confirmation.ts';
 import {
   type ConfirmationRequired,
   type PermissionDenied,
+  type ProviderRequired,
   permissionDenied,
+  providerRequired,
   type SessionRequired,
   sessionRequired,
   type TwoFactorRequired,
@@ -23,6 +25,8 @@ import { type Permission, permits, type Role } from './role.ts';
 const restricted: Readonly<Partial<Record<Permission, 'confirmed sessions' | 'sessions' | 'writers'>>> = {
   'organization.enforceTwoFactor': 'sessions',
   'organization.liftTwoFactor': 'confirmed sessions',
+  'organization.requireProvider': 'sessions',
+  'organization.liftProvider': 'confirmed sessions',
   'organization.delete': 'confirmed sessions',
   'members.manageAdmins': 'sessions',
   'members.manageOwners': 'confirmed sessions',
@@ -43,18 +47,40 @@ export function requireCredentialAllows(
 }
 
 /** Why the caller may not do this: because of the role, the organization or the credential. */
-export type AccessDenied = PermissionDenied | TwoFactorRequired | SessionRequired | ConfirmationRequired;
+export type AccessDenied = PermissionDenied | Closed | SessionRequired | ConfirmationRequired;
+
+/** Why an organization is closed to a member. */
+export type Closed = TwoFactorRequired | ProviderRequired;
+
+/**
+ * The requirements of the organization for its members. API tokens have signed in by no provider, and go on; an operator
+ * who acts for a member has not either.
+ */
+export function requireOpen(
+  { credential }: Pick<Caller, 'credential'>,
+  organization: OrganizationId,
+  { needsTwoFactor, requiredProvider }: Membership,
+): Result<void, Closed> {
+  if (needsTwoFactor) return err(twoFactorRequired(organization));
+  const isElsewhere = credential.kind === 'session' && credential.provider !== requiredProvider;
+  return requiredProvider !== undefined && isElsewhere ? err(providerRequired(organization, requiredProvider)) : ok();
+}
+
+/** The caller's organizations that are open to them. */
+export const openOrganizations = (caller: Pick<Caller, 'credential' | 'memberships'>): readonly OrganizationId[] =>
+  [...caller.memberships].filter(([id, membership]) => requireOpen(caller, id, membership).isOk()).map(([id]) => id);
 
 /** Checks that the membership includes the permission and that the credential allows it. */
 function granted(
-  { credential }: Caller,
+  caller: Pick<Caller, 'credential'>,
   membership: Membership | undefined,
   organization: OrganizationId,
   permission: Permission,
 ): Result<Role, AccessDenied> {
   if (membership === undefined || !permits(membership.role, permission)) return err(permissionDenied(permission));
-  if (membership.needsTwoFactor) return err(twoFactorRequired(organization));
-  return requireCredentialAllows(credential, permission).map(() => membership.role);
+  return requireOpen(caller, organization, membership)
+    .andThen(() => requireCredentialAllows(caller.credential, permission))
+    .map(() => membership.role);
 }
 
 /** Checks what the caller may do in the organization, as of when they were authenticated. */

@@ -35,6 +35,8 @@ export const auditActions = [
   'twoFactor.recoveryCodesReplaced',
   'twoFactor.recoveryCodeUsed',
   'twoFactor.codeRefused',
+  'identity.linked',
+  'identity.unlinked',
   'apiToken.created',
   'apiToken.revoked',
   'access.denied',

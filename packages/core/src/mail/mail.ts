@@ -18,6 +18,8 @@ export const notices = [
   'second-factor-locked',
   'signed-in-from-new-network',
   'api-token-created',
+  'provider-linked',
+  'provider-unlinked',
 ] as const;
 export type Notice = (typeof notices)[number];
 

@@ -61,7 +61,7 @@ interface Answer {
 const exchange = (
   repositories: Repositories,
   dependencies: Dependencies,
-  { hash, code, challenged: { userId, credentialsVersion }, client }: Answer,
+  { hash, code, challenged: { userId, credentialsVersion, provider }, client }: Answer,
 ): ResultAsync<OpenedSession, CompleteTwoFactorError> =>
   safeTry(async function* () {
     const twoFactor = yield* repositories.twoFactors.lock(userId);
@@ -72,6 +72,7 @@ const exchange = (
       yield* recordFor(repositories, userId, client, 'twoFactor.recoveryCodeUsed');
       yield* notify(repositories, userId, 'recovery-code-used', client);
     }
-    const proof = { userId, credentialsVersion, methods: ['pwd', 'otp'] as const };
+    const methods = [provider === undefined ? 'pwd' : 'fed', 'otp'] as const;
+    const proof = { userId, credentialsVersion, provider, methods };
     return openSession(repositories, dependencies, proof, client).mapErr(challengeInvalid);
   });
