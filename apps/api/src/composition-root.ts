@@ -4,9 +4,11 @@ import {
   deliverNextMail,
   extraPoints,
   type Mailer,
+  noProviders,
   type PasswordBlocklist,
   type PasswordHashes,
   type Ports,
+  type SignInProviders,
   shortEvaluation,
   useCases,
 } from '@zonewright/core';
@@ -61,6 +63,8 @@ export interface Environment {
   readonly threads?: ClosableRequestThreads | undefined;
   /** Replaces the real password hashes, for tests that do not depend on slow hashing. */
   readonly passwords?: PasswordHashes;
+  /** What people can sign in by besides passwords; by default nothing. */
+  readonly signInProviders?: SignInProviders | undefined;
 }
 
 /** A symbol cannot carry the type it identifies, hence the cast. */
@@ -154,13 +158,22 @@ function bindPorts(container: Container): void {
     (
       { unitOfWork }: Storage,
       analyses: ClosableAnalyses,
-      { config, keys, blocklist, hashing = hashingGate(), passwords, threads }: Environment,
+      {
+        config,
+        keys,
+        blocklist,
+        hashing = hashingGate(),
+        passwords,
+        threads,
+        signInProviders = noProviders,
+      }: Environment,
     ): Ports => ({
       unitOfWork,
       analyses,
       blocklist,
       ...cryptography({ config, keys, hashing }),
       ...(passwords && { passwords }),
+      signInProviders,
       namesOf: addressesOf,
       evaluationBudget: threads && shortEvaluation,
     }),

@@ -30,8 +30,8 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** Commands run no analyses, so they start no threads. */
-type CommandPorts = Omit<Ports, 'analyses'>;
+/** Commands run no analyses, so they start no threads, and sign nobody in by a provider. */
+type CommandPorts = Omit<Ports, 'analyses' | 'signInProviders'>;
 
 /** A deployment with an open, migrated database. */
 export interface Installation {

@@ -52,6 +52,8 @@ export interface Config extends DatabaseConfig {
   readonly acceptInvitationUrl: string;
   readonly passwordBlocklistFile: string | undefined;
   readonly keysFile: string;
+  /** The providers that people can sign in by. Undefined: none. */
+  readonly providersFile: string | undefined;
   /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
@@ -102,6 +104,7 @@ const schemaFor = (production: boolean) => {
     ACCEPT_INVITATION_URL: encrypted(value.pageUrl).optional(),
     PASSWORD_BLOCKLIST_FILE: value.path.optional(),
     KEYS_FILE: value.path.optional(),
+    PROVIDERS_FILE: value.path.optional(),
     TRUSTED_PROXIES: value.networks.optional(),
     CORS_ORIGINS: value.origins.optional(),
     SECURITY_CONTACT: value.contacts.optional(),
@@ -212,6 +215,7 @@ function assemble(given: Variables): Config {
     ...pagesIn(given, publicBaseUrl),
     passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
     keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
+    providersFile: given.PROVIDERS_FILE && resolve(given.PROVIDERS_FILE),
     trustedProxies: given.TRUSTED_PROXIES ?? [],
     corsOrigins: given.CORS_ORIGINS ?? [],
     securityContacts: given.SECURITY_CONTACT ?? [],

@@ -7,6 +7,7 @@ import type {
   Organization,
   OrganizationId,
   PlausibleCredential,
+  ProviderId,
   Repositories,
   Role,
   Rule,
@@ -141,6 +142,18 @@ export async function storedMember(storage: Storage, organization: OrganizationI
   await runUnit(storage, ({ members }) => members.add(organization, id, role));
   return callerWith(id, organization, role);
 }
+
+/** Requires sessions of a provider in an organization. */
+export const requireProvider = (
+  storage: Storage,
+  id: OrganizationId,
+  requiredProvider: ProviderId,
+): Promise<Organization> =>
+  runUnit(storage, ({ organizations }) =>
+    organizations
+      .lock(id)
+      .andThen(({ name, enforceTwoFactor }) => organizations.save(id, { name, enforceTwoFactor, requiredProvider })),
+  );
 
 /** Changes whether an organization requires two-factor authentication. */
 export const enforceTwoFactor = (storage: Storage, id: OrganizationId, demanded = true): Promise<Organization> =>
@@ -293,8 +306,9 @@ export async function storedCredential(
   kind: PlausibleCredential['kind'],
   userId: UserId,
   organizations: readonly OrganizationId[] = [],
+  provider?: ProviderId,
 ): Promise<PlausibleCredential> {
-  if (kind === 'session') return { kind, ...(await storedSession(storage, { userId })) };
+  if (kind === 'session') return { kind, ...(await storedSession(storage, { userId, provider })) };
   const token = anApiToken({ userId, organizations });
   await runUnit(storage, ({ apiTokens }) => apiTokens.add(token));
   return { kind, hash: token.hash };

@@ -118,6 +118,7 @@ export * from './identities/errors.ts';
 export * from './identities/flow.ts';
 export * from './identities/identity.ts';
 export type { NamedIdentity } from './identities/list-identities.ts';
+export { noProviders } from './identities/no-providers.ts';
 export type * from './identities/ports.ts';
 export type { StartedFlow } from './identities/start-flow.ts';
 

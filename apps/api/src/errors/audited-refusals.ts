@@ -6,6 +6,8 @@ const auditedRefusals: Readonly<Partial<Record<ApiError['type'], AuditAction>>> 
   PermissionDenied: 'access.denied',
   CreationDenied: 'access.denied',
   TwoFactorRequired: 'access.denied',
+  ProviderRequired: 'access.denied',
+  AttestationRefused: 'login.failed',
   ReadOnlyToken: 'access.readOnlyWriteRefused',
   SessionRequired: 'access.sessionRequired',
   ForeignOrigin: 'access.foreignOrigin',

@@ -105,6 +105,8 @@ export const limitsOf = {
       isHidden: true,
     },
   ],
+  /** A sign-in by a provider, whose address is only known afterwards. */
+  logInByProvider: (of: Net): readonly Limit[] => netLimits('login-net', of, 'failures'),
   register: (of: Net): readonly Limit[] => netLimits('register', of, 'all'),
   forgotPassword: (of: Pair): readonly Limit[] => [
     ...netLimits('forgot-net', of, 'all'),
@@ -136,7 +138,7 @@ export const limitsOf = {
       counts: 'failures',
     },
   ],
-  /** Refresh tokens cannot be guessed: this limits a network's load. */
+  /** Refresh tokens cannot be guessed, and flows begin without one: this limits a network's load. */
   refresh: (of: Net): readonly Limit[] =>
     netLimits('refresh', of, 'all').map((limit) => ({ ...limit, isLeased: true })),
   /** One budget per credential and one per user, so that more credentials do not allow more requests. */

@@ -5,6 +5,7 @@ import type {
   BackendUser,
   BasicAuthUserId,
   ChangeSetId,
+  IdentityId,
   InvitationId,
   Json,
   OrganizationId,
@@ -29,6 +30,7 @@ export const ruleCollections = {
 export const iri = {
   user: (id: UserId) => `/api/users/${id}`,
   session: (id: SessionId) => `/api/users/me/sessions/${id}`,
+  identity: (id: IdentityId) => `/api/users/me/providers/${id}`,
   apiToken: (id: ApiTokenId) => `/api/api-tokens/${id}`,
   organization: (id: OrganizationId) => `/api/organizations/${id}`,
   member: ({ organizationId, user }: { organizationId: OrganizationId; user: UserId }) =>

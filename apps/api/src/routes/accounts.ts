@@ -192,10 +192,11 @@ const profileRoutes = () => [
     cost: 'constant',
     summary: 'Change your password.',
     description:
-      'Ends every other session; API tokens stay valid. Attempts with a wrong current password are limited per user.',
+      'Ends every other session; API tokens stay valid. The first password of an account needs a confirmed session. ' +
+      'Attempts with a wrong current password are limited per user.',
     answers: message,
     accepts: whole(PasswordBody),
-    errors: ['WrongCurrentPassword', 'PasswordTooCommon'],
+    errors: ['WrongCurrentPassword', 'PasswordTooCommon', 'ConfirmationRequired'],
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     body: (body) => parse(PasswordBody, body),

@@ -9,6 +9,7 @@ import { changeSetRoutes } from './change-sets.ts';
 import { deletedZoneRoutes } from './deleted-zones.ts';
 import { evaluationRoutes } from './evaluation.ts';
 import { findingsRoutes } from './findings.ts';
+import { identityRoutes } from './identities.ts';
 import { invitationRoutes } from './invitations.ts';
 import { loadBalancerRoutes } from './load-balancers.ts';
 import { memberRoutes } from './members.ts';
@@ -25,6 +26,7 @@ import { zoneRoutes } from './zones.ts';
 /** Every route of the API, as the app serves it and tests enumerate it. The first match wins. */
 export const routeTable = (): readonly Route[] => [
   ...sessionRoutes(),
+  ...identityRoutes(),
   ...accountRoutes(),
   ...twoFactorRoutes(),
   ...apiTokenRoutes(),

@@ -3,9 +3,11 @@ import {
   BackendId,
   BasicAuthUserId,
   ChangeSetId,
+  IdentityId,
   InvitationId,
   OrganizationId,
   PromotionId,
+  ProviderId,
   parse,
   RevisionNumber,
   RuleId,
@@ -56,6 +58,8 @@ export const promotionParameters = segments({
 export const deletedZoneParameters = segments({ id: organization, zoneId: zone });
 export const userParameter = segments({ id: user });
 export const sessionParameter = segments({ id: SessionId.meta({ description: 'Id of the session.' }) });
+export const providerParameter = segments({ id: ProviderId.meta({ description: 'Id of the provider.' }) });
+export const identityParameter = segments({ id: IdentityId.meta({ description: 'Id of the linked identity.' }) });
 export const apiTokenParameter = segments({ id: ApiTokenId.meta({ description: 'Id of the API token.' }) });
 export const organizationParameter = segments({ id: organization });
 export const memberParameters = segments({ id: organization, user });

@@ -1,6 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { Dependencies } from '../repositories.ts';
+import { type Page, type PageRequest, pageOf } from '../shared/page.ts';
 import type { Identity } from './identity.ts';
 
 /** An identity, with the name of its provider. */
@@ -12,12 +13,15 @@ export interface NamedIdentity extends Identity {
 /** The identities linked to the caller's account. */
 export const listIdentities =
   ({ unitOfWork, signInProviders }: Pick<Dependencies, 'unitOfWork' | 'signInProviders'>) =>
-  ({ userId }: Pick<Caller, 'userId'>): ResultAsync<readonly NamedIdentity[], never> =>
+  ({ userId }: Pick<Caller, 'userId'>, page: PageRequest): ResultAsync<Page<NamedIdentity>, never> =>
     unitOfWork
       .view(({ identities }) => identities.list(userId))
       .map((all) =>
-        all.map((identity) => ({
-          ...identity,
-          name: signInProviders.all.find(({ id }) => id === identity.provider)?.name ?? identity.provider,
-        })),
+        pageOf(
+          all.map((identity) => ({
+            ...identity,
+            name: signInProviders.all.find(({ id }) => id === identity.provider)?.name ?? identity.provider,
+          })),
+          page,
+        ),
       );

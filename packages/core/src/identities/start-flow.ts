@@ -1,9 +1,10 @@
-import type { Result, ResultAsync } from 'neverthrow';
+import { okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { SessionCaller } from '../access/caller.ts';
 import { requireConfirmed, type Unconfirmed } from '../access/confirmation.ts';
 import type { Dependencies } from '../repositories.ts';
 import type { AccessClaims } from '../sessions/session.ts';
 import type { ProviderId } from '../shared/ids.ts';
+import { type Page, type PageRequest, pageOf } from '../shared/page.ts';
 import type { ProviderNotFound, ProviderUnavailable } from './errors.ts';
 import { defaultReturnPath, type ReturnPath } from './flow.ts';
 import { providerById, type SignInProvider } from './identity.ts';
@@ -23,8 +24,8 @@ export type StartFlowError = ProviderNotFound | ProviderUnavailable;
 /** The providers that people can sign in by. */
 export const listProviders =
   ({ signInProviders }: Pick<Dependencies, 'signInProviders'>) =>
-  (): readonly SignInProvider[] =>
-    signInProviders.all;
+  (page: PageRequest): ResultAsync<Page<SignInProvider>, never> =>
+    okAsync(pageOf(signInProviders.all, page));
 
 /** Begins a sign-in by a provider. Changes nothing that is stored. */
 export const startSignIn =

@@ -26,6 +26,8 @@ const matrix: Readonly<Record<Permission, 'every API token' | 'API tokens that w
   'organization.rename': 'every API token',
   'organization.enforceTwoFactor': 'no API token',
   'organization.liftTwoFactor': 'no API token',
+  'organization.requireProvider': 'no API token',
+  'organization.liftProvider': 'no API token',
   'organization.delete': 'no API token',
   'organization.readAuditLog': 'every API token',
   'members.readTwoFactor': 'every API token',
@@ -64,6 +66,7 @@ describe('requireCredentialAllows', () => {
 
   const needConfirmation: readonly Permission[] = [
     'organization.liftTwoFactor',
+    'organization.liftProvider',
     'organization.delete',
     'members.manageOwners',
   ];

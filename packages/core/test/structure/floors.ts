@@ -9,7 +9,6 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
     'configuration',
     'core',
     'crypto',
-    'federation',
     'gate',
     'postgres',
     'postgres-operations',
@@ -36,7 +35,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 
 /** The same for packages loaded on demand, so that an installation can omit them. */
 export const loadedOnDemand: Readonly<Record<string, readonly string[]>> = {
-  'apps/api': ['dev-postgres'],
+  'apps/api': ['dev-postgres', 'federation'],
   'apps/cli': ['dev-postgres'],
 };
 

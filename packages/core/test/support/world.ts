@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { analysesInThread } from '@zonewright/analysis';
 import { type MailCap, type PasswordBlocklist, type UsageLimits, usageLimitsWith } from '@zonewright/core';
 import {
+  aProvider,
   countingOneTimeCodes,
   countingRandomness,
   MemoryUnitOfWork,
@@ -9,7 +10,9 @@ import {
   plainPasswords,
   plainQrCodes,
   plainRecoveryCodeHashes,
+  plainSealedFlows,
   plainTokenHashes,
+  scriptedProviders,
   type Tables,
   unsignedAccessTokens,
 } from '@zonewright/memory';
@@ -44,6 +47,8 @@ export const aWorld = (limits: Partial<UsageLimits> = {}) => {
     oneTimeCodes: countingOneTimeCodes({ now: clock.now }),
     qrCodes: plainQrCodes(),
     recoveryCodeHashes: plainRecoveryCodeHashes(),
+    signInProviders: scriptedProviders([aProvider('corp'), aProvider('school', { domains: ['school.example'] })]),
+    sealedFlows: plainSealedFlows(),
     blocklist: noBlocklist,
     cap: mailCap,
   };

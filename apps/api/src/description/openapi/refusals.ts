@@ -32,7 +32,7 @@ const when = (holds: boolean, ...tags: readonly Tag[]): readonly Tag[] => (holds
 
 /** Representations are versioned, so reads can fail `If-Match`. */
 const ofAnswer = ({ method, answers }: Route): readonly Tag[] => [
-  ...when(answers.kind !== 'nothing', 'NotAcceptable'),
+  ...when(answers.kind !== 'nothing' && answers.kind !== 'redirect', 'NotAcceptable'),
   ...when(method === 'get' && 'resource' in answers, 'VersionMismatch'),
 ];
 
