@@ -49,8 +49,15 @@ export {
 // Callers and permissions
 
 export * from './access/caller.ts';
-export type * from './access/credential.ts';
-export * from './access/errors.ts';
+export * from './access/credential.ts';
+export {
+  type PermissionDenied,
+  permissionDenied,
+  type SessionRequired,
+  sessionRequired,
+  type TwoFactorRequired,
+  twoFactorRequired,
+} from './access/permissions.ts';
 export { permissionToManage, type Role, roles } from './access/role.ts';
 
 // Accounts, their administration, the audit log and mails
@@ -168,11 +175,10 @@ export { ConfigurationRuleContent } from './rule-kinds/configuration-rule.ts';
 export { redirectStatuses } from './rule-kinds/rewrite-rule.ts';
 export type * from './rule-kinds/rule.ts';
 export { type RuleContents, type RuleKind, ruleKeys, ruleKinds, ruleVersion } from './rule-kinds/rule-kinds.ts';
-export { ruleKindNames, ruleListNames } from './rule-kinds/rule-lists.ts';
+export { type RuleNotFound, ruleKindNames, ruleListNames, ruleNotFound } from './rule-kinds/rule-lists.ts';
 export { type PositionChange, type RuleOrder, RulePosition, reposition } from './rule-kinds/rule-order.ts';
 export type { RuleRank } from './rule-kinds/rule-rank.ts';
 export * from './rule-kinds/security-scenario.ts';
-export * from './rules/errors.ts';
 export type { ListRulesQuery } from './rules/list-rules.ts';
 export type * from './rules/ports.ts';
 export { parseWantedRules } from './rules/replace-rules.ts';
@@ -188,9 +194,15 @@ export type * from './basic-auth-users/ports.ts';
 // History of a zone
 
 export * from './history/backend-revision.ts';
-export * from './history/errors.ts';
 export type * from './history/ports.ts';
-export { bytesOfRevision, type Revision, RevisionNumber, type RevisionSummary } from './history/revision.ts';
+export {
+  bytesOfRevision,
+  type Revision,
+  type RevisionNotFound,
+  RevisionNumber,
+  type RevisionSummary,
+  revisionNotFound,
+} from './history/revision.ts';
 export { stateAt, statesAround } from './history/state-at.ts';
 export { patchPair, type ZoneDocument } from './history/zone-document.ts';
 export type { RevisionDiff } from './revisions/compare-revisions.ts';
@@ -246,7 +258,6 @@ export * from './change-sets/errors.ts';
 export type { ListChangeSetsQuery } from './change-sets/list-change-sets.ts';
 export type { OperationReader } from './change-sets/operation.ts';
 export * from './change-sets/ports.ts';
-export { bytesOfChangeSet } from './change-sets/stored-bytes.ts';
 export type { MergeConflict, MergeConflicted, Resolution } from './merging/merge-documents.ts';
 
 // Promotions: changes brought from one zone to another
@@ -256,12 +267,10 @@ export type * from './promotions/ports.ts';
 export type { PromotionOutcome } from './promotions/promote-zone.ts';
 export * from './promotions/promotion.ts';
 export { PromotionDraft } from './promotions/promotion-draft.ts';
-export { bytesOfPromotion } from './promotions/stored-bytes.ts';
 
 // Limits of use
 
 export { limitsInForce } from './usage-limits/limits-in-force.ts';
-export { roomyBytes } from './usage-limits/stored-bytes.ts';
 export * from './usage-limits/usage-limits.ts';
 
 // Limits of attempts, safe retries

@@ -2,7 +2,7 @@ import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import { checkedDraft, contentsOfState } from '../drafts/draft-check.ts';
 import { draftBase, draftDocument } from '../drafts/draft-document.ts';
 import { contentsDocument, draftContents, settingsMember, type ZoneContents } from '../drafts/zone-contents.ts';
-import type { RevisionNotFound } from '../history/errors.ts';
+import type { RevisionNotFound } from '../history/revision.ts';
 import { revisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import { documentOf, type ZoneDocument } from '../history/zone-document.ts';

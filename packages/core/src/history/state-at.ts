@@ -2,10 +2,9 @@ import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
-import type { RevisionNotFound } from './errors.ts';
 import type { RecordedRevision, TrailRevision } from './ports.ts';
 import { replay } from './replay.ts';
-import type { RevisionNumber } from './revision.ts';
+import type { RevisionNotFound, RevisionNumber } from './revision.ts';
 import { restoredDocument, type ZoneDocument } from './zone-document.ts';
 
 type WithHistory = Pick<Repositories, 'history'>;
