@@ -28,7 +28,7 @@ export * from './shared/ids.ts';
 export * from './shared/json-document.ts';
 export { lazily } from './shared/lazily.ts';
 export { memoized } from './shared/memoized.ts';
-export { isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from './shared/merge-patch.ts';
+export { isJsonList, isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from './shared/merge-patch.ts';
 export * from './shared/page.ts';
 export { coded, parse, parseDocument } from './shared/parse.ts';
 export type { Randomness } from './shared/randomness.ts';

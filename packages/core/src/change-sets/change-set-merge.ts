@@ -95,8 +95,7 @@ const mergedDraft = (
 
 /** The common ancestor of both sides of a merge. */
 const beginningOf = ({ disputed }: ChangeSetContent, base: ZoneDocument): ZoneDocument =>
-  // Applying an object patch always results in an object.
-  disputed === undefined ? base : (mergePatch(base, disputed.value) as JsonObject);
+  disputed === undefined ? base : mergePatch(base, disputed.value);
 
 /** The conflicts between the set and the current zone. */
 export const conflictsOf = (merge: ChangeSetMerge): readonly MergeConflict[] =>

@@ -80,6 +80,4 @@ function stateOf({ number, snapshot, patch, restored }: TrailRevision, states: S
   return patch === undefined ? stateIn(states, number - 1) : replay(stateIn(states, number - 1), patch.value);
 }
 
-const adjusted = (document: ZoneDocument, adjustment: JsonObject): ZoneDocument =>
-  // A merge patch between two documents leads from one to the other.
-  mergePatch(document, adjustment) as ZoneDocument;
+const adjusted = (document: ZoneDocument, adjustment: JsonObject): ZoneDocument => mergePatch(document, adjustment);
