@@ -61,7 +61,7 @@ export function listEntries(
       isJsonObject(entry) ? read(entry).mapErr(at(`${prefix}[${index}]`)) : ok(entry),
   );
   return Result.combineWithAllErrors(entries)
-    .map((found) => ({ entries: found, under: at(prefix) }))
+    .map((values) => ({ entries: values, under: at(prefix) }))
     .mapErr((errors) => invalidInput(errors.flatMap(({ violations }) => violations)));
 }
 
