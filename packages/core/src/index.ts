@@ -49,15 +49,8 @@ export {
 // Callers and permissions
 
 export * from './access/caller.ts';
-export * from './access/credential.ts';
-export {
-  type PermissionDenied,
-  permissionDenied,
-  type SessionRequired,
-  sessionRequired,
-  type TwoFactorRequired,
-  twoFactorRequired,
-} from './access/permissions.ts';
+export type * from './access/credential.ts';
+export * from './access/errors.ts';
 export { permissionToManage, type Role, roles } from './access/role.ts';
 
 // Accounts, their administration, the audit log and mails

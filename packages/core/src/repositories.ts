@@ -1,5 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
-import type { AuthenticatedCaller, PlausibleCredential, Unauthenticated } from './access/credential.ts';
+import type { AuthenticatedCaller, PlausibleCredential } from './access/credential.ts';
+import type { Unauthenticated } from './access/errors.ts';
 import type { PasswordBlocklist } from './accounts/password-policy.ts';
 import type { Accounts, Credentials, MailedTokens, PasswordHashes } from './accounts/ports.ts';
 import type { AccountBlocks, AccountLimits, Directory, Retentions } from './administration/ports.ts';

@@ -9,7 +9,3 @@ export type PlausibleCredential =
 
 /** The caller as storage knows them, without the client a request comes from. */
 export type AuthenticatedCaller = Omit<Caller, 'client'>;
-
-/** The credential is missing, invalid, expired or revoked. */
-export const unauthenticated = () => ({ type: 'Unauthenticated' }) as const;
-export type Unauthenticated = ReturnType<typeof unauthenticated>;

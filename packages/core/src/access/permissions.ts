@@ -2,23 +2,15 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Caller, CallerCredential, Membership } from './caller.ts';
+import {
+  type PermissionDenied,
+  permissionDenied,
+  type SessionRequired,
+  sessionRequired,
+  type TwoFactorRequired,
+  twoFactorRequired,
+} from './errors.ts';
 import { type Permission, permits, type Role } from './role.ts';
-
-/** The caller is not a member of the organization, or their role lacks the permission. */
-export const permissionDenied = (permission: Permission) => ({ type: 'PermissionDenied', permission }) as const;
-export type PermissionDenied = ReturnType<typeof permissionDenied>;
-
-/** Only a signed-in person may do this: an API token never proves a second factor. */
-export const sessionRequired = () => ({ type: 'SessionRequired' }) as const;
-export type SessionRequired = ReturnType<typeof sessionRequired>;
-
-/** The organization admits only members with two-factor authentication, and the caller has not enabled it. */
-export const twoFactorRequired = (organization: OrganizationId) =>
-  ({ type: 'TwoFactorRequired', organization }) as const;
-export type TwoFactorRequired = ReturnType<typeof twoFactorRequired>;
-
-/** Why the caller may not do this: because of the role, the organization or the credential. */
-export type AccessDenied = PermissionDenied | TwoFactorRequired | SessionRequired;
 
 /**
  * Permissions that need more than a role. Changing who administers an organization requires a session: an API token
@@ -44,6 +36,9 @@ export function requireCredentialAllows(
   if (restricted[permission] === 'sessions') return err(sessionRequired());
   return credential.readOnly ? err(permissionDenied(permission)) : ok();
 }
+
+/** Why the caller may not do this: because of the role, the organization or the credential. */
+export type AccessDenied = PermissionDenied | TwoFactorRequired | SessionRequired;
 
 /** Checks that the membership includes the permission and that the credential allows it. */
 function granted(

@@ -1,7 +1,7 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import { type Caller, callerFrom } from '../access/caller.ts';
 import type { PlausibleCredential } from '../access/credential.ts';
-import { type Unauthenticated, unauthenticated } from '../access/credential.ts';
+import { type Unauthenticated, unauthenticated } from '../access/errors.ts';
 import type { Dependencies } from '../repositories.ts';
 import { hasValidChecksum } from '../shared/checksummed-token.ts';
 import type { Client } from '../shared/client.ts';

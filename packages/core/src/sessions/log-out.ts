@@ -1,5 +1,5 @@
 import { err, errAsync, ok, type ResultAsync, safeTry } from 'neverthrow';
-import { type Unauthenticated, unauthenticated } from '../access/credential.ts';
+import { type Unauthenticated, unauthenticated } from '../access/errors.ts';
 import { recordFor } from '../audit/record.ts';
 import type { Dependencies } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';

@@ -1,5 +1,5 @@
 import type { Result, ResultAsync } from 'neverthrow';
-import type { Unauthenticated } from '../access/credential.ts';
+import type { Unauthenticated } from '../access/errors.ts';
 import type { AccountStanding, CredentialsVersion } from '../accounts/account.ts';
 import type { Client } from '../shared/client.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';

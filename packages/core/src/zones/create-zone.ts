@@ -1,12 +1,7 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import {
-  type AccessDenied,
-  lockedMayIn,
-  mayIn,
-  type PermissionDenied,
-  permissionDenied,
-} from '../access/permissions.ts';
+import { type PermissionDenied, permissionDenied } from '../access/errors.ts';
+import { type AccessDenied, lockedMayIn, mayIn } from '../access/permissions.ts';
 import { permits } from '../access/role.ts';
 import { bytesOfRevision } from '../history/revision.ts';
 import { type OrganizationNotFound } from '../organizations/errors.ts';

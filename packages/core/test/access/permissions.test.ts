@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import type { CallerCredential } from '../../src/access/caller.ts';
-import { permissionDenied, requireCredentialAllows, sessionRequired } from '../../src/access/permissions.ts';
+import { permissionDenied, sessionRequired } from '../../src/access/errors.ts';
+import { requireCredentialAllows } from '../../src/access/permissions.ts';
 import type { Permission } from '../../src/access/role.ts';
 import type { ApiTokenId, SessionId } from '../../src/shared/ids.ts';
 

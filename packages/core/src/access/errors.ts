@@ -1,0 +1,19 @@
+import type { OrganizationId } from '../shared/ids.ts';
+import type { Permission } from './role.ts';
+
+/** The credential is missing, invalid, expired or revoked. */
+export const unauthenticated = () => ({ type: 'Unauthenticated' }) as const;
+export type Unauthenticated = ReturnType<typeof unauthenticated>;
+
+/** The caller is not a member of the organization, or their role lacks the permission. */
+export const permissionDenied = (permission: Permission) => ({ type: 'PermissionDenied', permission }) as const;
+export type PermissionDenied = ReturnType<typeof permissionDenied>;
+
+/** Only a signed-in person may do this: an API token never proves a second factor. */
+export const sessionRequired = () => ({ type: 'SessionRequired' }) as const;
+export type SessionRequired = ReturnType<typeof sessionRequired>;
+
+/** The organization admits only members with two-factor authentication, and the caller has not enabled it. */
+export const twoFactorRequired = (organization: OrganizationId) =>
+  ({ type: 'TwoFactorRequired', organization }) as const;
+export type TwoFactorRequired = ReturnType<typeof twoFactorRequired>;
