@@ -1,6 +1,9 @@
 import {
   type ApiTokenId,
   type AuthenticatedCaller,
+  type ConfirmationMethod,
+  confirmableBy,
+  confirmationSeconds,
   lastUsePrecisionSeconds,
   type Membership,
   type OrganizationId,
@@ -16,6 +19,16 @@ import { maybe, run } from './query.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
+interface SessionFacts {
+  /** The identity provider that the user signed in by. */
+  readonly provider: string | null;
+  readonly confirmed: boolean;
+  /** Whether the password confirms the session. */
+  readonly byPassword: boolean;
+  /** Whether a code confirms the session. */
+  readonly byCode: boolean;
+}
+
 /** The columns of the caller, returned along with any other result. */
 export interface CallerRow {
   readonly userId: UserId;
@@ -25,6 +38,8 @@ export interface CallerRow {
   readonly scoped: boolean;
   /** Whether the use of an API token is to be recorded. */
   readonly unnoted: boolean;
+  /** What is known of a session; of no meaning for API tokens. */
+  readonly session: SessionFacts;
   /** All that the credential grants. */
   readonly memberships: readonly GrantedMembership[];
 }
@@ -40,6 +55,7 @@ export const credentialValues = (credential: PlausibleCredential | undefined): R
   userId: credential?.kind === 'session' ? credential.userId : null,
   hash: credential?.kind === 'apiToken' ? credential.hash : null,
   usePrecisionSeconds: lastUsePrecisionSeconds,
+  confirmationSeconds,
 });
 
 function callerOf({ kind }: PlausibleCredential, row: CallerRow): AuthenticatedCaller {
@@ -50,12 +66,20 @@ function callerOf({ kind }: PlausibleCredential, row: CallerRow): AuthenticatedC
   if (kind === 'session') {
     // The row is that of the credential.
     const id = credentialId as SessionId;
-    return { userId, credential: { kind, id }, memberships };
+    return { userId, credential: { kind, id, ...confirmationOf(row.session) }, memberships };
   }
   // The row is that of the credential.
   const id = credentialId as ApiTokenId;
   return { userId, credential: { kind, id, readOnly, scoped }, memberships };
 }
+
+const confirmationOf = ({ provider, confirmed, byPassword, byCode }: SessionFacts) => {
+  const methods: readonly ConfirmationMethod[] = [
+    ...(byPassword ? ['password' as const] : []),
+    ...(byCode ? ['code' as const] : []),
+  ];
+  return { provider: provider ?? undefined, confirmed, confirmableBy: confirmableBy(methods) };
+};
 
 /** A caller, with the row that the statement returned. */
 export interface AuthenticatedRow<Row> {

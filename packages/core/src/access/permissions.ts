@@ -2,7 +2,9 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Caller, CallerCredential, Membership } from './caller.ts';
+import { requireConfirmed } from './confirmation.ts';
 import {
+  type ConfirmationRequired,
   type PermissionDenied,
   permissionDenied,
   type SessionRequired,
@@ -14,14 +16,16 @@ import { type Permission, permits, type Role } from './role.ts';
 
 /**
  * Permissions that need more than a role. Changing who administers an organization requires a session: an API token
- * never proves a second factor, and the change would outlive the token. Secrets that let the holder act on other
- * systems are withheld from read-only tokens.
+ * never proves a second factor, and the change would outlive the token. Owners and the organization itself are safe from
+ * a stolen session, which cannot be confirmed. Secrets that let the holder act on other systems are withheld from
+ * read-only tokens.
  */
-const restricted: Readonly<Partial<Record<Permission, 'sessions' | 'writers'>>> = {
+const restricted: Readonly<Partial<Record<Permission, 'confirmed sessions' | 'sessions' | 'writers'>>> = {
   'organization.enforceTwoFactor': 'sessions',
-  'organization.delete': 'sessions',
+  'organization.liftTwoFactor': 'confirmed sessions',
+  'organization.delete': 'confirmed sessions',
   'members.manageAdmins': 'sessions',
-  'members.manageOwners': 'sessions',
+  'members.manageOwners': 'confirmed sessions',
   'members.remove': 'sessions',
   'members.leave': 'sessions',
   'banToken.read': 'writers',
@@ -31,14 +35,15 @@ const restricted: Readonly<Partial<Record<Permission, 'sessions' | 'writers'>>> 
 export function requireCredentialAllows(
   credential: CallerCredential,
   permission: Permission,
-): Result<void, SessionRequired | PermissionDenied> {
+): Result<void, SessionRequired | ConfirmationRequired | PermissionDenied> {
+  if (restricted[permission] === 'confirmed sessions') return requireConfirmed({ credential });
   if (credential.kind !== 'apiToken' || restricted[permission] === undefined) return ok();
   if (restricted[permission] === 'sessions') return err(sessionRequired());
   return credential.readOnly ? err(permissionDenied(permission)) : ok();
 }
 
 /** Why the caller may not do this: because of the role, the organization or the credential. */
-export type AccessDenied = PermissionDenied | TwoFactorRequired | SessionRequired;
+export type AccessDenied = PermissionDenied | TwoFactorRequired | SessionRequired | ConfirmationRequired;
 
 /** Checks that the membership includes the permission and that the credential allows it. */
 function granted(

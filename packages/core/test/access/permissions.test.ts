@@ -1,12 +1,18 @@
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import type { CallerCredential } from '../../src/access/caller.ts';
-import { permissionDenied, sessionRequired } from '../../src/access/errors.ts';
+import { confirmationRequired, permissionDenied, sessionRequired } from '../../src/access/errors.ts';
 import { requireCredentialAllows } from '../../src/access/permissions.ts';
 import type { Permission } from '../../src/access/role.ts';
 import type { ApiTokenId, SessionId } from '../../src/shared/ids.ts';
 
-const session: CallerCredential = { kind: 'session', id: 'a session' as SessionId };
+const session: Extract<CallerCredential, { kind: 'session' }> = {
+  kind: 'session',
+  id: 'a session' as SessionId,
+  provider: undefined,
+  confirmed: true,
+  confirmableBy: ['password'],
+};
 const token = (readOnly: boolean): CallerCredential => ({
   kind: 'apiToken',
   id: 'a token' as ApiTokenId,
@@ -19,6 +25,7 @@ const matrix: Readonly<Record<Permission, 'every API token' | 'API tokens that w
   'organization.read': 'every API token',
   'organization.rename': 'every API token',
   'organization.enforceTwoFactor': 'no API token',
+  'organization.liftTwoFactor': 'no API token',
   'organization.delete': 'no API token',
   'organization.readAuditLog': 'every API token',
   'members.readTwoFactor': 'every API token',
@@ -54,4 +61,19 @@ describe('requireCredentialAllows', () => {
       expect(requireCredentialAllows(token(false), permission)).to.deep.equal(writing);
     });
   }
+
+  const needConfirmation: readonly Permission[] = [
+    'organization.liftTwoFactor',
+    'organization.delete',
+    'members.manageOwners',
+  ];
+
+  it('wants a confirmed session where a thief could keep an organization', () => {
+    const stale: CallerCredential = { ...session, confirmed: false, confirmableBy: ['password', 'code'] };
+    for (const permission of Object.keys(matrix) as Permission[]) {
+      expect(requireCredentialAllows(stale, permission)).to.deep.equal(
+        needConfirmation.includes(permission) ? err(confirmationRequired(['password', 'code'])) : ok(),
+      );
+    }
+  });
 });
