@@ -123,6 +123,7 @@ export { type Member, MemberSettings, memberVersion } from './organizations/memb
 export * from './organizations/organization.ts';
 export type * from './organizations/ports.ts';
 export type { OrganizationDetails } from './organizations/read-organization.ts';
+export { bytesOfRevision } from './organizations/storage-quota.ts';
 
 // Backends
 
@@ -165,16 +166,20 @@ export type * from './zones/zone-state.ts';
 
 // Rules and their conditions
 
-export { conditionsKey } from './conditions/canonical.ts';
-export { Conditions, ScenarioFilter } from './conditions/conditions.ts';
+export { Conditions, conditionsKey, ScenarioFilter } from './conditions/conditions.ts';
 export { accessActions, skipTargets } from './rule-kinds/access-rule.ts';
 export { ConfigurationRuleContent } from './rule-kinds/configuration-rule.ts';
 export { redirectStatuses } from './rule-kinds/rewrite-rule.ts';
 export type * from './rule-kinds/rule.ts';
 export { type RuleContents, type RuleKind, ruleKeys, ruleKinds, ruleVersion } from './rule-kinds/rule-kinds.ts';
 export { type RuleNotFound, ruleKindNames, ruleListNames, ruleNotFound } from './rule-kinds/rule-lists.ts';
-export { type PositionChange, type RuleOrder, RulePosition, reposition } from './rule-kinds/rule-order.ts';
-export type { RuleRank } from './rule-kinds/rule-rank.ts';
+export {
+  type PositionChange,
+  type RuleOrder,
+  RulePosition,
+  type RuleRank,
+  reposition,
+} from './rule-kinds/rule-order.ts';
 export * from './rule-kinds/security-scenario.ts';
 export type { ListRulesQuery } from './rules/list-rules.ts';
 export type * from './rules/ports.ts';
@@ -193,7 +198,6 @@ export type * from './basic-auth-users/ports.ts';
 export * from './history/backend-revision.ts';
 export type * from './history/ports.ts';
 export {
-  bytesOfRevision,
   type Revision,
   type RevisionNotFound,
   RevisionNumber,

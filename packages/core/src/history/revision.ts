@@ -4,7 +4,6 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import type { UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
-import { storedBytes } from '../usage-limits/usage-limits.ts';
 
 /** The number of a revision, counted per zone. */
 export const RevisionNumber = z.int().min(1).max(2_147_483_647).brand<'RevisionNumber'>();
@@ -40,16 +39,3 @@ export interface RevisionSummary {
 
 /** One change of a zone or of anything in it. History is append-only. */
 export interface Revision extends RevisionSummary, PatchPair {}
-
-type Text = { readonly text: string } | undefined;
-
-/** What a revision counts towards the quota of its organization. */
-export const bytesOfRevision = ({
-  patch,
-  snapshot,
-  restored,
-}: {
-  readonly patch: Text;
-  readonly snapshot: Text;
-  readonly restored: { readonly adjustment: Text } | undefined;
-}): number => storedBytes([patch, snapshot, restored?.adjustment].map((part) => part?.text));

@@ -1,7 +1,6 @@
 import { canonicalValue, type ParsedPattern, parsePattern } from '@zonewright/engine';
 import { z } from 'zod';
-import { conditionsKey } from '../conditions/canonical.ts';
-import { Conditions } from '../conditions/conditions.ts';
+import { Conditions, conditionsKey } from '../conditions/conditions.ts';
 import { firstBroken, issueAt } from '../shared/constraints.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { resultOf, sizeMessage } from '../shared/parse.ts';

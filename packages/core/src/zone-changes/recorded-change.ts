@@ -1,8 +1,8 @@
 import type { Caller } from '../access/caller.ts';
 import { auditEntryOf } from '../audit/record.ts';
 import type { StoredState } from '../history/ports.ts';
-import { bytesOfRevision } from '../history/revision.ts';
 import { documentOf, itemsOf, restoredDocument, usersMember, zoneMembers } from '../history/zone-document.ts';
+import { bytesOfRevision } from '../organizations/storage-quota.ts';
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { RuleId } from '../shared/ids.ts';
