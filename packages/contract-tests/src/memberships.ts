@@ -3,13 +3,12 @@ import {
   OrganizationId as OrganizationIdSchema,
   ProviderId,
   roles,
-  type TotpSecret,
   type UserId,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { enforceTwoFactor, requireProvider, storedAccount, storedMember, storedOwner } from './arrangements.ts';
-import { aUserId } from './builders.ts';
+import { aTotpSecret, aUserId } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { okOf, readView, runUnit } from './results.ts';
@@ -51,7 +50,7 @@ function locks(storage: () => Storage): void {
     await enforceTwoFactor(storage(), organizationId);
     expect(await membershipOf(organizationId, userId)).to.deep.equal({ role: 'owner', needsTwoFactor: true });
     await runUnit(storage(), ({ twoFactors }) =>
-      twoFactors.begin({ user: userId, secret: 'PENDING' as TotpSecret, lifetimeSeconds: 900 }),
+      twoFactors.begin({ user: userId, secret: aTotpSecret(), lifetimeSeconds: 900 }),
     );
     expect(await membershipOf(organizationId, userId), 'pending').to.include({ needsTwoFactor: true });
     await runUnit(storage(), ({ twoFactors }) => twoFactors.enable(userId, { confirmed: true }));

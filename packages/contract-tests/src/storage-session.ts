@@ -282,6 +282,7 @@ function zoneLists(storage: () => Storage): void {
     ['one organization', ({ shared }) => ({ organization: shared, sort: byKey('updatedAt', 'desc') })],
     ['an organization that requires a second factor', ({ demanding }) => ({ organization: demanding })],
     ['an organization that requires a provider', ({ corporate }) => ({ organization: corporate })],
+    // An id that storage has not given out.
     ['an organization of others', () => ({ organization: 2_000_000_000 as OrganizationId })],
   ];
 

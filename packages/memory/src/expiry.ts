@@ -36,6 +36,7 @@ function removeExpired(unit: Unit): number {
     isOver(expiresAt, expiredCredentialLifetimeSeconds);
   const removed = [
     removeFrom(tables.mailedTokens, isExpired),
+    removeFrom(tables.addressChanges, isExpired),
     removeFrom(tables.challenges, isExpired),
     removeFrom(tables.spentStates, ({ expiresAt }) => expiresAt < now()),
     removeFrom(tables.sessions, isExpired),

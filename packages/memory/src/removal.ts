@@ -11,7 +11,13 @@ export function removeAccount(tables: Tables, user: UserId): void {
     else tables.organizations.set(id, { ...row, members });
   }
   const isTheirs = ({ userId }: { readonly userId: UserId }) => userId === user;
-  for (const rows of [tables.mailedTokens, tables.challenges, tables.apiTokens, tables.identities]) {
+  for (const rows of [
+    tables.mailedTokens,
+    tables.addressChanges,
+    tables.challenges,
+    tables.apiTokens,
+    tables.identities,
+  ]) {
     void removeFrom<unknown, { readonly userId: UserId }>(rows, isTheirs);
   }
   tables.twoFactors.delete(user);

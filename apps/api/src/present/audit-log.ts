@@ -33,23 +33,46 @@ export const auditEntryResource = {
   }),
 } as const satisfies ResourceDescription;
 
-const presentAuditEntry = (entry: RecordedAuditEntry): Item =>
-  new Item({
-    type: auditEntryResource.type,
-    iri: iri.auditEntry(entry),
-    members: {
-      id: entry.id,
-      at: entry.at,
-      action: entry.action,
-      actor: entry.actor && iri.user(entry.actor),
-      credential: entry.credential,
-      objects: entry.objects,
-      network: entry.client.network,
-      userAgent: entry.client.userAgent,
-    },
-  });
+/** An event of the log of an account. */
+export const accountEventResource = {
+  ...auditEntryResource,
+  type: 'AccountEvent',
+  title: 'account event',
+  description: 'A permanent record of something that a user did with their account, or that others tried.',
+} as const satisfies ResourceDescription;
 
-export const presentAuditLog = presentPage(auditEntryResource.type, presentAuditEntry, [
+const presentAs =
+  (type: string) =>
+  (entry: RecordedAuditEntry): Item =>
+    new Item({
+      type,
+      iri: iri.auditEntry(entry),
+      members: {
+        id: entry.id,
+        at: entry.at,
+        action: entry.action,
+        actor: entry.actor && iri.user(entry.actor),
+        credential: entry.credential,
+        objects: entry.objects,
+        network: entry.client.network,
+        userAgent: entry.client.userAgent,
+      },
+    });
+
+const timeAndAction = [
+  { variable: 'action', property: 'action' },
+  { variable: 'action[]', property: 'action' },
+  { variable: 'since', property: 'at' },
+  { variable: 'until', property: 'at' },
+] as const;
+
+export const presentAccountLog = presentPage(
+  accountEventResource.type,
+  presentAs(accountEventResource.type),
+  timeAndAction,
+);
+
+export const presentAuditLog = presentPage(auditEntryResource.type, presentAs(auditEntryResource.type), [
   { variable: 'action', property: 'action' },
   { variable: 'action[]', property: 'action' },
   { variable: 'actor', property: 'actor' },

@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.ts';
 import { accountRoutes } from './accounts.ts';
+import { addressChangeRoutes } from './address-changes.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
 import { auditLogRoutes } from './audit-log.ts';
 import { backendRevisionRoutes } from './backend-revisions.ts';
@@ -27,6 +28,7 @@ import { zoneRoutes } from './zones.ts';
 export const routeTable = (): readonly Route[] => [
   ...sessionRoutes(),
   ...identityRoutes(),
+  ...addressChangeRoutes(),
   ...accountRoutes(),
   ...twoFactorRoutes(),
   ...apiTokenRoutes(),

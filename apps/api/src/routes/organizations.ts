@@ -117,7 +117,7 @@ const itemRoutes = () => [
     summary: 'Delete an organization that has no zones.',
     description: 'For owners; API tokens are not accepted. Its memberships and invitations are deleted, too.',
     answers: nothing,
-    errors: ['OrganizationNotEmpty', 'SessionRequired'],
+    errors: ['OrganizationNotEmpty', 'SessionRequired', 'ConfirmationRequired'],
     formats: formats.plainFirst,
     params: organizationParameter,
     run: ({ caller, params, expected, useCases }) => useCases.deleteOrganization(caller, params.id, expected),

@@ -14,8 +14,6 @@ import {
   type AccountExists,
   accountExists,
   type DomainNotAllowed,
-  type FlowInvalid,
-  flowInvalid,
   type NoVerifiedAddress,
   noVerifiedAddress,
 } from './errors.ts';
@@ -23,7 +21,7 @@ import { type Attestation, requireAdmitted, type SignInProvider } from './identi
 import { namesOf } from './names.ts';
 import type { IdentifiedAccount } from './ports.ts';
 
-export type SignInError = AccountInactive | AccountExists | NoVerifiedAddress | DomainNotAllowed | FlowInvalid;
+export type SignInError = AccountInactive | AccountExists | NoVerifiedAddress | DomainNotAllowed;
 
 /** What a sign-in by a provider needs. */
 export type SignInPorts = Pick<Dependencies, 'unitOfWork' | 'accessTokens' | 'randomness' | 'tokenHashes'>;
@@ -59,7 +57,8 @@ export const signInBy = (
     .orElse((refused) => {
       if (refused.type !== 'AccountChanged') return errAsync<LoggedIn, SignInError>(refused);
       return retries === 0
-        ? errAsync<LoggedIn, SignInError>(flowInvalid('the account keeps changing'))
+        ? // The address is free only at first sight, for example because its account has just left it.
+          errAsync<LoggedIn, SignInError>(accountExists())
         : signInBy(ports, attested, client, retries - 1);
     });
 

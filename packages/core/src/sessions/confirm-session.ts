@@ -1,4 +1,4 @@
-import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { err, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import type { ConfirmationMethod, SessionCaller } from '../access/caller.ts';
 import type { AccountNotFound, HashingBusy } from '../accounts/errors.ts';
@@ -6,6 +6,7 @@ import { PasswordAttempt } from '../accounts/password.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { Dependencies, Repositories } from '../repositories.ts';
+import { coded } from '../shared/parse.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from '../two-factor/errors.ts';
 import { type CodeVerification, spendCode } from '../two-factor/spend-code.ts';
 import { VerificationCode } from '../two-factor/two-factor.ts';
@@ -15,9 +16,10 @@ import { sessionActions } from './session.ts';
 /** What proves that the user is still there: exactly one member. */
 export const SessionProof = z
   .strictObject({ password: PasswordAttempt.optional(), code: VerificationCode.optional() })
-  .refine((proof) => Object.values(proof).filter((member) => member !== undefined).length === 1, {
-    message: 'Send exactly one proof.',
-  });
+  .refine(
+    (proof) => Object.values(proof).filter((member) => member !== undefined).length === 1,
+    coded('proof.single', 'Send exactly one proof.'),
+  );
 export type SessionProof = z.infer<typeof SessionProof>;
 
 export type ConfirmSessionError =
