@@ -1,9 +1,8 @@
 import type { Context } from 'koa';
-import { problemDocument } from '../errors/problem-document.ts';
 import { type ApiError, problems } from '../errors/problems.ts';
 import { reportOf } from '../tracing/request-report.ts';
 import { clearedFlowCookie } from './cookies.ts';
-import { respondProblem } from './respond.ts';
+import { respondProblem, withoutBody } from './respond.ts';
 import type { Route } from './route.ts';
 
 /** Where people sign in, and learn why they could not. */
@@ -13,15 +12,10 @@ export const signInPage = '/sign-in';
 export function respondRefusal(ctx: Context, error: ApiError, route: Pick<Route, 'problems' | 'refusals'>): void {
   if ('reason' in error && isOfProvider(error)) reportOf(ctx).refusal = `${problems[error.type].slug}: ${error.reason}`;
   if (route.refusals === 'problems') return respondProblem(ctx, error, route.problems);
-  const { headers } = problemDocument(error, route.problems);
   const { slug } = { ...problems[error.type], ...route.problems[error.type] };
-  ctx.status = 303;
-  ctx.set(headers);
-  ctx.remove('WWW-Authenticate');
   ctx.set('Location', `${signInPage}#problem=${slug}`);
   ctx.append('Set-Cookie', clearedFlowCookie());
-  ctx.body = null;
-  ctx.status = 303;
+  withoutBody(ctx, 303);
 }
 
 const isOfProvider = ({ type }: ApiError): boolean =>

@@ -5,15 +5,15 @@ import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
 import { presentPage } from './page.ts';
 
-const providerName = readOnly(z.string(), 'Name of the provider, for people.');
+const providerName = readOnly(z.string().meta({ examples: ['Example Corp'] }), 'Name of the provider, for people.');
+const providerId = readOnly(ProviderId.meta({ examples: ['corp'] }), 'Id of the provider.');
 
 /** A provider as people choose it. */
 export const providerResource = {
   type: 'SignInProvider',
   title: 'sign-in provider',
   description: 'A provider that people can sign in by.',
-  schema: z.object({ id: readOnly(ProviderId, 'Id of the provider.'), name: providerName }),
-  mayBeUnstored: true,
+  schema: z.object({ id: providerId, name: providerName }),
 } as const satisfies ResourceDescription;
 
 /** An identity at a provider, as the owner of the account sees it. */
@@ -23,7 +23,7 @@ export const identityResource = {
   description: 'An identity at a provider that signs in to your account.',
   schema: z.object({
     id: uuid('Id of the linked identity.'),
-    provider: readOnly(ProviderId, 'Id of the provider.'),
+    provider: providerId,
     name: providerName,
     email: readOnly(Email.optional(), 'The address that the provider had verified when the identity was linked.'),
     connectedAt: timestamp('When the identity was linked.'),
@@ -40,7 +40,7 @@ export const startedLink = object(
 );
 
 const presentProvider = ({ id, name }: SignInProvider): Item =>
-  new Item({ type: providerResource.type, iri: undefined, members: { id, name } });
+  new Item({ type: providerResource.type, iri: iri.provider(id), members: { id, name } });
 
 const presentIdentity = ({ id, provider, name, email, connectedAt, lastUsedAt }: NamedIdentity): Item =>
   new Item({

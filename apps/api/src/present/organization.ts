@@ -22,7 +22,6 @@ const organizationMembers = {
   }),
   requiredProvider: ProviderId.meta({
     description: 'Id of the provider that members must sign in by to access the organization; absent if none.',
-    examples: ['corp'],
   }).optional(),
   createdAt: timestamp('When the organization was created.'),
   updatedAt: timestamp('When the name or a policy last changed.'),

@@ -10,6 +10,7 @@ import type {
   Json,
   OrganizationId,
   PromotionId,
+  ProviderId,
   Rule,
   RuleKind,
   SessionId,
@@ -30,6 +31,7 @@ export const ruleCollections = {
 export const iri = {
   user: (id: UserId) => `/api/users/${id}`,
   session: (id: SessionId) => `/api/users/me/sessions/${id}`,
+  provider: (id: ProviderId) => `/api/auth/providers/${id}`,
   identity: (id: IdentityId) => `/api/users/me/providers/${id}`,
   apiToken: (id: ApiTokenId) => `/api/api-tokens/${id}`,
   organization: (id: OrganizationId) => `/api/organizations/${id}`,

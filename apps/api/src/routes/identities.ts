@@ -82,6 +82,7 @@ const flowRoutes = () => [
     cost: 'constant',
     summary: 'List the providers to sign in by.',
     answers: list(providerResource),
+    formats: formats.plainFirst,
     query: ListQuery,
     run: ({ query, useCases }) => useCases.listProviders(query),
     present: (providers, { query }) => ({ body: presentProviders(providers, query) }),
@@ -95,7 +96,7 @@ const flowRoutes = () => [
       `For browsers: sends them to the provider. What must be remembered for ${flowLifetimeSeconds / 60} minutes is in ` +
       `the cookie \`${cookieNames.flow}\`, encrypted; there is one flow at a time. Limited per network.`,
     answers: redirect('To the provider.'),
-    errors: ['ProviderUnavailable'],
+    errors: ['ProviderUnavailable', 'MethodNotAllowed'],
     cookies: { sets: ['flow'] },
     changesState: true,
     params: providerParameter,
@@ -116,7 +117,7 @@ const flowRoutes = () => [
       `with the cookie \`${cookieNames.challenge}\`, and after every refusal to \`${signInPage}#problem=…\`, with the ` +
       'last segment of the problem type. A flow is completed once. Refused answers are limited per network.',
     answers: redirect('To where the flow began, or to the page for signing in.'),
-    errors: [...signInErrors, 'IdentityTaken', 'ProviderAlreadyLinked', 'ProviderNotFound'],
+    errors: [...signInErrors, 'MethodNotAllowed', 'IdentityTaken', 'ProviderAlreadyLinked', 'ProviderNotFound'],
     cookies: { reads: ['flow'], sets: ['accessToken', 'refreshToken', 'challenge', 'flow'] },
     changesState: true,
     refusals: 'redirected',

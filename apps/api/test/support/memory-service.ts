@@ -9,6 +9,7 @@ import {
   Registration,
   type Role,
   type SessionId,
+  type SignInProviders,
   type TokenHash,
   type UnitOfWork,
   type UserId,
@@ -49,6 +50,7 @@ type Tables = Parameters<Parameters<MemoryUnitOfWork['arrange']>[0]>[0];
 export async function openMemoryService(
   overrides: Partial<Config> = {},
   analyses = analysesInThread(),
+  signInProviders?: SignInProviders,
 ): Promise<MemoryService> {
   const unitOfWork = new MemoryUnitOfWork(overrides.usageLimits && { limits: overrides.usageLimits });
   const mails = await openMailbox();
@@ -61,6 +63,7 @@ export async function openMemoryService(
       passwords,
       pointsOf: freeWork,
       analyses,
+      signInProviders,
       log: pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) }),
     },
     () => Promise.resolve({ storage: memoryStorage(unitOfWork) }),

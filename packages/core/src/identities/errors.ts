@@ -3,7 +3,8 @@ export const providerNotFound = () => ({ type: 'ProviderNotFound' }) as const;
 export type ProviderNotFound = ReturnType<typeof providerNotFound>;
 
 /** The provider does not answer, or not in time. `reason` is for the log and contains no secrets. */
-export const providerUnavailable = (reason: string) => ({ type: 'ProviderUnavailable', reason }) as const;
+export const providerUnavailable = (reason: string) =>
+  ({ type: 'ProviderUnavailable', reason, retryAfterSeconds: 10 }) as const;
 export type ProviderUnavailable = ReturnType<typeof providerUnavailable>;
 
 /** What the provider said does not prove who signed in. `reason` is for the log and contains no secrets. */

@@ -37,6 +37,12 @@ const errorTerms: readonly Term[] = [
     isList: true,
     description: 'How the session can be confirmed.',
   },
+  {
+    name: 'provider',
+    id: 'Error/provider',
+    range: 'xsd:string',
+    description: 'Id of the provider that the organization requires.',
+  },
   { name: 'fits', id: 'Error/fits', range: 'xsd:integer', description: 'Number of items that fit on the page.' },
   {
     name: 'conflicts',

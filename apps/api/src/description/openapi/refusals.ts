@@ -38,7 +38,7 @@ const ofAnswer = ({ method, answers }: Route): readonly Tag[] => [
 
 const ofCaller = ({ access, isLimited }: Route): readonly Tag[] => [
   ...when(access !== 'public', 'Unauthenticated'),
-  ...when(access === 'protected', 'PermissionDenied', 'TwoFactorRequired'),
+  ...when(access === 'protected', 'PermissionDenied', 'TwoFactorRequired', 'ProviderRequired'),
   ...when(access === 'session', 'SessionRequired'),
   ...when(access !== 'public' || isLimited, 'TooManyRequests'),
 ];
