@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import { limitOptions, limitsOfOrganization } from './commands/organization-limits.ts';
 import { deleteOrganization, moveToOther, targetVariable } from './commands/organization-moves.ts';
 import { listMembers, listOrganizations } from './commands/organizations.ts';
+import { providerOf } from './commands/required-provider.ts';
 import { retentionOf, retentionOptions } from './commands/retention.ts';
 import type { Runner } from './runner.ts';
 
@@ -35,6 +36,17 @@ export const organizations = (program: Argv, { installed }: Runner): Argv =>
         'Show or change how long data of an organization is kept: a number of days, forever, or default',
         retentionOptions,
         (args) => installed('organizations retention', (installation) => retentionOf(installation, args)),
+      )
+      .command(
+        'provider <organization>',
+        'Show the provider that members must sign in by, or lift the requirement with --none',
+        (command) =>
+          withOrganizationNumber(command).option('none', {
+            type: 'boolean',
+            default: false,
+            describe: 'Require none',
+          }),
+        (args) => installed('organizations provider', (installation) => providerOf(installation, args)),
       )
       .command(
         'move <organization>',

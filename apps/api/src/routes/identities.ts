@@ -81,6 +81,7 @@ const flowRoutes = () => [
     path: '/api/auth/providers',
     cost: 'constant',
     summary: 'List the providers to sign in by.',
+    description: 'In the order of the configuration. Empty if the operator has configured none.',
     answers: list(providerResource),
     formats: formats.plainFirst,
     query: ListQuery,
@@ -115,7 +116,7 @@ const flowRoutes = () => [
       'For browsers: the address to register at the provider. Signs in and returns to the path given at the start, with ' +
       `the cookies of a login; or links the identity. If a second factor is due, returns to \`${signInPage}#challenge\` ` +
       `with the cookie \`${cookieNames.challenge}\`, and after every refusal to \`${signInPage}#problem=…\`, with the ` +
-      'last segment of the problem type. A flow is completed once. Refused answers are limited per network.',
+      'last segment of the problem type. A flow is completed once. Requests are limited per network.',
     answers: redirect('To where the flow began, or to the page for signing in.'),
     errors: [...signInErrors, 'MethodNotAllowed', 'IdentityTaken', 'ProviderAlreadyLinked', 'ProviderNotFound'],
     cookies: { reads: ['flow'], sets: ['accessToken', 'refreshToken', 'challenge', 'flow'] },
@@ -123,7 +124,8 @@ const flowRoutes = () => [
     refusals: 'redirected',
     params: providerParameter,
     query: CallbackQuery,
-    limits: ({ client }) => limitsOf.logInByProvider(client),
+    // A state cannot be guessed: this limits load, and costs no statement.
+    limits: ({ client }) => limitsOf.refresh(client),
     run: ({ params, query, credentials, client, useCases }) =>
       useCases.completeFlow(
         {
