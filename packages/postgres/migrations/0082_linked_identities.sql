@@ -1,3 +1,4 @@
+-- Contract: unique indexes on columns that no version before this one writes.
 -- Identities at providers sign in here: they are found by issuer and subject, and named by their id.
 ALTER TABLE provider_identities ADD COLUMN id uuid NOT NULL DEFAULT gen_random_uuid();
 ALTER TABLE provider_identities ADD COLUMN issuer text;
