@@ -80,9 +80,10 @@ async function opened(
  * errors that the operator can fix.
  */
 export async function serve(
-  options: ServiceOptions,
+  given: ServiceOptions,
   open: (tracing: Tracing | undefined) => Promise<Opened>,
 ): Promise<RunningService> {
+  const options = { ...given, signInProviders: given.signInProviders ?? (await openedProviders(given)) };
   const { config, slot = onlyProcess } = options;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
   const tracing = await openTracing(config, options.log);
@@ -92,18 +93,7 @@ export async function serve(
   const storage = measured(plain, metrics);
   let draining = false;
   const isDraining = () => draining;
-  const signInProviders = options.signInProviders ?? (await openedProviders(options));
-  const container = compose({
-    ...options,
-    signInProviders,
-    hashing,
-    storage,
-    threads,
-    metrics,
-    tracing,
-    blocklist,
-    isDraining,
-  });
+  const container = compose({ ...options, hashing, storage, threads, metrics, tracing, blocklist, isDraining });
   const server = httpServer(container.get(ids.app), { isDraining, documentation: documentationLink(config) });
   const closables: Closable[] = [{ close: () => container.unbindAllAsync() }];
   if (tracing !== undefined) closables.unshift(tracing);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type ProviderEntry, readProviders } from '@zonewright/configuration';
 import { federation } from '@zonewright/federation';
 import { expect } from 'chai';
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 import { clientOf, cookieValue } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
@@ -63,7 +63,8 @@ describe('docs/sign-in-with-a-provider.md', () => {
     });
     const [, path = ''] = /`https:\/\/zonewright\.example(\/api[^`]+callback)`/.exec(guide) ?? [];
     callback = `${service.url}${path}`;
-    server.on('request', openIdProvider(issuer, entry, callback).callback());
+    const answer = openIdProvider(issuer, entry, callback).callback();
+    server.on('request', (request, response) => void answer(request, response));
   });
   after(async () => {
     await service.close();

@@ -41,11 +41,10 @@ describe('Sign-in by a provider on two instances', function () {
     const url = location(begun) || (begun.json() as { readonly url: string }).url;
     const state = new URL(url).searchParams.get('state') ?? '';
     const cookie = `${flowCookie}=${cookieValue(begun, flowCookie)}; ${cookies}`;
-    return (index = 0) =>
-      clientOf(at(index).url).get(
-        `/api/auth/providers/${provider}/callback?${new URLSearchParams({ code: signInProviders.codeFor(answer), state })}`,
-        { cookie },
-      );
+    return (index = 0) => {
+      const query = new URLSearchParams({ code: signInProviders.codeFor(answer), state }).toString();
+      return clientOf(at(index).url).get(`/api/auth/providers/${provider}/callback?${query}`, { cookie });
+    };
   }
   const begin = () => clientOf(at(0).url).get('/api/auth/providers/corp/start?returnTo=/in');
   const twenty = <T>(start: (index: number) => Promise<T>) =>

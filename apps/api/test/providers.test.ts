@@ -46,7 +46,7 @@ describe('Sign-in by a provider', () => {
     });
     const cookie = `${flowCookie}=${cookieValue(started, flowCookie)}; ${cookies}`;
     const headers = { cookie, 'sec-fetch-site': 'cross-site' };
-    return browser.get(`/api/auth/providers/${at}/callback?${query}`, headers);
+    return browser.get(`/api/auth/providers/${at}/callback?${query.toString()}`, headers);
   }
   const someone = (email = anAddress()) => ({ subject: `subject-${unique()}`, email: email as never });
   const signedIn = (reply: Reply): Client & Owned => {

@@ -217,6 +217,15 @@ const mailIn = (given: Variables): Pick<Config, 'smtpUrl' | 'mailFrom'> => ({
   mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },
 });
 
+const filesIn = (
+  given: Variables,
+  dataDir: string,
+): Pick<Config, 'passwordBlocklistFile' | 'keysFile' | 'providersFile'> => ({
+  passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
+  keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
+  providersFile: given.PROVIDERS_FILE && resolve(given.PROVIDERS_FILE),
+});
+
 function assemble(given: Variables): Config {
   const { publicBaseUrl } = addressIn(given);
   const dataDir = resolve(given.DATA_DIR ?? '.data');
@@ -227,9 +236,7 @@ function assemble(given: Variables): Config {
     dataDir,
     ...mailIn(given),
     ...pagesIn(given, publicBaseUrl),
-    passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
-    keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
-    providersFile: given.PROVIDERS_FILE && resolve(given.PROVIDERS_FILE),
+    ...filesIn(given, dataDir),
     trustedProxies: given.TRUSTED_PROXIES ?? [],
     corsOrigins: given.CORS_ORIGINS ?? [],
     securityContacts: given.SECURITY_CONTACT ?? [],

@@ -48,7 +48,7 @@ describe('readProviders', () => {
   });
 
   it('has no providers without a file', () => {
-    expect(readProviders(undefined, { production: true })._unsafeUnwrap()).to.deep.equal([]);
+    expect(readProviders(undefined, { production: true }).unwrapOr(undefined)).to.deep.equal([]);
   });
 
   it('admits http for loopback addresses, except in production', () => {
@@ -123,6 +123,6 @@ describe('readProviders', () => {
       'PROVIDERS_FILE: FILE is accessible to other users (run chmod 600)',
     ]);
     const missing = readProviders(join(folder, 'none.json'), { production: false });
-    expect(missing._unsafeUnwrapErr()[0]?.problem).to.include('does not exist');
+    expect(missing.isErr() && missing.error[0]?.problem).to.include('does not exist');
   });
 });

@@ -2,6 +2,7 @@
 
 // Aggregates
 
+export { administration } from './operator-use-cases.ts';
 export type {
   CombinedUnits,
   Repositories,
@@ -13,7 +14,6 @@ export type {
 } from './repositories.ts';
 export { StorageUnavailable } from './shared/failures.ts';
 export {
-  administration,
   type DomainError,
   type Ports,
   type UseCases,

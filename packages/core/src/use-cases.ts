@@ -11,16 +11,6 @@ import { verifyEmail } from './accounts/verify-email.ts';
 import { confirmAddressChange } from './address-changes/confirm-address-change.ts';
 import { requestAddressChange } from './address-changes/request-address-change.ts';
 import { undoAddressChange } from './address-changes/undo-address-change.ts';
-import { blockUser } from './administration/block-user.ts';
-import { changeOrganizationLimits, readOrganizationLimits } from './administration/change-organization-limits.ts';
-import { changeRetention } from './administration/change-retention.ts';
-import { changeUserLimits } from './administration/change-user-limits.ts';
-import { createUser } from './administration/create-user.ts';
-import { endAllSessions } from './administration/end-all-sessions.ts';
-import { listIdentitiesOf, removeIdentity } from './administration/identities-of.ts';
-import { liftRequiredProvider } from './administration/lift-required-provider.ts';
-import { removeSecondFactor } from './administration/remove-second-factor.ts';
-import { unblockUser } from './administration/unblock-user.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
 import { listApiTokens } from './api-tokens/list-api-tokens.ts';
 import { revokeApiToken } from './api-tokens/revoke-api-token.ts';
@@ -251,7 +241,7 @@ const factories = {
 };
 
 /** Use cases made by factories, as far as these need no other ports than `P`. */
-type Wired<Factories extends Record<string, (ports: never) => unknown>, P> = {
+export type Wired<Factories extends Record<string, (ports: never) => unknown>, P> = {
   readonly [Name in keyof Factories as P extends Parameters<Factories[Name]>[0] ? Name : never]: ReturnType<
     Factories[Name]
   >;
@@ -280,28 +270,3 @@ export const useCases = <P extends Partial<Ports>>(ports: P): UseCasesWith<P> =>
   wire(ports as unknown as Ports) as unknown as UseCasesWith<P>;
 
 const wire = lazily<Ports, UseCases>(factories);
-
-const operatorFactories = {
-  createUser,
-  blockUser,
-  unblockUser,
-  endAllSessions,
-  removeSecondFactor,
-  readOrganizationLimits,
-  changeOrganizationLimits,
-  changeRetention,
-  changeUserLimits,
-  listIdentitiesOf,
-  removeIdentity,
-  liftRequiredProvider,
-};
-
-/**
- * Operator actions on other people's accounts, wired like `useCases`. They check no permissions, so only someone with
- * access to the database may call them; never expose them over HTTP.
- */
-export const administration = <P extends Partial<Ports>>(ports: P): Wired<typeof operatorFactories, P> =>
-  // The result names only those that find their ports in `P`.
-  wireForOperators(ports as unknown as Ports) as unknown as Wired<typeof operatorFactories, P>;
-
-const wireForOperators = lazily<Ports, Wired<typeof operatorFactories, Ports>>(operatorFactories);

@@ -120,8 +120,9 @@ export class OpenIdConnection {
       timeout: this.#reach.timeoutMilliseconds / 1000,
       execute: isInsecure(this.#settings) ? [allowInsecureRequests] : [],
     });
-    const { supportsPKCE: _, ...metadata } = discovered.serverMetadata();
-    return metadata;
+    const metadata = Object.entries(discovered.serverMetadata()).filter(([, value]) => typeof value !== 'function');
+    // What is left out are the helpers of the library.
+    return Object.fromEntries(metadata) as ServerMetadata;
   }
 
   #age({ at }: Read<unknown>): number {

@@ -18,6 +18,7 @@ async function limited({ body }: Response): Promise<Uint8Array<ArrayBuffer> | nu
   if (body === null) return null;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
+  // Bodies of responses consist of bytes.
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw new ResponseTooLong();

@@ -31,12 +31,13 @@ export function unavailability(failure: unknown): string | undefined {
   if (failure instanceof ClientError && failure.code === 'OAUTH_TIMEOUT') return 'no answer in time';
   const { cause } = failure;
   if (cause instanceof Response && cause.status >= 500) return `status ${cause.status}`;
-  if (failure instanceof TypeError && failure.message === 'fetch failed') return networkError(cause);
-  return failure instanceof ClientError && cause instanceof Error ? unavailability(cause) : undefined;
+  return failure instanceof ClientError ? unavailability(cause) : networkError(failure);
 }
 
-const networkError = (cause: unknown): string =>
-  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'not reachable';
+function networkError({ name, message, cause }: Error): string | undefined {
+  if (name !== 'TypeError' || message !== 'fetch failed') return undefined;
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'not reachable';
+}
 
 /** The library's words, with the claim that it did not like. They contain no values. */
 function describe({ message, cause }: ClientError): string {

@@ -21,12 +21,12 @@ describe('attest', () => {
     const providers = federated(provider.settings());
     const secrets = someSecrets();
     const answer = provider.grant(await valueOf(providers.authorizationUrl(corp, secrets)));
-    return { ...providers, secrets, answer: { ...answer, ...brought } };
+    return { providers, secrets, answer: { ...answer, ...brought } };
   }
 
   it('believes a provider that does everything right', async () => {
-    const { attest, answer, secrets } = await attested({ claims: { given_name: 'Ada', family_name: 'Lovelace' } });
-    expect(await valueOf(attest(corp, answer, secrets))).to.deep.equal({
+    const { providers, answer, secrets } = await attested({ claims: { given_name: 'Ada', family_name: 'Lovelace' } });
+    expect(await valueOf(providers.attest(corp, answer, secrets))).to.deep.equal({
       issuer: provider.issuer,
       subject: 'ada',
       email: 'ada@example.com',
@@ -100,8 +100,8 @@ describe('attest', () => {
   ];
   for (const [what, mistakes, reason] of refused) {
     it(`refuses ${what}`, async () => {
-      const { attest, answer, secrets } = await attested(mistakes);
-      const refusal = await errorOf(attest(corp, answer, secrets));
+      const { providers, answer, secrets } = await attested(mistakes);
+      const refusal = await errorOf(providers.attest(corp, answer, secrets));
       expect(refusal.type).to.equal('AttestationRefused');
       expect(refusal.reason).to.match(reason);
     });
@@ -117,29 +117,31 @@ describe('attest', () => {
   ];
   for (const [what, brought] of substituted) {
     it(`refuses ${what}`, async () => {
-      const { attest, answer, secrets } = await attested({}, brought);
-      expect((await errorOf(attest(corp, answer, secrets))).type).to.equal('AttestationRefused');
+      const { providers, answer, secrets } = await attested({}, brought);
+      expect((await errorOf(providers.attest(corp, answer, secrets))).type).to.equal('AttestationRefused');
     });
   }
 
   it('refuses a code that was redeemed before', async () => {
-    const { attest, answer, secrets } = await attested({});
-    await valueOf(attest(corp, answer, secrets));
-    const refusal = await errorOf(attest(corp, answer, secrets));
+    const { providers, answer, secrets } = await attested({});
+    await valueOf(providers.attest(corp, answer, secrets));
+    const refusal = await errorOf(providers.attest(corp, answer, secrets));
     expect(refusal).to.deep.equal({ type: 'AttestationRefused', reason: 'token: invalid_grant' });
   });
 
   it('refuses a stolen code of a provider that accepts it twice: the nonce is that of another flow', async () => {
-    const { attest, answer, secrets } = await attested({ acceptsReplays: true });
+    const { providers, answer, secrets } = await attested({ acceptsReplays: true });
     const { codeVerifier } = secrets;
-    const refusal = await errorOf(attest(corp, answer, { ...secrets, codeVerifier, nonce: someSecrets().nonce }));
+    const refusal = await errorOf(
+      providers.attest(corp, answer, { ...secrets, codeVerifier, nonce: someSecrets().nonce }),
+    );
     expect(refusal.reason).to.match(/nonce/);
   });
 
   it('refuses a code with the verifier of another flow', async () => {
-    const { attest, answer, secrets } = await attested({});
+    const { providers, answer, secrets } = await attested({});
     const { codeVerifier } = someSecrets();
-    const refusal = await errorOf(attest(corp, answer, { ...secrets, codeVerifier }));
+    const refusal = await errorOf(providers.attest(corp, answer, { ...secrets, codeVerifier }));
     expect(refusal).to.deep.equal({ type: 'AttestationRefused', reason: 'token: invalid_grant' });
   });
 
@@ -148,14 +150,14 @@ describe('attest', () => {
     ['<script>', 'unknown error'],
   ] as const) {
     it(`reports that the provider let nobody in and says ${said}`, async () => {
-      const { attest, answer, secrets } = await attested({}, { code: undefined, error: said });
-      expect(await errorOf(attest(corp, answer, secrets))).to.deep.equal({ type: 'SignInDeclined', reason });
+      const { providers, answer, secrets } = await attested({}, { code: undefined, error: said });
+      expect(await errorOf(providers.attest(corp, answer, secrets))).to.deep.equal({ type: 'SignInDeclined', reason });
     });
   }
 
   it('refuses metadata of another issuer', async () => {
     provider.mistakes = { metadata: { issuer: 'http://127.0.0.1:1' } };
-    const { authorizationUrl } = federated(provider.settings());
-    expect((await errorOf(authorizationUrl(corp, someSecrets()))).type).to.equal('ProviderUnavailable');
+    const providers = federated(provider.settings());
+    expect((await errorOf(providers.authorizationUrl(corp, someSecrets()))).type).to.equal('ProviderUnavailable');
   });
 });

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
@@ -17,19 +17,18 @@ describe('GitHub', () => {
   let answers: Record<string, { readonly status?: number; readonly json: unknown }>;
   const redeemed: URLSearchParams[] = [];
 
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const path = request.url?.split('?')[0] ?? '';
+    if (path === '/login/oauth/access_token') redeemed.push(new URLSearchParams(body));
+    const isPermitted = !path.startsWith('/api/') || request.headers.authorization === 'Bearer gho_token';
+    const refusal = { status: isPermitted ? 404 : 401, json: {} };
+    const { status = 200, json } = (isPermitted ? answers[path] : undefined) ?? refusal;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+  }
+
   before(async () => {
-    server = createServer((request, response) => {
-      void text(request).then((body) => {
-        const { url = '', headers } = request;
-        const path = url.split('?')[0] ?? '';
-        if (path === '/login/oauth/access_token') redeemed.push(new URLSearchParams(body));
-        const isPermitted = !path.startsWith('/api/') || headers.authorization === 'Bearer gho_token';
-        const { status = 200, json } = isPermitted
-          ? (answers[path] ?? { status: 404, json: {} })
-          : { status: 401, json: {} };
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
-      });
-    });
+    server = createServer((request, response) => void serve(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     // A listening TCP server has an address with a port.
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -49,9 +48,9 @@ describe('GitHub', () => {
     return { id: 'corp', name: 'GitHub', kind: 'github', issuer, ...client };
   };
   const signIn = (brought: { readonly state?: string } = {}) => {
-    const { attest } = federated(settings());
+    const providers = federated(settings());
     const secrets = someSecrets();
-    return attest(corp, { code: 'code', state: secrets.state, ...brought }, secrets);
+    return providers.attest(corp, { code: 'code', state: secrets.state, ...brought }, secrets);
   };
 
   it('begins a flow with PKCE and state', async () => {

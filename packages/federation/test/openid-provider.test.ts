@@ -14,9 +14,11 @@ describe('federation', () => {
   after(() => provider.close());
 
   /** Completes a flow. */
-  function signIn({ authorizationUrl, attest }: ReturnType<typeof federated>) {
+  function signIn(providers: ReturnType<typeof federated>) {
     const secrets = someSecrets();
-    return authorizationUrl(corp, secrets).andThen((url) => attest(corp, provider.grant(url), secrets));
+    return providers
+      .authorizationUrl(corp, secrets)
+      .andThen((url) => providers.attest(corp, provider.grant(url), secrets));
   }
   const requestsTo = (path: string) => provider.requests.filter((each) => each === path).length;
 

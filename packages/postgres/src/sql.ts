@@ -76,19 +76,6 @@ export const sql = {
     endAllOf: file('sessions/end-all-of.sql'),
     endAllBy: file('sessions/end-all-by.sql'),
   },
-  identities: {
-    use: file('identities/use.sql'),
-    list: file('identities/list.sql'),
-    link: file('identities/link.sql'),
-    holder: file('identities/holder.sql'),
-    unlink: file('identities/unlink.sql'),
-  },
-  spentStates: {
-    spend: file('spent-states/spend.sql'),
-  },
-  unverifiedAccounts: {
-    remove: file('unverified-accounts/remove.sql'),
-  },
   signIns: {
     noteNetwork: file('sign-ins/note-network.sql'),
     forgetNetworks: file('sign-ins/forget-networks.sql'),

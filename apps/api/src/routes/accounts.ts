@@ -192,8 +192,7 @@ const profileRoutes = () => [
     cost: 'constant',
     summary: 'Change your password.',
     description:
-      'Ends every other session; API tokens stay valid. The first password of an account needs a confirmed session. ' +
-      'Attempts with a wrong current password are limited per user.',
+      'Ends every other session; API tokens stay valid. A first password needs a confirmed session. Wrong ones are limited.',
     answers: message,
     accepts: whole(PasswordBody),
     errors: ['WrongCurrentPassword', 'PasswordTooCommon', 'ConfirmationRequired'],

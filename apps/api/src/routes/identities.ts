@@ -107,6 +107,10 @@ const flowRoutes = () => [
     present: ({ url, sealed }: StartedFlow) => ({ location: url, cookies: [flowCookie(sealed)] }),
     problems: badRequest,
   }),
+  callbackRoute(),
+];
+
+const callbackRoute = () =>
   publicRoute({
     method: 'get',
     path: '/api/auth/providers/:id/callback',
@@ -138,8 +142,7 @@ const flowRoutes = () => [
       ),
     present: presentCompleted,
     problems: asPeopleSee,
-  }),
-];
+  });
 
 function presentCompleted({ returnTo: location, loggedIn }: CompletedFlow): PresentedAnswer {
   const cookies = [clearedFlowCookie()];

@@ -21,7 +21,9 @@ describe('The linked-data documents', () => {
     apiToken: '/api/api-tokens',
     organization: '/api/organizations',
     accountEvent: '/api/users/me/audit-log',
+    linkedIdentity: '/api/users/me/providers',
     session: '/api/users/me/sessions',
+    signInProvider: '/api/auth/providers',
     zone: '/api/zones',
   };
 

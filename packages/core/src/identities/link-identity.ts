@@ -9,6 +9,7 @@ import type { DomainNotAllowed, IdentityTaken, NoVerifiedAddress, ProviderAlread
 import { identityActions, requireAdmitted } from './identity.ts';
 import type { Attested } from './sign-in.ts';
 
+/** Why an identity that a provider attests is not linked. */
 export type LinkError = NoVerifiedAddress | DomainNotAllowed | IdentityTaken | ProviderAlreadyLinked | AccountNotFound;
 
 /** Links an identity that a provider has attested to the caller's account. Linking it again changes nothing. */

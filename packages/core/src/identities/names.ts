@@ -33,7 +33,7 @@ const words = (text: string | undefined): readonly string[] =>
 
 function firstValid(candidates: readonly (string | undefined)[]): PersonName {
   for (const candidate of candidates) {
-    const name = PersonName.safeParse([...words(candidate).join(' ')].slice(0, 100).join(''));
+    const name = PersonName.safeParse(Array.from(words(candidate).join(' ')).slice(0, 100).join(''));
     if (name.success) return name.data;
   }
   throw new Error('The local part of an address is a valid name.');

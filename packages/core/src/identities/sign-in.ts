@@ -21,6 +21,7 @@ import { type Attestation, requireAdmitted, type SignInProvider } from './identi
 import { namesOf } from './names.ts';
 import type { IdentifiedAccount } from './ports.ts';
 
+/** Why somebody whom a provider attests does not get in. */
 export type SignInError = AccountInactive | AccountExists | NoVerifiedAddress | DomainNotAllowed;
 
 /** What a sign-in by a provider needs. */

@@ -19,6 +19,7 @@ export interface StartedFlow {
   readonly sealed: string;
 }
 
+/** Why no flow begins. */
 export type StartFlowError = ProviderNotFound | ProviderUnavailable;
 
 /** The providers that people can sign in by. */

@@ -113,7 +113,7 @@ describe('completeFlow', () => {
       expect(completed.credential.provider).to.equal('corp');
       const trusted = await aSessionBy(world, { email, isMultiFactor: true });
       const { items } = await valueOf(listSessions(world)(trusted.caller, { page: 1, itemsPerPage: 10 }));
-      expect(items.map(({ twoFactor }) => twoFactor).toSorted()).to.deep.equal([false, true, true]);
+      expect(items.filter(({ twoFactor }) => twoFactor)).to.have.length(2);
     });
 
     it('admits only addresses of the domains of the provider, at every sign-in', async () => {

@@ -16,7 +16,7 @@ import { aWorld, everythingIn } from '../../support/world.ts';
 import { aZone } from '../../support/zones.ts';
 
 const query = { organization: undefined, tags: [], search: undefined, sort: [], page: 1, itemsPerPage: 100 };
-const by = <C extends Caller>(caller: C, provider: ProviderId | undefined): Caller => ({
+const by = (caller: Caller, provider: ProviderId | undefined): Caller => ({
   ...caller,
   credential: { kind: 'session', id: 'a session' as never, provider, confirmed: true, confirmableBy: [] },
 });
