@@ -4,7 +4,7 @@ import type { CustomFetch } from 'openid-client';
 const maxBytes = 1_000_000;
 
 /** The provider sent more than `maxBytes`. */
-export class ResponseTooLong extends Error {}
+class ResponseTooLong extends Error {}
 
 /** `fetch` that reads responses at once, and refuses long ones: nobody else's memory depends on a provider. */
 export const limitedFetch: CustomFetch = async (url, { body, ...options }) => {

@@ -54,7 +54,7 @@ export const memoryIdentities = (unit: Unit): Identities => {
 };
 
 /** The identities of a user, ordered by provider. */
-export const identitiesOf = ({ identities }: Tables, user: UserId): readonly IdentityRow[] =>
+const identitiesOf = ({ identities }: Tables, user: UserId): readonly IdentityRow[] =>
   [...identities.values()].filter(({ userId }) => userId === user).sort(byProvider);
 
 const byProvider = (one: IdentityRow, other: IdentityRow): number => (one.provider < other.provider ? -1 : 1);
