@@ -10,7 +10,7 @@ export interface Mistakes {
   /** Claims of the ID token; undefined leaves one out. */
   claims?: Readonly<Record<string, unknown>>;
   /** Replaces the ID token. */
-  idToken?: (made: { readonly claims: JWTPayload; readonly provider: FaultyProvider }) => Promise<string> | string;
+  idToken?: (made: { readonly claims: JWTPayload }) => Promise<string> | string;
   metadata?: Readonly<Record<string, unknown>>;
   userinfo?: Readonly<Record<string, unknown>>;
   /** Answers a path in another way; false: in the usual one. */
@@ -133,7 +133,7 @@ export class FaultyProvider {
     }
     const claims = this.#claimsFor(grant);
     const { idToken = ({ claims: made }) => this.sign(made) } = this.mistakes;
-    const token = await idToken({ claims, provider: this });
+    const token = await idToken({ claims });
     return { json: { access_token: randomUUID(), token_type: 'Bearer', expires_in: 60, id_token: token } };
   }
 
