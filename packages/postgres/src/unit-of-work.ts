@@ -214,7 +214,7 @@ const repositoriesOn = lazily<Place, Repositories>({
     postgresZones({ on, cache, banTokens, standby, ahead, reserveFor }, limits),
   zoneChanges: ({ connection: on, cache, boxes: { banTokens }, limits, ahead, reserveFor }) =>
     postgresZoneChanges({ on, cache, banTokens, limits, ahead, reserveFor }),
-  deletedZones: ({ connection }) => postgresDeletedZones(connection),
+  deletedZones: ({ connection, boxes: { banTokens } }) => postgresDeletedZones(connection, banTokens),
   history: ({ connection, standby }) => postgresZoneHistory(connection, standby),
   rules: ({ connection, reserveFor }) => postgresRules(connection, reserveFor?.(undefined)),
   basicAuthUsers: ({ connection }) => postgresBasicAuthUsers(connection),
