@@ -44,9 +44,9 @@ function closestTo(name: string, known: readonly string[]): { readonly closest: 
 /** How many letters must be inserted, removed or replaced to get from one text to the other (Levenshtein distance). */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [above, letter] of [...from].entries()) {
+  for (const [above, letter] of Array.from(from).entries()) {
     const next = [above + 1];
-    for (const [left, other] of [...to].entries()) {
+    for (const [left, other] of Array.from(to).entries()) {
       const replaced = (row[left] ?? 0) + (letter === other ? 0 : 1);
       next.push(Math.min(replaced, (row[left + 1] ?? 0) + 1, (next[left] ?? 0) + 1));
     }
