@@ -22,7 +22,7 @@ export const pageTooLarge = (fits: number) => ({ type: 'PageTooLarge', fits }) a
 export type PageTooLarge = ReturnType<typeof pageTooLarge>;
 
 /** Maximum bytes of stored text on a page that a thread with other things to do reads: a few milliseconds. */
-export const shortPageTextBytes = 256 * 1024;
+export const shortPageTextBytes = 128 * 1024;
 
 /** The page is longer than this thread is to read; another one can. */
 export const pageTooLong = (retryAfterSeconds: number) => ({ type: 'PageTooLong', retryAfterSeconds }) as const;
