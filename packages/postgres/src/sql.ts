@@ -182,6 +182,7 @@ export const sql = {
     list: file('deleted-zones/list.sql'),
     total: file('deleted-zones/total.sql'),
     byId: file('deleted-zones/by-id.sql'),
+    state: file('deleted-zones/state.sql'),
     revive: file('deleted-zones/revive.sql'),
   },
   rules: {

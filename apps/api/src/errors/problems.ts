@@ -37,6 +37,7 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
   HashingBusy: unavailable('The service is busy. Try again in a moment.'),
   AnalysisBusy: unavailable('Too much is being analysed at the moment. Try again later.'),
   EvaluationTooLong: unavailable('This evaluation takes longer than is possible at the moment.'),
+  PageTooLong: unavailable('This page takes longer than is possible at the moment.'),
   InvalidCredentials: problem(
     401,
     'invalid-credentials',

@@ -59,7 +59,7 @@ export interface CookieUse {
  * What a request may cost the thread that serves requests, which never computes longer than 20 ms at a stretch:
  * - `constant`: bounded by constants, whatever is stored.
  * - `stored`: reads or writes a zone, a backend or a page of at most 8 MB; each step stays below 20 ms. With a long body,
- *   which takes longer to validate, it runs on a request thread.
+ *   which takes longer to validate, and for a long page of rules, it runs on a request thread.
  * - `budgeted`: usually short; computed there within a small budget of work, and on a request thread beyond it.
  * - `computed`: grows with stored documents, histories or patterns; runs on a request thread.
  */
