@@ -52,6 +52,8 @@ export * from './access/caller.ts';
 export type * from './access/credential.ts';
 export * from './access/errors.ts';
 export { permissionToManage, type Role, roles } from './access/role.ts';
+export { isUsableFrom, networkOfUse, type TokenNetwork } from './access/token-networks.ts';
+export * from './access/token-permission.ts';
 
 // Accounts, their administration, the audit log and mails
 

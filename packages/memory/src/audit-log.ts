@@ -13,10 +13,15 @@ export const memoryAuditLog = ({ tables: { auditLog }, now }: Unit): AuditLog =>
 });
 
 const matches =
-  ({ organization, actions, actor, since, until }: AuditFilter) =>
+  ({ organization, zones, actions, actor, since, until }: AuditFilter) =>
   (entry: RecordedAuditEntry): boolean =>
     entry.organization === organization &&
+    isAbout(entry, zones) &&
     (actions.length === 0 || actions.includes(entry.action)) &&
     (actor === undefined || entry.actor === actor) &&
     (since === undefined || entry.at >= since) &&
     (until === undefined || entry.at < until);
+
+/** Whether the entry is about one of the zones, or about none. */
+const isAbout = ({ objects: { zone } }: RecordedAuditEntry, zones: AuditFilter['zones']): boolean =>
+  zone === undefined || zones === undefined || zones.some((id) => id === zone);

@@ -19,7 +19,7 @@ export interface EntryRow {
 export const postgresAuditLog = (on: Connection): AuditLog => ({
   record: ({ client: { network, userAgent }, ...entry }) =>
     run(on, sql.auditLog.record, { ...entry, network, userAgent }),
-  list: (filter, page) => pageOf(on, sql.auditLog, { ...filter }, page, entryOf),
+  list: (filter, page) => pageOf(on, sql.auditLog, { ...filter, zones: filter.zones ?? null }, page, entryOf),
 });
 
 /** Converts a row to an entry. */

@@ -19,8 +19,8 @@ import { timed } from './timed.ts';
 type Row = Omit<DeletedZone, 'deletedBy'> & { readonly deletedBy: UserId | null };
 
 export const postgresDeletedZones = (on: Connection): DeletedZones => ({
-  list: ({ organization, search = '' }, page) => {
-    const values = { organization, pattern: substringPattern(searchKey(search)) };
+  list: ({ organization, zones, search = '' }, page) => {
+    const values = { organization, zones: zones ?? null, pattern: substringPattern(searchKey(search)) };
     return pageOf(on, sql.deletedZones, values, page, zoneOf);
   },
   byId: (organization, id) =>

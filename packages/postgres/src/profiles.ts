@@ -10,7 +10,8 @@ export const profileIn = ({
   credentialId: __,
   readOnly: ___,
   scoped: ____,
-  unnoted: _____,
-  memberships: ______,
+  tokenLimits: _____,
+  unnoted: ______,
+  memberships: _______,
   ...profile
 }: ProfileRow): Profile => profile;

@@ -42,6 +42,11 @@ function explained(error: ApiError, detail: string) {
     }
     case 'MergeConflicted':
       return { detail, conflicts: error.conflicts };
+    case 'PermissionMissing':
+      return {
+        detail: `The API token lacks the permission ${error.permission}.`,
+        permission: error.permission,
+      };
     case 'TooManyRequests':
       return { detail: `Too many requests. Try again in ${seconds(error.retryAfterSeconds)}.` };
     case 'MalformedBody':

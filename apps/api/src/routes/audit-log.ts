@@ -22,6 +22,7 @@ export const auditLogRoutes = () => [
     method: 'get',
     path: '/api/organizations/:id/audit-log',
     cost: 'constant',
+    permission: 'audit:read',
     summary: 'Read the audit log of an organization.',
     description: 'Newest first. For owners and admins.',
     answers: list(auditEntryResource),

@@ -1,6 +1,7 @@
 import type { Client } from '../shared/client.ts';
-import type { ApiTokenId, OrganizationId, SessionId, UserId } from '../shared/ids.ts';
+import type { ApiTokenId, OrganizationId, SessionId, UserId, ZoneId } from '../shared/ids.ts';
 import type { Role } from './role.ts';
+import type { TokenPermission } from './token-permission.ts';
 
 /** The credential that authenticated the caller. */
 export type CallerCredential =
@@ -13,6 +14,9 @@ export type CallerCredential =
       readonly readOnly: boolean;
       /** Limited to some of the user's organizations; organizations joined later are not included. */
       readonly scoped: boolean;
+      readonly permissions: readonly TokenPermission[];
+      /** The only zones that exist for the token; undefined: all that its owner may see. */
+      readonly zones: readonly ZoneId[] | undefined;
     };
 
 /** The caller's membership of one organization, as of now. */
@@ -48,3 +52,11 @@ export interface SessionCaller extends Caller {
 
 /** Whether the caller signed in, so there is a session to end or to keep. */
 export const isSessionCaller = (caller: Caller): caller is SessionCaller => caller.credential.kind === 'session';
+
+/** The zones that the credential is limited to; undefined: all zones of its organizations. */
+export const zonesOf = ({ credential }: Pick<Caller, 'credential'>): readonly ZoneId[] | undefined =>
+  credential.kind === 'apiToken' ? credential.zones : undefined;
+
+/** Whether the zone exists for the credential at all; the role may still forbid what is asked. */
+export const reachesZone = (caller: Pick<Caller, 'credential'>, zone: ZoneId): boolean =>
+  zonesOf(caller)?.includes(zone) ?? true;

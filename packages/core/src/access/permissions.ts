@@ -4,6 +4,7 @@ import type { OrganizationId } from '../shared/ids.ts';
 import type { Caller, CallerCredential, Membership } from './caller.ts';
 import {
   type PermissionDenied,
+  type PermissionMissing,
   permissionDenied,
   type SessionRequired,
   sessionRequired,
@@ -11,34 +12,69 @@ import {
   twoFactorRequired,
 } from './errors.ts';
 import { type Permission, permits, type Role } from './role.ts';
+import {
+  contentPermissions,
+  type NeededPermissions,
+  readPermissions,
+  requireTokenPermission,
+} from './token-permission.ts';
+
+/** What an operation needs of an API token: one of these permissions; or a session, which no token replaces. */
+type NeededOfTokens = NeededPermissions | 'session';
 
 /**
- * Permissions that need more than a role. Changing who administers an organization requires a session: an API token
- * never proves a second factor, and the change would outlive the token. Secrets that let the holder act on other
- * systems are withheld from read-only tokens.
+ * What API tokens need besides the role of their owner. Changing who administers an organization requires a session: an
+ * API token never proves a second factor, and the change would outlive the token.
  */
-const restricted: Readonly<Partial<Record<Permission, 'sessions' | 'writers'>>> = {
-  'organization.enforceTwoFactor': 'sessions',
-  'organization.delete': 'sessions',
-  'members.manageAdmins': 'sessions',
-  'members.manageOwners': 'sessions',
-  'members.remove': 'sessions',
-  'members.leave': 'sessions',
-  'banToken.read': 'writers',
+const neededOfTokens: Readonly<Record<Permission, NeededOfTokens>> = {
+  'organization.read': ['members:read'],
+  'organization.rename': ['admin'],
+  'organization.enforceTwoFactor': 'session',
+  'organization.delete': 'session',
+  'organization.readAuditLog': ['audit:read'],
+  'members.readTwoFactor': ['members:read'],
+  'members.manage': ['admin'],
+  'members.manageAdmins': 'session',
+  'members.manageOwners': 'session',
+  'members.remove': 'session',
+  'members.leave': 'session',
+  'invitations.read': ['members:read'],
+  'zones.read': readPermissions.zones,
+  'zones.create': ['zones:write'],
+  'zones.write': ['zones:write'],
+  'zones.delete': ['zones:write'],
+  'deletedZones.read': readPermissions.zones,
+  'contents.write': contentPermissions,
+  'banToken.read': ['purges:write'],
+  'banToken.rotate': ['zones:write'],
+  'rules.read': readPermissions.rules,
+  'rules.write': ['rules:write'],
+  'basicAuthUsers.read': readPermissions.rules,
+  'basicAuthUsers.write': ['rules:write'],
+  'backends.read': readPermissions.backends,
+  'backends.write': ['backends:write'],
 };
 
-/** Checks that the credential allows a permission that the user's role includes. */
+/** Why a credential does not allow what the role of its user does. */
+export type CredentialDenied = PermissionMissing | SessionRequired | PermissionDenied;
+
+/**
+ * Checks that the credential allows a permission that the user's role includes. A secret that lets the holder act on
+ * other systems is withheld from read-only tokens.
+ */
 export function requireCredentialAllows(
   credential: CallerCredential,
   permission: Permission,
-): Result<void, SessionRequired | PermissionDenied> {
-  if (credential.kind !== 'apiToken' || restricted[permission] === undefined) return ok();
-  if (restricted[permission] === 'sessions') return err(sessionRequired());
-  return credential.readOnly ? err(permissionDenied(permission)) : ok();
+): Result<void, CredentialDenied> {
+  if (credential.kind !== 'apiToken') return ok();
+  const needed = neededOfTokens[permission];
+  if (needed === 'session') return err(sessionRequired());
+  if (permission === 'banToken.read' && credential.readOnly) return err(permissionDenied(permission));
+  return requireTokenPermission(credential, needed);
 }
 
 /** Why the caller may not do this: because of the role, the organization or the credential. */
-export type AccessDenied = PermissionDenied | TwoFactorRequired | SessionRequired;
+export type AccessDenied = CredentialDenied | TwoFactorRequired;
 
 /** Checks that the membership includes the permission and that the credential allows it. */
 function granted(

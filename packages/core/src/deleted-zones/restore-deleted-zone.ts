@@ -1,6 +1,6 @@
-import { type ResultAsync, safeTry } from 'neverthrow';
+import { err, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, reachesZone } from '../access/caller.ts';
 import { contentsPlan } from '../drafts/zone-contents.ts';
 import { documentOf } from '../history/zone-document.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
@@ -19,7 +19,7 @@ import { requireRoom } from '../zones/create-zone.ts';
 import { EnvironmentTag, ZoneName, zoneNameDuplicate } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { deletedZoneVersion } from './deleted-zone.ts';
-import type { DeletedZoneNotFound } from './errors.ts';
+import { type DeletedZoneNotFound, deletedZoneNotFound } from './errors.ts';
 
 /** Options for restoring a deleted zone; it keeps its name and tag unless new ones are given. */
 export const ZoneRestoration = z.strictObject({
@@ -52,6 +52,7 @@ export const restoreDeletedZone =
     const revived = (repositories: Repositories) =>
       safeTry(async function* () {
         const locked = yield* lockOrganizationFor(repositories, caller, organization, 'zones.delete');
+        if (!reachesZone(caller, id)) return err(deletedZoneNotFound());
         const deleted = yield* repositories.deletedZones.byId(organization, id);
         yield* requireVersion(expected, deletedZoneVersion(deleted));
         yield* requireRoom(repositories, locked, '');

@@ -22,5 +22,7 @@ export const listRules =
     { names, ...page }: ListRulesQuery,
   ): ResultAsync<RulePage<K>, ZoneAccessError | PageTooLarge> =>
     unitOfWork.view((repositories) =>
-      mayReadZone(repositories, caller, list.zone).andThen(() => repositories.rules.list(list, names, page)),
+      mayReadZone(repositories, caller, list.zone, 'rules.read').andThen(() =>
+        repositories.rules.list(list, names, page),
+      ),
     );

@@ -11,12 +11,12 @@ import type { ZoneState } from '../zones/zone-state.ts';
 import { type Attempt, firstApplied, undoneIfSuperseded } from './attempts.ts';
 import { decideIn } from './decision.ts';
 import { growthBy } from './growth.ts';
-import { permittedFacts } from './permitted-facts.ts';
+import { mayStill, permittedFacts } from './permitted-facts.ts';
 import type { RecordedChange } from './ports.ts';
 import { recordedChange } from './recorded-change.ts';
 import type { ZoneChange, ZoneCommand } from './zone-command.ts';
 import type { ResolvedReferences, ZoneFacts } from './zone-facts.ts';
-import { isEmptyPlan } from './zone-plan.ts';
+import { isEmptyPlan, permissionsFor } from './zone-plan.ts';
 
 /** A zone before and after a change; equal states if nothing changed. */
 export interface ChangedZone<C extends ZoneChange = ZoneChange> {
@@ -104,6 +104,7 @@ const decided = <E, C extends ZoneChange>(
     const { state, limits } = facts;
     const decide = 'decide' in command ? command.decide : yield* command.prepare(repositories, state);
     const { value: change, resolved } = yield* decideIn(repositories, { state, limits }, decide);
+    yield* mayStill(caller, { ...facts, organizationId: state.zone.organizationId }, permissionsFor(change.plan));
     return ok({ change, facts, resolved });
   });
 

@@ -1,11 +1,12 @@
 -- Rendered from templates/zones/state.sql.eta
 -- One row for a live credential; without a zone if there is none.
 WITH credential AS (
-  SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, false AS unnoted
+  SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, NULL::uuid[] AS zones, NULL::json AS limits, false AS unnoted
   FROM sessions
   WHERE id = ${sessionId} AND user_id = ${userId} AND ended_at IS NULL AND expires_at > now()
   UNION ALL
-  SELECT user_id, id, nullif(organizations, '{}'), read_only,
+  SELECT user_id, id, nullif(organizations, '{}'), read_only, zones,
+    json_build_object('permissions', permissions, 'zones', zones, 'networks', networks),
     last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds})
   FROM api_tokens
   WHERE hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
@@ -19,7 +20,7 @@ WITH credential AS (
     JOIN memberships AS m ON m.user_id = c.user_id AND (c.scope IS NULL OR m.organization_id = ANY (c.scope))
     JOIN organizations AS o ON o.id = m.organization_id
 )
-SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly", c.scope IS NOT NULL AS "scoped", c.unnoted,
+SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly", c.scope IS NOT NULL AS "scoped", c.limits AS "tokenLimits", c.unnoted,
   (SELECT coalesce(json_agg(json_build_object(
     'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor
   ) ORDER BY organization), '[]') FROM granted) AS "memberships",
