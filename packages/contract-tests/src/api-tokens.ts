@@ -296,7 +296,7 @@ function recognition(storage: () => Storage): void {
       const { userId, hash, id } = await added(storage(), { readOnly });
       expect(await okOf(callerOf(storage(), hash))).to.deep.equal({
         userId,
-        credential: { kind: 'apiToken', id, readOnly, scoped: false },
+        credential: { kind: 'apiToken', id, readOnly, scoped: false, permissions: ['admin'], zones: undefined },
         memberships: new Map(),
       });
     });

@@ -19,8 +19,10 @@ import {
   type Session,
   type SessionCaller,
   SessionId,
+  type TokenNetwork,
   type TotpSecret,
   UserId,
+  ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -88,8 +90,12 @@ const apiToken: ApiToken = {
   prefix: plainToken.slice(0, 8),
   readOnly: true,
   organizations: [organizationId],
+  permissions: ['zones:read', 'rules:write'],
+  zones: [ZoneId.parse(uuid)],
+  networks: ['203.0.113.0/24' as TokenNetwork],
   expiresAt: at,
   lastUsedAt: at,
+  lastUsedNetwork: '203.0.113.0/24',
   active: true,
   createdAt: at,
 };
