@@ -149,7 +149,13 @@ describe('PATCH /api/users/me', () => {
 
   it('answers 404 when the account is deleted between authentication and writing', async () => {
     const userId = UserId.parse(randomUUID());
-    const credential = { kind: 'session', id: SessionId.parse(randomUUID()) } as const;
+    const credential = {
+      kind: 'session',
+      id: SessionId.parse(randomUUID()),
+      provider: undefined,
+      confirmed: true,
+      confirmableBy: ['password'],
+    } as const;
     const served = await serveRoutes({
       routes: accountRoutes(),
       ...authenticatingAs(() => ({ userId, credential, memberships: new Map() })),

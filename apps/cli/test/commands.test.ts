@@ -59,7 +59,7 @@ describe('The command line', function () {
     await installation.unitOfWork.run(({ twoFactors }) =>
       twoFactors
         .begin({ user, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 60 })
-        .andThen(() => twoFactors.enable(user)),
+        .andThen(() => twoFactors.enable(user, { confirmed: true })),
     );
     await installation.close();
     expect((await run('users end-sessions ada@example.com -y')).out).to.include('have ended');

@@ -87,7 +87,7 @@ async function enableTwoFactor(open: Shell['open'], email: string): Promise<void
   await installation.unitOfWork.run(({ twoFactors }) =>
     twoFactors
       .begin({ user: id, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 60 })
-      .andThen(() => twoFactors.enable(id)),
+      .andThen(() => twoFactors.enable(id, { confirmed: true })),
   );
   await installation.close();
 }

@@ -102,10 +102,13 @@ export async function storedOwner(storage: Storage): Promise<Owner> {
   return { userId, organizationId, caller: callerWith(userId, organizationId, 'owner') };
 }
 
+/** How a session with a password stands right after the sign-in. */
+export const justSignedIn = { provider: undefined, confirmed: true, confirmableBy: ['password'] } as const;
+
 /** A caller whose only membership is this one. */
 export const callerWith = (userId: UserId, organization: OrganizationId, role: Role): SessionCaller => ({
   userId,
-  credential: { kind: 'session', id: aSessionId() },
+  credential: { kind: 'session', id: aSessionId(), ...justSignedIn },
   memberships: new Map([[organization, { role, needsTwoFactor: false }]]),
   client: noClient,
 });
@@ -116,7 +119,7 @@ export const storedSecondFactor = (storage: Storage, user: UserId): Promise<Totp
   return runUnit(storage, ({ twoFactors }) =>
     twoFactors
       .begin({ user, secret, lifetimeSeconds: 900 })
-      .andThen(() => twoFactors.enable(user))
+      .andThen(() => twoFactors.enable(user, { confirmed: true }))
       .map(() => secret),
   );
 };

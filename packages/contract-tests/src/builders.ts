@@ -154,6 +154,7 @@ export const aSession = (given: Partial<NewSession> & Pick<NewSession, 'userId'>
   id: aSessionId(),
   credentialsVersion: 1,
   methods: ['pwd'],
+  provider: undefined,
   userAgent: 'Browser/1.0',
   lifetimeSeconds: 10_000,
   maxLive: 100,

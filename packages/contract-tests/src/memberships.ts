@@ -42,7 +42,7 @@ function locks(storage: () => Storage): void {
       twoFactors.begin({ user: userId, secret: 'PENDING' as TotpSecret, lifetimeSeconds: 900 }),
     );
     expect(await membershipOf(organizationId, userId), 'pending').to.include({ needsTwoFactor: true });
-    await runUnit(storage(), ({ twoFactors }) => twoFactors.enable(userId));
+    await runUnit(storage(), ({ twoFactors }) => twoFactors.enable(userId, { confirmed: true }));
     expect(await membershipOf(organizationId, userId)).to.deep.equal({ role: 'owner', needsTwoFactor: false });
   });
 

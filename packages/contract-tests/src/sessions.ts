@@ -1,9 +1,17 @@
-import { type AccessClaims, Login, type TotpSecret, type UserId, useCases } from '@zonewright/core';
+import {
+  type AccessClaims,
+  confirmationSeconds,
+  Login,
+  type TotpSecret,
+  type UserId,
+  useCases,
+} from '@zonewright/core';
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
 import {
   block,
   enforceTwoFactor,
+  justSignedIn,
   storedAccount,
   storedOwner,
   storedSecondFactor,
@@ -24,6 +32,7 @@ export function sessionsContract(adapter: string, open: OpenStorage): void {
     describe('open', () => opening(storage));
     describe('open at the limit', () => openingAtTheLimit(storage));
     describe('caller', () => recognition(storage));
+    describe('confirm', () => confirmation(storage));
     describe('list', () => lists(storage));
     describe('end', () => ending(storage));
     describe('endLive', () => endingLive(storage));
@@ -53,7 +62,7 @@ function opening(storage: () => Storage): void {
     await okOf(open(session));
     expect(await okOf(callerOf(storage(), { userId, sessionId: session.id }))).to.deep.equal({
       userId,
-      credential: { kind: 'session', id: session.id },
+      credential: { kind: 'session', id: session.id, ...justSignedIn },
       memberships: new Map(),
     });
   });
@@ -227,6 +236,78 @@ function recognition(storage: () => Storage): void {
     expect((await recognize()).isOk()).to.equal(true);
     await runUnit(storage(), ({ sessions }) => sessions.end(session));
     expect(await errorOf(recognize())).to.deep.equal({ type: 'Unauthenticated' });
+  });
+}
+
+function confirmation(storage: () => Storage): void {
+  const confirm = ({ userId, sessionId }: AccessClaims) =>
+    storage().unitOfWork.run(({ sessions }) => sessions.confirm({ userId, sessionId }));
+  const standing = async (claims: AccessClaims) => {
+    const { credential } = await okOf(callerOf(storage(), claims));
+    return credential.kind === 'session' ? { ...credential, id: undefined } : undefined;
+  };
+  const secondFactor = (user: UserId, confirmed: boolean) =>
+    runUnit(storage(), ({ twoFactors }) =>
+      twoFactors
+        .begin({ user, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 900 })
+        .andThen(() => twoFactors.enable(user, { confirmed })),
+    );
+
+  it('counts for a while after signing in, and again after confirming', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const session = await storedSession(storage(), { userId });
+    await storage().passTime(confirmationSeconds - 10);
+    expect(await standing(session)).to.include({ confirmed: true });
+    await storage().passTime(10);
+    expect(await standing(session)).to.include({ confirmed: false });
+    await okOf(confirm(session));
+    expect(await standing(session)).to.include({ confirmed: true });
+  });
+
+  it('is not renewed by a refresh', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const session = await storedSession(storage(), { userId });
+    await storage().passTime(confirmationSeconds);
+    await runUnit(storage(), ({ refreshTokens }) =>
+      refreshTokens.rotate(session.token, { hash: aTokenHash(), lifetimeSeconds: 100 }, noClient),
+    );
+    expect(await standing(session)).to.include({ confirmed: false });
+  });
+
+  it('is refused to a session that has ended, expired or belongs to somebody else', async () => {
+    const [ada, grace] = [await storedAccount(storage()), await storedAccount(storage())];
+    const ended = await storedSession(storage(), { userId: ada.id });
+    const expired = await storedSession(storage(), { userId: ada.id, lifetimeSeconds: 50 });
+    await runUnit(storage(), ({ sessions }) => sessions.end(ended));
+    await storage().passTime(50);
+    for (const claims of [ended, expired, { ...expired, userId: grace.id }]) {
+      expect(await errorOf(confirm(claims))).to.deep.equal({ type: 'SessionNotFound' });
+    }
+  });
+
+  it('accepts a code of a factor that is older than the session', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const before = await storedSession(storage(), { userId });
+    await storage().passTime(10);
+    await secondFactor(userId, false);
+    await storage().passTime(10);
+    const after = await storedSession(storage(), { userId });
+    expect(await standing(before)).to.deep.include({ confirmableBy: ['password'] });
+    expect(await standing(after)).to.deep.include({ confirmableBy: ['password', 'code'] });
+  });
+
+  it('accepts a code of a factor that a confirmed session enrolled', async () => {
+    const { id: userId } = await storedAccount(storage());
+    const session = await storedSession(storage(), { userId });
+    await storage().passTime(10);
+    await secondFactor(userId, true);
+    expect(await standing(session)).to.deep.include({ confirmableBy: ['password', 'code'] });
+  });
+
+  it('is by a provider for a user without any factor', async () => {
+    const { id: userId } = await storedAccount(storage(), { passwordHash: undefined });
+    const session = await storedSession(storage(), { userId, provider: 'acme', methods: ['fed'] });
+    expect(await standing(session)).to.deep.include({ provider: 'acme', confirmableBy: ['provider'] });
   });
 }
 
@@ -437,7 +518,7 @@ function signingIn(storage: () => Storage): void {
       ({ credentials, twoFactors }) =>
         twoFactors
           .begin({ user, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 900 })
-          .andThen(() => twoFactors.enable(user))
+          .andThen(() => twoFactors.enable(user, { confirmed: true }))
           .andThen(() => credentials.renew(user)),
     );
     const login = Login.parse({ email, password: 'Secret123' });

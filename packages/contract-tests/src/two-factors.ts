@@ -39,7 +39,8 @@ const begun = async (storage: Storage, user: UserId, lifetimeSeconds = 900): Pro
   await runUnit(storage, ({ twoFactors }) => twoFactors.begin({ user, secret, lifetimeSeconds }));
   return secret;
 };
-const enable = ({ unitOfWork }: Storage, user: UserId) => unitOfWork.run(({ twoFactors }) => twoFactors.enable(user));
+const enable = ({ unitOfWork }: Storage, user: UserId) =>
+  unitOfWork.run(({ twoFactors }) => twoFactors.enable(user, { confirmed: true }));
 const spendStep = ({ unitOfWork }: Storage, user: UserId, step: number) =>
   unitOfWork.run(({ twoFactors }) => twoFactors.spendStep(user, step));
 
@@ -177,7 +178,7 @@ function enabling(storage: () => Storage): void {
     await begun(storage(), id);
     const held = await hold(
       storage(),
-      ({ twoFactors }) => twoFactors.enable(id),
+      ({ twoFactors }) => twoFactors.enable(id, { confirmed: true }),
       () => okAsync(),
     );
     const second = enable(storage(), id);

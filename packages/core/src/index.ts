@@ -49,10 +49,11 @@ export {
 // Callers and permissions
 
 export * from './access/caller.ts';
+export * from './access/confirmation.ts';
 export type * from './access/credential.ts';
 export * from './access/errors.ts';
 export { permissionToManage, type Role, roles } from './access/role.ts';
-export { isUsableFrom, networkOfUse, type TokenNetwork } from './access/token-networks.ts';
+export { isUsableFrom, networkOfUse, TokenNetwork } from './access/token-networks.ts';
 export * from './access/token-permission.ts';
 
 // Accounts, their administration, the audit log and mails
@@ -63,6 +64,8 @@ export * from './accounts/errors.ts';
 export * from './accounts/password.ts';
 export type { PasswordBlocklist } from './accounts/password-policy.ts';
 export type * from './accounts/ports.ts';
+export * from './address-changes/address-change.ts';
+export type * from './address-changes/ports.ts';
 export { actFor } from './administration/act-for.ts';
 export type { LimitChanges, LimitsOfOrganization } from './administration/change-organization-limits.ts';
 export type { RetentionChange } from './administration/change-retention.ts';
@@ -92,6 +95,7 @@ export type * from './api-tokens/ports.ts';
 export type { Authenticate, CheckCredential, PresentedCredential } from './sessions/authenticate.ts';
 export * from './sessions/challenge.ts';
 export type { CompleteTwoFactor } from './sessions/complete-two-factor.ts';
+export { SessionProof } from './sessions/confirm-session.ts';
 export * from './sessions/errors.ts';
 export type { FindChallengedUser } from './sessions/find-challenged-user.ts';
 export { type LoggedIn, Login } from './sessions/log-in.ts';

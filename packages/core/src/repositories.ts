@@ -2,6 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { AuthenticatedCaller, CallerError, PlausibleCredential } from './access/credential.ts';
 import type { PasswordBlocklist } from './accounts/password-policy.ts';
 import type { Accounts, Credentials, MailedTokens, PasswordHashes } from './accounts/ports.ts';
+import type { AddressChanges } from './address-changes/ports.ts';
 import type { AccountBlocks, AccountLimits, Directory, Retentions } from './administration/ports.ts';
 import type { ApiTokens } from './api-tokens/ports.ts';
 import type { AuditLog } from './audit/ports.ts';
@@ -32,6 +33,7 @@ export interface Repositories {
   readonly directory: Directory;
   readonly retentions: Retentions;
   readonly mailedTokens: MailedTokens;
+  readonly addressChanges: AddressChanges;
   readonly sessions: Sessions;
   readonly signIns: SignIns;
   readonly refreshTokens: RefreshTokens;

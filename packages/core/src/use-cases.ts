@@ -8,6 +8,9 @@ import { requestMail } from './accounts/request-mail.ts';
 import { resetPassword } from './accounts/reset-password.ts';
 import { updateProfile } from './accounts/update-profile.ts';
 import { verifyEmail } from './accounts/verify-email.ts';
+import { confirmAddressChange } from './address-changes/confirm-address-change.ts';
+import { requestAddressChange } from './address-changes/request-address-change.ts';
+import { undoAddressChange } from './address-changes/undo-address-change.ts';
 import { blockUser } from './administration/block-user.ts';
 import { changeOrganizationLimits, readOrganizationLimits } from './administration/change-organization-limits.ts';
 import { changeRetention } from './administration/change-retention.ts';
@@ -20,6 +23,7 @@ import { createApiToken } from './api-tokens/create-api-token.ts';
 import { listApiTokens } from './api-tokens/list-api-tokens.ts';
 import { revokeApiToken } from './api-tokens/revoke-api-token.ts';
 import { concernedOrganization } from './audit/concerned-organization.ts';
+import { readAccountLog } from './audit/read-account-log.ts';
 import { recordRefusal } from './audit/record.ts';
 import { createLoadBalancer } from './backends/create-load-balancer.ts';
 import { createOriginServer } from './backends/create-origin-server.ts';
@@ -87,6 +91,7 @@ import { replaceRules } from './rules/replace-rules.ts';
 import { updateRule } from './rules/update-rule.ts';
 import { authenticate, checkCredential } from './sessions/authenticate.ts';
 import { completeTwoFactor } from './sessions/complete-two-factor.ts';
+import { confirmSession } from './sessions/confirm-session.ts';
 import { endSession } from './sessions/end-session.ts';
 import { findChallengedUser } from './sessions/find-challenged-user.ts';
 import { listSessions } from './sessions/list-sessions.ts';
@@ -125,11 +130,16 @@ const factories = {
   readProfile,
   updateProfile,
   changePassword,
+  requestAddressChange,
+  confirmAddressChange,
+  undoAddressChange,
+  readAccountLog,
   readUser,
   authenticate,
   checkCredential,
   logIn,
   completeTwoFactor,
+  confirmSession,
   findAccount,
   findChallengedUser,
   refreshSession,

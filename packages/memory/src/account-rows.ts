@@ -44,13 +44,31 @@ export interface MailedTokenRow {
   readonly used: boolean;
 }
 
+/** A change of an account's address by the hash of the token that confirms it. */
+export interface AddressChangeRow {
+  readonly userId: UserId;
+  readonly session: SessionId;
+  readonly undoing: TokenHash;
+  readonly from: Email;
+  readonly to: Email;
+  readonly credentialsVersion: number;
+  readonly createdAt: Date;
+  readonly confirmUntil: Date;
+  readonly confirmed: boolean;
+  /** It can be undone until then. */
+  readonly expiresAt: Date;
+  readonly undone: boolean;
+}
+
 /** A session by id; ended ones are kept. */
 export interface SessionRow {
   readonly id: SessionId;
   readonly userId: UserId;
   readonly methods: readonly AuthenticationMethod[];
+  readonly provider: string | undefined;
   readonly userAgent: string | undefined;
   readonly createdAt: Date;
+  readonly confirmedAt: Date;
   readonly lastUsedAt: Date;
   readonly expiresAt: Date;
   readonly ended: boolean;
@@ -80,6 +98,9 @@ export interface TwoFactorRow {
   /** When an unconfirmed secret expires; undefined: it is confirmed. */
   readonly pendingUntil: Date | undefined;
   readonly lastStep: number | undefined;
+  /** When the setup began. */
+  readonly createdAt: Date;
+  readonly enrolledByConfirmed: boolean;
 }
 
 /** A recovery code; used ones are kept until the whole set is replaced. */

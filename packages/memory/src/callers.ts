@@ -2,6 +2,9 @@ import {
   type AccountStanding,
   type AuthenticatedCaller,
   type CallerError,
+  type ConfirmationMethod,
+  confirmableBy,
+  confirmationSeconds,
   foreignNetwork,
   isUsableFrom,
   lastUsePrecisionSeconds,
@@ -34,8 +37,19 @@ function bySession(unit: Unit, { sessionId, userId }: PlausibleCredential & { re
   const session = unit.tables.sessions.get(sessionId);
   const isTheirs = session !== undefined && session.userId === userId && isLive(session, unit);
   if (!isTheirs || !isInGoodStanding(unit, userId)) return err(unauthenticated());
-  const credential = { kind: 'session' as const, id: sessionId };
+  const credential = { kind: 'session' as const, id: sessionId, ...confirmationOf(unit, session) };
   return ok({ userId, credential, memberships: membershipsOf(unit.tables, userId) });
+}
+
+function confirmationOf({ tables, now }: Unit, { userId, provider, createdAt, confirmedAt }: SessionRow) {
+  const factor = tables.twoFactors.get(userId);
+  const isEnabled = factor !== undefined && factor.pendingUntil === undefined;
+  const methods: readonly ConfirmationMethod[] = [
+    ...(tables.users.get(userId)?.passwordHash === undefined ? [] : ['password' as const]),
+    ...(isEnabled && (factor.enrolledByConfirmed || factor.createdAt < createdAt) ? ['code' as const] : []),
+  ];
+  const confirmed = secondsAfter(confirmedAt, confirmationSeconds) > now();
+  return { provider, confirmed, confirmableBy: confirmableBy(methods) };
 }
 
 function byApiToken(

@@ -5,6 +5,7 @@ import {
   type Sessions,
   sessionNotFound,
   type UserId,
+  usesTwoFactors,
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import type { SessionRow } from './account-rows.ts';
@@ -26,7 +27,12 @@ export const memorySessions = (unit: Unit): Sessions => {
       const user = users.get(userId);
       const unchanged = user?.credentialsVersion === credentialsVersion && standingOf(user) === 'active';
       if (!unchanged) return errAsync(invalidCredentials());
-      const moments = { createdAt: now(), lastUsedAt: now(), expiresAt: secondsAfter(now(), lifetimeSeconds) };
+      const moments = {
+        createdAt: now(),
+        confirmedAt: now(),
+        lastUsedAt: now(),
+        expiresAt: secondsAfter(now(), lifetimeSeconds),
+      };
       const others = sortedBy(ofUser(userId).filter(lives), ({ lastUsedAt, id }) => [lastUsedAt, id]).toReversed();
       const surplus = others.slice(maxLive - 1);
       for (const each of surplus) end(each);
@@ -37,6 +43,12 @@ export const memorySessions = (unit: Unit): Sessions => {
       const live = ofUser(user).filter(lives).map(sessionOf);
       const lastUsedFirst = sortedBy(live, ({ lastUsedAt, id }) => [lastUsedAt, id]).toReversed();
       return okAsync(pageOf(lastUsedFirst, page));
+    },
+    confirm: (claims) => {
+      const session = named(claims);
+      if (session === undefined || !lives(session)) return errAsync(sessionNotFound());
+      sessions.set(session.id, { ...session, confirmedAt: now() });
+      return okAsync();
     },
     end: (claims) => {
       const session = named(claims);
@@ -64,5 +76,5 @@ const sessionOf = ({ id, createdAt, lastUsedAt, expiresAt, userAgent, methods }:
   lastUsedAt,
   expiresAt,
   userAgent,
-  twoFactor: methods.includes('otp'),
+  twoFactor: usesTwoFactors(methods),
 });

@@ -16,16 +16,18 @@ export const memoryTwoFactors = ({ tables: { twoFactors, recoveryCodes }, now }:
       return okAsync({ state: row.pendingUntil === undefined ? 'enabled' : 'pending', secret: row.secret });
     },
     begin: ({ user, secret, lifetimeSeconds }) => {
-      const row = twoFactors.get(user);
-      if (row !== undefined && row.pendingUntil === undefined)
+      const before = twoFactors.get(user);
+      if (before !== undefined && before.pendingUntil === undefined)
         throw new Error('An enabled second factor cannot be replaced.');
-      twoFactors.set(user, { secret, pendingUntil: secondsAfter(now(), lifetimeSeconds), lastStep: undefined });
+      const pendingUntil = secondsAfter(now(), lifetimeSeconds);
+      const row = { secret, pendingUntil, lastStep: undefined, createdAt: now(), enrolledByConfirmed: false };
+      twoFactors.set(user, row);
       return okAsync();
     },
-    enable: (user) => {
+    enable: (user, { confirmed }) => {
       const row = current(user);
       if (row?.pendingUntil === undefined) return errAsync(twoFactorNotPending());
-      twoFactors.set(user, { ...row, pendingUntil: undefined });
+      twoFactors.set(user, { ...row, pendingUntil: undefined, enrolledByConfirmed: confirmed });
       return okAsync();
     },
     disable: (user) => {

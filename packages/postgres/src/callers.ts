@@ -2,6 +2,9 @@ import {
   type ApiTokenId,
   type AuthenticatedCaller,
   type CallerError,
+  type ConfirmationMethod,
+  confirmableBy,
+  confirmationSeconds,
   type ForeignNetwork,
   foreignNetwork,
   isUsableFrom,
@@ -23,6 +26,16 @@ import { maybe, run } from './query.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
+interface SessionFacts {
+  /** The identity provider that the user signed in by. */
+  readonly provider: string | null;
+  readonly confirmed: boolean;
+  /** Whether the password confirms the session. */
+  readonly byPassword: boolean;
+  /** Whether a code confirms the session. */
+  readonly byCode: boolean;
+}
+
 /** The columns of the caller, returned along with any other result. */
 export interface CallerRow {
   readonly userId: UserId;
@@ -34,6 +47,8 @@ export interface CallerRow {
   readonly tokenLimits: StoredTokenLimits | null;
   /** Whether the use of an API token is to be recorded. */
   readonly unnoted: boolean;
+  /** What is known of a session; of no meaning for API tokens. */
+  readonly session: SessionFacts;
   /** All that the credential grants. */
   readonly memberships: readonly GrantedMembership[];
 }
@@ -56,6 +71,7 @@ export const credentialValues = (credential: PlausibleCredential | undefined): R
   userId: credential?.kind === 'session' ? credential.userId : null,
   hash: credential?.kind === 'apiToken' ? credential.hash : null,
   usePrecisionSeconds: lastUsePrecisionSeconds,
+  confirmationSeconds,
 });
 
 function callerOf(credential: PlausibleCredential, row: CallerRow): Result<AuthenticatedCaller, ForeignNetwork> {
@@ -66,7 +82,7 @@ function callerOf(credential: PlausibleCredential, row: CallerRow): Result<Authe
   if (credential.kind === 'session' || tokenLimits === null) {
     // The row is that of the credential.
     const id = credentialId as SessionId;
-    return ok({ userId, credential: { kind: 'session', id }, memberships });
+    return ok({ userId, credential: { kind: 'session', id, ...confirmationOf(row.session) }, memberships });
   }
   // The row is that of the credential.
   const id = credentialId as ApiTokenId;
@@ -75,6 +91,14 @@ function callerOf(credential: PlausibleCredential, row: CallerRow): Result<Authe
   const token = { kind: credential.kind, id, readOnly, scoped, permissions, zones: zones ?? undefined };
   return ok({ userId, credential: token, memberships });
 }
+
+const confirmationOf = ({ provider, confirmed, byPassword, byCode }: SessionFacts) => {
+  const methods: readonly ConfirmationMethod[] = [
+    ...(byPassword ? ['password' as const] : []),
+    ...(byCode ? ['code' as const] : []),
+  ];
+  return { provider: provider ?? undefined, confirmed, confirmableBy: confirmableBy(methods) };
+};
 
 /** A caller, with the row that the statement returned. */
 export interface AuthenticatedRow<Row> {

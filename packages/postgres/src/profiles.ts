@@ -12,6 +12,7 @@ export const profileIn = ({
   scoped: ____,
   tokenLimits: _____,
   unnoted: ______,
-  memberships: _______,
+  session: _______,
+  memberships: ________,
   ...profile
 }: ProfileRow): Profile => profile;

@@ -13,6 +13,8 @@ export const postgresSessions = (on: Connection): Sessions => ({
       .andThen(() => many<{ id: SessionId }>(on, sql.sessions.endSurplus, { ...session, others: maxLive - 1 }))
       .map((ended) => ended.map(({ id }) => id)),
   list: (userId, page) => pageOf(on, sql.sessions, { userId }, page, sessionOf),
+  confirm: ({ sessionId, userId }) =>
+    required(on, sql.sessions.confirm, { sessionId, userId }, sessionNotFound).map(() => undefined),
   end: ({ sessionId, userId }) => maybe(on, sql.sessions.end, { sessionId, userId }).map((row) => row !== undefined),
   endLive: ({ sessionId, userId }) =>
     required(on, sql.sessions.endLive, { sessionId, userId }, sessionNotFound).map(() => undefined),

@@ -33,7 +33,8 @@ export const postgresTwoFactors = (on: Connection, box: SecretBox): TwoFactors =
     one(on, sql.twoFactor.begin, { user, secret: box.seal(secret, contextOfSecret(user)), lifetimeSeconds }).map(
       () => undefined,
     ),
-  enable: (user) => required(on, sql.twoFactor.enable, { user }, twoFactorNotPending).map(() => undefined),
+  enable: (user, { confirmed }) =>
+    required(on, sql.twoFactor.enable, { user, confirmed }, twoFactorNotPending).map(() => undefined),
   disable: (user) => run(on, sql.twoFactor.disable, { user }),
   spendStep: (user, step) =>
     required(on, sql.twoFactor.spendStep, { user, step }, invalidVerificationCode).map(() => undefined),

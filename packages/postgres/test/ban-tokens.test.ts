@@ -31,7 +31,13 @@ const user = UserId.parse('01900000-0000-7000-8000-000000000001');
 const organization = OrganizationId.parse(1);
 const caller: SessionCaller = {
   userId: user,
-  credential: { kind: 'session', id: SessionId.parse('01900000-0000-7000-8000-000000000002') },
+  credential: {
+    kind: 'session',
+    id: SessionId.parse('01900000-0000-7000-8000-000000000002'),
+    provider: undefined,
+    confirmed: true,
+    confirmableBy: ['password'],
+  },
   memberships: new Map([[organization, { role: 'owner', needsTwoFactor: false }]]),
   client: { network: undefined, userAgent: undefined },
 };

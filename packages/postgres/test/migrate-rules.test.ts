@@ -148,7 +148,13 @@ describe('migrate, on a database with configuration rules,', function () {
     unitOfWork = new PostgresUnitOfWork(database, testBoxes());
     caller = {
       userId,
-      credential: { kind: 'session', id: SessionId.parse(uuid(2)) },
+      credential: {
+        kind: 'session',
+        id: SessionId.parse(uuid(2)),
+        provider: undefined,
+        confirmed: true,
+        confirmableBy: ['password'],
+      },
       memberships: new Map([[organization, { role: 'owner', needsTwoFactor: false }]]),
       client: { network: undefined, userAgent: undefined },
     };

@@ -55,7 +55,7 @@ describe('PostgreSQL statements', () => {
       accounts
         .add(account)
         .andThen(() => twoFactors.begin({ user, secret, lifetimeSeconds: 60 }))
-        .andThen(() => twoFactors.enable(user))
+        .andThen(() => twoFactors.enable(user, { confirmed: true }))
         .andThen(() => organizations.create({ name, owner: user })),
     );
     return { user, organization: id };

@@ -40,6 +40,8 @@ function explained(error: ApiError, detail: string) {
       const broken = violation('itemsPerPage', 'page.tooLarge', pageTooLargeMessage(error));
       return { detail: asLine(broken), violations: [broken], fits: error.fits };
     }
+    case 'ConfirmationRequired':
+      return { detail, methods: error.methods };
     case 'MergeConflicted':
       return { detail, conflicts: error.conflicts };
     case 'PermissionMissing':

@@ -157,6 +157,12 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'This request requires a signed-in user; API tokens are not accepted.',
     'Sign in and use the access token of the session.',
   ),
+  ConfirmationRequired: problem(
+    403,
+    'confirmation-required',
+    'Confirm that it is still you: the sign-in of this session was too long ago.',
+    'Confirm the session at POST /api/auth/confirm by one of the methods listed in methods, or sign in again.',
+  ),
   ReadOnlyToken: problem(403, 'read-only-token', 'The API token is read-only.', 'Use a token that is not read-only.', {
     title: 'Read-only token',
   }),

@@ -74,6 +74,7 @@ export const apiTokenRoutes = () => [
     summary: 'Create an API token.',
     description: `The token value is returned only in this response. A user can have at most ${usageLimits.apiTokens.default} active tokens, unless the operator sets another limit.`,
     answers: created(createdApiTokenResource),
+    errors: ['ConfirmationRequired'],
     accepts: whole(ApiTokenBody),
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],

@@ -3,6 +3,7 @@ import {
   type Client,
   type CompleteTwoFactor,
   challengeLimits,
+  confirmationSeconds,
   emailKey,
   type FindChallengedUser,
   Login,
@@ -10,6 +11,7 @@ import {
   PasswordAttempt,
   parse,
   RefreshToken,
+  SessionProof,
   type UseCases,
   type UserId,
 } from '@zonewright/core';
@@ -54,9 +56,14 @@ const ChallengeBody = z.object({
 const ChallengeInput = ChallengeBody.partial({ code: true });
 type ChallengeInput = z.infer<typeof ChallengeInput>;
 
+const ProofBody = SessionProof.safeExtend({
+  password: PasswordAttempt.meta({ format: 'password', description: 'The password of the account.' }).optional(),
+  code: anyCode.optional(),
+});
+
 const ListQuery = z.object(pageParameters);
 
-export const sessionRoutes = () => [...signInRoutes(), ...renewalRoutes(), ...ownSessionRoutes()];
+export const sessionRoutes = () => [...signInRoutes(), ...renewalRoutes(), confirmationRoute(), ...ownSessionRoutes()];
 
 const sessionCookieNames = `\`${cookieNames.accessToken}\` and \`${cookieNames.refreshToken}\``;
 
@@ -165,6 +172,32 @@ const renewalRoutes = () => [
     problems: badRequest,
   }),
 ];
+
+const confirmationRoute = () =>
+  sessionRoute({
+    method: 'post',
+    path: '/api/auth/confirm',
+    cost: 'constant',
+    permission: 'session',
+    summary: 'Confirm that it is still you.',
+    description:
+      `For ${confirmationSeconds / 60} minutes after a sign-in or a confirmation, a session may do what would let a ` +
+      'thief keep the account or an organization. Send one proof. A second factor counts if it was set up before ' +
+      'the session began, or by a confirmed session. Wrong passwords and codes are limited per user.',
+    answers: nothing,
+    accepts: whole(ProofBody),
+    errors: ['InvalidCredentials', 'InvalidVerificationCode', 'SessionNotFound'],
+    bodyLimit: bodyLimits.small,
+    idempotencyKey: 'ignored',
+    body: (body) => parse(ProofBody, body),
+    limits: ({ caller, body, useCases }) =>
+      body.code === undefined
+        ? limitsOf.currentPassword(caller)
+        : limitsOf.secondFactor(caller, () => useCases.reportSecondFactorLock(caller.userId, caller.client)),
+    run: ({ caller, body, useCases }) => useCases.confirmSession(caller, body),
+    present: () => ({}),
+    problems: { ...badRequest, InvalidVerificationCode: { status: 401 } },
+  });
 
 const ownSessionRoutes = () => [
   sessionRoute({

@@ -51,7 +51,13 @@ const write = protectedRoute({
 const userOf = (token: string) => UserId.parse(`01900000-0000-7000-8000-${token.padStart(12, '0')}`);
 const callerOf = (token: string): AuthenticatedCaller => ({
   userId: userOf(token),
-  credential: { kind: 'session', id: SessionId.parse(userOf(token)) },
+  credential: {
+    kind: 'session',
+    id: SessionId.parse(userOf(token)),
+    provider: undefined,
+    confirmed: true,
+    confirmableBy: ['password'],
+  },
   memberships: new Map(),
 });
 

@@ -119,7 +119,16 @@ describe('limitsOf', () => {
     ['refresh', limitsOf.refresh(pair), ['refresh: 203.0.113.7: all, leased']],
     [
       'authenticated',
-      limitsOf.authenticated({ userId, credential: { kind: 'session', id: sessionId } }),
+      limitsOf.authenticated({
+        userId,
+        credential: {
+          kind: 'session',
+          id: sessionId,
+          provider: undefined,
+          confirmed: true,
+          confirmableBy: ['password'],
+        },
+      }),
       [`api: ${sessionId}: all, leased`, `api-user: ${userId}: all, leased`],
     ],
     ['evaluate', limitsOf.evaluate({ userId }), [`evaluate: ${userId}: all`]],

@@ -12,7 +12,13 @@ import { authenticatingAs, serveRoutes } from '../support/served-routes.ts';
 const userOf = (token: string) => UserId.parse(`01900000-0000-7000-8000-${token.slice(0, 1).padStart(12, '0')}`);
 const callerOf = (token: string): AuthenticatedCaller => ({
   userId: userOf(token),
-  credential: { kind: 'session', id: SessionId.parse(userOf(token)) },
+  credential: {
+    kind: 'session',
+    id: SessionId.parse(userOf(token)),
+    provider: undefined,
+    confirmed: true,
+    confirmableBy: ['password'],
+  },
   memberships: new Map(),
 });
 

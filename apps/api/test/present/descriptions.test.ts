@@ -79,7 +79,7 @@ const session: Session = {
 };
 const caller: SessionCaller = {
   userId,
-  credential: { kind: 'session', id: session.id },
+  credential: { kind: 'session', id: session.id, provider: undefined, confirmed: true, confirmableBy: ['password'] },
   memberships: new Map(),
   client: { network: undefined, userAgent: undefined },
 };

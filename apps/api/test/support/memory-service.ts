@@ -122,7 +122,15 @@ export async function storeVerifiedUser(
   const { email, firstName, lastName } = Registration.parse(user);
   const id = user.id as UserId;
   const sessionId = session as SessionId;
-  const opened = { id: sessionId, userId: id, credentialsVersion: 1, methods, userAgent: undefined, maxLive: 100 };
+  const opened = {
+    id: sessionId,
+    userId: id,
+    credentialsVersion: 1,
+    methods,
+    provider: undefined,
+    userAgent: undefined,
+    maxLive: 100,
+  };
   const token = { hash: refreshTokenHash as TokenHash, sessionId, lifetimeSeconds: days(30) };
   const stored = await passwords.hash(Password.parse(user.password)).andThen((passwordHash) =>
     unitOfWork.run(({ accounts, organizations, sessions, refreshTokens }) =>

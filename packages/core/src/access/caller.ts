@@ -3,9 +3,25 @@ import type { ApiTokenId, OrganizationId, SessionId, UserId, ZoneId } from '../s
 import type { Role } from './role.ts';
 import type { TokenPermission } from './token-permission.ts';
 
+/** The ways to confirm a session: what proves again that its user is the one who signed in. */
+export const confirmationMethods = ['password', 'code', 'provider'] as const;
+export type ConfirmationMethod = (typeof confirmationMethods)[number];
+
 /** The credential that authenticated the caller. */
 export type CallerCredential =
-  | { readonly kind: 'session'; readonly id: SessionId }
+  | {
+      readonly kind: 'session';
+      readonly id: SessionId;
+      /** The identity provider that the user signed in by, if any. */
+      readonly provider: string | undefined;
+      /** Whether the user signed in, or confirmed the session, within `confirmationSeconds`. */
+      readonly confirmed: boolean;
+      /**
+       * How the session can be confirmed: by every factor that was enrolled before it began or by a confirmed session. A
+       * user without such a factor signs in by a provider again.
+       */
+      readonly confirmableBy: readonly ConfirmationMethod[];
+    }
   /** An operator acting on behalf of the user. */
   | { readonly kind: 'operator'; readonly id: 'operator' }
   | {

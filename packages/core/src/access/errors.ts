@@ -1,4 +1,5 @@
 import type { ApiTokenId, OrganizationId, UserId } from '../shared/ids.ts';
+import type { ConfirmationMethod } from './caller.ts';
 import type { Permission } from './role.ts';
 import type { TokenPermission } from './token-permission.ts';
 
@@ -27,3 +28,8 @@ export type SessionRequired = ReturnType<typeof sessionRequired>;
 export const twoFactorRequired = (organization: OrganizationId) =>
   ({ type: 'TwoFactorRequired', organization }) as const;
 export type TwoFactorRequired = ReturnType<typeof twoFactorRequired>;
+
+/** The session must be confirmed first, by one of these methods: it may be in the hands of somebody else by now. */
+export const confirmationRequired = (methods: readonly ConfirmationMethod[]) =>
+  ({ type: 'ConfirmationRequired', methods }) as const;
+export type ConfirmationRequired = ReturnType<typeof confirmationRequired>;

@@ -2,7 +2,9 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Caller, CallerCredential, Membership } from './caller.ts';
+import { requireConfirmed } from './confirmation.ts';
 import {
+  type ConfirmationRequired,
   type PermissionDenied,
   type PermissionMissing,
   permissionDenied,
@@ -20,22 +22,24 @@ import {
 } from './token-permission.ts';
 
 /** What an operation needs of an API token: one of these permissions; or a session, which no token replaces. */
-type NeededOfTokens = NeededPermissions | 'session';
+type NeededOfCredentials = NeededPermissions | 'session' | 'confirmed session';
 
 /**
- * What API tokens need besides the role of their owner. Changing who administers an organization requires a session: an
- * API token never proves a second factor, and the change would outlive the token.
+ * What credentials need besides the role of their user. Changing who administers an organization requires a session: an
+ * API token never proves a second factor, and the change would outlive the token. Owners and the organization itself are
+ * safe from a stolen session, which cannot be confirmed.
  */
-const neededOfTokens: Readonly<Record<Permission, NeededOfTokens>> = {
+const neededOfCredentials: Readonly<Record<Permission, NeededOfCredentials>> = {
   'organization.read': ['members:read'],
   'organization.rename': ['admin'],
   'organization.enforceTwoFactor': 'session',
-  'organization.delete': 'session',
+  'organization.liftTwoFactor': 'confirmed session',
+  'organization.delete': 'confirmed session',
   'organization.readAuditLog': ['audit:read'],
   'members.readTwoFactor': ['members:read'],
   'members.manage': ['admin'],
   'members.manageAdmins': 'session',
-  'members.manageOwners': 'session',
+  'members.manageOwners': 'confirmed session',
   'members.remove': 'session',
   'members.leave': 'session',
   'invitations.read': ['members:read'],
@@ -56,7 +60,7 @@ const neededOfTokens: Readonly<Record<Permission, NeededOfTokens>> = {
 };
 
 /** Why a credential does not allow what the role of its user does. */
-export type CredentialDenied = PermissionMissing | SessionRequired | PermissionDenied;
+export type CredentialDenied = PermissionMissing | SessionRequired | ConfirmationRequired | PermissionDenied;
 
 /**
  * Checks that the credential allows a permission that the user's role includes. A secret that lets the holder act on
@@ -66,8 +70,9 @@ export function requireCredentialAllows(
   credential: CallerCredential,
   permission: Permission,
 ): Result<void, CredentialDenied> {
+  const needed = neededOfCredentials[permission];
+  if (needed === 'confirmed session') return requireConfirmed({ credential });
   if (credential.kind !== 'apiToken') return ok();
-  const needed = neededOfTokens[permission];
   if (needed === 'session') return err(sessionRequired());
   if (permission === 'banToken.read' && credential.readOnly) return err(permissionDenied(permission));
   return requireTokenPermission(credential, needed);

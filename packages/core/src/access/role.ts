@@ -12,6 +12,7 @@ const matrix = {
   'organization.read': everybody,
   'organization.rename': administrators,
   'organization.enforceTwoFactor': owners,
+  'organization.liftTwoFactor': owners,
   'organization.delete': owners,
   'organization.readAuditLog': administrators,
   'members.readTwoFactor': administrators,

@@ -1,5 +1,6 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { SessionCaller } from '../access/caller.ts';
+import { requireConfirmed, type Unconfirmed } from '../access/confirmation.ts';
 import { mayIn } from '../access/permissions.ts';
 import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '../access/token-permission.ts';
 import { record } from '../audit/record.ts';
@@ -18,12 +19,16 @@ export interface CreatedApiToken {
   readonly plainToken: PlainApiToken;
 }
 
-/** Creates an API token for the caller, limited to organizations they belong to and to zones they may read. */
+/**
+ * Creates an API token for the caller, limited to organizations they belong to and to zones they may read. One that
+ * manages organizations outlives a stolen session, so it needs a confirmed one.
+ */
 export const createApiToken =
   ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
-  (caller: SessionCaller, draft: ApiTokenDraft): ResultAsync<CreatedApiToken, InvalidInput> =>
+  (caller: SessionCaller, draft: ApiTokenDraft): ResultAsync<CreatedApiToken, InvalidInput | Unconfirmed> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
+        if (draft.permissions?.includes('admin') === true) yield* requireConfirmed(caller);
         const { apiTokens } = repositories;
         const zones = draft.zones && [...new Set(draft.zones)];
         const known = zones === undefined ? noZones : yield* apiTokens.organizationsOf(zones);

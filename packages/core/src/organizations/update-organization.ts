@@ -47,7 +47,8 @@ const mayChangeRule = (
   { enforceTwoFactor }: OrganizationSettings,
 ): ResultAsync<void, AccessDenied | OwnSecondFactorMissing> =>
   safeTry(async function* () {
-    yield* lockedMayIn(repositories, caller, id, 'organization.enforceTwoFactor');
+    const permission = enforceTwoFactor ? 'organization.enforceTwoFactor' : 'organization.liftTwoFactor';
+    yield* lockedMayIn(repositories, caller, id, permission);
     const twoFactor = yield* repositories.twoFactors.lock(caller.userId);
     return enforceTwoFactor && twoFactor.state !== 'enabled' ? err(ownSecondFactorMissing()) : ok();
   });

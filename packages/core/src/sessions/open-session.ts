@@ -25,10 +25,13 @@ export interface OpenedSession extends AccessClaims {
   readonly refreshToken: RefreshToken;
 }
 
-interface Proof {
+/** What a user has proven, and by whom it was attested. */
+export interface Proof {
   readonly userId: UserId;
   readonly credentialsVersion: CredentialsVersion;
   readonly methods: readonly AuthenticationMethod[];
+  /** The identity provider that attested it, if any. */
+  readonly provider?: string | undefined;
 }
 
 type Secrets = { readonly randomness: Randomness; readonly tokenHashes: TokenHashes };
@@ -42,13 +45,13 @@ interface Planned {
 
 function planned(
   { randomness, tokenHashes }: Secrets,
-  { userId, credentialsVersion, methods }: Proof,
+  { userId, credentialsVersion, methods, provider }: Proof,
   { userAgent }: Client,
 ): Planned {
   const sessionId = SessionId.parse(randomness.uuid());
   const refreshToken = RefreshToken.parse(randomness.token());
   const { sessionSeconds: lifetimeSeconds, refreshTokenSeconds } = sessionLifetimes;
-  const session = { id: sessionId, userId, credentialsVersion, methods, userAgent, lifetimeSeconds };
+  const session = { id: sessionId, userId, credentialsVersion, methods, provider, userAgent, lifetimeSeconds };
   return {
     tokens: { userId, sessionId, methods, refreshToken },
     session: { ...session, maxLive: maxLiveSessions },

@@ -20,12 +20,16 @@ export interface Sessions {
     readonly userId: UserId;
     readonly credentialsVersion: CredentialsVersion;
     readonly methods: readonly AuthenticationMethod[];
+    /** The identity provider that the user signed in by, if any. */
+    readonly provider: string | undefined;
     readonly userAgent: string | undefined;
     readonly lifetimeSeconds: number;
     readonly maxLive: number;
   }): ResultAsync<readonly SessionId[], InvalidCredentials>;
   /** The user's live sessions, most recently used first. */
   list(user: UserId, page: PageRequest): ResultAsync<Page<Session>, never>;
+  /** Marks a live session of the user as confirmed now, as a new one is. */
+  confirm(session: AccessClaims): ResultAsync<void, SessionNotFound>;
   /** Ends a session of the user; resolves to whether it was theirs and had not ended yet. */
   end(session: AccessClaims): ResultAsync<boolean, never>;
   /** Ends one live session of the user. */

@@ -30,11 +30,19 @@ export const knownNetworks = { rememberedSeconds: 90 * 24 * 60 * 60, kept: 50 } 
 export const sessionActions = {
   opened: 'session.opened',
   refreshed: 'session.refreshed',
+  confirmed: 'session.confirmed',
   ended: 'session.ended',
 } as const satisfies Record<string, AuditAction>;
 
-/** Authentication method references (RFC 8176). */
-export type AuthenticationMethod = 'pwd' | 'otp';
+/**
+ * Authentication method references: a password, a one-time code, proof of possession of a key, several factors at once
+ * (RFC 8176 section 2), or `fed` for an identity provider, for which there is no registered value.
+ */
+export type AuthenticationMethod = 'pwd' | 'otp' | 'pop' | 'mfa' | 'fed';
+
+/** Whether two factors were used to sign in. */
+export const usesTwoFactors = (methods: readonly AuthenticationMethod[]): boolean =>
+  methods.includes('otp') || methods.includes('mfa');
 
 /**
  * A presented refresh token. The limit exceeds the length of any issued token, so that a token of another kind is

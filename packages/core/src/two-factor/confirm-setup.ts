@@ -30,7 +30,7 @@ export const confirmSetup =
         const user = caller.userId;
         const { secret } = yield* requirePending(yield* twoFactors.lock(user));
         yield* spendTotp(repositories, dependencies, { user, secret, code });
-        yield* twoFactors.enable(user);
+        yield* twoFactors.enable(user, { confirmed: caller.credential.confirmed });
         yield* credentials.renew(user);
         yield* sessions.endAllOf(user, caller.credential.id);
         yield* record(repositories, caller, 'twoFactor.enabled');

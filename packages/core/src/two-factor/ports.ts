@@ -15,8 +15,11 @@ export interface TwoFactors {
     readonly secret: TotpSecret;
     readonly lifetimeSeconds: number;
   }): ResultAsync<void, never>;
-  /** Turns pending into enabled; of concurrent calls, exactly one succeeds. */
-  enable(user: UserId): ResultAsync<void, TwoFactorNotPending>;
+  /**
+   * Turns pending into enabled; of concurrent calls, exactly one succeeds. A factor that a confirmed session enrolled
+   * confirms every session, another one only those that begin after its setup.
+   */
+  enable(user: UserId, enrolment: { readonly confirmed: boolean }): ResultAsync<void, TwoFactorNotPending>;
   /** Deletes the secret, the used time step and the recovery codes. */
   disable(user: UserId): ResultAsync<void, never>;
   /** Marks a time step as used: each is valid once, and none before a used one (RFC 6238 section 5.2). */

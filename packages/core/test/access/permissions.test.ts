@@ -1,13 +1,19 @@
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import type { CallerCredential } from '../../src/access/caller.ts';
-import { permissionDenied, permissionMissing, sessionRequired } from '../../src/access/errors.ts';
+import { confirmationRequired, permissionDenied, permissionMissing, sessionRequired } from '../../src/access/errors.ts';
 import { requireCredentialAllows } from '../../src/access/permissions.ts';
 import type { Permission } from '../../src/access/role.ts';
 import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '../../src/access/token-permission.ts';
 import type { ApiTokenId, SessionId } from '../../src/shared/ids.ts';
 
-const session: CallerCredential = { kind: 'session', id: 'a session' as SessionId };
+const session: Extract<CallerCredential, { kind: 'session' }> = {
+  kind: 'session',
+  id: 'a session' as SessionId,
+  provider: undefined,
+  confirmed: true,
+  confirmableBy: ['password'],
+};
 const token = (permissions: readonly TokenPermission[], readOnly = false): CallerCredential => ({
   kind: 'apiToken',
   id: 'a token' as ApiTokenId,
@@ -24,6 +30,7 @@ const matrix: Readonly<Record<Permission, readonly TokenPermission[] | 'no API t
   'organization.read': ['members:read'],
   'organization.rename': [],
   'organization.enforceTwoFactor': 'no API token',
+  'organization.liftTwoFactor': 'no API token',
   'organization.delete': 'no API token',
   'organization.readAuditLog': ['audit:read'],
   'members.readTwoFactor': ['members:read'],
@@ -83,5 +90,20 @@ describe('requireCredentialAllows', () => {
       (permission) => matrix[permission] !== 'no API token' && requireCredentialAllows(unlimited, permission).isErr(),
     );
     expect(refused).to.deep.equal(['organization.rename', 'members.manage']);
+  });
+
+  const needConfirmation: readonly Permission[] = [
+    'organization.liftTwoFactor',
+    'organization.delete',
+    'members.manageOwners',
+  ];
+
+  it('wants a confirmed session where a thief could keep an organization', () => {
+    const stale: CallerCredential = { ...session, confirmed: false, confirmableBy: ['password', 'code'] };
+    for (const permission of Object.keys(matrix) as Permission[]) {
+      expect(requireCredentialAllows(stale, permission)).to.deep.equal(
+        needConfirmation.includes(permission) ? err(confirmationRequired(['password', 'code'])) : ok(),
+      );
+    }
   });
 });

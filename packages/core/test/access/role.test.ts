@@ -6,6 +6,7 @@ describe('permits', () => {
     'organization.read': { owner: true, admin: true, editor: true, viewer: true },
     'organization.rename': { owner: true, admin: true, editor: false, viewer: false },
     'organization.enforceTwoFactor': { owner: true, admin: false, editor: false, viewer: false },
+    'organization.liftTwoFactor': { owner: true, admin: false, editor: false, viewer: false },
     'organization.delete': { owner: true, admin: false, editor: false, viewer: false },
     'organization.readAuditLog': { owner: true, admin: true, editor: false, viewer: false },
     'members.readTwoFactor': { owner: true, admin: true, editor: false, viewer: false },

@@ -48,7 +48,13 @@ export const setRole = (world: World, organization: OrganizationId, user: UserId
 /** A user who has just signed in, with their current memberships. */
 export const callerOf = (world: World, userId: UserId): SessionCaller => ({
   userId,
-  credential: { kind: 'session', id: SessionId.parse(world.randomness.uuid()) },
+  credential: {
+    kind: 'session',
+    id: SessionId.parse(world.randomness.uuid()),
+    provider: undefined,
+    confirmed: true,
+    confirmableBy: ['password'],
+  },
   memberships: inTables(world, (tables) => membershipsOf(tables, userId)),
   client: noClient,
 });

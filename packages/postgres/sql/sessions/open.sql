@@ -3,6 +3,6 @@ WITH account AS (
   WHERE id = ${userId} AND credentials_version = ${credentialsVersion} AND active AND email_verified_at IS NOT NULL
   RETURNING id
 )
-INSERT INTO sessions (id, user_id, methods, user_agent, expires_at)
-SELECT ${id}, id, ${methods}, ${userAgent}, now() + make_interval(secs => ${lifetimeSeconds}) FROM account
+INSERT INTO sessions (id, user_id, methods, provider, user_agent, expires_at)
+SELECT ${id}, id, ${methods}, ${provider}, ${userAgent}, now() + make_interval(secs => ${lifetimeSeconds}) FROM account
 RETURNING id

@@ -15,8 +15,8 @@ WITH before AS MATERIALIZED (
     ))
   RETURNING u.id
 ), opened AS (
-  INSERT INTO sessions (id, user_id, methods, user_agent, expires_at)
-  SELECT ${id}, id, ${methods}, ${userAgent}, now() + make_interval(secs => ${lifetimeSeconds}) FROM account
+  INSERT INTO sessions (id, user_id, methods, provider, user_agent, expires_at)
+  SELECT ${id}, id, ${methods}, ${provider}, ${userAgent}, now() + make_interval(secs => ${lifetimeSeconds}) FROM account
   RETURNING id, user_id, expires_at
 ), token AS (
   INSERT INTO refresh_tokens (hash, session_id, expires_at)

@@ -207,7 +207,7 @@ describe('updateOrganization', () => {
     const admin = await aProtectedMember(world, organization, 'admin', 'admin@example.org');
     changeOrganization(world, organization, { enforceTwoFactor: true });
     const outcome = await updateOrganization(world)(admin, organization, { enforceTwoFactor: false }, undefined);
-    expect(outcome).to.deep.equal(err(permissionDenied('organization.enforceTwoFactor')));
+    expect(outcome).to.deep.equal(err(permissionDenied('organization.liftTwoFactor')));
   });
 
   const refused: readonly (readonly [JsonObject, ...string[]])[] = [

@@ -30,7 +30,13 @@ describe('authenticate', () => {
     expect(await recognize(accessToken)).to.deep.equal(
       ok({
         userId: id,
-        credential: { kind: 'session', id: sessionId },
+        credential: {
+          kind: 'session',
+          id: sessionId,
+          provider: undefined,
+          confirmed: true,
+          confirmableBy: ['password'],
+        },
         memberships: new Map([
           [personal!, { role: 'owner', needsTwoFactor: false }],
           [joined, { role: 'viewer', needsTwoFactor: false }],

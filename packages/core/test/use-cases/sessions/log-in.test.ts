@@ -40,8 +40,10 @@ describe('logIn', () => {
       id: session?.id,
       userId: id,
       methods: ['pwd'],
+      provider: undefined,
       userAgent: 'curl/8',
       createdAt: world.clock.now(),
+      confirmedAt: world.clock.now(),
       lastUsedAt: world.clock.now(),
       expiresAt: new Date(world.clock.now().getTime() + days(90) * 1000),
       ended: false,
@@ -60,7 +62,10 @@ describe('logIn', () => {
     const { accessToken: token } = tokensOf(await valueOf(signIn(aLogin(), noClient)));
     const caller = await valueOf(authenticate(world)({ kind: 'access token', token }, noClient));
     const [sessionId] = [...everythingIn(world).sessions.keys()];
-    expect(caller).to.deep.include({ userId: id, credential: { kind: 'session', id: sessionId } });
+    expect(caller).to.deep.include({
+      userId: id,
+      credential: { kind: 'session', id: sessionId, provider: undefined, confirmed: true, confirmableBy: ['password'] },
+    });
   });
 
   it('accepts the address in any case', async () => {
@@ -149,7 +154,15 @@ describe('logIn', () => {
       const passwords = watched(
         meanwhile(world, () => {
           inTables(world, ({ twoFactors }) => {
-            twoFactors.set(id, { secret: 'SECRET' as TotpSecret, pendingUntil: undefined, lastStep: undefined });
+            const secret = 'SECRET' as TotpSecret;
+            const createdAt = new Date(0);
+            twoFactors.set(id, {
+              secret,
+              pendingUntil: undefined,
+              lastStep: undefined,
+              createdAt,
+              enrolledByConfirmed: true,
+            });
           });
           changeUser(world, id, { credentialsVersion: 2 });
         }),

@@ -36,7 +36,18 @@ describe('refreshSession', () => {
       await authenticate(world)({ kind: 'access token', token: second.accessToken }, noClient).map(
         ({ userId, credential }) => ({ userId, credential }),
       ),
-    ).to.deep.equal(ok({ userId: id, credential: { kind: 'session', id: session?.id } }));
+    ).to.deep.equal(
+      ok({
+        userId: id,
+        credential: {
+          kind: 'session',
+          id: session?.id,
+          provider: undefined,
+          confirmed: true,
+          confirmableBy: ['password'],
+        },
+      }),
+    );
     expect(liveSessions(world)).to.have.length(1);
   });
 

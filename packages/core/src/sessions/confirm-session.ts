@@ -1,0 +1,96 @@
+import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { z } from 'zod';
+import type { ConfirmationMethod, SessionCaller } from '../access/caller.ts';
+import type { AccountNotFound, HashingBusy } from '../accounts/errors.ts';
+import { PasswordAttempt } from '../accounts/password.ts';
+import { record } from '../audit/record.ts';
+import { notify } from '../mail/notify.ts';
+import type { Dependencies, Repositories } from '../repositories.ts';
+import { coded } from '../shared/parse.ts';
+import { type InvalidVerificationCode, invalidVerificationCode } from '../two-factor/errors.ts';
+import { type CodeVerification, spendCode } from '../two-factor/spend-code.ts';
+import { VerificationCode } from '../two-factor/two-factor.ts';
+import { type InvalidCredentials, invalidCredentials, type SessionNotFound } from './errors.ts';
+import { sessionActions } from './session.ts';
+
+/** What proves that the user is still there: exactly one member. */
+export const SessionProof = z
+  .strictObject({ password: PasswordAttempt.optional(), code: VerificationCode.optional() })
+  .refine(
+    (proof) => Object.values(proof).filter((member) => member !== undefined).length === 1,
+    coded('proof.single', 'Send exactly one proof.'),
+  );
+export type SessionProof = z.infer<typeof SessionProof>;
+
+export type ConfirmSessionError =
+  | InvalidCredentials
+  | InvalidVerificationCode
+  | HashingBusy
+  | SessionNotFound
+  | AccountNotFound;
+
+type ConfirmationPorts = Pick<Dependencies, 'unitOfWork' | 'passwords'> & CodeVerification;
+
+/**
+ * Confirms the caller's session, so that it may do what `requireConfirmed` guards. A factor that an unconfirmed session
+ * enrolled after it began counts as wrong: whoever stole the session may have enrolled it.
+ */
+export const confirmSession =
+  (dependencies: ConfirmationPorts) =>
+  (caller: SessionCaller, { password, code }: SessionProof): ResultAsync<void, ConfirmSessionError> =>
+    (password === undefined
+      ? confirmByCode(dependencies, caller, code)
+      : confirmByPassword(dependencies, caller, password)
+    ).orElse((refused) =>
+      dependencies.unitOfWork
+        .run((repositories) => record(repositories, caller, 'session.confirmationFailed'))
+        .andThen(() => err(refused)),
+    );
+
+const confirmByPassword = (
+  { unitOfWork, passwords }: ConfirmationPorts,
+  caller: SessionCaller,
+  password: PasswordAttempt,
+): ResultAsync<void, ConfirmSessionError> =>
+  safeTry(async function* () {
+    const { passwordHash } = yield* unitOfWork.view(({ accounts }) => accounts.facts(caller.userId));
+    const isRight = confirms(caller, 'password') && (yield* passwords.verify(passwordHash, password));
+    if (!isRight) return err(invalidCredentials());
+    return unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const locked = yield* repositories.accounts.lock(caller.userId);
+        if (locked.passwordHash !== passwordHash) return err(invalidCredentials());
+        return confirm(repositories, caller);
+      }),
+    );
+  });
+
+const confirmByCode = (
+  { unitOfWork, ...verification }: ConfirmationPorts,
+  caller: SessionCaller,
+  code: VerificationCode | undefined,
+): ResultAsync<void, ConfirmSessionError> =>
+  unitOfWork.run((repositories) =>
+    safeTry(async function* () {
+      const user = caller.userId;
+      const twoFactor = yield* repositories.twoFactors.lock(user);
+      const isRefused = code === undefined || twoFactor.state !== 'enabled' || !confirms(caller, 'code');
+      if (isRefused) return err(invalidVerificationCode());
+      const used = yield* spendCode(repositories, verification, { user, secret: twoFactor.secret, code });
+      if (used === 'recovery') {
+        yield* record(repositories, caller, 'twoFactor.recoveryCodeUsed');
+        yield* notify(repositories, user, 'recovery-code-used', caller.client);
+      }
+      return confirm(repositories, caller);
+    }),
+  );
+
+const confirms = ({ credential }: SessionCaller, method: ConfirmationMethod): boolean =>
+  credential.confirmableBy.includes(method);
+
+const confirm = (repositories: Repositories, caller: SessionCaller): ResultAsync<void, SessionNotFound> => {
+  const claims = { userId: caller.userId, sessionId: caller.credential.id };
+  return repositories.sessions
+    .confirm(claims)
+    .andThen(() => record(repositories, caller, sessionActions.confirmed, { objects: { session: claims.sessionId } }));
+};
