@@ -19,7 +19,7 @@ import {
   under,
   type ZoneId,
 } from '@zonewright/core';
-import { err, type Result } from 'neverthrow';
+import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
@@ -275,11 +275,16 @@ interface SetPlace {
 const evaluationOf = (place: SetPlace): string => `${iri.changeSet(place)}/evaluation`;
 
 const mayWrite = ({ checkZoneAccess }: UseCases, caller: Caller, zoneId: ZoneId) =>
-  checkZoneAccess(caller, zoneId, 'zones.write').andThen(() => checkZoneAccess(caller, zoneId, 'rules.write'));
+  checkZoneAccess(caller, zoneId, 'contents.write');
 
-/** Whether the caller may write change sets in the zone and this one exists. */
+/** Whether the caller may write change sets in the zone and this one exists. A token that may only write them cannot ask. */
 const mayWriteSet = ({ caller, params: { zoneId, id }, useCases }: PermissionInput<Caller, SetPlace>) =>
-  mayWrite(useCases, caller, zoneId).andThen(() => useCases.readChangeSet(caller, zoneId, id).map(() => undefined));
+  mayWrite(useCases, caller, zoneId).andThen(() =>
+    useCases
+      .readChangeSet(caller, zoneId, id)
+      .map(() => undefined)
+      .orElse((error) => (error.type === 'PermissionMissing' ? ok(undefined) : err(error))),
+  );
 
 /** Operations take the same members as single rule writes, and name rules by IRI or id. */
 const reader = (zoneId: ZoneId): OperationReader => ({

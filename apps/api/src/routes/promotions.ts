@@ -52,10 +52,7 @@ export const promotionRoutes = () => [
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
     comparesParent: true,
-    permitted: ({ caller, params: { zoneId }, useCases }) =>
-      useCases
-        .checkZoneAccess(caller, zoneId, 'zones.write')
-        .andThen(() => useCases.checkZoneAccess(caller, zoneId, 'rules.write')),
+    permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'contents.write'),
     body: (body) => parseDocument(CheckedPromotion, promotionBody(body)),
     run: ({ caller, params, body: { fromTag, ...draft }, expected, useCases }) =>
       useCases.promoteZone(caller, params.zoneId, draft, {

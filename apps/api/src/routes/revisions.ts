@@ -84,7 +84,7 @@ const restoreRoute = () =>
     accepts: whole(RestoreBody),
     formats: formats.plainFirst,
     params: revisionParameters,
-    permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'zones.write'),
+    permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'contents.write'),
     bodyOptional: true,
     body: (body) => parse(RestoreBody, body),
     run: ({ caller, params: { zoneId, number }, body, expected, useCases }) =>
