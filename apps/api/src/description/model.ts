@@ -40,6 +40,8 @@ const idOverrides: Readonly<Record<string, string>> = {
   'get /api/users/me': 'readProfile',
   'patch /api/users/me': 'updateProfile',
   'post /api/users/me/password': 'changePassword',
+  'post /api/users/me/email': 'changeEmail',
+  'post /api/auth/confirm': 'confirmSession',
   'post /api/invitations/accept': 'acceptInvitation',
   'post /api/zones/:id/ban-token': 'rotateBanToken',
   'post /api/zones/:id/evaluation': 'evaluateRequest',
@@ -49,6 +51,9 @@ const idOverrides: Readonly<Record<string, string>> = {
   'get /api/zones/:zoneId/change-sets/:id/evaluation': 'readChangeSetEvaluation',
   'post /api/zones/:zoneId/change-sets/:id/evaluation': 'evaluateChangeSet',
 };
+
+/** Names of parts, by path, where the rest of the path names a member of the item. */
+const partNames: Readonly<Record<string, string>> = { '/api/users/me/email': 'email-change' };
 
 /** The operations of the route table, in order. */
 export function operationsOf(routes: readonly Route[]): readonly Operation[] {
@@ -165,7 +170,7 @@ function targetsIn(routes: readonly Route[], reads: Reads): (route: Route) => Op
     if (item !== undefined) return { on: 'item', type: item, owner };
     return owner === undefined
       ? undefined
-      : { on: 'part', owner, name: shape.slice(at.length + 1), collectionOf: collection };
+      : { on: 'part', owner, name: partNames[path] ?? shape.slice(at.length + 1), collectionOf: collection };
   };
 }
 

@@ -29,6 +29,7 @@ const scope = {
       'The organizations the token is restricted to; if empty, it is valid for all organizations of the user, including future ones.',
   }),
   permissions: z.array(z.enum(tokenPermissions)).meta({
+    examples: [['zones:read', 'rules:write']],
     description:
       'What the token may do, as far as its owner may at that moment. A write permission includes reading the same things, and `admin` includes all others.',
   }),

@@ -99,6 +99,14 @@ const apiToken: ApiToken = {
   active: true,
   createdAt: at,
 };
+/** Without the optional members of an API token. */
+const unlimited = {
+  zones: undefined,
+  networks: undefined,
+  expiresAt: undefined,
+  lastUsedAt: undefined,
+  lastUsedNetwork: undefined,
+} as const;
 const organization: Organization = {
   id: organizationId,
   name: OrganizationName.parse('Example'),
@@ -151,13 +159,13 @@ const resources: readonly (readonly [string, ResourceDescription, ...Item[]])[] 
     'an API token',
     apiTokenResource,
     apiTokenItem(apiToken),
-    apiTokenItem({ ...apiToken, expiresAt: undefined, lastUsedAt: undefined, organizations: [] }),
+    apiTokenItem({ ...apiToken, ...unlimited, organizations: [] }),
   ],
   [
     'a new API token',
     createdApiTokenResource,
     presentCreatedApiToken({ token: apiToken, plainToken }),
-    presentCreatedApiToken({ token: { ...apiToken, expiresAt: undefined, lastUsedAt: undefined }, plainToken }),
+    presentCreatedApiToken({ token: { ...apiToken, ...unlimited }, plainToken }),
   ],
   ['an organization', organizationResource, presentOrganization(organization)],
   ['a member', memberResource, presentMember(member), presentMember({ ...member, twoFactorEnabled: undefined })],

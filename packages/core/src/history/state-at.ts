@@ -37,7 +37,8 @@ export const statesAround = (
 
 /**
  * The state before a revision. If the revision right before is no longer kept, it is the one that the revision has
- * stored for that case, or the one of the latest revision that is kept, or nothing.
+ * stored for that case, or the one of the latest revision that is kept. The oldest kept revision that has stored nothing
+ * changed nothing, unless it is the first of all.
  */
 function stateBefore(
   repositories: WithHistory,
@@ -47,7 +48,7 @@ function stateBefore(
 ): ResultAsync<ZoneDocument, RevisionNotFound> {
   const isStored = Object.keys(inverse.value).length > 0;
   if (isStored && previous !== number - 1) return okAsync(replay(after, inverse.value));
-  if (previous === undefined) return okAsync({});
+  if (previous === undefined) return okAsync(number === 1 ? {} : after);
   const known = states.get(previous);
   return known === undefined
     ? statesFor(repositories, zoneId, previous).map((earlier) => stateIn(earlier, previous))

@@ -11,7 +11,12 @@ export const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'The access token of a session: `Authorization: Bearer <token>`.',
   },
-  apiToken: { type: 'apiKey', in: 'header', name: 'X-API-TOKEN', description: 'A long-lived API token for programs.' },
+  apiToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-TOKEN',
+    description: 'A long-lived API token for programs. The roles of a requirement are permissions of the token.',
+  },
   sessionCookie: {
     type: 'apiKey',
     in: 'cookie',
