@@ -68,11 +68,3 @@ export interface SessionCaller extends Caller {
 
 /** Whether the caller signed in, so there is a session to end or to keep. */
 export const isSessionCaller = (caller: Caller): caller is SessionCaller => caller.credential.kind === 'session';
-
-/** The zones that the credential is limited to; undefined: all zones of its organizations. */
-export const zonesOf = ({ credential }: Pick<Caller, 'credential'>): readonly ZoneId[] | undefined =>
-  credential.kind === 'apiToken' ? credential.zones : undefined;
-
-/** Whether the zone exists for the credential at all; the role may still forbid what is asked. */
-export const reachesZone = (caller: Pick<Caller, 'credential'>, zone: ZoneId): boolean =>
-  zonesOf(caller)?.includes(zone) ?? true;

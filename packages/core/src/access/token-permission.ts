@@ -1,5 +1,6 @@
 import { err, ok, type Result } from 'neverthrow';
-import type { CallerCredential } from './caller.ts';
+import type { ZoneId } from '../shared/ids.ts';
+import type { Caller, CallerCredential } from './caller.ts';
 import { type PermissionMissing, permissionMissing } from './errors.ts';
 
 /**
@@ -44,3 +45,11 @@ export function requireTokenPermission(
   const isHeld = permissions.includes('admin') || needed.some((each) => permissions.includes(each));
   return isHeld ? ok() : err(permissionMissing(needed[0]));
 }
+
+/** The zones that the credential is limited to; undefined: all zones of its organizations. */
+export const zonesOf = ({ credential }: Pick<Caller, 'credential'>): readonly ZoneId[] | undefined =>
+  credential.kind === 'apiToken' ? credential.zones : undefined;
+
+/** Whether the zone exists for the credential at all; the role may still forbid what is asked. */
+export const reachesZone = (caller: Pick<Caller, 'credential'>, zone: ZoneId): boolean =>
+  zonesOf(caller)?.includes(zone) ?? true;

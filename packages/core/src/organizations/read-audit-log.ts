@@ -1,6 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
-import { type Caller, zonesOf } from '../access/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
+import { zonesOf } from '../access/token-permission.ts';
 import type { RecordedAuditEntry } from '../audit/audit-entry.ts';
 import type { AuditFilter } from '../audit/ports.ts';
 import type { UnitOfWork } from '../repositories.ts';

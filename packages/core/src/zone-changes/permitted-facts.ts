@@ -1,7 +1,8 @@
 import { errAsync, Result, type ResultAsync } from 'neverthrow';
-import { type Caller, reachesZone } from '../access/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { type AccessDenied, stillMayIn } from '../access/permissions.ts';
 import type { Permission, Role } from '../access/role.ts';
+import { reachesZone } from '../access/token-permission.ts';
 import type { Repositories } from '../repositories.ts';
 import { defect } from '../shared/failures.ts';
 import type { ZoneId } from '../shared/ids.ts';

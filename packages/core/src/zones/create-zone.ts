@@ -1,8 +1,9 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
-import { type Caller, zonesOf } from '../access/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { type PermissionDenied, permissionDenied } from '../access/errors.ts';
 import { type AccessDenied, lockedMayIn, mayIn, requireCredentialAllows } from '../access/permissions.ts';
 import { permits } from '../access/role.ts';
+import { zonesOf } from '../access/token-permission.ts';
 import { bytesOfRevision } from '../history/revision.ts';
 import { type OrganizationNotFound } from '../organizations/errors.ts';
 import type { Organization } from '../organizations/organization.ts';

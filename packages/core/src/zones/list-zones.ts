@@ -1,7 +1,8 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
-import { type Caller, zonesOf } from '../access/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { type TwoFactorRequired, twoFactorRequired } from '../access/errors.ts';
 import { type CredentialDenied, requireCredentialAllows } from '../access/permissions.ts';
+import { zonesOf } from '../access/token-permission.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Page, PageTooLarge } from '../shared/page.ts';
