@@ -122,9 +122,9 @@ export const authenticated = <Row extends CallerRow>(
 export const authenticatedIn = <Row extends CallerRow>(
   on: Connection,
   credential: PlausibleCredential,
-  found: ResultAsync<Row | undefined, never>,
+  result: ResultAsync<Row | undefined, never>,
 ): ResultAsync<AuthenticatedRow<Row>, CallerError> =>
-  found.andThen((row): Result<AuthenticatedRow<Row>, CallerError> | ResultAsync<AuthenticatedRow<Row>, never> => {
+  result.andThen((row): Result<AuthenticatedRow<Row>, CallerError> | ResultAsync<AuthenticatedRow<Row>, never> => {
     if (row === undefined) return err(unauthenticated());
     const authenticated = callerOf(credential, row).map((caller) => ({ caller, row }));
     if (authenticated.isErr() || !row.unnoted) return authenticated;

@@ -133,8 +133,8 @@ function idOf(route: Route, role: Role, reads: Reads): string {
 
 /** The closest list among the path and its ancestors, or else the closest item. */
 function subjectOf(path: string, reads: Reads): ResourceDescription | undefined {
-  const found = pathsUpFrom(shapeOf(path)).flatMap((shape) => reads.get(shape) ?? []);
-  return (found.find(({ kind }) => kind === 'list') ?? found[0])?.resource;
+  const candidates = pathsUpFrom(shapeOf(path)).flatMap((shape) => reads.get(shape) ?? []);
+  return (candidates.find(({ kind }) => kind === 'list') ?? candidates[0])?.resource;
 }
 
 const pathsUpFrom = (path: string): readonly string[] => (path === '' ? [] : [path, ...pathsUpFrom(above(path))]);

@@ -1,7 +1,6 @@
 import type { Client } from '../shared/client.ts';
 import type { ApiTokenId, OrganizationId, SessionId, UserId, ZoneId } from '../shared/ids.ts';
-import type { Role } from './role.ts';
-import type { TokenPermission } from './token-permission.ts';
+import type { Role, TokenPermission } from './role.ts';
 
 /** The ways to confirm a session: what proves again that its user is the one who signed in. */
 export const confirmationMethods = ['password', 'code', 'provider'] as const;

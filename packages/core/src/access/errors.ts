@@ -1,7 +1,6 @@
 import type { ApiTokenId, OrganizationId, UserId } from '../shared/ids.ts';
 import type { ConfirmationMethod } from './caller.ts';
-import type { Permission } from './role.ts';
-import type { TokenPermission } from './token-permission.ts';
+import type { Permission, TokenPermission } from './role.ts';
 
 /** The credential is missing, invalid, expired or revoked. */
 export const unauthenticated = () => ({ type: 'Unauthenticated' }) as const;

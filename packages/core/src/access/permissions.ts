@@ -1,6 +1,6 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
-import type { OrganizationId } from '../shared/ids.ts';
+import type { OrganizationId, ZoneId } from '../shared/ids.ts';
 import type { Caller, CallerCredential, Membership } from './caller.ts';
 import { requireConfirmed } from './confirmation.ts';
 import {
@@ -8,18 +8,20 @@ import {
   type PermissionDenied,
   type PermissionMissing,
   permissionDenied,
+  permissionMissing,
   type SessionRequired,
   sessionRequired,
   type TwoFactorRequired,
   twoFactorRequired,
 } from './errors.ts';
-import { type Permission, permits, type Role } from './role.ts';
 import {
   contentPermissions,
   type NeededPermissions,
+  type Permission,
+  permits,
+  type Role,
   readPermissions,
-  requireTokenPermission,
-} from './token-permission.ts';
+} from './role.ts';
 
 /** What an operation needs of an API token: one of these permissions; or a session, which no token replaces. */
 type NeededOfCredentials = NeededPermissions | 'session' | 'confirmed session';
@@ -58,6 +60,17 @@ const neededOfCredentials: Readonly<Record<Permission, NeededOfCredentials>> = {
   'backends.read': readPermissions.backends,
   'backends.write': ['backends:write'],
 };
+
+/** Checks that the credential has one of the permissions. Sessions and operators have all of them. */
+export function requireTokenPermission(
+  credential: CallerCredential,
+  needed: NeededPermissions,
+): Result<void, PermissionMissing> {
+  if (credential.kind !== 'apiToken') return ok();
+  const { permissions } = credential;
+  const isHeld = permissions.includes('admin') || needed.some((each) => permissions.includes(each));
+  return isHeld ? ok() : err(permissionMissing(needed[0]));
+}
 
 /** Why a credential does not allow what the role of its user does. */
 export type CredentialDenied = PermissionMissing | SessionRequired | ConfirmationRequired | PermissionDenied;
@@ -123,3 +136,11 @@ export const stillMayIn = (
   permission: Permission,
 ): Result<Role, AccessDenied> =>
   mayIn(caller, organization, permission).andThen(() => granted(caller, membership, organization, permission));
+
+/** The zones that the credential is limited to; undefined: all zones of its organizations. */
+export const zonesOf = ({ credential }: Pick<Caller, 'credential'>): readonly ZoneId[] | undefined =>
+  credential.kind === 'apiToken' ? credential.zones : undefined;
+
+/** Whether the zone exists for the credential at all; the role may still forbid what is asked. */
+export const reachesZone = (caller: Pick<Caller, 'credential'>, zone: ZoneId): boolean =>
+  zonesOf(caller)?.includes(zone) ?? true;

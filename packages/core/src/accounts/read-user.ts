@@ -1,7 +1,7 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { PermissionMissing } from '../access/errors.ts';
-import { requireTokenPermission } from '../access/token-permission.ts';
+import { requireTokenPermission } from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import type { UserSummary } from './account.ts';

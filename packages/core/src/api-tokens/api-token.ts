@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type TokenPermission, tokenPermissions } from '../access/role.ts';
 import { TokenNetwork } from '../access/token-networks.ts';
-import { type TokenPermission, tokenPermissions } from '../access/token-permission.ts';
 import { checksummedToken } from '../shared/checksummed-token.ts';
 import { type ApiTokenId, OrganizationId, ZoneId } from '../shared/ids.ts';
 import { coded } from '../shared/parse.ts';

@@ -2,7 +2,7 @@ import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { SessionCaller } from '../access/caller.ts';
 import { requireConfirmed, type Unconfirmed } from '../access/confirmation.ts';
 import { mayIn } from '../access/permissions.ts';
-import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '../access/token-permission.ts';
+import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '../access/role.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { Dependencies } from '../repositories.ts';

@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { zonesOf } from '../access/token-permission.ts';
+import { zonesOf } from '../access/permissions.ts';
 import { checkOrganizationAccess, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Page, PageRequest } from '../shared/page.ts';

@@ -1,6 +1,6 @@
 import { err, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { reachesZone } from '../access/token-permission.ts';
+import { reachesZone } from '../access/permissions.ts';
 import { checkOrganizationAccess, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { OrganizationId, ZoneId } from '../shared/ids.ts';

@@ -1,7 +1,7 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { reachesZone } from '../access/token-permission.ts';
+import { reachesZone } from '../access/permissions.ts';
 import { contentsPlan } from '../drafts/zone-contents.ts';
 import { documentOf } from '../history/zone-document.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';

@@ -2,10 +2,9 @@ import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
-import type { RevisionNotFound } from './errors.ts';
 import type { RecordedRevision, TrailRevision } from './ports.ts';
 import { replay } from './replay.ts';
-import type { RevisionNumber } from './revision.ts';
+import type { RevisionNotFound, RevisionNumber } from './revision.ts';
 import { restoredDocument, type ZoneDocument } from './zone-document.ts';
 
 type WithHistory = Pick<Repositories, 'history'>;
@@ -82,6 +81,4 @@ function stateOf({ number, snapshot, patch, restored }: TrailRevision, states: S
   return patch === undefined ? stateIn(states, number - 1) : replay(stateIn(states, number - 1), patch.value);
 }
 
-const adjusted = (document: ZoneDocument, adjustment: JsonObject): ZoneDocument =>
-  // A merge patch between two documents leads from one to the other.
-  mergePatch(document, adjustment) as ZoneDocument;
+const adjusted = (document: ZoneDocument, adjustment: JsonObject): ZoneDocument => mergePatch(document, adjustment);

@@ -1,7 +1,7 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { PermissionMissing } from '../access/errors.ts';
-import { requireTokenPermission } from '../access/token-permission.ts';
+import { requireTokenPermission } from '../access/permissions.ts';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';

@@ -1,7 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { mayIn } from '../access/permissions.ts';
-import { zonesOf } from '../access/token-permission.ts';
+import { mayIn, zonesOf } from '../access/permissions.ts';
 import type { RecordedAuditEntry } from '../audit/audit-entry.ts';
 import type { AuditFilter } from '../audit/ports.ts';
 import type { UnitOfWork } from '../repositories.ts';

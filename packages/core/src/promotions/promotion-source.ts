@@ -1,7 +1,6 @@
 import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { type AccessDenied, mayIn } from '../access/permissions.ts';
-import { reachesZone } from '../access/token-permission.ts';
+import { type AccessDenied, mayIn, reachesZone } from '../access/permissions.ts';
 import { baseDocument } from '../change-sets/change-set-merge.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories } from '../repositories.ts';

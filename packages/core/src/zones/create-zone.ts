@@ -1,13 +1,11 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { type PermissionDenied, permissionDenied } from '../access/errors.ts';
-import { type AccessDenied, lockedMayIn, mayIn, requireCredentialAllows } from '../access/permissions.ts';
+import { type AccessDenied, lockedMayIn, mayIn, requireCredentialAllows, zonesOf } from '../access/permissions.ts';
 import { permits } from '../access/role.ts';
-import { zonesOf } from '../access/token-permission.ts';
-import { bytesOfRevision } from '../history/revision.ts';
 import { type OrganizationNotFound } from '../organizations/errors.ts';
 import type { Organization } from '../organizations/organization.ts';
-import { requireStorage } from '../organizations/storage-quota.ts';
+import { bytesOfRevision, requireStorage } from '../organizations/storage-quota.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { backendsIn, brokenReferences } from '../settings/references.ts';

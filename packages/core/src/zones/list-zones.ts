@@ -1,8 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { type TwoFactorRequired, twoFactorRequired } from '../access/errors.ts';
-import { type CredentialDenied, requireCredentialAllows } from '../access/permissions.ts';
-import { zonesOf } from '../access/token-permission.ts';
+import { type CredentialDenied, requireCredentialAllows, zonesOf } from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Page, PageTooLarge } from '../shared/page.ts';

@@ -1,8 +1,7 @@
 import { err, type Result, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { type AccessDenied, mayIn } from '../access/permissions.ts';
+import { type AccessDenied, mayIn, reachesZone } from '../access/permissions.ts';
 import type { Permission, Role } from '../access/role.ts';
-import { reachesZone } from '../access/token-permission.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type ZoneNotFound, zoneNotFound } from './errors.ts';

@@ -4,7 +4,7 @@ import type { CallerCredential } from '../../src/access/caller.ts';
 import { confirmationRequired, permissionDenied, permissionMissing, sessionRequired } from '../../src/access/errors.ts';
 import { requireCredentialAllows } from '../../src/access/permissions.ts';
 import type { Permission } from '../../src/access/role.ts';
-import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '../../src/access/token-permission.ts';
+import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '../../src/access/role.ts';
 import type { ApiTokenId, SessionId } from '../../src/shared/ids.ts';
 
 const session: Extract<CallerCredential, { kind: 'session' }> = {
