@@ -475,8 +475,8 @@ function networks(storage: () => Storage): void {
     const query = { organization: organizationId, tags: [], search: undefined, sort: [], ...wholeList };
     for (const subject of [
       { kind: 'profile' },
-      { kind: 'zone', id: zone! },
-      { kind: 'zone change', id: zone! },
+      { kind: 'zone', id: zone },
+      { kind: 'zone change', id: zone },
       { kind: 'zone list', query },
     ] as const) {
       const open = (address: string) => storage().unitOfWork.session({ kind: 'apiToken', hash, address }, subject);

@@ -45,10 +45,7 @@ function explained(error: ApiError, detail: string) {
     case 'MergeConflicted':
       return { detail, conflicts: error.conflicts };
     case 'PermissionMissing':
-      return {
-        detail: `The API token lacks the permission ${error.permission}.`,
-        permission: error.permission,
-      };
+      return { detail: lacking(error.permission), permission: error.permission };
     case 'TooManyRequests':
       return { detail: `Too many requests. Try again in ${seconds(error.retryAfterSeconds)}.` };
     case 'MalformedBody':
@@ -62,6 +59,8 @@ function explained(error: ApiError, detail: string) {
       return { detail };
   }
 }
+
+const lacking = (permission: string): string => `The API token lacks the permission ${permission}.`;
 
 const seconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
 

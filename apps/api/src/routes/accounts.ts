@@ -56,6 +56,7 @@ export const accountRoutes = () => [
   ...mailRequestRoutes(),
   ...mailedTokenRoutes(),
   ...profileRoutes(),
+  ...userRoutes(),
 ];
 
 const registrationRoutes = () => [
@@ -193,6 +194,9 @@ const profileRoutes = () => [
     run: ({ caller, body, expected, useCases }) => useCases.updateProfile(caller, body, expected),
     present: (profile) => ({ body: presentProfile(profile) }),
   }),
+];
+
+const userRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/users/me/password',

@@ -1,6 +1,4 @@
 import {
-  type Caller,
-  type ChangeSetId,
   type ChangeSetSort,
   changeSetSortKeys,
   changeSetStatuses,
@@ -14,19 +12,17 @@ import {
   parseRequestFacts,
   type RequestFacts,
   readPermissions,
-  type UseCases,
   UserId,
   under,
   type ZoneId,
 } from '@zonewright/core';
-import { err, ok, type Result } from 'neverthrow';
+import { err, type Result } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { allOf, pageParameters, searchText, sorted } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
-import type { PermissionInput } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import {
   ChangeSetBody,
@@ -40,6 +36,7 @@ import { fromScenarioBody, fromScenarioPatch } from '../present/scenario-definit
 import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
 import { iri, lastSegment } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
+import { mayWriteSet, type SetPlace } from './change-set-access.ts';
 import { Facts, FactsQuery, factsIn } from './evaluation.ts';
 import { changeSetParameters, parentZoneParameter } from './parameters.ts';
 import { ruleMembers } from './rules.ts';
@@ -106,7 +103,7 @@ const collectionRoutes = () => [
     consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.changeSet,
     params: parentZoneParameter,
-    permitted: ({ caller, params: { zoneId }, useCases }) => mayWrite(useCases, caller, zoneId),
+    permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'contents.write'),
     body: (body, { zoneId }) => parseChangeSet(writableMembers(body, readOnly), reader(zoneId)),
     run: ({ caller, params, body, useCases }) => useCases.createChangeSet(caller, params.zoneId, body),
     present: (seen) => ({ body: presentChangeSet(seen), location: iri.changeSet(seen.set) }),
@@ -267,24 +264,7 @@ const draftRoutes = () => [
   }),
 ];
 
-interface SetPlace {
-  readonly zoneId: ZoneId;
-  readonly id: ChangeSetId;
-}
-
 const evaluationOf = (place: SetPlace): string => `${iri.changeSet(place)}/evaluation`;
-
-const mayWrite = ({ checkZoneAccess }: UseCases, caller: Caller, zoneId: ZoneId) =>
-  checkZoneAccess(caller, zoneId, 'contents.write');
-
-/** Whether the caller may write change sets in the zone and this one exists. A token that may only write them cannot ask. */
-const mayWriteSet = ({ caller, params: { zoneId, id }, useCases }: PermissionInput<Caller, SetPlace>) =>
-  mayWrite(useCases, caller, zoneId).andThen(() =>
-    useCases
-      .readChangeSet(caller, zoneId, id)
-      .map(() => undefined)
-      .orElse((error) => (error.type === 'PermissionMissing' ? ok(undefined) : err(error))),
-  );
 
 /** Operations take the same members as single rule writes, and name rules by IRI or id. */
 const reader = (zoneId: ZoneId): OperationReader => ({
