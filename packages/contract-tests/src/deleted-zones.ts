@@ -99,6 +99,15 @@ function reading(storage: () => Storage): void {
     expect(second).to.deep.equal({ names: ['100% bakery'], totalItems: 3 });
   });
 
+  it('lists only the given zones', async () => {
+    const owner = await storedOwner(storage());
+    const [one, other] = [await storedZone(storage(), { owner }), await storedZone(storage(), { owner })];
+    for (const owned of [one, other]) await remove(storage(), owned);
+    const filter = { organization: owner.organizationId, zones: [other.zone.id, aZoneId()], search: undefined };
+    const found = await readView(storage(), ({ deletedZones }) => deletedZones.list(filter, wholeList));
+    expect([found.items.map(({ id }) => id), found.totalItems]).to.deep.equal([[other.zone.id], 1]);
+  });
+
   it('shows no existing, unknown, foreign or expired zones', async () => {
     const owned = await storedZone(storage());
     const { zone, organizationId } = owned;

@@ -30,9 +30,9 @@ export const memoryDeletedZones = ({ tables, now }: Unit): DeletedZones => {
     return exists ? ok(row) : err(deletedZoneNotFound());
   };
   return {
-    list: ({ organization, search = '' }, page) => {
+    list: ({ organization, zones, search = '' }, page) => {
       const matches = [...deletedZones.values()]
-        .filter(({ zone: { id } }) => rowOf(organization, id).isOk())
+        .filter(({ zone: { id } }) => rowOf(organization, id).isOk() && (zones?.includes(id) ?? true))
         .filter(({ zone: { id, name } }) => [nameKey(name), id].some((text) => text.includes(searchKey(search))))
         .toSorted(
           (one, other) => Number(other.deletedAt) - Number(one.deletedAt) || (one.zone.id < other.zone.id ? 1 : -1),

@@ -26,8 +26,8 @@ type Row = Omit<DeletedZone, 'deletedBy'> & { readonly deletedBy: UserId | null 
  * that long texts take.
  */
 export const postgresDeletedZones = (on: Connection, box: SecretBox, reserve?: Reserve): DeletedZones => ({
-  list: ({ organization, search = '' }, page) => {
-    const values = { organization, pattern: substringPattern(searchKey(search)) };
+  list: ({ organization, zones, search = '' }, page) => {
+    const values = { organization, zones: zones ?? null, pattern: substringPattern(searchKey(search)) };
     return pageOf(on, sql.deletedZones, values, page, zoneOf);
   },
   byId: (organization, id) =>

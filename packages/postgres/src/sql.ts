@@ -111,6 +111,7 @@ export const sql = {
   apiTokens: {
     add: file('api-tokens/add.sql'),
     activeCount: file('api-tokens/active-count.sql'),
+    organizationsOf: file('api-tokens/organizations-of.sql'),
     list: file('api-tokens/list.sql'),
     total: file('api-tokens/total.sql'),
     revoke: file('api-tokens/revoke.sql'),

@@ -10,6 +10,7 @@ import type { CookieName } from './cookies.ts';
 import type { RequestCredentials } from './credentials.ts';
 import type { HttpClient } from './exchange.ts';
 import { type Format, formats, mediaTypes } from './negotiation.ts';
+import type { RoutePermission } from './route-permission.ts';
 
 /** The validated input of a route; nothing in it is raw. */
 export interface Input<C, P, Q, B> {
@@ -74,6 +75,8 @@ export interface RouteData {
   readonly path: string;
   /** Required, so that nobody adds a route without having thought about it. */
   readonly cost: Cost;
+  /** Required, like the cost. */
+  readonly permission: RoutePermission;
   /** One line for the API documentation. */
   readonly summary: string;
   /** Further documentation, in Markdown. */

@@ -8,6 +8,8 @@ import type { DeletedZoneNotFound, RuleIdTaken } from './errors.ts';
 /** Which deleted zones to list. */
 export interface DeletedZoneFilter {
   readonly organization: OrganizationId;
+  /** Only these; undefined: all. */
+  readonly zones?: readonly ZoneId[] | undefined;
   /** Substring of the name or the id, ignoring case, without wildcards. */
   readonly search: string | undefined;
 }

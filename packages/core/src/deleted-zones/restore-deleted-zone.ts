@@ -1,7 +1,7 @@
-import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { mayIn } from '../access/permissions.ts';
+import { mayIn, reachesZone } from '../access/permissions.ts';
 import { contentsPlan } from '../drafts/zone-contents.ts';
 import { documentOf } from '../history/zone-document.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
@@ -21,7 +21,7 @@ import { requireRoom } from '../zones/create-zone.ts';
 import { EnvironmentTag, ZoneName, zoneNameDuplicate } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { deletedZoneVersion } from './deleted-zone.ts';
-import type { DeletedZoneNotFound } from './errors.ts';
+import { type DeletedZoneNotFound, deletedZoneNotFound } from './errors.ts';
 
 /** Options for restoring a deleted zone; it keeps its name and tag unless new ones are given. */
 export const ZoneRestoration = z.strictObject({
@@ -72,6 +72,7 @@ const revivable = (
     safeTry(async function* () {
       const { limits } = yield* repositories.organizations.byId(organization);
       yield* mayIn(caller, organization, 'zones.delete');
+      if (!reachesZone(caller, id)) return err(deletedZoneNotFound());
       const deleted = yield* repositories.deletedZones.byId(organization, id);
       yield* requireVersion(expected, deletedZoneVersion(deleted));
       const state = yield* repositories.deletedZones.state(organization, id);

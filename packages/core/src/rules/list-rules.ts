@@ -22,7 +22,7 @@ export const listRules =
     { names, ...page }: ListRulesQuery,
   ): ResultAsync<RulePage<K>, ZoneAccessError | PageTooLarge | PageTooLong> =>
     unitOfWork.view((repositories) =>
-      mayReadZone(repositories, caller, list.zone).andThen(() =>
+      mayReadZone(repositories, caller, list.zone, 'rules.read').andThen(() =>
         repositories.rules.list(list, names, page, longestPage),
       ),
     );

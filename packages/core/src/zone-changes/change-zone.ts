@@ -15,7 +15,7 @@ import type { RecordedChange } from './ports.ts';
 import { growthBy, recordedChange } from './recorded-change.ts';
 import type { PureCommand, ZoneChange, ZoneCommand } from './zone-command.ts';
 import type { ResolvedReferences, ZoneFacts } from './zone-facts.ts';
-import { isEmptyPlan } from './zone-plan.ts';
+import { isEmptyPlan, permissionsFor } from './zone-plan.ts';
 
 /** A zone before and after a change; equal states if nothing changed. */
 export interface ChangedZone<C extends ZoneChange = ZoneChange> {
@@ -140,6 +140,7 @@ const decided = <E, C extends ZoneChange>(
     const { state, limits } = facts;
     const decide = 'decide' in command ? command.decide : yield* command.prepare(repositories, state);
     const { value: change, resolved } = yield* decideIn(repositories, { state, limits }, decide);
+    yield* mayStill(caller, { ...facts, organizationId: state.zone.organizationId }, permissionsFor(change.plan));
     return ok({ change, facts, resolved });
   });
 
