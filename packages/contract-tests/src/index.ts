@@ -13,6 +13,7 @@ import { changeSetsContract } from './change-sets.ts';
 import { credentialsContract } from './credentials.ts';
 import { deletedZonesContract } from './deleted-zones.ts';
 import { directoryContract } from './directory.ts';
+import { domainLooksContract, domainsContract } from './domains.ts';
 import { entityTagsContract } from './entity-tags.ts';
 import { invitationTokensContract } from './invitation-tokens.ts';
 import { invitationsContract } from './invitations.ts';
@@ -80,6 +81,8 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   memberships: membershipsContract,
   invitations: invitationsContract,
   invitationTokens: invitationTokensContract,
+  domains: domainsContract,
+  domainLooks: domainLooksContract,
   zones: zonesContract,
   zoneChanges: zoneChangesContract,
   deletedZones: deletedZonesContract,

@@ -3,6 +3,8 @@ import {
   type BackendId,
   type BasicAuthUserId,
   type ChangeSetId,
+  type DomainId,
+  type HostNameRules,
   type InvitationId,
   type LoadBalancer,
   lazily,
@@ -31,6 +33,7 @@ import type {
   UserRow,
 } from './account-rows.ts';
 import type { ChangeSetRow, PromotionRow } from './change-set-rows.ts';
+import type { DomainRow } from './domain-rows.ts';
 import type { InvitationRow, OrganizationRow } from './organization-rows.ts';
 import type {
   BackendRevisionRow,
@@ -80,6 +83,7 @@ export interface Tables {
   readonly invitations: Map<InvitationId, InvitationRow>;
   readonly originServers: Map<BackendId, OriginServer>;
   readonly loadBalancers: Map<BackendId, LoadBalancer>;
+  readonly domains: Map<DomainId, DomainRow>;
   readonly zones: Map<ZoneId, ZoneRow>;
   readonly rules: Map<RuleId, RuleRow>;
   /** The revisions of lists that have ever been written, by zone and kind. */
@@ -114,6 +118,7 @@ export const emptyTables = (): Tables => ({
   invitations: new Map(),
   originServers: new Map(),
   loadBalancers: new Map(),
+  domains: new Map(),
   zones: new Map(),
   rules: new Map(),
   ruleLists: new Map(),
@@ -172,6 +177,8 @@ export interface Unit {
   readonly now: () => Date;
   /** The operator's limits. */
   readonly limits: UsageLimits;
+  /** The installation's rules for host names. */
+  readonly hostNameRules: HostNameRules;
   /** The limits in force, given an organization's own. */
   readonly limitsWith: (own: OrganizationLimits | undefined) => UsageLimits;
   /** Number of commits before the unit was requested. */

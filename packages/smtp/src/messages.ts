@@ -1,5 +1,6 @@
 import type { Mail } from '@zonewright/core';
 import type { Content } from './content.ts';
+import { domainLapsing } from './domain-contents.ts';
 import { accountCreated, invitation, resetPassword, verifyEmail } from './link-contents.ts';
 import { noticeContent } from './notice-contents.ts';
 
@@ -59,6 +60,8 @@ function contentOf(mail: Mail, links: MailLinks, queuedAt: Date): Content {
       return accountCreated(links.resetPassword(mail.token));
     case 'invitation':
       return invitation(links.acceptInvitation(mail.token), mail.about);
+    case 'domain-lapsing':
+      return domainLapsing(mail);
     case 'notice':
       return noticeContent(mail, queuedAt);
   }

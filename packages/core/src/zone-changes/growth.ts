@@ -30,8 +30,8 @@ function growthOf(before: readonly Rule[], { removed, changed, added }: ListPlan
 const contentBytes = (rules: readonly Pick<WrittenRule, 'content'>[]): number =>
   rules.reduce((sum, { content }) => sum + bytesOf(content), 0);
 
-function removesOnly({ names, settings, banToken, lists, users }: ZonePlan): boolean {
-  if ([names, settings, banToken].some((part) => part !== undefined)) return false;
+function removesOnly({ names, settings, hostnames, banToken, lists, users }: ZonePlan): boolean {
+  if ([names, settings, hostnames, banToken].some((part) => part !== undefined)) return false;
   const parts = [...(lists?.values() ?? []), ...(users === undefined ? [] : [users])];
   return parts.length > 0 && parts.every(({ changed, added }) => changed.length + added.length === 0) && !moves(lists);
 }

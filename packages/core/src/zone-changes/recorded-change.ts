@@ -96,7 +96,7 @@ function patchBetween(before: ZoneState, after: ZoneState, plan: ZonePlan): Json
 }
 
 /** The part of the zone's document that the plan touches. */
-function touchedBy({ names, settings, lists, users }: ZonePlan, state: ZoneState): JsonObject {
+function touchedBy({ names, settings, hostnames, lists, users }: ZonePlan, state: ZoneState): JsonObject {
   const of = (rules: readonly Pick<Rule, 'id' | 'content'>[], { removed, changed, added }: ListPlan) => {
     const touched = new Set([...removed, ...[...changed, ...added].map(({ id }) => id)]);
     return { items: itemsOf(rules.filter(({ id }) => touched.has(id))) };
@@ -106,7 +106,7 @@ function touchedBy({ names, settings, lists, users }: ZonePlan, state: ZoneState
     ...[...(users?.added ?? []), ...(users?.changed ?? [])].map(({ id }) => id),
   ]);
   return {
-    ...(names === undefined && settings === undefined ? {} : zoneMembers(state.zone)),
+    ...([names, settings, hostnames].every((part) => part === undefined) ? {} : zoneMembers(state.zone)),
     ...Object.fromEntries([...(lists ?? [])].map(([kind, list]) => [ruleListNames[kind], of(state.rules[kind], list)])),
     basicAuthUsers: usersMember(state.users.filter(({ id }) => ids.has(id))),
   };
