@@ -15,6 +15,7 @@ import { deletedZonesContract } from './deleted-zones.ts';
 import { directoryContract } from './directory.ts';
 import { domainLooksContract, domainsContract } from './domains.ts';
 import { entityTagsContract } from './entity-tags.ts';
+import { hostNamesContract } from './host-names.ts';
 import { invitationTokensContract } from './invitation-tokens.ts';
 import { invitationsContract } from './invitations.ts';
 import { limitOverridesContract } from './limit-overrides.ts';
@@ -107,6 +108,7 @@ const commonContracts: readonly Contract[] = [
   entityTagsContract,
   readsDuringWritesContract,
   backendRacesContract,
+  hostNamesContract,
 ];
 
 /**

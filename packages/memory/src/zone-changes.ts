@@ -127,12 +127,14 @@ const isOvertaken = (
   (restored !== undefined && !hasRevisions(unit.tables, state.zone.id, [restored.contentsFrom, restored.restFrom])) ||
   storedBytes(unit.tables, state.zone.organizationId) > mostStored ||
   (changeSet !== undefined && openRow(unit, state.zone.id, changeSet) === undefined) ||
-  !areFree(unit.tables, plan.hostnames?.claims ?? []) ||
+  !areFree(unit.tables, state.zone.id, plan.hostnames?.claims ?? []) ||
   [...(plan.lists?.values() ?? [])].some(({ added }) => added.some(({ id }) => unit.tables.rules.has(id)));
 
-const areFree = (tables: Tables, claims: readonly HostNameClaim[]): boolean =>
+/** Whether no other zone has the names, and the domains that cover them exist. */
+const areFree = (tables: Tables, zone: ZoneId, claims: readonly HostNameClaim[]): boolean =>
   claims.every(
-    ({ name, domain }) => (domain === undefined || tables.domains.has(domain)) && holderOf(tables, name) === undefined,
+    ({ name, domain }) =>
+      (domain === undefined || tables.domains.has(domain)) && (holderOf(tables, name)?.zone ?? zone) === zone,
   );
 
 const hasRevisions = ({ revisions }: Tables, zone: ZoneId, numbers: readonly number[]): boolean => {

@@ -8,7 +8,7 @@ export const maxNameLength = 253;
 /** Longer texts are not converted: no name in Unicode is longer than its A-labels. */
 const maxInputLength = 2 * maxNameLength;
 
-/** UTS 46, non-transitional: `faß.de` is not `fass.de`. */
+/** UTS 46, non-transitional: straße.de and strasse.de are two names. */
 const processing = { useSTD3ASCIIRules: true, checkBidi: true, checkJoiners: true, verifyDNSLength: true } as const;
 
 /** The name in lower-case A-labels (RFC 5890 section 2.3.2.1), or as written if it has none. */
@@ -22,10 +22,16 @@ const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** At least two labels (RFC 1123 section 2.1); the last one begins with a letter, unlike that of an IPv4 address. */
 const name = new RegExp(`^(?:${label}\\.)+(?!\\d+$|0x)${label}$`);
 
+/** A-labels have to be those of a name in Unicode. */
+const isName = (value: string): boolean =>
+  value.length <= maxNameLength &&
+  name.test(value) &&
+  (!value.includes('xn--') || toASCII(value, processing) === value);
+
 /** What a name must fulfil, in the order in which it is reported. `nameIn` picks the name out of the value. */
 export const nameConstraints = (nameIn: (value: string) => string): readonly Constraint<string>[] => [
   {
-    holds: (value) => nameIn(value).length <= maxNameLength && name.test(nameIn(value)),
+    holds: (value) => isName(nameIn(value)),
     code: 'hostname.syntax',
     message: 'This value should be a DNS name of at least two labels, such as www.example.com.',
   },

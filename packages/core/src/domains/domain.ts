@@ -9,9 +9,6 @@ import { DomainName } from './domain-name.ts';
 export const domainStates = ['pending', 'verified', 'lapsing', 'lapsed'] as const;
 export type DomainState = (typeof domainStates)[number];
 
-/** The states in which a domain covers host names. */
-export const coveringStates: readonly DomainState[] = ['verified', 'lapsing'];
-
 /** A domain that nobody proves is deleted after 14 days. */
 export const pendingDomainLifetimeSeconds = 14 * 24 * 60 * 60;
 

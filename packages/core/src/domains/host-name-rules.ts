@@ -1,7 +1,7 @@
 import type { DomainId, OrganizationId, ZoneId } from '../shared/ids.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
-import { coveringStates, type Domain } from './domain.ts';
+import type { Domain, DomainState } from './domain.ts';
 import type { DomainName } from './domain-name.ts';
 import { answersFor, coveringNames, type HostName } from './host-name.ts';
 
@@ -94,6 +94,9 @@ export function newNames(names: readonly HostName[], before: readonly HostName[]
   const present = new Set(before);
   return names.filter((name) => !present.has(name));
 }
+
+/** The states in which a domain covers host names. */
+const coveringStates: readonly DomainState[] = ['verified', 'lapsing'];
 
 /** The closest verified or lapsing domain that is the name or above it. */
 export function coveringDomain<D extends Pick<Domain, 'name' | 'state'>>(
