@@ -37,6 +37,7 @@ describe('If-Match, as documented in OpenAPI', function () {
     ids.set('origin-servers', (await anOriginServer(ada)).id);
     ids.set('load-balancers', (await aLoadBalancer(ada)).id);
     ids.set('deleted-zones', (await aDeletedZone(ada)).id);
+    await made('domains', 'POST /api/organizations/{id}/domains', { id: ada.organization });
     await made('invitations', 'POST /api/organizations/{id}/invitations', { id: ada.organization });
   });
   after(() => service.close());
