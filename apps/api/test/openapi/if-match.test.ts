@@ -60,7 +60,7 @@ describe('If-Match, as documented in OpenAPI', function () {
     const ids = idsFor(name);
     const path = name
       .replace(/^\w+ /, '')
-      .replace(/\/(?:move|resend|ban-token|rebase|promotions|change-sets\/.*apply|revisions\/.*|restore)$/, '');
+      .replace(/\/(?:move|resend|verify|ban-token|rebase|promotions|change-sets\/.*apply|revisions\/.*|restore)$/, '');
     const reply = await ada.get(path.replace(/\{(\w+)\}/g, (_, parameter: string) => String(ids[parameter])));
     return reply.headers.get('etag') ?? expect.fail(`nothing to read for ${name}`);
   };
