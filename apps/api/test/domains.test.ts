@@ -11,7 +11,7 @@ import {
   unique,
   type ZoneBody,
 } from './support/arrange.ts';
-import { expectProblem, plain, type Reply } from './support/client.ts';
+import { expectProblem, type Reply } from './support/client.ts';
 import { defaultLimits } from './support/config.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 
@@ -108,7 +108,7 @@ describe('Domains', () => {
     it('answers 200 to members with all domains, by name', async () => {
       const [second, first] = [await aDomain(ada, 'b.example'), await aDomain(ada, 'a.example')];
       const viewer = await aMember(service, ada, 'viewer');
-      const reply = await viewer.get(domainsOf(ada), plain);
+      const reply = await viewer.get(domainsOf(ada));
       expect(reply.json()).to.deep.equal([first, second]);
       expect(reply.headers.get('x-total-count')).to.equal('2');
     });
@@ -160,7 +160,7 @@ describe('Domains', () => {
       const hostnames = [`www.${name}`, `*.${name}`];
       const zone = await aZone(ada, { hostnames: [`WWW.${name}`, `*.${name}`] });
       expect(zone.hostnames).to.deep.equal(hostnames);
-      const read = async (path: string) => (await ada.get(path, plain)).json();
+      const read = async (path: string) => (await ada.get(path)).json();
       expect(await read(`/api/zones/${zone.id}`)).to.deep.include({ hostnames });
       const found = (query: string) => read(`/api/zones?hostname=${query}`);
       expect(await found(`*.${name}`)).to.deep.equal([zone]);

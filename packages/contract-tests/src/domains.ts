@@ -170,7 +170,7 @@ function claiming(storage: () => Storage): void {
       const claimed = await concurrently(raceSize, () =>
         storage().unitOfWork.single(({ domainLooks }) => domainLooks.claim(60)),
       );
-      expect(claimed.map((result) => result._unsafeUnwrap()?.id).filter((each) => each === id)).to.deep.equal([id]);
+      expect(claimed.map((result) => result.unwrapOr(undefined)?.id).filter((each) => each === id)).to.deep.equal([id]);
     }
   });
 }

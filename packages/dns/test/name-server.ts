@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { type DecodedPacket, decode, encode, type Packet } from 'dns-packet';
+import { type Answer, type DecodedPacket, decode, encode, type Packet } from 'dns-packet';
 
 /** How a name server answers about a name: with the texts of TXT records, or with a code; `silent`: not at all. */
 type Behaviour =
@@ -47,12 +47,12 @@ function answerTo(
   behaviour: Behaviour,
   names: ReadonlyMap<string, Behaviour>,
 ) {
-  const reply = (code: number, answers: Packet['answers'] = []): Packet => ({
+  const reply = (code: number, answers: readonly Answer[] = []): Packet => ({
     type: 'response',
     id,
     flags: authoritative | code,
     questions,
-    answers,
+    answers: [...answers],
   });
   if (behaviour === 'silent') return undefined;
   if (typeof behaviour === 'string') return reply(codes[behaviour]);
@@ -60,10 +60,13 @@ function answerTo(
   if (!('alias' in behaviour)) return reply(0, texts(name, behaviour));
   const target = names.get(behaviour.alias);
   const alias = { type: 'CNAME', name, ttl: 3600, data: behaviour.alias } as const;
-  return reply(0, [alias, ...(Array.isArray(target) ? texts(behaviour.alias, target) : [])]);
+  return reply(0, [
+    alias,
+    ...(typeof target === 'object' && !('alias' in target) ? texts(behaviour.alias, target) : []),
+  ]);
 }
 
-const texts = (name: string, records: readonly (readonly string[])[]) =>
-  records.map((parts) => ({ type: 'TXT', name, ttl: 3600, data: [...parts] }) as const);
+const texts = (name: string, records: readonly (readonly string[])[]): readonly Answer[] =>
+  records.map((parts) => ({ type: 'TXT', name, ttl: 3600, data: [...parts] }));
 
 const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.close(() => resolve()));

@@ -88,8 +88,8 @@ const itemRoutes = () => [
       return mayVerify.isOk() ? limitsOf.verifyDomain({ domain: params.domain }) : [];
     },
     prepare: ({ caller, params, useCases }) => useCases.lookForRecord(caller, params.id, params.domain),
-    // What `prepare` resolves to, which the compiler does not infer.
     run: ({ caller, params, body, expected, useCases }) =>
+      // What `prepare` resolves to, which the compiler does not infer.
       useCases.verifyDomain(caller, params.id, params.domain, body as Look, expected),
     present: (domain) => ({ body: presentDomain(domain) }),
   }),
