@@ -1,5 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import {
+  DomainId,
+  DomainName,
+  lookAtNextDomain,
+  OrganizationName,
+  type UserId,
+  verificationRecord,
+} from '@zonewright/core';
+import { MemoryUnitOfWork, memoryDns } from '@zonewright/memory';
 import { expect } from 'chai';
+import { ResultAsync } from 'neverthrow';
+import { pino } from 'pino';
 import { type NameServer, openNameServer } from '../../../packages/dns/test/name-server.ts';
+import { domainWorker } from '../src/workers/domain-worker.ts';
 import {
   aDomain,
   aMember,
@@ -210,5 +224,41 @@ describe('POST /api/organizations/{id}/domains/{domainId}/verify, with default l
     } finally {
       await service.close();
     }
+  });
+});
+
+describe('domainWorker', () => {
+  it('looks at all domains that are due as soon as it starts', async () => {
+    const unitOfWork = new MemoryUnitOfWork();
+    const dns = memoryDns();
+    const added = await unitOfWork.run(({ organizations, domains }) =>
+      organizations
+        .create({ name: OrganizationName.parse('Example'), owner: randomUUID() as UserId })
+        .andThen(({ id }) =>
+          ResultAsync.combine(
+            ['a.example', 'b.example', 'c.example', 'd.example', 'e.example'].map((name) =>
+              domains.add({
+                id: DomainId.parse(randomUUID()),
+                organizationId: id,
+                name: DomainName.parse(name),
+                proof: name,
+                firstLookSeconds: 0,
+              }),
+            ),
+          ),
+        ),
+    );
+    const all = added.unwrapOr([]);
+    for (const domain of all) dns.records.set(verificationRecord(domain).name, [verificationRecord(domain).value]);
+    const worker = domainWorker({ look: lookAtNextDomain({ unitOfWork, dns }), log: pino({ level: 'silent' }) });
+    worker.start();
+    const states = () => {
+      const found: string[] = [];
+      unitOfWork.arrange(({ domains }) => found.push(...[...domains.values()].map(({ domain }) => domain.state)));
+      return found;
+    };
+    while (states().includes('pending')) await setImmediate();
+    await worker.stop();
+    expect(states()).to.deep.equal(all.map(() => 'verified'));
   });
 });

@@ -9,7 +9,7 @@ import type { OpenStorage, Storage } from './storage.ts';
 type NewDomain = Added<Domains['add']>;
 
 /** A domain of the organization that nobody has looked at. */
-export const aDomain = (organizationId: OrganizationId, name = `d${unique()}.example`): NewDomain => ({
+const aDomain = (organizationId: OrganizationId, name = `d${unique()}.example`): NewDomain => ({
   id: DomainId.parse(uuid()),
   organizationId,
   name: DomainName.parse(name),
