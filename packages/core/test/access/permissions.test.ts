@@ -28,6 +28,7 @@ const zones = ['zones:read', 'zones:write'] as const;
 /** The token permissions that include each permission, `admin` aside; none if no token has it. Sessions have all. */
 const matrix: Readonly<Record<Permission, readonly TokenPermission[] | 'no API token'>> = {
   'organization.read': ['members:read'],
+  'domains.write': [],
   'organization.rename': [],
   'organization.enforceTwoFactor': 'no API token',
   'organization.liftTwoFactor': 'no API token',
