@@ -17,6 +17,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   ],
   'apps/bench': ['core', 'dev-postgres', 'engine', 'postgres'],
   'apps/cli': ['configuration', 'core', 'crypto', 'postgres', 'postgres-operations', 'smtp'],
+  'apps/edge': ['engine'],
   'apps/site': [],
   'packages/analysis': ['core', 'engine', 'gate'],
   'packages/configuration': ['core', 'crypto'],
@@ -126,6 +127,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'private-file.ts',
     'commands',
   ],
+  'apps/edge/src': ['documents'],
 };
 
 /** The set of all repositories that a use case is given: it names the ports of every folder above `shared`. */
