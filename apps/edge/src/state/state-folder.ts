@@ -44,26 +44,17 @@ export class StateFolder {
   /** Resolves once it is on disk. */
   async writeDocument(digest: string, bytes: Uint8Array): Promise<void> {
     await mkdir(join(this.#path, documentFolder, folderOf(digest)), { recursive: true, mode: 0o700 });
-    await writeDurably(this.#documentPath(digest), bytes);
+    await writeDurably(documentPath(this.#path, digest), bytes);
   }
 
   /** Undefined: it is not there. */
   async readDocument(digest: string): Promise<Buffer | undefined> {
-    return readFile(this.#documentPath(digest)).catch(missing);
-  }
-
-  /** The same, for a request that waits for it. */
-  readDocumentNow(digest: string): Buffer | undefined {
-    try {
-      return readFileSync(this.#documentPath(digest));
-    } catch (error) {
-      return missing(error);
-    }
+    return readFile(documentPath(this.#path, digest)).catch(missing);
   }
 
   /** Removes one document, if it is there. */
   removeDocument(digest: string): Promise<void> {
-    return rm(this.#documentPath(digest), { force: true });
+    return rm(documentPath(this.#path, digest), { force: true });
   }
 
   /** Removes all documents but these, and unfinished files. */
@@ -80,14 +71,22 @@ export class StateFolder {
   close(): void {
     this.#lock.release();
   }
-
-  #documentPath(digest: string): string {
-    return join(this.#path, documentFolder, folderOf(digest), `${hexOf(digest)}.json`);
-  }
 }
 
 const hexOf = (digest: string): string => digest.slice('sha256:'.length);
 const folderOf = (digest: string): string => hexOf(digest).slice(0, 2);
+
+const documentPath = (root: string, digest: string): string =>
+  join(root, documentFolder, folderOf(digest), `${hexOf(digest)}.json`);
+
+/** Reads a document for a request that waits for it, in any process; undefined: it is not there. */
+export function readDocumentNow(root: string, digest: string): Buffer | undefined {
+  try {
+    return readFileSync(documentPath(root, digest));
+  } catch (error) {
+    return missing(error);
+  }
+}
 
 const textOf = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(missing);
 

@@ -5,7 +5,6 @@ const RejectedZone = z.object({ id: z.string(), digest: z.string(), code: z.stri
 const StoredZone = z.object({
   id: z.string(),
   digest: z.string(),
-  revision: z.int(),
   hostnames: z.array(z.string()),
   /** Facts without which it must not be served. */
   needs: z.array(z.enum(['country', 'asn'])),
