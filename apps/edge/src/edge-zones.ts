@@ -31,6 +31,14 @@ export interface EdgeZonesOptions {
   readonly program: string;
 }
 
+/** What the table on disk says. */
+export interface StateOnDisk {
+  readonly position: string | undefined;
+  /** Number of zones that are served. */
+  readonly applied: number;
+  readonly rejected: readonly RejectedZone[];
+}
+
 /** Files that are read at a time at the start. */
 const concurrency = 16;
 
@@ -43,7 +51,7 @@ export class EdgeZones implements HeldZones {
   /** Documents that are not in use any more, but that the table on disk still names. */
   readonly #replaced = new Set<string>();
   #position: string | undefined;
-  #isUsable = false;
+  #onDisk: StateOnDisk = { position: undefined, applied: 0, rejected: [] };
 
   constructor(options: EdgeZonesOptions) {
     this.#options = options;
@@ -62,13 +70,18 @@ export class EdgeZones implements HeldZones {
       else this.reject(zone, problem);
     }
     this.#position = table.position;
-    this.#isUsable = table.position !== undefined;
+    this.#noteOnDisk();
     await folder.sweep(new Set(this.#digests.values()));
   }
 
   /** Whether there is a state, from disk or from the service. */
   get isUsable(): boolean {
-    return this.#isUsable;
+    return this.#onDisk.position !== undefined;
+  }
+
+  /** What is on disk, which is what may be reported. */
+  get onDisk(): StateOnDisk {
+    return this.#onDisk;
   }
 
   get position(): string | undefined {
@@ -115,13 +128,17 @@ export class EdgeZones implements HeldZones {
       rejected: [...this.rejected()],
     });
     this.#position = next;
-    this.#isUsable ||= next !== undefined;
+    this.#noteOnDisk();
     await this.#removeReplaced();
   }
 
   /** Notes that a document on disk turned out to be lost: it is fetched again. */
   lose({ id, digest }: OfferedZone): void {
     this.reject({ id, digest }, lost);
+  }
+
+  #noteOnDisk(): void {
+    this.#onDisk = { position: this.#position, applied: this.#zones.size, rejected: this.rejected() };
   }
 
   #serve(zone: StoredZone, served?: ServedZone): void {

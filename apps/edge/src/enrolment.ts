@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type CallFailure, describeFailure } from './feed/failures.ts';
-import { ServiceClient } from './feed/service-client.ts';
-import { Pauses, type Timing } from './feed/timing.ts';
+import { type ClientOptions, ServiceClient } from './feed/service-client.ts';
+import { Pauses, type Timing, usualTiming } from './feed/timing.ts';
 import type { Settings } from './settings/settings.ts';
 import { StartFailure } from './start-failure.ts';
 import type { StateFolder } from './state/state-folder.ts';
@@ -26,7 +26,7 @@ export async function obtainKey({ settings, folder, log, timing, signal }: Enrol
   const token = requireToken(settings.token);
   const pauses = new Pauses(timing);
   for (;;) {
-    const outcome = await enrolOnce(settings.serviceUrl, token, folder);
+    const outcome = await enrolOnce({ serviceUrl: settings.serviceUrl, patience: timing.patience }, token, folder);
     if (outcome.type === 'enrolled') {
       log.info({ edge: outcome.name }, 'enrolled');
       return outcome.key;
@@ -41,7 +41,11 @@ export async function obtainKey({ settings, folder, log, timing, signal }: Enrol
 export async function enrol(settings: Pick<Settings, 'serviceUrl' | 'token'>, folder: StateFolder): Promise<string> {
   if ((await folder.readKey()) !== undefined)
     throw new StartFailure('STATE_DIR: has the key of an enrolled edge; enrol another edge in another folder');
-  const outcome = await enrolOnce(settings.serviceUrl, requireToken(settings.token), folder);
+  const outcome = await enrolOnce(
+    { serviceUrl: settings.serviceUrl, patience: usualTiming.patience },
+    requireToken(settings.token),
+    folder,
+  );
   if (outcome.type === 'enrolled') return outcome.name;
   const { failure } = outcome;
   throw failure.type === 'ServiceUnreachable'
@@ -65,8 +69,8 @@ type Enrolled =
   | { readonly type: 'enrolled'; readonly name: string; readonly key: string }
   | { readonly type: 'failed'; readonly failure: CallFailure };
 
-async function enrolOnce(serviceUrl: string, token: string, folder: StateFolder): Promise<Enrolled> {
-  const outcome = await new ServiceClient(serviceUrl).enrol(token);
+async function enrolOnce(service: ClientOptions, token: string, folder: StateFolder): Promise<Enrolled> {
+  const outcome = await new ServiceClient(service).enrol(token);
   if (outcome.isErr()) return { type: 'failed', failure: outcome.error };
   const { name, key } = outcome.value;
   await folder.writeKey(key);

@@ -30,7 +30,7 @@ export class ServiceLink {
 
   constructor(options: LinkOptions) {
     const { serviceUrl, key, zones, timing, log } = options;
-    this.#client = new ServiceClient(serviceUrl, key);
+    this.#client = new ServiceClient({ serviceUrl, key, patience: timing.patience });
     this.#reporter = new StateReporter({
       client: this.#client,
       state: () => stateOf(options, this.#reader),
@@ -76,12 +76,13 @@ function stateOf(
   { zones, version, startedAt, ignoredSettings }: LinkOptions,
   { refusedLosses }: FeedReader,
 ): StateReport {
+  const { position, applied, rejected } = zones.onDisk;
   return {
     version,
     semantics,
     startedAt: startedAt.toISOString(),
-    ...(zones.position === undefined ? {} : { position: zones.position }),
-    zones: { applied: zones.digests().size, rejected: [...zones.rejected(), ...refusedLosses] },
+    ...(position === undefined ? {} : { position }),
+    zones: { applied, rejected: [...rejected, ...refusedLosses] },
     purged: 0,
     proxy: { kind: 'none', version: '' },
     capabilities: ignoredSettings,

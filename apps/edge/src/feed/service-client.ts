@@ -11,8 +11,6 @@ import {
 } from './failures.ts';
 import { Changes, Enrolment, type StateReport } from './messages.ts';
 
-/** Milliseconds after which an answer is given up, besides the time that the service was asked to wait. */
-const patienceMs = 15_000;
 /** Far above any document; what is longer is not read. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
@@ -27,16 +25,27 @@ interface Answer {
   readonly body: Buffer;
 }
 
+/** How to call the service. */
+export interface ClientOptions {
+  /** Without a trailing slash. */
+  readonly serviceUrl: string;
+  readonly key?: string;
+  /** Milliseconds after which an answer is given up, besides the time that the service is asked to wait. */
+  readonly patience: number;
+}
+
 /** Calls the service. */
 export class ServiceClient {
   readonly #base: string;
+  readonly #patience: number;
   readonly #key: string | undefined;
   readonly #open = new Set<AbortController>();
 
   /** Without a key it can only enrol. */
-  constructor(serviceUrl: string, key?: string) {
+  constructor({ serviceUrl, key, patience }: ClientOptions) {
     this.#base = `${serviceUrl}/edge/v1`;
     this.#key = key;
+    this.#patience = patience;
   }
 
   /** Exchanges an enrolment token, which can be used once. */
@@ -81,7 +90,10 @@ export class ServiceClient {
   async #answer(path: string, { method, body, waitSeconds = 0 }: Call): Promise<Answer> {
     const controller = new AbortController();
     this.#open.add(controller);
-    const timer = setTimeout(() => controller.abort(new Error('no answer in time')), waitSeconds * 1000 + patienceMs);
+    const timer = setTimeout(
+      () => controller.abort(new Error('no answer in time')),
+      waitSeconds * 1000 + this.#patience,
+    );
     try {
       const response = await fetch(`${this.#base}${path}`, {
         ...(method === undefined ? {} : { method }),

@@ -2,6 +2,8 @@
 export interface Timing {
   /** How long the service holds a question about changes. */
   readonly waitSeconds: number;
+  /** Until an answer is given up, besides the time that the service is asked to wait. */
+  readonly patience: number;
   /** The pause after a first failure; doubles with each further one. */
   readonly firstPause: number;
   readonly longestPause: number;
@@ -16,6 +18,7 @@ export interface Timing {
 /** The timing of a running edge. */
 export const usualTiming: Timing = {
   waitSeconds: 55,
+  patience: 15_000,
   firstPause: 1000,
   longestPause: 30_000,
   report: 30_000,

@@ -2,10 +2,10 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Writes a file so that it is on disk, whole, when this resolves, and so that a crash at any moment leaves the old or the
- * new content. Only its owner can read it.
+ * Writes a file so that a crash at any moment leaves the old or the new content, whole. Only its owner can read it. Its
+ * name is on disk after `syncFolder`.
  */
-export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
+export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const unfinished = `${path}.${process.pid}.tmp`;
   try {
     const file = await open(unfinished, 'w', 0o600);
@@ -20,11 +20,16 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
     await rm(unfinished, { force: true });
     throw error;
   }
+}
+
+/** The same; on disk when this resolves. */
+export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
+  await writeWhole(path, content);
   await syncFolder(dirname(path));
 }
 
 /** Writes the names in a folder to disk. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

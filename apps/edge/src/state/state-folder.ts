@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from 'neverthrow';
-import { writeDurably } from './durable-file.ts';
+import { syncFolder, writeDurably, writeWhole } from './durable-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { parseTable, type StoredTable } from './stored-table.ts';
 
@@ -36,15 +36,15 @@ export class StateFolder {
     return text === undefined ? undefined : parseTable(text);
   }
 
-  /** Resolves once it is on disk. */
-  writeTable(table: StoredTable): Promise<void> {
-    return writeDurably(join(this.#path, tableFile), JSON.stringify(table));
+  /** Resolves once it is on disk, and all documents that were written before. */
+  async writeTable(table: StoredTable): Promise<void> {
+    await syncFolder(join(this.#path, documentFolder));
+    await writeDurably(join(this.#path, tableFile), JSON.stringify(table));
   }
 
-  /** Resolves once it is on disk. */
-  async writeDocument(digest: string, bytes: Uint8Array): Promise<void> {
-    await mkdir(join(this.#path, documentFolder, folderOf(digest)), { recursive: true, mode: 0o700 });
-    await writeDurably(documentPath(this.#path, digest), bytes);
+  /** Whole from the beginning; on disk after the next table. */
+  writeDocument(digest: string, bytes: Uint8Array): Promise<void> {
+    return writeWhole(documentPath(this.#path, digest), bytes);
   }
 
   /** Undefined: it is not there. */
@@ -59,12 +59,9 @@ export class StateFolder {
 
   /** Removes all documents but these, and unfinished files. */
   async sweep(used: ReadonlySet<string>): Promise<void> {
-    const root = join(this.#path, documentFolder);
-    for (const folder of await readdir(root)) {
-      const names = await readdir(join(root, folder));
-      const unused = names.filter((name) => !used.has(`sha256:${name.replace(/\.json$/, '')}`));
-      await Promise.all(unused.map((name) => rm(join(root, folder, name), { force: true })));
-    }
+    const names = await readdir(join(this.#path, documentFolder));
+    const unused = names.filter((name) => !used.has(`sha256:${name.replace(/\.json$/, '')}`));
+    await Promise.all(unused.map((name) => rm(join(this.#path, documentFolder, name), { force: true })));
   }
 
   /** Lets another process use the folder. */
@@ -73,11 +70,8 @@ export class StateFolder {
   }
 }
 
-const hexOf = (digest: string): string => digest.slice('sha256:'.length);
-const folderOf = (digest: string): string => hexOf(digest).slice(0, 2);
-
 const documentPath = (root: string, digest: string): string =>
-  join(root, documentFolder, folderOf(digest), `${hexOf(digest)}.json`);
+  join(root, documentFolder, `${digest.slice('sha256:'.length)}.json`);
 
 /** Reads a document for a request that waits for it, in any process; undefined: it is not there. */
 export function readDocumentNow(root: string, digest: string): Buffer | undefined {
