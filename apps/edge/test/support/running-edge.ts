@@ -42,7 +42,8 @@ export interface Asked {
 export interface TestEdge extends RunningEdge {
   /** Messages of the log, with their levels. */
   readonly lines: readonly { readonly level: number; readonly msg: string }[];
-  readonly failures: readonly unknown[];
+  /** Resolves to the failure after which the edge cannot go on. */
+  readonly failed: Promise<unknown>;
   /** The status of a request for the host, and the revision that answered it. */
   ask(host: string): Promise<Asked>;
   /** A request of the private port. */
@@ -75,18 +76,21 @@ export async function startTestEdge(
     ...env,
   })._unsafeUnwrap();
   const lines: { readonly level: number; readonly msg: string }[] = [];
-  const failures: unknown[] = [];
+  let fail: (error: unknown) => void = () => undefined;
+  const failed = new Promise<unknown>((resolve) => {
+    fail = resolve;
+  });
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const edge = await startEdge({
     settings,
     log,
     timing: { ...timing, ...more },
-    onFailure: (error) => void failures.push(error),
+    onFailure: (error) => fail(error),
   });
   return {
     ...edge,
     lines,
-    failures,
+    failed,
     ask: (host) => askAt(edge.port, host),
     private: async (path) => {
       const response = await fetch(`http://127.0.0.1:${edge.privatePort}${path}`);

@@ -18,7 +18,7 @@ export function stage() {
   return {
     service: () => parts.service,
     /** The folder of the state. */
-    state: () => parts.state.path,
+    place: () => parts.state,
     start: async (env: NodeJS.ProcessEnv = {}, more: Partial<Timing> = {}): Promise<TestEdge> => {
       const edge = await startTestEdge(parts.service, parts.state, env, more);
       parts.edges.push(edge);
