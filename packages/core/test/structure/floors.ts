@@ -83,6 +83,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/engine/src': [
     'outcome.ts',
+    'canonical-json.ts',
     'memoized.ts',
     'mutable.ts',
     'problem.ts',
@@ -97,6 +98,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'cache',
     'phases',
     'evaluation',
+    'delivery',
   ],
   'packages/gate/src': ['threads'],
   'packages/analysis/src': ['texts', 'solver', 'findings', 'behaviour', 'threads'],
