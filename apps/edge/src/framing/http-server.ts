@@ -26,10 +26,10 @@ export interface RequestHandlers {
 }
 
 /**
- * Node counts names, values and the target together. Targets above 8,192 bytes and headers above 32,768 bytes are
- * refused by evaluation, which needs to see them.
+ * Of names, values and the target together. Evaluation refuses targets above 8,192 bytes and headers above 32,768 bytes,
+ * and tells them apart, so it sees more than that.
  */
-const maxHeadBytes = 80 * 1024;
+const maxHeadBytes = 256 * 1024;
 
 /** A server for HTTP/1.1 that refuses what cannot be parsed, and closes such connections. */
 export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits): Server {
@@ -46,6 +46,8 @@ export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits
   server.timeout = limits.idleSeconds * 1000;
   const latest = new WeakMap<Duplex, ServerResponse>();
   const answer = (request: IncomingMessage, response: ServerResponse) => {
+    // It came behind the last request of the connection.
+    if (closing.has(request.socket)) return;
     latest.set(request.socket, response);
     handlers.request(request, response);
   };
@@ -57,16 +59,17 @@ export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits
     upgraded(server, handlers, request, socket as Socket, head),
   );
   server.on('connect', (_request, socket) => close(socket, handlers.refusal(400)));
-  server.on('clientError', (error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }, socket) => {
+  server.on('clientError', (error: ParseError, socket) => {
     const status = statusOf(error);
     const response = latest.get(socket);
     if (status === undefined || !socket.writable) return socket.destroy();
     if (response === undefined || response.closed) return close(socket, handlers.refusal(status));
-    if (!response.req.complete)
-      return response.headersSent ? socket.destroy() : close(socket, handlers.refusal(status));
-    // What follows a complete request is refused after its answer.
+    refuseMore(socket);
+    if (!response.req.complete && !response.headersSent) return close(socket, handlers.refusal(status));
+    // What is wrong came behind a complete request, or while its answer was under way.
     response.shouldKeepAlive = false;
     response.once('close', () => socket.destroy());
+    if (!response.req.complete) setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
   });
   return server;
 }
@@ -76,6 +79,7 @@ export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits
  * upgraded; of other requests the field is ignored (RFC 9110 section 7.8): they are read again without it.
  */
 function upgraded(server: Server, handlers: RequestHandlers, request: IncomingMessage, socket: Socket, head: Buffer) {
+  if (closing.has(socket)) return socket.destroy();
   const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket' && request.method === 'GET';
   if (isWebSocket && hasBody(request)) return close(socket, handlers.refusal(400));
   if (isWebSocket) return handlers.upgrade(request, socket, head);
@@ -88,19 +92,34 @@ function upgraded(server: Server, handlers: RequestHandlers, request: IncomingMe
   server.emit('connection', socket);
 }
 
-function statusOf({ code, rawPacket }: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }) {
+/** An error of Node's parser, with the bytes that it was given last. */
+interface ParseError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  /** Of `rawPacket`, before the error. */
+  readonly bytesParsed?: number;
+}
+
+function statusOf({ code, rawPacket, bytesParsed }: ParseError) {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
-  if (code === 'HPE_HEADER_OVERFLOW') return rawPacket?.includes('\n') === false ? 414 : 431;
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    // No line has ended in tens of thousands of bytes: most likely the first one, with the target.
+    return rawPacket?.subarray(0, bytesParsed).includes('\n') === false ? 414 : 431;
+  }
   return code?.startsWith('HPE_') === true ? 400 : undefined;
 }
 
 const closing = new WeakSet<Duplex>();
+const closed = new WeakSet<Duplex>();
 const lingerMilliseconds = 500;
 
+/** No further request of the connection is answered: what comes is only read until it is closed. */
+export const refuseMore = (socket: Duplex): void => void closing.add(socket);
+
 /** Sends the last bytes of a connection; closed a little later, since closing with unread bytes would cancel them. */
-export function close(socket: Duplex, bytes: string): void {
-  if (closing.has(socket)) return;
-  closing.add(socket);
+function close(socket: Duplex, bytes: string): void {
+  if (closed.has(socket)) return;
+  closed.add(socket);
+  refuseMore(socket);
   socket.on('error', () => socket.destroy());
   socket.end(bytes, 'latin1');
   socket.resume();

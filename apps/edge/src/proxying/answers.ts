@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServedZone } from '../documents/served-zone.ts';
 import { hasBody } from '../framing/ambiguous-framing.ts';
+import { refuseMore } from '../framing/http-server.ts';
 import { customPage, type PageKind, plainPage, reasonOf } from '../responses/pages.ts';
 import type { Visit } from './visit.ts';
 
@@ -30,10 +31,16 @@ export function answer(
   const body = Buffer.from(html, 'utf8');
   const early = isEarly(request);
   const header = [...pageLines, 'Content-Length', String(body.length), ...lines];
-  if (early || close === true) header.push('Connection', 'close');
+  if (early || close === true) header.push(...lastAnswer(request));
   response.writeHead(status, header);
   response.write(body);
   finish(request, () => response.end());
+}
+
+/** The line of the last answer on a connection. What the client sends behind its request is no further request. */
+export function lastAnswer({ socket }: IncomingMessage): readonly string[] {
+  refuseMore(socket);
+  return ['Connection', 'close'];
 }
 
 /** Whether the answer begins before the request has come to its end. Then the connection does not outlive it. */

@@ -13,7 +13,7 @@ import {
   type Transformed,
   varyingByAccept,
 } from '../responses/transformation.ts';
-import { finish, isEarly } from './answers.ts';
+import { finish, isEarly, lastAnswer } from './answers.ts';
 import type { Visit } from './visit.ts';
 
 /** A request that is served, and what evaluation says of it. */
@@ -53,7 +53,7 @@ export function relay(serving: Serving, head: ResponseHead, flow: Flow): BodySin
 function writeHead(serving: Serving, status: number, lines: HeaderLines): void {
   const { request, response } = serving.visit;
   const header = clientHeader(serving, lines);
-  if (isEarly(request)) header.push('Connection', 'close');
+  if (isEarly(request)) header.push(...lastAnswer(request));
   response.writeHead(status, header);
 }
 
