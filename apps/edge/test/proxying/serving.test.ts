@@ -149,6 +149,7 @@ describe('Answers of origins', () => {
           'HTTP/1.1 203 Odd\r\nConnection: keep-alive, X-Private\r\nX-Private: 1\r\nKeep-Alive: timeout=9\r\n' +
             'Set-Cookie: a=1\r\nset-cookie: b=\xe9\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nX-CaSe: kept\r\n' +
             'Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n',
+          'latin1',
         ),
       ),
     );
@@ -244,7 +245,11 @@ describe('Answers of origins', () => {
     let written = 0;
     const origin = await streamingOrigin((_, response) => {
       const write = () => {
-        while (written < 1000 && response.write(chunk)) written += 1;
+        let hasRoom = true;
+        while (written < 1000 && hasRoom) {
+          written += 1;
+          hasRoom = response.write(chunk);
+        }
         if (written >= 1000) response.end();
       };
       response.on('drain', write);
