@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 
 /** A request to an origin server. Texts are byte strings. */
 export interface OriginRequest {
@@ -10,6 +10,8 @@ export interface OriginRequest {
   readonly body: AsyncIterable<Buffer> | undefined;
   /** The protocol to upgrade to. */
   readonly upgrade: 'websocket' | undefined;
+  /** Not on a connection that was kept alive: one has just ended. */
+  readonly onFreshConnection: boolean;
 }
 
 /** The head of an answer. */
@@ -107,9 +109,9 @@ class Exchange implements Dispatcher.DispatchHandler {
 }
 
 /** Sends a request; the returned function gives it up. */
-export function send(pool: Pool, request: OriginRequest, receiver: Receiver): () => void {
+export function send(connections: Dispatcher, request: OriginRequest, receiver: Receiver): () => void {
   const exchange = new Exchange(receiver);
-  pool.dispatch(
+  connections.dispatch(
     {
       // The type lists the usual methods; any token is accepted.
       method: request.method as Dispatcher.HttpMethod,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type buildConnector, Pool } from 'undici';
+import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import { type AllowedNetworks, guardedConnector } from './guarded-connector.ts';
 import { type OriginServer, serverKey } from './origin-server.ts';
 import type { ServerHealth } from './server-health.ts';
@@ -51,6 +51,13 @@ export class OriginPools {
     return pool;
   }
 
+  /** A connection to a server for a single request. It closes afterwards. */
+  fresh(server: OriginServer): Dispatcher {
+    const client = new Client(originOf(server), this.#settings(server));
+    queueMicrotask(() => void client.close());
+    return client;
+  }
+
   /** Cuts all connections. */
   async close(): Promise<void> {
     const pools = [...this.#pools.values()];
@@ -81,15 +88,20 @@ export class OriginPools {
   }
 
   #open(server: OriginServer): Pool {
+    return new Pool(originOf(server), { ...this.#settings(server), connections: maxConnections });
+  }
+
+  #settings(server: OriginServer): Client.Options {
     const { limits } = this.#options;
-    const { protocol, address, port } = server;
-    return new Pool(`${protocol}://${isIP(address) === 6 ? `[${address}]` : address}:${port}`, {
+    return {
       connect: this.connectorOf(server),
-      connections: maxConnections,
       pipelining: 1,
       headersTimeout: limits.headSeconds * 1000,
       bodyTimeout: limits.bodySeconds * 1000,
       maxHeaderSize: maxHeadBytes,
-    });
+    };
   }
 }
+
+const originOf = ({ protocol, address, port }: OriginServer): string =>
+  `${protocol}://${isIP(address) === 6 ? `[${address}]` : address}:${port}`;

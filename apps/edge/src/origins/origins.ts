@@ -36,7 +36,7 @@ export function openOrigins(options: OriginOptions): Origins {
     send: (server, request, receiver) =>
       request.target === '*'
         ? sendAsterisk(pools.connectorOf(server), server, request, options.limits.headSeconds, receiver)
-        : send(pools.of(server), request, receiver),
+        : send(request.onFreshConnection ? pools.fresh(server) : pools.of(server), request, receiver),
     close: () => pools.close(),
   };
 }

@@ -22,6 +22,8 @@ export function receive(context: ProxyContext, received: Received): void {
     request.socket.destroy();
     return;
   }
+  // Clients go away at any time; whoever reads the body is told.
+  request.on('error', () => undefined);
   const visit = beginVisit({ ...received, client }, context.record);
   if (isAmbiguous(request)) return answer(visit, { status: 400, close: true });
   const zone = context.zones.find(authorityOf(request));

@@ -139,6 +139,7 @@ class Attempts implements Receiver {
       headers: originHeader(visit, server.host, evaluation.origin?.headers),
       body: hasBody(request) ? this.#body(request) : undefined,
       upgrade: visit.upgrade === undefined ? undefined : 'websocket',
+      onFreshConnection: this.#tried.length > 1 && this.#tried[0] === server,
     };
   }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as begin } from 'node:http';
 import { connect } from 'node:net';
 import { all } from '../../../../packages/engine/test/zones.ts';
-import { ask, openEdge, raw, statusesIn, type TestEdge } from '../support/edge.ts';
+import { ask, entriesOf, openEdge, raw, statusesIn, type TestEdge } from '../support/edge.ts';
 import { httpOrigin, rawOrigin, streamingOrigin, type TestOrigin } from '../support/origin.ts';
 import { type EdgeDraft, originOn, servedZone } from '../support/zones.ts';
 
@@ -279,7 +279,7 @@ describe('Answers of origins', () => {
       await once(socket, 'data');
       socket.destroy();
       await closed;
-      expect(edge.entries.map(({ status, complete }) => [status, complete])).to.deep.equal([[200, false]]);
+      expect((await entriesOf(edge, 1)).map(({ status, complete }) => [status, complete])).to.deep.equal([[200, false]]);
     });
   });
 });
@@ -315,8 +315,7 @@ describe('WebSockets', () => {
       socket.write('again');
       while (!text.endsWith('again')) await once(socket, 'data');
       socket.destroy();
-      while (edge.entries.length === 0) await later(5);
-      expect(edge.entries[0]).to.include({ status: 101, complete: true, disposition: 'serve' });
+      expect((await entriesOf(edge, 1))[0]).to.include({ status: 101, complete: true, disposition: 'serve' });
     });
   });
 
