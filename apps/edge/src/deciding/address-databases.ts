@@ -23,12 +23,12 @@ const watchMilliseconds = 2000;
 const unknownCountry = 'XX';
 
 /**
- * Reads the files, and again whenever one changes; a damaged one changes nothing then. Throws if one is missing or
+ * Reads the files, and again whenever one changes, for which they are looked at every so many milliseconds; a damaged one changes nothing then. Throws if one is missing or
  * damaged now.
  */
-export function openAddressDatabases(files: AddressFiles): AddressDatabases {
-  const countries = files.country === undefined ? undefined : watchedReader(files.country);
-  const systems = files.asn === undefined ? undefined : watchedReader(files.asn);
+export function openAddressDatabases(files: AddressFiles, interval = watchMilliseconds): AddressDatabases {
+  const countries = files.country === undefined ? undefined : watchedReader(files.country, interval);
+  const systems = files.asn === undefined ? undefined : watchedReader(files.asn, interval);
   return {
     country: (address) => (countries === undefined ? null : countryIn(countries.recordOf(address))),
     asn: (address) => asnIn(systems?.recordOf(address)),
@@ -58,7 +58,7 @@ function asnIn(record: Members | undefined): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 32 ? value : null;
 }
 
-function watchedReader(file: string) {
+function watchedReader(file: string, interval: number) {
   let reader = readerOf(readFileSync(file));
   const readAgain = () =>
     void readFile(file).then(
@@ -71,7 +71,7 @@ function watchedReader(file: string) {
       },
       () => undefined,
     );
-  watchFile(file, { interval: watchMilliseconds, persistent: false }, readAgain);
+  watchFile(file, { interval, persistent: false }, readAgain);
   return {
     recordOf(address: string): Members | undefined {
       const record = valueAt(reader, address);

@@ -1,5 +1,5 @@
-import { expect } from 'chai';
 import { connect } from 'node:net';
+import { expect } from 'chai';
 import type { LoadBalancer, OriginServer } from '../../src/documents/served-zone.ts';
 import { connectionLimits } from '../../src/framing/http-server.ts';
 import { originLimits } from '../../src/origins/origin-pools.ts';
@@ -224,7 +224,9 @@ describe('Origins that fail', () => {
       const head = 'POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 1000000\r\n\r\n';
       const text = await raw(edge, `${head}${'x'.repeat(1000)}`);
       expect(statusesIn(text)).to.deep.equal([413]);
-      expect(text).to.match(/too long$/).and.to.match(/connection: close/i);
+      expect(text)
+        .to.match(/too long$/)
+        .and.to.match(/connection: close/i);
     });
   });
 });

@@ -9,10 +9,7 @@ const rule = (condition: string, more: object) => ({ conditions: all(condition),
 /** A zone in which paths lead to dispositions. */
 const draft: EdgeDraft = {
   name: 'Zoë "A" \\ shop',
-  access: [
-    rule('uri equals /block', { action: 'block' }),
-    rule('uri equals /challenge', { action: 'challenge' }),
-  ],
+  access: [rule('uri equals /block', { action: 'block' }), rule('uri equals /challenge', { action: 'challenge' })],
   rewrites: [
     { operator: 'equals', sourcePattern: '/old', target: '/new?a=b', type: 'redirect', statusCode: 308 },
     { operator: 'equals', sourcePattern: '/away', target: 'https://b.example/%c3%bc', type: 'redirect' },
@@ -100,7 +97,9 @@ describe('Dispositions of requests', () => {
     const head = 'POST /block HTTP/1.1\r\nHost: a.example\r\nContent-Length: 100\r\n\r\n';
     const text = await raw(edge, `${head}GET /smuggled HTTP/1.1\r\nHost: a.example\r\n\r\n`);
     expect(statusesIn(text)).to.deep.equal([403]);
-    expect(text).to.match(/Connection: close/).and.to.match(/<\/p>\n$/);
+    expect(text)
+      .to.match(/Connection: close/)
+      .and.to.match(/<\/p>\n$/);
     expect(origin.received.map(({ target }) => target)).to.not.include('/smuggled');
   });
 
@@ -210,7 +209,9 @@ describe('Hosts and limits of requests', () => {
   it('refuse a request whose evaluation would take too long', async () => {
     const zone = servedZone({
       hostnames: ['slow.example'],
-      rules: Array.from({ length: 100 }, (_, index) => ({ conditions: all(`userAgent matches (?:[ab]*a[ab]{${10 + index}}){2}[cd]`) })),
+      rules: Array.from({ length: 100 }, (_, index) => ({
+        conditions: all(`userAgent matches (?:[ab]*a[ab]{${10 + index}}){2}[cd]`),
+      })),
       backends: [originOn(origin.port)],
     });
     edge.replace(zone);

@@ -17,7 +17,7 @@ const ambiguous: Readonly<Record<string, string>> = {
   'a length and a coding': `${head}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
   'a coding and a length': `${head}Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n`,
   'an unknown coding': `${head}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
-  'identity': `${head}Transfer-Encoding: identity\r\n\r\n`,
+  identity: `${head}Transfer-Encoding: identity\r\n\r\n`,
   'another coding before chunked': `${head}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
   'chunked before another coding': `${head}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
   'chunked twice': `${head}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,

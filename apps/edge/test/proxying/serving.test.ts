@@ -1,7 +1,7 @@
-import { expect } from 'chai';
 import { once } from 'node:events';
 import { request as begin } from 'node:http';
 import { connect } from 'node:net';
+import { expect } from 'chai';
 import { all } from '../../../../packages/engine/test/zones.ts';
 import { ask, entriesOf, openEdge, raw, statusesIn, type TestEdge } from '../support/edge.ts';
 import { httpOrigin, rawOrigin, streamingOrigin, type TestOrigin } from '../support/origin.ts';
@@ -24,7 +24,12 @@ describe('Requests to origins', () => {
   it('have the target and host of the evaluation, and headers after the operations of the zone', async () => {
     const draft: EdgeDraft = {
       rewrites: [{ operator: 'starts_with', sourcePattern: '/a', target: '/b?own=1' }],
-      settings: { headersRequestSet: [{ name: 'X-Set', value: 'grün' }, { name: 'X-Both', value: 'zone' }] },
+      settings: {
+        headersRequestSet: [
+          { name: 'X-Set', value: 'grün' },
+          { name: 'X-Both', value: 'zone' },
+        ],
+      },
     };
     const origin = await httpOrigin();
     const server = originOn(origin.port, { requestHostname: 'inside.example' });
@@ -80,7 +85,11 @@ describe('Requests to origins', () => {
         body: 'in chunks',
         headers: { 'Transfer-Encoding': 'chunked' },
       });
-      await ask(edge, '/expected', { method: 'PUT', body: 'asked for', headers: { Expect: '100-continue', 'Content-Length': '9' } });
+      await ask(edge, '/expected', {
+        method: 'PUT',
+        body: 'asked for',
+        headers: { Expect: '100-continue', 'Content-Length': '9' },
+      });
       await ask(edge, '/delete', { method: 'DELETE', body: 'odd', headers: { 'Content-Length': '3' } });
       await ask(edge, '/empty', { method: 'POST', headers: { 'Content-Length': '0' } });
       expect(origin.received.map(({ target, body }) => [target, body])).to.deep.equal([
@@ -124,9 +133,14 @@ describe('Requests to origins', () => {
       release = () => request.resume().on('end', () => response.end('done'));
     });
     await behind(origin, {}, async (edge) => {
-      const sent = begin({ port: edge.port, method: 'POST', headers: { Host: 'a.example', 'Content-Length': String(400 * chunk.length) } });
+      const sent = begin({
+        port: edge.port,
+        method: 'POST',
+        headers: { Host: 'a.example', 'Content-Length': String(400 * chunk.length) },
+      });
       let written = 0;
-      while (sent.write(chunk) || (await Promise.race([once(sent, 'drain').then(() => true), later(300)]))) written += 1;
+      while (sent.write(chunk) || (await Promise.race([once(sent, 'drain').then(() => true), later(300)])))
+        written += 1;
       expect(written).to.be.lessThan(300);
       release();
       const answered = once(sent, 'response');
@@ -181,7 +195,10 @@ describe('Answers of origins', () => {
       cacheControlPublicMaxAgeOverride: 60,
       headersResponseRemove: ['x-gone', 'Server'],
       headersResponseSet: [{ name: 'x-set', value: 'zone' }],
-      headersResponseAdd: [{ name: 'Set-Cookie', value: 'a=1' }, { name: 'Set-Cookie', value: 'b=ü' }],
+      headersResponseAdd: [
+        { name: 'Set-Cookie', value: 'a=1' },
+        { name: 'Set-Cookie', value: 'b=ü' },
+      ],
       debugHeadersEnabled: true,
     };
     const rules = [{ conditions: all('uri starts_with /'), settingsOverrides: { cachingStaticEnabled: true } }];
@@ -279,7 +296,9 @@ describe('Answers of origins', () => {
       await once(socket, 'data');
       socket.destroy();
       await closed;
-      expect((await entriesOf(edge, 1)).map(({ status, complete }) => [status, complete])).to.deep.equal([[200, false]]);
+      expect((await entriesOf(edge, 1)).map(({ status, complete }) => [status, complete])).to.deep.equal([
+        [200, false],
+      ]);
     });
   });
 });
@@ -310,7 +329,9 @@ describe('WebSockets', () => {
       socket.write(`${handshake()}early`);
       while (!text.endsWith('early')) await once(socket, 'data');
       expect(statusesIn(text)).to.deep.equal([101]);
-      expect(text).to.match(/sec-websocket-accept: s3pP.*\r\n/i).and.to.match(/X-Cache: pass\r\n/);
+      expect(text)
+        .to.match(/sec-websocket-accept: s3pP.*\r\n/i)
+        .and.to.match(/X-Cache: pass\r\n/);
       expect(text.slice(text.indexOf('\r\n\r\n') + 4)).to.equal('helloearly');
       socket.write('again');
       while (!text.endsWith('again')) await once(socket, 'data');
