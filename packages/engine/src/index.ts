@@ -11,6 +11,7 @@ export {
   parseIpAddress,
   parseIpRange,
 } from './addresses/ip-address.ts';
+export { isRefusedAddress } from './addresses/refused-addresses.ts';
 export type { CacheBlocker, CacheDecision, CacheTtl } from './cache/cache-decision.ts';
 export type { CacheClass, CacheKey, KeyPart } from './cache/cache-key.ts';
 export { canonicalJson } from './canonical-json.ts';
