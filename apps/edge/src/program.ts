@@ -45,10 +45,15 @@ async function enrolNow(settings: Settings): Promise<void> {
 
 /** Serves until a signal or a failure ends the process. */
 async function serve(settings: Settings): Promise<void> {
-  const log = pino({ name: 'zonewright-edge', level: settings.logLevel });
+  // A reader that is slow delays no request: lines beyond this buffer are dropped.
+  const output = pino.destination({ dest: 1, sync: false, maxLength: 2 ** 20 });
+  output.on('error', () => undefined);
+  process.once('exit', () => output.flushSync());
+  const log = pino({ name: 'zonewright-edge', level: settings.logLevel }, output);
+  const writeLines = (lines: string) => void output.write(lines);
   const end = endsWith(log);
   try {
-    end.closes(await startEdge({ settings, log, onFailure: end.withFailure }));
+    end.closes(await startEdge({ settings, log, writeLines, onFailure: end.withFailure }));
   } catch (error) {
     end.withFailure(error);
   }
