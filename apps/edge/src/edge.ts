@@ -6,8 +6,10 @@ import { listen } from './listen.ts';
 import { edgeMetrics, metricsText } from './private/metrics.ts';
 import { privateServer } from './private/private-server.ts';
 import { ignoredSettings } from './responses/capabilities.ts';
+import type { RoutedZone } from './routing/zone-table.ts';
 import { ServiceLink } from './service-link.ts';
 import { type Serving, serveHere } from './serving.ts';
+import { WorkerServing } from './serving-by-workers.ts';
 import type { Settings } from './settings/settings.ts';
 import { version } from './settings/version.ts';
 import { StartFailure } from './start-failure.ts';
@@ -61,7 +63,8 @@ async function start(
   const folder = await openFolder(settings.stateDir);
   onClose(() => folder.close());
   if ((await folder.readKey()) === undefined) requireToken(settings.token);
-  const serving = serveHere({ ...options, onLost: (zone) => zones.lose(zone) });
+  const parts = { ...options, onLost: (zone: RoutedZone) => zones.lose(zone) };
+  const serving = settings.workers > 1 ? new WorkerServing(parts) : serveHere(parts);
   onClose(() => serving.close());
   const zones = new EdgeZones({
     folder,

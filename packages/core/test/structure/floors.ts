@@ -134,6 +134,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'documents',
     'routing',
+    'processes',
     'state',
     'feed',
     'private',
