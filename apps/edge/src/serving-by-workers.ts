@@ -1,5 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
+import { createServer } from 'node:net';
 import { Pauses, usualTiming } from './feed/timing.ts';
+import { listen } from './listen.ts';
 import { WorkerLink } from './processes/worker-link.ts';
 import { type RoutedZone, ZoneTable } from './routing/zone-table.ts';
 import type { ProcessMetrics, Serving, ServingOptions } from './serving.ts';
@@ -14,6 +16,7 @@ export class WorkerServing implements Serving {
   readonly #links = new Set<WorkerLink>();
   readonly #pauses = new Pauses(usualTiming);
   #isClosing = false;
+  #port = 0;
 
   constructor(options: ServingOptions) {
     this.#options = options;
@@ -40,6 +43,9 @@ export class WorkerServing implements Serving {
 
   /** The first process starts alone, so that what is wrong is reported once. */
   async open(): Promise<number> {
+    const { host, port: wanted } = this.#options.settings;
+    // Chosen once: the port of a process that is replaced must stay the same.
+    this.#port = wanted === 0 ? await freePort(host) : wanted;
     const port = await this.#first();
     for (let count = 1; count < this.#options.settings.workers; count += 1) this.#keep(this.#fork());
     return port;
@@ -73,7 +79,7 @@ export class WorkerServing implements Serving {
   }
 
   #fork(onFailed: (line: string) => void = (line) => this.#options.log.error(line)): Worker {
-    const worker = cluster.fork();
+    const worker = cluster.fork({ PORT: String(this.#port) });
     const link: WorkerLink = new WorkerLink(worker, {
       onReady: () => {
         this.#links.add(link);
@@ -106,3 +112,10 @@ const ended = (worker: Worker): Promise<void> =>
     worker.once('exit', () => resolve());
     worker.process.kill('SIGTERM');
   });
+
+async function freePort(host: string): Promise<number> {
+  const server = createServer();
+  const port = await listen(server, { host, port: 0, variable: 'PORT' });
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

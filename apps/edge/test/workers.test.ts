@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startEdgeProcess } from './support/edge-process.ts';
 import { askAt } from './support/running-edge.ts';
@@ -29,10 +30,11 @@ describe('an edge of several processes', () => {
     const [killed = 0] = edge.children();
     process.kill(killed, 'SIGKILL');
     const isReplaced = () => edge.children().length === 2 && !edge.children().includes(killed);
-    while (!isReplaced()) await askAt(port, 'a.example');
     service().put({ id: 'a', revision: 4 });
     await service().reported(({ position }) => position === service().position);
-    expect(await revisions()).to.deep.equal(['200 4']);
+    // What the killed process had just been given is lost, and the other one may just be starting.
+    const isServing = async () => (await revisions().catch(() => [])).join() === '200 4';
+    while (!isReplaced() || !(await isServing())) await pause(20);
     edge.kill('SIGTERM');
     expect(await edge.exited).to.deep.include({ code: 0, errors: '' });
   });

@@ -53,13 +53,15 @@ export interface TestEdge extends RunningEdge {
 /** A request for a host, to the edge on a port; `fetch` does not let us choose the host. */
 export const askAt = (port: number, host: string): Promise<Asked> =>
   new Promise((resolve, reject) => {
-    get({ port, host: '127.0.0.1', headers: { Host: host }, agent: false }, (response) => {
+    const asked = get({ port, host: '127.0.0.1', headers: { Host: host }, agent: false, timeout: 5000 }, (response) => {
       response.resume();
       const { statusCode = 0, headers } = response;
       // Zones of tests redirect to their revision.
       const revision = /^https:\/\/revision\.example\/(\d+)/.exec(headers.location ?? '')?.[1];
       resolve(revision === undefined ? { status: statusCode, revision: null } : { status: 200, revision });
-    }).once('error', reject);
+    });
+    asked.once('timeout', () => asked.destroy(new Error('no answer')));
+    asked.once('error', reject);
   });
 
 /** Starts an edge that has a key of the service, unless it brings a token. */
