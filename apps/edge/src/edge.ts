@@ -43,7 +43,7 @@ type Close = () => Promise<void> | void;
 export async function startEdge(options: EdgeOptions): Promise<RunningEdge> {
   const closers: Close[] = [];
   const close = async () => {
-    for (const each of closers.splice(0).reverse()) await each();
+    for (const each of closers.splice(0).toReversed()) await each();
   };
   try {
     const ports = await start(options, (closer) => closers.push(closer));
@@ -101,15 +101,15 @@ type LinkParts = EdgeOptions & { readonly folder: StateFolder; readonly zones: E
 function linkLater({ settings, log, timing = usualTiming, onFailure, folder, zones, startedAt }: LinkParts): Link {
   const stop = new AbortController();
   let link: ServiceLink | undefined;
-  const connecting = obtainKey({ settings, folder, log, timing, signal: stop.signal })
-    .then((key) => {
-      if (stop.signal.aborted) return;
-      const { serviceUrl } = settings;
-      link = new ServiceLink({ serviceUrl, key, zones, timing, log, version, startedAt, ignoredSettings });
-    })
-    .catch((error: unknown) => {
-      if (!stop.signal.aborted) onFailure(error);
-    });
+  const connect = async () => {
+    const key = await obtainKey({ settings, folder, log, timing, signal: stop.signal });
+    if (stop.signal.aborted) return;
+    const { serviceUrl } = settings;
+    link = new ServiceLink({ serviceUrl, key, zones, timing, log, version, startedAt, ignoredSettings });
+  };
+  const connecting = connect().catch((error: unknown) => {
+    if (!stop.signal.aborted) onFailure(error);
+  });
   return {
     ageSeconds: () => link?.ageSeconds,
     close: async () => {

@@ -8,6 +8,7 @@ import type { Timing } from '../../src/feed/timing.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { StateFolder } from '../../src/state/state-folder.ts';
 import type { FakeService } from './fake-service.ts';
+import { valueOf } from './outcomes.ts';
 
 /** So short that tests need not wait. */
 const timing: Timing = {
@@ -73,13 +74,15 @@ export async function startTestEdge(
 ): Promise<TestEdge> {
   if (env['EDGE_TOKEN'] === undefined)
     await new StateFolder(state.path, { release: () => undefined }).writeKey(service.addKey());
-  const settings = readSettings({
-    SERVICE_URL: service.url,
-    STATE_DIR: state.path,
-    PORT: '0',
-    PRIVATE_PORT: '0',
-    ...env,
-  })._unsafeUnwrap();
+  const settings = valueOf(
+    readSettings({
+      SERVICE_URL: service.url,
+      STATE_DIR: state.path,
+      PORT: '0',
+      PRIVATE_PORT: '0',
+      ...env,
+    }),
+  );
   const lines: { readonly level: number; readonly msg: string }[] = [];
   let fail: (error: unknown) => void = () => undefined;
   const failed = new Promise<unknown>((resolve) => {
