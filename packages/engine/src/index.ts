@@ -56,6 +56,7 @@ export type { Redirect, RewritePhase, RewriteStep } from './phases/rewrite-rules
 export type { SecurityPhase } from './phases/security.ts';
 export type { Step, StepOutcome } from './phases/steps.ts';
 export type { Problem } from './problem.ts';
+export { hostOfAuthority } from './request/authority.ts';
 export { utf8 } from './request/bytes.ts';
 export type { RejectionReason, TargetForm } from './request/canonical-request.ts';
 export { countryCodes } from './request/countries.ts';
