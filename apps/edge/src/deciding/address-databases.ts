@@ -51,7 +51,7 @@ function countryIn(record: Members | undefined): string {
   return countryCodes.has(upper) ? upper : unknownCountry;
 }
 
-/** Most publishers write a number; some have a text such as `AS64500`. */
+/** Most publishers write a number; some have a text with AS before it. */
 function asnIn(record: Members | undefined): number | null {
   const { autonomous_system_number: number, asn } = record ?? {};
   const value = number ?? (typeof asn === 'string' ? Number(asn.replace(/^AS/i, '')) : asn);

@@ -75,7 +75,7 @@ export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits
 }
 
 /**
- * Node hands over every request with an `Upgrade` field, and does not read its body then. Only WebSocket handshakes are
+ * Node hands over every request with an Upgrade field, and does not read its body then. Only WebSocket handshakes are
  * upgraded; of other requests the field is ignored (RFC 9110 section 7.8): they are read again without it.
  */
 function upgraded(server: Server, handlers: RequestHandlers, request: IncomingMessage, socket: Socket, head: Buffer) {

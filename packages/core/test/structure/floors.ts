@@ -17,7 +17,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   ],
   'apps/bench': ['core', 'dev-postgres', 'engine', 'postgres'],
   'apps/cli': ['configuration', 'core', 'crypto', 'postgres', 'postgres-operations', 'smtp'],
-  'apps/edge': ['engine'],
+  'apps/edge': ['engine', 'gate'],
   'apps/site': [],
   'packages/analysis': ['core', 'engine', 'gate'],
   'packages/configuration': ['core', 'crypto'],
@@ -129,7 +129,21 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'private-file.ts',
     'commands',
   ],
-  'apps/edge/src': ['documents'],
+  'apps/edge/src': [
+    'settings',
+    'documents',
+    'state',
+    'feed',
+    'routing',
+    'private',
+    'framing',
+    'deciding',
+    'origins',
+    'responses',
+    'log',
+    'proxying',
+  ],
+  'apps/edge/src/deciding': ['crypt'],
 };
 
 /** The set of all repositories that a use case is given: it names the ports of every folder above `shared`. */
