@@ -5,10 +5,11 @@ import { compileDelivered } from '@zonewright/engine';
 import { conditionOf } from './evaluation.ts';
 
 const built = (path: string): string => new URL(`../../edge/dist/${path}`, import.meta.url).href;
-/** An app exports nothing: its built files are imported. */
+// An app exports nothing: its built files are imported, which have these types.
 const { openProxy } = (await import(built('proxying/open-proxy.js'))) as {
   openProxy: (parts: object) => Promise<object>;
 };
+// As above.
 const { requestLog } = (await import(built('log/request-log.js'))) as {
   requestLog: (output: (lines: string) => void) => { write: (entry: object) => void };
 };

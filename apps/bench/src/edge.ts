@@ -24,10 +24,10 @@ interface Round {
   readonly cpu: number;
 }
 
-async function round({ port, cpu }: Running, seconds: number): Promise<Round> {
-  const before = await cpu();
-  const { rate, milliseconds } = await load(port, Array(connections).fill(source), seconds);
-  return { rate, cpu: ((await cpu()) - before) / milliseconds.length };
+async function round(server: Running, seconds: number): Promise<Round> {
+  const before = await server.cpu();
+  const { rate, milliseconds } = await load(server.port, Array(connections).fill(source), seconds);
+  return { rate, cpu: ((await server.cpu()) - before) / milliseconds.length };
 }
 
 /** An edge with a zone of 100 rules beside a proxy that only passes requests on: wanted is 0.6 of its throughput. */

@@ -60,24 +60,21 @@ function asnIn(record: Members | undefined): number | null {
 
 function watchedReader(file: string, interval: number) {
   let reader = readerOf(readFileSync(file));
-  const readAgain = () =>
-    void readFile(file).then(
-      (bytes) => {
-        try {
-          reader = readerOf(bytes);
-        } catch {
-          // Damaged, or only half written: the next change is read again.
-        }
-      },
-      () => undefined,
-    );
-  watchFile(file, { interval, persistent: false }, readAgain);
+  const readAgain = async () => {
+    try {
+      reader = readerOf(await readFile(file));
+    } catch {
+      // Gone, damaged, or only half written: the next change is read again.
+    }
+  };
+  const changed = () => void readAgain();
+  watchFile(file, { interval, persistent: false }, changed);
   return {
     recordOf(address: string): Members | undefined {
       const record = valueAt(reader, address);
       return isObject(record) ? record : undefined;
     },
-    close: () => unwatchFile(file, readAgain),
+    close: () => unwatchFile(file, changed),
   };
 }
 

@@ -67,7 +67,10 @@ export const zones = (
     hostnames: fc.constant(['any']),
     users: fc.constant({ 'user-1': user }),
     settings: fc
-      .tuple(fc.array(setting(port), { maxLength: 4 }), fc.integer({ min: 0, max: 9 }).map((number) => number === 0))
+      .tuple(
+        fc.array(setting(port), { maxLength: 4 }),
+        fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
+      )
       .map(([list, underAttack]) => ({ ...merged(list), ...(underAttack ? { underAttack } : {}) })),
     access: fc.array(
       fc.record({
