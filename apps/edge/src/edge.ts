@@ -3,22 +3,24 @@ import { EdgeZones } from './edge-zones.ts';
 import { obtainKey, requireToken } from './enrolment.ts';
 import { type Timing, usualTiming } from './feed/timing.ts';
 import { listen } from './listen.ts';
-import { openMetrics } from './private/metrics.ts';
+import { edgeMetrics, metricsText } from './private/metrics.ts';
 import { privateServer } from './private/private-server.ts';
+import { ignoredSettings } from './responses/capabilities.ts';
+import type { RoutedZone } from './routing/zone-table.ts';
 import { ServiceLink } from './service-link.ts';
 import { type Serving, serveHere } from './serving.ts';
+import { WorkerServing } from './serving-by-workers.ts';
 import type { Settings } from './settings/settings.ts';
 import { version } from './settings/version.ts';
 import { StartFailure } from './start-failure.ts';
 import { openStateFolder, type StateFolder } from './state/state-folder.ts';
 
-/** Settings that this edge ignores. None of them protects anything. */
-const ignoredSettings = ['processingEsi', 'processingSsi'] as const;
-
 /** What an edge needs. */
 export interface EdgeOptions {
   readonly settings: Settings;
   readonly log: Logger;
+  /** Writes lines about requests. */
+  readonly writeLines: (lines: string) => void;
   readonly timing?: Timing;
   /** Called if the edge turns out to be unable to go on: a failure that a person can fix, or a defect. */
   readonly onFailure: (error: unknown) => void;
@@ -61,7 +63,8 @@ async function start(
   const folder = await openFolder(settings.stateDir);
   onClose(() => folder.close());
   if ((await folder.readKey()) === undefined) requireToken(settings.token);
-  const serving = serveHere({ settings, log, onLost: (zone) => zones.lose(zone) });
+  const parts = { ...options, onLost: (zone: RoutedZone) => zones.lose(zone) };
+  const serving = settings.workers > 1 ? new WorkerServing(parts) : serveHere(parts);
   onClose(() => serving.close());
   const zones = new EdgeZones({
     folder,
@@ -129,16 +132,15 @@ async function listenPrivately(
   onClose: (close: Close) => void,
 ): Promise<number> {
   let isClosing = false;
-  const registry = openMetrics({
+  const registry = edgeMetrics({
     served: () => zones.digests().size,
-    compiled: () => serving.compiled(),
     rejected: () => zones.rejected().length,
     feedAgeSeconds: link.ageSeconds,
   });
   const server = privateServer({
     isReady: () => zones.isUsable && !isClosing,
     answers: (name) => serving.answers(name),
-    metrics: () => registry.metrics(),
+    metrics: async () => metricsText([await registry.getMetricsAsJSON(), ...(await serving.metrics())]),
     metricsType: registry.contentType,
   });
   const port = await listen(server, { host, port: privatePort, variable: 'PRIVATE_PORT' });

@@ -1,9 +1,11 @@
+import cluster from 'node:cluster';
 import { type Logger, pino } from 'pino';
-import { openFolder, type RunningEdge, startEdge } from './edge.ts';
+import { openFolder, startEdge } from './edge.ts';
 import { enrol } from './enrolment.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 import { version } from './settings/version.ts';
 import { StartFailure } from './start-failure.ts';
+import { startWorker } from './worker.ts';
 
 const usage = `zonewright-edge          answers requests by the configurations of a service
 zonewright-edge enrol    exchanges EDGE_TOKEN for a key in STATE_DIR
@@ -45,10 +47,18 @@ async function enrolNow(settings: Settings): Promise<void> {
 
 /** Serves until a signal or a failure ends the process. */
 async function serve(settings: Settings): Promise<void> {
-  const log = pino({ name: 'zonewright-edge', level: settings.logLevel });
+  // A reader that is slow delays no request: lines beyond this buffer are dropped.
+  const output = pino.destination({ dest: 1, sync: false, maxLength: 2 ** 20 });
+  output.on('error', () => undefined);
+  process.once('exit', () => output.flushSync());
+  const log = pino({ name: 'zonewright-edge', level: settings.logLevel }, output);
+  const writeLines = (lines: string) => void output.write(lines);
   const end = endsWith(log);
   try {
-    end.closes(await startEdge({ settings, log, onFailure: end.withFailure }));
+    const edge = cluster.isWorker
+      ? startWorker({ settings, log, writeLines })
+      : await startEdge({ settings, log, writeLines, onFailure: end.withFailure });
+    end.closes(edge);
   } catch (error) {
     end.withFailure(error);
   }
@@ -56,7 +66,7 @@ async function serve(settings: Settings): Promise<void> {
 
 /** The ways in which the process ends: a signal, or a failure that is reported once. */
 function endsWith(log: Logger) {
-  let edge: RunningEdge | undefined;
+  let edge: { close(): Promise<void> } | undefined;
   let isEnding = false;
   const begin = (code: 0 | 1) => {
     if (isEnding) return;
@@ -80,7 +90,7 @@ function endsWith(log: Logger) {
   process.on('uncaughtException', withFailure).on('unhandledRejection', withFailure);
   return {
     /** What is closed in the end. */
-    closes: (running: RunningEdge) => {
+    closes: (running: { close(): Promise<void> }) => {
       edge = running;
     },
     withFailure,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { listOf, when } from './support/documents.ts';
+import { mmdb } from './support/mmdb.ts';
 import { applied, rejecting, stage } from './support/stage.ts';
 
 describe('an edge that starts again', () => {
@@ -84,7 +85,9 @@ describe('an edge that starts again', () => {
   it('serves no zone whose rules read a database that it has no more, and serves it again with one', async () => {
     const conditions = when('country', 'equals', 'DE');
     service().put({ id: 'a', document: { accessRules: listOf([{ action: 'block', conditions }]) } });
-    const countries = { COUNTRY_DB: import.meta.filename };
+    const file = join(state(), 'country.mmdb');
+    writeFileSync(file, mmdb({ '192.0.2.0/24': { country: { iso_code: 'DE' } } }));
+    const countries = { COUNTRY_DB: file };
     const first = await start(countries);
     await service().reported(applied(1));
     await stop(first);

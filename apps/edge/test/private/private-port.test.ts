@@ -30,9 +30,10 @@ describe('the private port', () => {
     const { text } = await get('/metrics');
     expect(text.match(/^edge_zones_\w+ .*$/gm)).to.deep.equal([
       'edge_zones_served 1',
-      'edge_zones_compiled 1',
       'edge_zones_rejected 0',
+      'edge_zones_compiled 1',
     ]);
+    expect(text).to.match(/^edge_request_duration_seconds_count\{disposition="redirect",status="3xx"\} 1$/m);
     expect(text).to.match(/^edge_feed_age_seconds 0\.\d+$/m);
   });
 

@@ -49,13 +49,15 @@ export const when = (field: string, operator: string, value: string): Members =>
   conditions: [{ field, operator, value }],
 });
 
-/** The edge document of a zone, with a check that this version passes. */
+const everything = { operator: 'starts_with', sourcePattern: '/', preserveQueryString: false };
+
+/** The edge document of a zone, which redirects all requests to an address with its revision, with a check that this version passes. */
 export function documentOf({ id, revision = 1, hostnames, document, checks, more }: ZoneDraft): MadeDocument {
   const content = {
     name: id,
     tag: 'prod',
     zone_settings: { defaultBackend: { type: 'origin_server', id: originId } },
-    rewriteRules: listOf([]),
+    rewriteRules: listOf([{ type: 'redirect', ...everything, target: `https://revision.example/${revision}` }]),
     configurationRules: listOf([]),
     accessRules: listOf([]),
     securityScenarios: listOf([]),

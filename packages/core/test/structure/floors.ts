@@ -129,21 +129,22 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'private-file.ts',
     'commands',
   ],
+  'apps/edge/src/deciding': ['crypt'],
   'apps/edge/src': [
     'settings',
     'documents',
+    'routing',
+    'processes',
     'state',
     'feed',
-    'routing',
     'private',
     'framing',
+    'log',
     'deciding',
     'origins',
     'responses',
-    'log',
     'proxying',
   ],
-  'apps/edge/src/deciding': ['crypt'],
 };
 
 /** The set of all repositories that a use case is given: it names the ports of every folder above `shared`. */
