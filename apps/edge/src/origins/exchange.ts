@@ -89,11 +89,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#sink?.data(chunk) === false) controller.pause();
+    if (!this.#isAborted && this.#sink?.data(chunk) === false) controller.pause();
   }
 
   onResponseEnd(): void {
-    this.#sink?.end();
+    if (!this.#isAborted) this.#sink?.end();
   }
 
   onRequestUpgrade(controller: Dispatcher.DispatchController, status: number, _: unknown, socket: Duplex): void {

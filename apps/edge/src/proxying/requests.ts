@@ -24,6 +24,7 @@ export function receive(context: ProxyContext, received: Received): void {
   }
   // Clients go away at any time; whoever reads the body is told.
   request.on('error', () => undefined);
+  received.response.on('error', () => undefined);
   const visit = beginVisit({ ...received, client }, context.record);
   if (isAmbiguous(request)) return answer(visit, { status: 400, close: true });
   const zone = context.zones.find(authorityOf(request));
@@ -51,6 +52,8 @@ const retrySeconds = { maintenance: '300', overload: '1' } as const;
 function conclude(context: ProxyContext, visit: Visit, zone: ServedZone, { disposition, evaluation }: Decision): void {
   const { entry } = visit;
   entry.disposition = disposition;
+  // The client went away while its password was checked.
+  if (visit.response.destroyed) return;
   if (evaluation === undefined) return overloaded(visit);
   describe(visit, evaluation);
   switch (disposition) {

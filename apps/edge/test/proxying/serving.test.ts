@@ -349,6 +349,7 @@ describe('WebSockets', () => {
       const text = await raw(edge, handshake());
       expect(statusesIn(text)).to.deep.equal([404]);
       expect(text).to.match(/connection: close/i);
+      expect((await entriesOf(edge, 1))[0]).to.include({ status: 404, complete: true });
     });
   });
 
