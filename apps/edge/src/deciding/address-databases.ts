@@ -1,5 +1,5 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { countryCodes } from '@zonewright/engine';
 import { Reader } from 'mmdb-lib';
 
@@ -59,24 +59,30 @@ function asnIn(record: Members | undefined): number | null {
 }
 
 function watchedReader(file: string, interval: number) {
+  let version = versionIn(statSync(file));
   let reader = readerOf(readFileSync(file));
-  const readAgain = async () => {
+  const look = async () => {
     try {
+      const present = versionIn(await stat(file));
+      if (present === version) return;
+      version = present;
       reader = readerOf(await readFile(file));
     } catch {
       // Gone, damaged, or only half written: the next change is read again.
     }
   };
-  const changed = () => void readAgain();
-  watchFile(file, { interval, persistent: false }, changed);
+  const timer = setInterval(() => void look(), interval).unref();
   return {
     recordOf(address: string): Members | undefined {
       const record = valueAt(reader, address);
       return isObject(record) ? record : undefined;
     },
-    close: () => unwatchFile(file, changed),
+    close: () => clearInterval(timer),
   };
 }
+
+/** Changes when a file is written or replaced. */
+const versionIn = ({ ino, mtimeMs, size }: Stats): string => `${ino} ${mtimeMs} ${size}`;
 
 /** Throws on bytes that are no database. */
 function readerOf(bytes: Buffer): Reader<never> {

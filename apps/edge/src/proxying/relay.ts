@@ -14,7 +14,7 @@ import {
   varyingByAccept,
 } from '../responses/transformation.ts';
 import { finish, isEarly, lastAnswer } from './answers.ts';
-import type { Visit } from './visit.ts';
+import { guarded, type Visit } from './visit.ts';
 
 /** A request that is served, and what evaluation says of it. */
 export interface Serving {
@@ -152,12 +152,17 @@ class Collected implements BodySink {
   end(): void {
     if (this.#rest !== undefined) return this.#rest.end();
     const body = Buffer.concat(this.#chunks);
-    void this.#transformation.apply(body).then((other) => this.#finish(body, other));
+    void this.#transform(body);
   }
 
   broken(): void {
     this.#release();
     this.#serving.visit.response.destroy();
+  }
+
+  async #transform(body: Buffer): Promise<void> {
+    const other = await this.#transformation.apply(body);
+    guarded(this.#serving.visit, () => this.#finish(body, other));
   }
 
   #passOn(): { readonly hasRoom: boolean } {

@@ -9,7 +9,7 @@ import { answer } from './answers.ts';
 import type { ProxyContext } from './context.ts';
 import { goesInCircles } from './origin-header.ts';
 import { serve } from './serving.ts';
-import { beginVisit, type Visit } from './visit.ts';
+import { beginVisit, guarded, type Visit } from './visit.ts';
 
 /** What a connection gives of a request. */
 export type Received = Pick<Visit, 'request' | 'upgrade'> & { readonly response: ServerResponse };
@@ -26,6 +26,12 @@ export function receive(context: ProxyContext, received: Received): void {
   request.on('error', () => undefined);
   received.response.on('error', () => undefined);
   const visit = beginVisit({ ...received, client }, context.record);
+  guarded(visit, () => route(context, visit));
+}
+
+/** Finds the zone of a request. */
+function route(context: ProxyContext, visit: Visit): void {
+  const { request, client } = visit;
   if (isAmbiguous(request)) return answer(visit, { status: 400, close: true });
   const zone = context.zones.find(authorityOf(request));
   if (zone === 'invalid') return answer(visit, { status: 400, close: true });
@@ -40,9 +46,18 @@ function decideOn(context: ProxyContext, visit: Visit, zone: ServedZone, facts: 
   const decision = decide(zone, facts);
   const { evaluation } = decision;
   if (evaluation === undefined || !needsCredentials(evaluation)) return conclude(context, visit, zone, decision);
-  void withCredentials({ ...decision, evaluation }, zone, facts, context.credentials).then((checked) =>
-    conclude(context, visit, zone, checked),
-  );
+  const checked = withCredentials({ ...decision, evaluation }, zone, facts, context.credentials);
+  void concludeLater(context, visit, zone, checked);
+}
+
+async function concludeLater(
+  context: ProxyContext,
+  visit: Visit,
+  zone: ServedZone,
+  checked: Promise<Decision>,
+): Promise<void> {
+  const decision = await checked;
+  guarded(visit, () => conclude(context, visit, zone, decision));
 }
 
 const unstored = ['Cache-Control', 'no-store'];

@@ -287,6 +287,18 @@ describe('Answers of origins', () => {
     });
   });
 
+  it('that may not be passed on harm nobody else', async () => {
+    const origin = await httpOrigin((_, response) => response.writeHead(200, { 'Content-Type': 'image/png' }).end('x'));
+    // The service refuses such a value.
+    const settings = { headersResponseSet: [{ name: 'X-A', value: 'a\nb' }] };
+    await behind(origin, { settings }, async (edge) => {
+      const image = await ask(edge, '/', { headers: { Accept: 'image/webp' } }).catch((thrown: Error) => thrown);
+      expect(image).to.be.instanceOf(Error);
+      expect((await entriesOf(edge, 1))[0]?.failure).to.match(/^defect: .*X-A/);
+      expect((await ask(edge, '/', { method: 'POST' })).status).to.equal(502);
+    });
+  });
+
   it('end when the client goes away', async () => {
     let closed: Promise<unknown> = Promise.resolve();
     const origin = await streamingOrigin((_, response) => {
