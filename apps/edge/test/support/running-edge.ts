@@ -46,9 +46,9 @@ export interface TestEdge extends RunningEdge {
   /** Resolves to the failure after which the edge cannot go on. */
   readonly failed: Promise<unknown>;
   /** The status of a request for the host, and the revision that answered it. */
-  ask(host: string): Promise<Asked>;
+  readonly ask: (host: string) => Promise<Asked>;
   /** A request of the private port. */
-  private(path: string): Promise<{ readonly status: number; readonly text: string }>;
+  readonly private: (path: string) => Promise<{ readonly status: number; readonly text: string }>;
 }
 
 /** A request for a host, to the edge on a port; `fetch` does not let us choose the host. */
