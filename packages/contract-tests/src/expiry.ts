@@ -35,6 +35,7 @@ export interface StoredCounts {
   readonly sessions: number;
   readonly refreshTokens: number;
   readonly challenges: number;
+  readonly passkeyChallenges: number;
   readonly mailedTokens: number;
   readonly mails: number;
   readonly idempotencyKeys: number;
@@ -143,6 +144,12 @@ const kinds: readonly (readonly [
     ['sessions', 'refreshTokens'],
   ],
   ['a challenge', storedChallenge, credentialSeconds + expiredCredentialLifetimeSeconds, ['challenges']],
+  [
+    'a challenge to a passkey',
+    (storage) => runUnit(storage, ({ passkeyChallenges }) => passkeyChallenges.issue(aTokenHash(), credentialSeconds)),
+    credentialSeconds + expiredCredentialLifetimeSeconds,
+    ['passkeyChallenges'],
+  ],
   ['a mailed token', storedMailedToken, credentialSeconds + expiredCredentialLifetimeSeconds, ['mailedTokens']],
   ['a sent mail', sentMail, finishedMailLifetimeSeconds, ['mails']],
   [

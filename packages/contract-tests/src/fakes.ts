@@ -4,6 +4,7 @@ import type {
   AccessTokens,
   MailCap,
   OneTimeCodes,
+  PasskeyCeremonies,
   PasswordBlocklist,
   PasswordHash,
   PasswordHashes,
@@ -15,6 +16,7 @@ import type {
   TotpSecret,
 } from '@zonewright/core';
 import { unauthenticated } from '@zonewright/core';
+import { plainPasskeyCeremonies } from '@zonewright/memory';
 import { err, ok, okAsync } from 'neverthrow';
 import { unique, uuid } from './builders.ts';
 
@@ -34,6 +36,7 @@ export const fakePorts: {
   readonly accessTokens: AccessTokens;
   readonly oneTimeCodes: OneTimeCodes;
   readonly recoveryCodeHashes: RecoveryCodeHashes;
+  readonly passkeyCeremonies: PasskeyCeremonies;
   readonly blocklist: PasswordBlocklist;
   readonly cap: MailCap;
 } = {
@@ -61,6 +64,7 @@ export const fakePorts: {
     stepOf: (_, code) => Number(code),
   },
   recoveryCodeHashes: { of: hashOf, candidates: (user, code) => [hashOf(user, code)] },
+  passkeyCeremonies: plainPasskeyCeremonies(),
   blocklist: { entries: undefined },
   cap: { mailsPerHour: 3 },
 };

@@ -1,4 +1,11 @@
-import { type AccessClaims, confirmationSeconds, Login, type TotpSecret, type UserId, useCases } from '@zonewright/core';
+import {
+  type AccessClaims,
+  confirmationSeconds,
+  Login,
+  type TotpSecret,
+  type UserId,
+  useCases,
+} from '@zonewright/core';
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
 import {

@@ -53,6 +53,7 @@ export * from './access/confirmation.ts';
 export type * from './access/credential.ts';
 export * from './access/errors.ts';
 export { permissionToManage, type Role, roles } from './access/role.ts';
+export * from './access/second-factor.ts';
 
 // Accounts, their administration, the audit log and mails
 
@@ -88,9 +89,14 @@ export * from './api-tokens/api-token.ts';
 export type { CreatedApiToken } from './api-tokens/create-api-token.ts';
 export * from './api-tokens/errors.ts';
 export type * from './api-tokens/ports.ts';
+export { type PasskeyChallenge, passkeyChallengeSeconds } from './passkeys/challenge.ts';
+export * from './passkeys/errors.ts';
+export * from './passkeys/passkey.ts';
+export type * from './passkeys/ports.ts';
+export { AssertionResponse, CreationResponse } from './passkeys/response.ts';
 export type { Authenticate, CheckCredential, PresentedCredential } from './sessions/authenticate.ts';
 export * from './sessions/challenge.ts';
-export type { CompleteTwoFactor } from './sessions/complete-two-factor.ts';
+export type { CompleteTwoFactor, SecondFactorProof } from './sessions/complete-two-factor.ts';
 export { SessionProof } from './sessions/confirm-session.ts';
 export * from './sessions/errors.ts';
 export type { FindChallengedUser } from './sessions/find-challenged-user.ts';

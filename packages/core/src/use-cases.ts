@@ -14,6 +14,7 @@ import { changeRetention } from './administration/change-retention.ts';
 import { changeUserLimits } from './administration/change-user-limits.ts';
 import { createUser } from './administration/create-user.ts';
 import { endAllSessions } from './administration/end-all-sessions.ts';
+import { listPasskeysOf, removePasskeyOf } from './administration/passkeys-of-user.ts';
 import { removeSecondFactor } from './administration/remove-second-factor.ts';
 import { unblockUser } from './administration/unblock-user.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
@@ -68,6 +69,11 @@ import { readAuditLog } from './organizations/read-audit-log.ts';
 import { readOrganization } from './organizations/read-organization.ts';
 import { removeMember } from './organizations/remove-member.ts';
 import { updateOrganization } from './organizations/update-organization.ts';
+import { addPasskey } from './passkeys/add-passkey.ts';
+import { beginPasskey } from './passkeys/begin-passkey.ts';
+import { listPasskeys } from './passkeys/list-passkeys.ts';
+import { removePasskey } from './passkeys/remove-passkey.ts';
+import { renamePasskey } from './passkeys/rename-passkey.ts';
 import { listPromotions } from './promotions/list-promotions.ts';
 import { promoteZone } from './promotions/promote-zone.ts';
 import { readPromotion } from './promotions/read-promotion.ts';
@@ -86,6 +92,11 @@ import { readRule } from './rules/read-rule.ts';
 import { replaceRules } from './rules/replace-rules.ts';
 import { updateRule } from './rules/update-rule.ts';
 import { authenticate, checkCredential } from './sessions/authenticate.ts';
+import {
+  beginPasskeyChallenge,
+  beginPasskeyConfirmation,
+  beginPasskeySignIn,
+} from './sessions/begin-passkey-sign-in.ts';
 import { completeTwoFactor } from './sessions/complete-two-factor.ts';
 import { confirmSession } from './sessions/confirm-session.ts';
 import { endSession } from './sessions/end-session.ts';
@@ -94,6 +105,7 @@ import { listSessions } from './sessions/list-sessions.ts';
 import { logIn } from './sessions/log-in.ts';
 import { logOut } from './sessions/log-out.ts';
 import { refreshSession } from './sessions/refresh-session.ts';
+import { signInByPasskey } from './sessions/sign-in-by-passkey.ts';
 import { lazily } from './shared/lazily.ts';
 import { beginSetup } from './two-factor/begin-setup.ts';
 import { confirmSetup } from './two-factor/confirm-setup.ts';
@@ -132,6 +144,10 @@ const factories = {
   logIn,
   completeTwoFactor,
   confirmSession,
+  beginPasskeySignIn,
+  beginPasskeyChallenge,
+  beginPasskeyConfirmation,
+  signInByPasskey,
   findAccount,
   findChallengedUser,
   refreshSession,
@@ -143,6 +159,11 @@ const factories = {
   disableTwoFactor,
   replaceRecoveryCodes,
   reportSecondFactorLock,
+  beginPasskey,
+  addPasskey,
+  listPasskeys,
+  renamePasskey,
+  removePasskey,
   createApiToken,
   listApiTokens,
   revokeApiToken,
@@ -265,6 +286,8 @@ const operatorFactories = {
   unblockUser,
   endAllSessions,
   removeSecondFactor,
+  listPasskeysOf,
+  removePasskeyOf,
   readOrganizationLimits,
   changeOrganizationLimits,
   changeRetention,

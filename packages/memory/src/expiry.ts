@@ -37,6 +37,7 @@ function removeExpired(unit: Unit): number {
   const removed = [
     removeFrom(tables.mailedTokens, isExpired),
     removeFrom(tables.challenges, isExpired),
+    removeFrom(tables.passkeyChallenges, isExpired),
     removeFrom(tables.sessions, isExpired),
     removeFrom(tables.outbox, ({ doneAt }) => isOver(doneAt, finishedMailLifetimeSeconds)),
     removeFrom(tables.idempotencyKeys, ({ createdAt }) => isOver(createdAt, idempotencyKeyLifetimeSeconds)),
@@ -80,7 +81,7 @@ function removeAccount(tables: Tables, user: UserId): void {
     else tables.organizations.set(id, { ...row, members });
   }
   const isTheirs = ({ userId }: { readonly userId: UserId }) => userId === user;
-  for (const rows of [tables.mailedTokens, tables.challenges, tables.apiTokens]) {
+  for (const rows of [tables.mailedTokens, tables.challenges, tables.passkeys, tables.apiTokens]) {
     void removeFrom<unknown, { readonly userId: UserId }>(rows, isTheirs);
   }
   tables.twoFactors.delete(user);

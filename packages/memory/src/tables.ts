@@ -10,6 +10,7 @@ import {
   type OrganizationId,
   type OrganizationLimits,
   type OriginServer,
+  type PasskeyId,
   type PromotionId,
   type QueuedMail,
   type RecordedAuditEntry,
@@ -24,6 +25,8 @@ import type {
   ApiTokenRow,
   ChallengeRow,
   MailedTokenRow,
+  PasskeyChallengeRow,
+  PasskeyRow,
   RecoveryCodeRow,
   RefreshTokenRow,
   SessionRow,
@@ -72,6 +75,8 @@ export interface Tables {
   readonly refreshTokens: Map<TokenHash, RefreshTokenRow>;
   readonly challenges: Map<TokenHash, ChallengeRow>;
   readonly twoFactors: Map<UserId, TwoFactorRow>;
+  readonly passkeys: Map<PasskeyId, PasskeyRow>;
+  readonly passkeyChallenges: Map<TokenHash, PasskeyChallengeRow>;
   readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]>;
   readonly apiTokens: Map<ApiTokenId, ApiTokenRow>;
   readonly organizations: Map<OrganizationId, OrganizationRow>;
@@ -107,6 +112,8 @@ export const emptyTables = (): Tables => ({
   refreshTokens: new Map(),
   challenges: new Map(),
   twoFactors: new Map(),
+  passkeys: new Map(),
+  passkeyChallenges: new Map(),
   recoveryCodes: new Map(),
   apiTokens: new Map(),
   organizations: new Map(),

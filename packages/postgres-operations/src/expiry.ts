@@ -27,6 +27,7 @@ const bounded = { batch, bytes: batchBytes } as const;
 const batches = {
   'mailed-tokens': { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   challenges: { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
+  'passkey-challenges': { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   sessions: { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   'outbox-mails': { batch, lifetimeSeconds: finishedMailLifetimeSeconds },
   'idempotency-keys': { batch, lifetimeSeconds: idempotencyKeyLifetimeSeconds },

@@ -36,6 +36,12 @@ const kinds: readonly Kind[] = [
       SELECT gen_random_uuid(), $(user), 1, now() - $(ago)::interval, now()`,
   },
   {
+    table: 'passkey_challenges',
+    column: 'expires_at',
+    kept: '1 day',
+    insert: `INSERT INTO passkey_challenges (hash, expires_at) SELECT gen_random_uuid(), now() - $(ago)::interval`,
+  },
+  {
     table: 'sessions',
     column: 'expires_at',
     kept: '1 day',

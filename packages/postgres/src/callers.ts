@@ -36,6 +36,8 @@ export interface CallerRow {
   readonly byPassword: boolean;
   /** Whether a code confirms the session. */
   readonly byCode: boolean;
+  /** Whether a passkey confirms the session: only confirmed sessions add any. */
+  readonly byPasskey: boolean;
   /** All that the credential grants. */
   readonly memberships: readonly GrantedMembership[];
 }
@@ -69,10 +71,11 @@ function callerOf({ kind }: PlausibleCredential, row: CallerRow): AuthenticatedC
   return { userId, credential: { kind, id, readOnly, scoped }, memberships };
 }
 
-const confirmationOf = ({ provider, confirmed, byPassword, byCode }: CallerRow) => {
+const confirmationOf = ({ provider, confirmed, byPassword, byCode, byPasskey }: CallerRow) => {
   const methods: readonly ConfirmationMethod[] = [
     ...(byPassword ? ['password' as const] : []),
     ...(byCode ? ['code' as const] : []),
+    ...(byPasskey ? ['passkey' as const] : []),
   ];
   return { provider: provider ?? undefined, confirmed, confirmableBy: confirmableBy(methods) };
 };

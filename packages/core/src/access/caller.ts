@@ -3,7 +3,7 @@ import type { ApiTokenId, OrganizationId, SessionId, UserId } from '../shared/id
 import type { Role } from './role.ts';
 
 /** A way to confirm a session: what proves again that its user is the one who signed in. */
-export type ConfirmationMethod = 'password' | 'code' | 'provider';
+export type ConfirmationMethod = 'password' | 'code' | 'passkey' | 'provider';
 
 /** The credential that authenticated the caller. */
 export type CallerCredential =

@@ -53,6 +53,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'mail',
     'accounts',
     'two-factor',
+    'passkeys',
     'sessions',
     'api-tokens',
     'invitations',
