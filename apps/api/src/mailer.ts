@@ -20,9 +20,16 @@ export function openMailer({ smtpUrl, mailFrom, environment, dataDir, ...config 
 /** The token is in the fragment: browsers send it to no server log and in no referrer. */
 const linksOf = ({
   verifyEmailUrl,
+  confirmEmailUrl,
+  undoEmailUrl,
   resetPasswordUrl,
   acceptInvitationUrl,
-}: Pick<Config, 'verifyEmailUrl' | 'resetPasswordUrl' | 'acceptInvitationUrl'>): MailLinks => ({
+}: Pick<
+  Config,
+  'verifyEmailUrl' | 'confirmEmailUrl' | 'undoEmailUrl' | 'resetPasswordUrl' | 'acceptInvitationUrl'
+>): MailLinks => ({
+  confirmEmail: (token) => `${confirmEmailUrl}#token=${token}`,
+  undoEmail: (token) => `${undoEmailUrl}#token=${token}`,
   verifyEmail: (token) => `${verifyEmailUrl}#token=${token}`,
   resetPassword: (token) => `${resetPasswordUrl}#token=${token}`,
   acceptInvitation: (token) => `${acceptInvitationUrl}#token=${token}`,

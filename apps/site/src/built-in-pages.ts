@@ -26,6 +26,8 @@ const explainModules = [
 /** The served files by path: pages and their assets. */
 const files = {
   '/verify-email': 'verify-email.html',
+  '/confirm-email': 'confirm-email.html',
+  '/undo-email': 'undo-email.html',
   '/reset-password': 'reset-password.html',
   '/accept-invitation': 'accept-invitation.html',
   '/explain': 'explain.html',
@@ -38,6 +40,8 @@ const files = {
   '/pages/form.js': 'form.js',
   '/pages/page.js': 'page.js',
   '/pages/verify-email.js': 'verify-email.js',
+  '/pages/confirm-email.js': 'confirm-email.js',
+  '/pages/undo-email.js': 'undo-email.js',
   '/pages/reset-password.js': 'reset-password.js',
   '/pages/accept-invitation.js': 'accept-invitation.js',
   '/pages/sign-in.js': 'sign-in.js',

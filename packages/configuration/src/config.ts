@@ -48,6 +48,8 @@ export interface Config extends DatabaseConfig {
   readonly smtpUrl: string | undefined;
   readonly mailFrom: MailSender;
   readonly verifyEmailUrl: string;
+  readonly confirmEmailUrl: string;
+  readonly undoEmailUrl: string;
   readonly resetPasswordUrl: string;
   readonly acceptInvitationUrl: string;
   readonly passwordBlocklistFile: string | undefined;
@@ -98,6 +100,8 @@ const schemaFor = (production: boolean) => {
     SMTP_URL: required(value.smtpUrl),
     MAIL_FROM: required(value.mailSender),
     VERIFY_EMAIL_URL: encrypted(value.pageUrl).optional(),
+    CONFIRM_EMAIL_URL: encrypted(value.pageUrl).optional(),
+    UNDO_EMAIL_URL: encrypted(value.pageUrl).optional(),
     RESET_PASSWORD_URL: encrypted(value.pageUrl).optional(),
     ACCEPT_INVITATION_URL: encrypted(value.pageUrl).optional(),
     PASSWORD_BLOCKLIST_FILE: value.path.optional(),
@@ -189,8 +193,13 @@ function addressIn(given: Variables): Pick<Config, 'host' | 'port' | 'publicBase
 const pagesIn = (
   given: Variables,
   publicBaseUrl: string,
-): Pick<Config, 'verifyEmailUrl' | 'resetPasswordUrl' | 'acceptInvitationUrl'> => ({
+): Pick<
+  Config,
+  'verifyEmailUrl' | 'confirmEmailUrl' | 'undoEmailUrl' | 'resetPasswordUrl' | 'acceptInvitationUrl'
+> => ({
   verifyEmailUrl: given.VERIFY_EMAIL_URL ?? `${publicBaseUrl}/verify-email`,
+  confirmEmailUrl: given.CONFIRM_EMAIL_URL ?? `${publicBaseUrl}/confirm-email`,
+  undoEmailUrl: given.UNDO_EMAIL_URL ?? `${publicBaseUrl}/undo-email`,
   resetPasswordUrl: given.RESET_PASSWORD_URL ?? `${publicBaseUrl}/reset-password`,
   acceptInvitationUrl: given.ACCEPT_INVITATION_URL ?? `${publicBaseUrl}/accept-invitation`,
 });

@@ -38,6 +38,8 @@ describe('loadConfig', () => {
       smtpUrl: undefined,
       mailFrom: { name: 'Zonewright', address: 'no-reply@localhost' },
       verifyEmailUrl: 'http://localhost:3000/verify-email',
+      confirmEmailUrl: 'http://localhost:3000/confirm-email',
+      undoEmailUrl: 'http://localhost:3000/undo-email',
       resetPasswordUrl: 'http://localhost:3000/reset-password',
       acceptInvitationUrl: 'http://localhost:3000/accept-invitation',
       passwordBlocklistFile: undefined,
@@ -373,7 +375,14 @@ describe('loadConfig', () => {
     });
   }
 
-  const pages = ['PUBLIC_BASE_URL', 'VERIFY_EMAIL_URL', 'RESET_PASSWORD_URL', 'ACCEPT_INVITATION_URL'] as const;
+  const pages = [
+    'PUBLIC_BASE_URL',
+    'VERIFY_EMAIL_URL',
+    'CONFIRM_EMAIL_URL',
+    'UNDO_EMAIL_URL',
+    'RESET_PASSWORD_URL',
+    'ACCEPT_INVITATION_URL',
+  ] as const;
 
   it('refuses unencrypted links in production, one line each', () => {
     const plain = Object.fromEntries(pages.map((name) => [name, 'http://zones.example.com/x']));

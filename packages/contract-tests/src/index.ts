@@ -2,6 +2,7 @@
 import type { Repositories } from '@zonewright/core';
 import { accountBlocksContract } from './account-blocks.ts';
 import { accountsContract } from './accounts.ts';
+import { addressChangesContract } from './address-changes.ts';
 import { apiTokensContract } from './api-tokens.ts';
 import { auditLogContract } from './audit-log.ts';
 import { backendHistoryContract } from './backend-history.ts';
@@ -66,6 +67,7 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   accountBlocks: accountBlocksContract,
   directory: directoryContract,
   retentions: retentionsContract,
+  addressChanges: addressChangesContract,
   mailedTokens: mailedTokensContract,
   sessions: sessionsContract,
   signIns: signInsContract,

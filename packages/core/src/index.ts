@@ -63,6 +63,8 @@ export * from './accounts/errors.ts';
 export * from './accounts/password.ts';
 export type { PasswordBlocklist } from './accounts/password-policy.ts';
 export type * from './accounts/ports.ts';
+export * from './address-changes/address-change.ts';
+export type * from './address-changes/ports.ts';
 export { actFor } from './administration/act-for.ts';
 export type { LimitChanges, LimitsOfOrganization } from './administration/change-organization-limits.ts';
 export type { RetentionChange } from './administration/change-retention.ts';

@@ -3,6 +3,7 @@ import type { AuthenticatedCaller, PlausibleCredential } from './access/credenti
 import type { Unauthenticated } from './access/errors.ts';
 import type { PasswordBlocklist } from './accounts/password-policy.ts';
 import type { Accounts, Credentials, MailedTokens, PasswordHashes } from './accounts/ports.ts';
+import type { AddressChanges } from './address-changes/ports.ts';
 import type { AccountBlocks, AccountLimits, Directory, Retentions } from './administration/ports.ts';
 import type { ApiTokens } from './api-tokens/ports.ts';
 import type { AuditLog } from './audit/ports.ts';
@@ -34,6 +35,7 @@ export interface Repositories {
   readonly directory: Directory;
   readonly retentions: Retentions;
   readonly mailedTokens: MailedTokens;
+  readonly addressChanges: AddressChanges;
   readonly sessions: Sessions;
   readonly signIns: SignIns;
   readonly refreshTokens: RefreshTokens;

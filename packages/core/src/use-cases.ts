@@ -8,6 +8,9 @@ import { requestMail } from './accounts/request-mail.ts';
 import { resetPassword } from './accounts/reset-password.ts';
 import { updateProfile } from './accounts/update-profile.ts';
 import { verifyEmail } from './accounts/verify-email.ts';
+import { confirmAddressChange } from './address-changes/confirm-address-change.ts';
+import { requestAddressChange } from './address-changes/request-address-change.ts';
+import { undoAddressChange } from './address-changes/undo-address-change.ts';
 import { blockUser } from './administration/block-user.ts';
 import { changeOrganizationLimits, readOrganizationLimits } from './administration/change-organization-limits.ts';
 import { changeRetention } from './administration/change-retention.ts';
@@ -21,6 +24,7 @@ import { createApiToken } from './api-tokens/create-api-token.ts';
 import { listApiTokens } from './api-tokens/list-api-tokens.ts';
 import { revokeApiToken } from './api-tokens/revoke-api-token.ts';
 import { concernedOrganization } from './audit/concerned-organization.ts';
+import { readAccountLog } from './audit/read-account-log.ts';
 import { recordRefusal } from './audit/record.ts';
 import { createLoadBalancer } from './backends/create-load-balancer.ts';
 import { createOriginServer } from './backends/create-origin-server.ts';
@@ -138,6 +142,10 @@ const factories = {
   readProfile,
   updateProfile,
   changePassword,
+  requestAddressChange,
+  confirmAddressChange,
+  undoAddressChange,
+  readAccountLog,
   readUser,
   authenticate,
   checkCredential,

@@ -47,6 +47,22 @@ export interface MailedTokenRow {
   readonly used: boolean;
 }
 
+/** A change of an account's address by the hash of the token that confirms it. */
+export interface AddressChangeRow {
+  readonly userId: UserId;
+  readonly session: SessionId;
+  readonly undoing: TokenHash;
+  readonly from: Email;
+  readonly to: Email;
+  readonly credentialsVersion: number;
+  readonly createdAt: Date;
+  readonly confirmUntil: Date;
+  readonly confirmed: boolean;
+  /** It can be undone until then. */
+  readonly expiresAt: Date;
+  readonly undone: boolean;
+}
+
 /** A session by id; ended ones are kept. */
 export interface SessionRow {
   readonly id: SessionId;

@@ -14,6 +14,7 @@ import {
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import type { UserRow } from './account-rows.ts';
+import { isReserved } from './address-changes.ts';
 import { standingOf } from './callers.ts';
 import { revokeInvitationsBy } from './invitations.ts';
 import { organizationsOf, passkeysOf, usesCodes } from './memberships.ts';
@@ -32,7 +33,8 @@ export const memoryAccounts = (unit: Unit): Accounts => {
   const profile: Accounts['profile'] = (id) => byId(id).asyncAndThen((user) => okAsync(profileOf(tables, user)));
   return {
     add: (account) => {
-      if (byEmail(emailKey(account.email)) !== undefined) return errAsync(emailTaken());
+      const key = emailKey(account.email);
+      if (byEmail(key) !== undefined || isReserved(unit, account.id, key)) return errAsync(emailTaken());
       users.set(account.id, {
         ...account,
         active: true,

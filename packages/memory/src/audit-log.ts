@@ -1,4 +1,4 @@
-import type { AuditFilter, AuditLog, RecordedAuditEntry } from '@zonewright/core';
+import type { AccountAuditFilter, AuditFilter, AuditLog, RecordedAuditEntry } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { pageOf } from './pages.ts';
 import type { Unit } from './tables.ts';
@@ -9,14 +9,25 @@ export const memoryAuditLog = ({ tables: { auditLog }, now }: Unit): AuditLog =>
     auditLog.set(id, { ...entry, id, at: now() });
     return okAsync();
   },
+  listOfAccount: (filter, page) =>
+    okAsync(pageOf([...auditLog.values()].filter(matchesAccount(filter)).toReversed(), page)),
   list: (filter, page) => okAsync(pageOf([...auditLog.values()].filter(matches(filter)).toReversed(), page)),
 });
 
 const matches =
-  ({ organization, actions, actor, since, until }: AuditFilter) =>
+  ({ organization, actor, ...filter }: AuditFilter) =>
   (entry: RecordedAuditEntry): boolean =>
-    entry.organization === organization &&
-    (actions.length === 0 || actions.includes(entry.action)) &&
-    (actor === undefined || entry.actor === actor) &&
-    (since === undefined || entry.at >= since) &&
-    (until === undefined || entry.at < until);
+    entry.organization === organization && (actor === undefined || entry.actor === actor) && isWithin(filter, entry);
+
+const matchesAccount =
+  ({ user, ...filter }: AccountAuditFilter) =>
+  (entry: RecordedAuditEntry): boolean =>
+    entry.organization === undefined && entry.actor === user && isWithin(filter, entry);
+
+const isWithin = (
+  { actions, since, until }: Pick<AuditFilter, 'actions' | 'since' | 'until'>,
+  { action, at }: RecordedAuditEntry,
+): boolean =>
+  (actions.length === 0 || actions.includes(action)) &&
+  (since === undefined || at >= since) &&
+  (until === undefined || at < until);

@@ -36,6 +36,7 @@ function removeExpired(unit: Unit): number {
     isOver(expiresAt, expiredCredentialLifetimeSeconds);
   const removed = [
     removeFrom(tables.mailedTokens, isExpired),
+    removeFrom(tables.addressChanges, isExpired),
     removeFrom(tables.challenges, isExpired),
     removeFrom(tables.passkeyChallenges, isExpired),
     removeFrom(tables.sessions, isExpired),
@@ -81,7 +82,13 @@ function removeAccount(tables: Tables, user: UserId): void {
     else tables.organizations.set(id, { ...row, members });
   }
   const isTheirs = ({ userId }: { readonly userId: UserId }) => userId === user;
-  for (const rows of [tables.mailedTokens, tables.challenges, tables.passkeys, tables.apiTokens]) {
+  for (const rows of [
+    tables.mailedTokens,
+    tables.addressChanges,
+    tables.challenges,
+    tables.passkeys,
+    tables.apiTokens,
+  ]) {
     void removeFrom<unknown, { readonly userId: UserId }>(rows, isTheirs);
   }
   tables.twoFactors.delete(user);

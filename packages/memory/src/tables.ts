@@ -22,6 +22,7 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import type {
+  AddressChangeRow,
   ApiTokenRow,
   ChallengeRow,
   MailedTokenRow,
@@ -69,6 +70,7 @@ export interface IdempotencyKeyRow {
 export interface Tables {
   readonly users: Map<UserId, UserRow>;
   readonly mailedTokens: Map<TokenHash, MailedTokenRow>;
+  readonly addressChanges: Map<TokenHash, AddressChangeRow>;
   readonly sessions: Map<SessionId, SessionRow>;
   /** The networks a user signed in from, with the last time. */
   readonly signInNetworks: Map<UserId, ReadonlyMap<string, Date>>;
@@ -107,6 +109,7 @@ export interface Tables {
 export const emptyTables = (): Tables => ({
   users: new Map(),
   mailedTokens: new Map(),
+  addressChanges: new Map(),
   sessions: new Map(),
   signInNetworks: new Map(),
   refreshTokens: new Map(),

@@ -12,6 +12,7 @@ import {
 } from '@zonewright/core';
 import { okAsync, type Result, ResultAsync } from 'neverthrow';
 import { memoryAccountBlocks, memoryAccounts, memoryCredentials } from './accounts.ts';
+import { memoryAddressChanges } from './address-changes.ts';
 import { memoryApiTokens } from './api-tokens.ts';
 import { memoryAuditLog } from './audit-log.ts';
 import { memoryBackendHistory } from './backend-history.ts';
@@ -165,6 +166,7 @@ const repositoriesOn = lazily<Unit, Repositories>({
   accountBlocks: memoryAccountBlocks,
   directory: memoryDirectory,
   retentions: memoryRetentions,
+  addressChanges: memoryAddressChanges,
   mailedTokens: memoryMailedTokens,
   sessions: memorySessions,
   signIns: memorySignIns,

@@ -26,6 +26,7 @@ const bounded = { batch, bytes: batchBytes } as const;
 /** The statements, in order, with the lifetimes that they apply. */
 const batches = {
   'mailed-tokens': { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
+  'address-changes': { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   challenges: { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   'passkey-challenges': { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   sessions: { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },

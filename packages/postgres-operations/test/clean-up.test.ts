@@ -13,7 +13,7 @@ const batch = 100;
 /** A kind of rows that is deleted some time after expiry. */
 interface Kind {
   readonly table: string;
-  readonly column: 'expires_at' | 'done_at' | 'ends_at' | 'created_at';
+  readonly column: 'expires_at' | 'undo_until' | 'done_at' | 'ends_at' | 'created_at';
   /** How long rows are kept after expiry. */
   readonly kept: string;
   /** Inserts rows that expired some time ago; `n` is 1, 2, 3, … */
@@ -27,6 +27,15 @@ const kinds: readonly Kind[] = [
     kept: '1 day',
     insert: `INSERT INTO mailed_tokens (hash, user_id, purpose, email_key, credentials_version, expires_at, used_at)
       SELECT gen_random_uuid(), $(user), 'verify-email', 'ada@example.org', 1, now() - $(ago)::interval, now()`,
+  },
+  {
+    table: 'address_changes',
+    column: 'undo_until',
+    kept: '1 day',
+    insert: `INSERT INTO address_changes (confirm_hash, undo_hash, user_id, session_id, old_email, old_email_key, new_email,
+        new_email_key, credentials_version, confirm_until, undo_until)
+      SELECT gen_random_uuid(), gen_random_uuid(), $(user), gen_random_uuid(), 'a@example.org', 'a@example.org',
+        'b@example.org', 'b@example.org', 1, now(), now() - $(ago)::interval`,
   },
   {
     table: 'challenges',

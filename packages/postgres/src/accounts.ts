@@ -11,7 +11,8 @@ import {
   type Profile,
   type UserId,
 } from '@zonewright/core';
-import { okAsync, type ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
+import { isReserved } from './address-changes.ts';
 import type { Connection } from './database.ts';
 import { maybe, required, run } from './query.ts';
 import type { ReadAheadSlot } from './read-ahead.ts';
@@ -28,7 +29,9 @@ export const standing = (inGoodStanding: boolean): AccountStanding => (inGoodSta
 
 export const postgresAccounts = (on: Connection, ahead: ReadAheadSlot): Accounts => ({
   add: (account) =>
-    required(on, sql.accounts.add, { ...account, emailKey: emailKey(account.email) }, emailTaken).map(() => undefined),
+    required(on, sql.accounts.add, { ...account, emailKey: emailKey(account.email) }, emailTaken)
+      .andThen(() => isReserved(on, { user: account.id, emailKey: emailKey(account.email) }))
+      .andThen((reserved) => (reserved ? err(emailTaken()) : ok())),
   factsByEmail: (email) =>
     maybe<FactsRow>(on, sql.accounts.factsByEmail, { emailKey: email }).map((row) => row && factsOf(row)),
   facts: (id) => facts(on, id),

@@ -19,6 +19,8 @@ export interface EntryRow {
 export const postgresAuditLog = (on: Connection): AuditLog => ({
   record: ({ client: { network, userAgent }, ...entry }) =>
     run(on, sql.auditLog.record, { ...entry, network, userAgent }),
+  listOfAccount: (filter, page) =>
+    pageOf(on, { list: sql.auditLog.listOfAccount, total: sql.auditLog.totalOfAccount }, { ...filter }, page, entryOf),
   list: (filter, page) => pageOf(on, sql.auditLog, { ...filter }, page, entryOf),
 });
 

@@ -19,6 +19,18 @@ import { maybe, run } from './query.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
+interface SessionFacts {
+  /** The identity provider that the user signed in by. */
+  readonly provider: string | null;
+  readonly confirmed: boolean;
+  /** Whether the password confirms the session. */
+  readonly byPassword: boolean;
+  /** Whether a code confirms the session. */
+  readonly byCode: boolean;
+  /** Whether a passkey confirms the session: only confirmed sessions add any. */
+  readonly byPasskey: boolean;
+}
+
 /** The columns of the caller, returned along with any other result. */
 export interface CallerRow {
   readonly userId: UserId;
@@ -28,16 +40,8 @@ export interface CallerRow {
   readonly scoped: boolean;
   /** Whether the use of an API token is to be recorded. */
   readonly unnoted: boolean;
-  /** The identity provider of a session. */
-  readonly provider: string | null;
-  /** Whether the session was confirmed recently. */
-  readonly confirmed: boolean;
-  /** Whether the password confirms the session. */
-  readonly byPassword: boolean;
-  /** Whether a code confirms the session. */
-  readonly byCode: boolean;
-  /** Whether a passkey confirms the session: only confirmed sessions add any. */
-  readonly byPasskey: boolean;
+  /** What is known of a session; of no meaning for API tokens. */
+  readonly session: SessionFacts;
   /** All that the credential grants. */
   readonly memberships: readonly GrantedMembership[];
 }
@@ -64,14 +68,14 @@ function callerOf({ kind }: PlausibleCredential, row: CallerRow): AuthenticatedC
   if (kind === 'session') {
     // The row is that of the credential.
     const id = credentialId as SessionId;
-    return { userId, credential: { kind, id, ...confirmationOf(row) }, memberships };
+    return { userId, credential: { kind, id, ...confirmationOf(row.session) }, memberships };
   }
   // The row is that of the credential.
   const id = credentialId as ApiTokenId;
   return { userId, credential: { kind, id, readOnly, scoped }, memberships };
 }
 
-const confirmationOf = ({ provider, confirmed, byPassword, byCode, byPasskey }: CallerRow) => {
+const confirmationOf = ({ provider, confirmed, byPassword, byCode, byPasskey }: SessionFacts) => {
   const methods: readonly ConfirmationMethod[] = [
     ...(byPassword ? ['password' as const] : []),
     ...(byCode ? ['code' as const] : []),

@@ -11,6 +11,7 @@ export const profileIn = ({
   readOnly: ___,
   scoped: ____,
   unnoted: _____,
-  memberships: ______,
+  session: ______,
+  memberships: _______,
   ...profile
 }: ProfileRow): Profile => profile;

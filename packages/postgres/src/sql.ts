@@ -45,6 +45,18 @@ export const sql = {
     renew: file('credentials/renew.sql'),
     replacePasswordHash: file('credentials/replace-password-hash.sql'),
   },
+  addressChanges: {
+    requestCount: file('address-changes/request-count.sql'),
+    supersede: file('address-changes/supersede.sql'),
+    request: file('address-changes/request.sql'),
+    lockConfirmingAccount: file('address-changes/lock-confirming-account.sql'),
+    confirm: file('address-changes/confirm.sql'),
+    setAddress: file('address-changes/set-address.sql'),
+    reserved: file('address-changes/reserved.sql'),
+    lockUndoingAccount: file('address-changes/lock-undoing-account.sql'),
+    undo: file('address-changes/undo.sql'),
+    voidLater: file('address-changes/void-later.sql'),
+  },
   mailedTokens: {
     supersede: file('mailed-tokens/supersede.sql'),
     issue: file('mailed-tokens/issue.sql'),
@@ -266,6 +278,8 @@ export const sql = {
     record: file('audit-log/record.sql'),
     list: file('audit-log/list.sql'),
     total: file('audit-log/total.sql'),
+    listOfAccount: file('audit-log/list-of-account.sql'),
+    totalOfAccount: file('audit-log/total-of-account.sql'),
   },
   migrations: {
     lock: file('migrations/lock.sql'),

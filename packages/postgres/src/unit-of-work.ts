@@ -15,6 +15,7 @@ import {
 import type { OnWork } from '@zonewright/gate';
 import { type Result, ResultAsync } from 'neverthrow';
 import { postgresAccountBlocks, postgresAccounts, postgresCredentials } from './accounts.ts';
+import { postgresAddressChanges } from './address-changes.ts';
 import { postgresApiTokens } from './api-tokens.ts';
 import { postgresAuditLog } from './audit-log.ts';
 import { postgresBackendHistory } from './backend-history.ts';
@@ -196,6 +197,7 @@ const repositoriesOn = lazily<Place, Repositories>({
   accountBlocks: ({ connection }) => postgresAccountBlocks(connection),
   directory: ({ connection, limits }) => postgresDirectory(connection, limits),
   retentions: ({ connection }) => postgresRetentions(connection),
+  addressChanges: ({ connection }) => postgresAddressChanges(connection),
   mailedTokens: ({ connection }) => postgresMailedTokens(connection),
   sessions: ({ connection }) => postgresSessions(connection),
   signIns: ({ connection }) => postgresSignIns(connection),

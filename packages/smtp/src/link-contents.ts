@@ -1,4 +1,10 @@
-import { type InvitationSubject, invitationLifetimeSeconds, mailedTokenLifetimeSeconds } from '@zonewright/core';
+import {
+  confirmAddressSeconds,
+  type InvitationSubject,
+  invitationLifetimeSeconds,
+  mailedTokenLifetimeSeconds,
+  undoAddressSeconds,
+} from '@zonewright/core';
 import type { Content } from './content.ts';
 import { defused } from './defused.ts';
 
@@ -45,6 +51,34 @@ export const accountCreated = (link: string): Content => ({
   after: [
     `The link works once and is valid for ${inWords(mailedTokenLifetimeSeconds['account-created'])}. After that, ask for a password reset where you sign in.`,
     'If you did not expect an account, please ignore this e-mail. Without a password, no one can sign in.',
+  ],
+});
+
+/** Sent to the new address of an account. */
+export const confirmEmail = (link: string): Content => ({
+  subject: 'Confirm your new e-mail address for {service}',
+  before: [
+    'Someone, probably you, asked to use this e-mail address for their account at {service}.',
+    'If this was you, open this link to confirm the address:',
+  ],
+  link,
+  after: [
+    `The link works once and is valid for ${inWords(confirmAddressSeconds)}. You will then sign in with this address, and be signed out everywhere else.`,
+    'If this was not you, please ignore this e-mail. Nothing will change.',
+  ],
+});
+
+/** Sent to the old address of an account at the same time. Only its owner can get the account back by it. */
+export const undoEmail = (link: string): Content => ({
+  subject: 'The e-mail address of your account at {service} is about to change',
+  before: [
+    'Someone, probably you, asked to replace this e-mail address of their account at {service} by another one. It changes as soon as the new address is confirmed.',
+    'If this was not you, open this link to keep this address:',
+  ],
+  link,
+  after: [
+    `The link works once, also after the change, and is valid for ${inWords(undoAddressSeconds)}. It signs everyone out. Then reset your password where you sign in, and delete API tokens that you do not recognize.`,
+    'If this was you, there is nothing to do.',
   ],
 });
 

@@ -1,12 +1,14 @@
 import type { Mail } from '@zonewright/core';
 import type { Content } from './content.ts';
-import { accountCreated, invitation, resetPassword, verifyEmail } from './link-contents.ts';
+import { accountCreated, confirmEmail, invitation, resetPassword, undoEmail, verifyEmail } from './link-contents.ts';
 import { noticeContent } from './notice-contents.ts';
 
 /** Builds the URLs that mails link to; tokens go into the fragment, which is never sent to servers. */
 export interface MailLinks {
   readonly verifyEmail: (token: string) => string;
   readonly resetPassword: (token: string) => string;
+  readonly confirmEmail: (token: string) => string;
+  readonly undoEmail: (token: string) => string;
   readonly acceptInvitation: (token: string) => string;
 }
 
@@ -57,6 +59,10 @@ function contentOf(mail: Mail, links: MailLinks, queuedAt: Date): Content {
       return resetPassword(links.resetPassword(mail.token));
     case 'account-created':
       return accountCreated(links.resetPassword(mail.token));
+    case 'confirm-email':
+      return confirmEmail(links.confirmEmail(mail.token));
+    case 'undo-email':
+      return undoEmail(links.undoEmail(mail.token));
     case 'invitation':
       return invitation(links.acceptInvitation(mail.token), mail.about);
     case 'notice':

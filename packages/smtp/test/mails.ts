@@ -17,6 +17,8 @@ export const at = new Date('2026-03-01T12:34:56.789Z');
 export const from: MailOperator = { name: 'Example Hosting', address: 'no-reply@example.test' };
 
 export const links: MailLinks = {
+  confirmEmail: (token) => `https://panel.example.test/confirm-email#token=${token}`,
+  undoEmail: (token) => `https://panel.example.test/undo-email#token=${token}`,
   verifyEmail: (token) => `https://panel.example.test/verify-email?lang=en&source=mail#token=${token}`,
   resetPassword: (token) => `https://panel.example.test/reset-password#token=${token}`,
   acceptInvitation: (token) => `https://panel.example.test/accept-invitation#token=${token}`,
@@ -33,6 +35,8 @@ export const anInvitation = (organization = 'Analytical Engines', inviter = 'Ada
 export const linkMails: readonly { readonly name: string; readonly mail: Mail; readonly link: string }[] = [
   { name: 'verify-email', mail: { kind: 'verify-email', to, token }, link: links.verifyEmail(token) },
   { name: 'reset-password', mail: { kind: 'reset-password', to, token }, link: links.resetPassword(token) },
+  { name: 'confirm-email', mail: { kind: 'confirm-email', to, token }, link: links.confirmEmail(token) },
+  { name: 'undo-email', mail: { kind: 'undo-email', to, token }, link: links.undoEmail(token) },
   { name: 'account-created', mail: { kind: 'account-created', to, token }, link: links.resetPassword(token) },
   {
     name: 'invitation',

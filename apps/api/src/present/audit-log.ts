@@ -9,7 +9,7 @@ import { presentPage } from './page.ts';
 export const auditEntryResource = {
   type: 'AuditEntry',
   title: 'audit entry',
-  description: 'A permanent record of an action in an organization.',
+  description: 'A permanent record of an action in an organization, or on an account.',
   schema: z.object({
     id: readOnly(z.string().meta({ examples: ['0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e'] }), 'Unique id of the entry.'),
     at: timestamp('When it happened.'),
@@ -48,6 +48,15 @@ const presentAuditEntry = (entry: RecordedAuditEntry): Item =>
       userAgent: entry.client.userAgent,
     },
   });
+
+const timeAndAction = [
+  { variable: 'action', property: 'action' },
+  { variable: 'action[]', property: 'action' },
+  { variable: 'since', property: 'at' },
+  { variable: 'until', property: 'at' },
+] as const;
+
+export const presentAccountLog = presentPage(auditEntryResource.type, presentAuditEntry, timeAndAction);
 
 export const presentAuditLog = presentPage(auditEntryResource.type, presentAuditEntry, [
   { variable: 'action', property: 'action' },

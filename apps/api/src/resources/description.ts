@@ -34,7 +34,7 @@ export type AnswerDescription =
       /** The list's form in plain JSON; a bare array by default. */
       readonly plainForm?: 'object';
     }
-  | { readonly kind: 'object'; readonly status: 200 | 201; readonly title: string; readonly schema: z.ZodType }
+  | { readonly kind: 'object'; readonly status: 200 | 201 | 202; readonly title: string; readonly schema: z.ZodType }
   | { readonly kind: 'nothing'; readonly status: 204 };
 
 /** Response: one item. */
@@ -67,7 +67,7 @@ export const listAsObject = (resource: ResourceDescription): AnswerDescription =
 });
 
 /** Response: an object that is not a resource, so it has no address. */
-export const object = (title: string, schema: z.ZodType, status: 200 | 201 = 200): AnswerDescription => ({
+export const object = (title: string, schema: z.ZodType, status: 200 | 201 | 202 = 200): AnswerDescription => ({
   kind: 'object',
   status,
   title,

@@ -36,7 +36,7 @@ export const iri = {
   invitation: ({ organizationId, id }: { organizationId: OrganizationId; id: InvitationId }) =>
     `${iri.organization(organizationId)}/invitations/${id}`,
   auditEntry: ({ organization, id }: { organization: OrganizationId | undefined; id: string }) =>
-    `/api/organizations/${organization}/audit-log/${id}`,
+    organization === undefined ? `/api/users/me/audit-log/${id}` : `/api/organizations/${organization}/audit-log/${id}`,
   originServer: ({ organizationId, id }: { organizationId: OrganizationId; id: BackendId }) =>
     `${iri.organization(organizationId)}/origin-servers/${id}`,
   loadBalancer: ({ organizationId, id }: { organizationId: OrganizationId; id: BackendId }) =>

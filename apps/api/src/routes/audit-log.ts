@@ -2,22 +2,43 @@ import { auditActions, UserId } from '@zonewright/core';
 import { z } from 'zod';
 import { formats } from '../http/negotiation.ts';
 import { allOf, moment, pageParameters } from '../http/query.ts';
-import { protectedRoute } from '../http/route.ts';
-import { auditEntryResource, presentAuditLog } from '../present/audit-log.ts';
+import { protectedRoute, sessionRoute } from '../http/route.ts';
+import { auditEntryResource, presentAccountLog, presentAuditLog } from '../present/audit-log.ts';
 import { list } from '../resources/description.ts';
 import { organizationParameter } from './parameters.ts';
 
 const auditAction = z.enum(auditActions);
-const AuditQuery = z.object({
+const AccountQuery = z.object({
   ...pageParameters,
   action: auditAction.optional().meta({ description: 'What happened.' }),
   'action[]': z.array(auditAction).optional().meta({ description: 'Any of these actions.' }),
-  actor: UserId.optional().meta({ description: 'Id of the user who performed the action.' }),
   since: moment.optional().meta({ description: 'Only entries at or after this time.' }),
   until: moment.optional().meta({ description: 'Only entries before this time.' }),
 });
+const AuditQuery = AccountQuery.extend({
+  actor: UserId.optional().meta({ description: 'Id of the user who performed the action.' }),
+});
 
 export const auditLogRoutes = () => [
+  sessionRoute({
+    method: 'get',
+    path: '/api/users/me/audit-log',
+    cost: 'constant',
+    summary: 'Read what happened to your account.',
+    description:
+      'Newest first: signing in, second factors, addresses, API tokens, and attempts that were refused. What happened ' +
+      'in an organization is in its own audit log.',
+    answers: list(auditEntryResource),
+    formats: formats.plainFirst,
+    query: AccountQuery,
+    run: ({ caller, query: { page, itemsPerPage, ...query }, useCases }) =>
+      useCases.readAccountLog(
+        caller,
+        { actions: allOf(query.action, query['action[]']), since: query.since, until: query.until },
+        { page, itemsPerPage },
+      ),
+    present: (entries, { query }) => ({ body: presentAccountLog(entries, query) }),
+  }),
   protectedRoute({
     method: 'get',
     path: '/api/organizations/:id/audit-log',

@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.ts';
 import { accountRoutes } from './accounts.ts';
+import { addressChangeRoutes } from './address-changes.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
 import { auditLogRoutes } from './audit-log.ts';
 import { backendRevisionRoutes } from './backend-revisions.ts';
@@ -25,6 +26,7 @@ import { zoneRoutes } from './zones.ts';
 /** Every route of the API, as the app serves it and tests enumerate it. The first match wins. */
 export const routeTable = (): readonly Route[] => [
   ...sessionRoutes(),
+  ...addressChangeRoutes(),
   ...accountRoutes(),
   ...twoFactorRoutes(),
   ...apiTokenRoutes(),

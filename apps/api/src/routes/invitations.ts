@@ -97,7 +97,7 @@ const collectionRoutes = () => [
       'you leave or lose the required role, your pending invitations are revoked.',
     answers: created(invitationResource),
     accepts: whole(InvitationBody),
-    errors: ['InvitationPending', 'SessionRequired'],
+    errors: ['InvitationPending', 'SessionRequired', 'ConfirmationRequired'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: organizationParameter,
@@ -138,7 +138,7 @@ const itemRoutes = () => [
       `${resendsPerInvitation} times, with the same rate limits as the first e-mail. For users who can invite with ` +
       'its role. The invitation is yours from then on.',
     answers: item(invitationResource),
-    errors: ['InvitationEnded', 'InvitationResendLimit', 'SessionRequired', 'VersionMismatch'],
+    errors: ['InvitationEnded', 'InvitationResendLimit', 'SessionRequired', 'ConfirmationRequired', 'VersionMismatch'],
     formats: formats.plainFirst,
     params: invitationParameters,
     permitted: ({ caller, params: { id, invitation }, useCases }) =>

@@ -57,7 +57,7 @@ const writeRoutes = () => [
       'owner or admin role. An organization always has an owner.',
     answers: item(memberResource),
     accepts: mergePatchOn(SettingsBody),
-    errors: ['LastOwner', 'SessionRequired'],
+    errors: ['LastOwner', 'SessionRequired', 'ConfirmationRequired'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
     params: memberParameters,
@@ -76,7 +76,7 @@ const writeRoutes = () => [
       'Any member can leave. Owners and admins can remove others, but only owners can remove owners. An ' +
       'organization always has an owner. API tokens are not accepted.',
     answers: nothing,
-    errors: ['LastOwner', 'SessionRequired'],
+    errors: ['LastOwner', 'SessionRequired', 'ConfirmationRequired'],
     formats: formats.plainFirst,
     params: memberParameters,
     run: ({ caller, params, expected, useCases }) => useCases.removeMember(caller, params.id, params.user, expected),

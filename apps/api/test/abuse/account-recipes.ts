@@ -32,6 +32,14 @@ const accountRecipes: Recipes = {
   })),
   'POST /api/auth/reset-password': always(() => ({ path: '/api/auth/reset-password', body: { token, password } })),
   'POST /api/auth/verify-email': always(() => ({ path: '/api/auth/verify-email', body: { token } })),
+  'POST /api/auth/confirm': always(() => ({ path: '/api/auth/confirm', body: { password } })),
+  'POST /api/users/me/email': () => () => ({
+    path: '/api/users/me/email',
+    body: { email: `flood${unique()}@example.com` },
+  }),
+  'POST /api/auth/confirm-email': always(() => ({ path: '/api/auth/confirm-email', body: { token } })),
+  'POST /api/auth/undo-email': always(() => ({ path: '/api/auth/undo-email', body: { token } })),
+  'GET /api/users/me/audit-log': always(() => ({ path: '/api/users/me/audit-log?itemsPerPage=100' })),
   'GET /api/users/me': always(() => ({ path: '/api/users/me' })),
   'PATCH /api/users/me': () => (number) => ({ path: '/api/users/me', body: { firstName: `Ada ${number}` } }),
   'POST /api/users/me/password': always(() => ({

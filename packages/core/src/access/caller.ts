@@ -2,8 +2,9 @@ import type { Client } from '../shared/client.ts';
 import type { ApiTokenId, OrganizationId, SessionId, UserId } from '../shared/ids.ts';
 import type { Role } from './role.ts';
 
-/** A way to confirm a session: what proves again that its user is the one who signed in. */
-export type ConfirmationMethod = 'password' | 'code' | 'passkey' | 'provider';
+/** The ways to confirm a session: what proves again that its user is the one who signed in. */
+export const confirmationMethods = ['password', 'code', 'passkey', 'provider'] as const;
+export type ConfirmationMethod = (typeof confirmationMethods)[number];
 
 /** The credential that authenticated the caller. */
 export type CallerCredential =

@@ -12,9 +12,16 @@ export interface AuditFilter {
   readonly until: Date | undefined;
 }
 
+/** Which entries of an account to list; like `AuditFilter`. */
+export interface AccountAuditFilter extends Pick<AuditFilter, 'actions' | 'since' | 'until'> {
+  readonly user: UserId;
+}
+
 /** The append-only audit log. */
 export interface AuditLog {
   record(entry: AuditEntry): ResultAsync<void, never>;
-  /** Newest first. */
+  /** What a user did, or what was tried with their account, outside of organizations; newest first. */
+  listOfAccount(filter: AccountAuditFilter, page: PageRequest): ResultAsync<Page<RecordedAuditEntry>, never>;
+  /** The log of an organization, newest first. */
   list(filter: AuditFilter, page: PageRequest): ResultAsync<Page<RecordedAuditEntry>, never>;
 }

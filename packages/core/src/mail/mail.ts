@@ -51,6 +51,10 @@ export type Mail =
   | { readonly kind: 'reset-password'; readonly to: Email; readonly token: MailedToken }
   /** To a person whose account the operator created; links to the page for choosing a password. */
   | { readonly kind: 'account-created'; readonly to: Email; readonly token: MailedToken }
+  /** To a new address, before the account has it. */
+  | { readonly kind: 'confirm-email'; readonly to: Email; readonly token: MailedToken }
+  /** To the old address of the account. */
+  | { readonly kind: 'undo-email'; readonly to: Email; readonly token: MailedToken }
   | { readonly kind: 'invitation'; readonly to: Email; readonly token: MailedToken; readonly about?: InvitationSubject }
   | NoticeMail;
 
@@ -73,6 +77,8 @@ const priorities = {
   'verify-email': 0,
   'reset-password': 0,
   'account-created': 0,
+  'confirm-email': 0,
+  'undo-email': 0,
   request: 0,
   notice: 1,
   invitation: 2,

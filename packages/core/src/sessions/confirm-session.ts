@@ -9,6 +9,7 @@ import { type PasskeyRefused, passkeyRefused } from '../passkeys/errors.ts';
 import { namedPasskey, type PasskeyVerification, provePasskey } from '../passkeys/prove-passkey.ts';
 import { AssertionResponse } from '../passkeys/response.ts';
 import type { Dependencies, Repositories } from '../repositories.ts';
+import { coded } from '../shared/parse.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from '../two-factor/errors.ts';
 import { type CodeVerification, spendCode } from '../two-factor/spend-code.ts';
 import { VerificationCode } from '../two-factor/two-factor.ts';
@@ -22,9 +23,10 @@ export const SessionProof = z
     code: VerificationCode.optional(),
     response: AssertionResponse.optional(),
   })
-  .refine((proof) => Object.values(proof).filter((member) => member !== undefined).length === 1, {
-    message: 'Send exactly one proof.',
-  });
+  .refine(
+    (proof) => Object.values(proof).filter((member) => member !== undefined).length === 1,
+    coded('proof.single', 'Send exactly one proof.'),
+  );
 export type SessionProof = z.infer<typeof SessionProof>;
 
 export type ConfirmSessionError =

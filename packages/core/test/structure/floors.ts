@@ -52,6 +52,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'organizations',
     'mail',
     'accounts',
+    'address-changes',
     'two-factor',
     'passkeys',
     'sessions',

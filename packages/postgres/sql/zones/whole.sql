@@ -42,7 +42,10 @@ WITH credential AS (
   ) AS measured
 )
 SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly", c.scope IS NOT NULL AS "scoped", c.unnoted,
-  c.provider, c.confirmed, c.by_password AS "byPassword", c.by_code AS "byCode", c.by_passkey AS "byPasskey",
+  json_build_object(
+    'provider', c.provider, 'confirmed', c.confirmed, 'byPassword', c.by_password, 'byCode', c.by_code,
+    'byPasskey', c.by_passkey
+  ) AS "session",
   (SELECT coalesce(json_agg(json_build_object(
     'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor
   ) ORDER BY organization), '[]') FROM granted) AS "memberships",
@@ -65,7 +68,7 @@ FROM caller AS c LEFT JOIN head AS z ON true
   LEFT JOIN granted AS m ON m.organization = o.id
   LEFT JOIN zone_revisions AS h ON h.zone_id = z.id AND h.number = z.revision
 UNION ALL
-SELECT NULL, NULL, NULL, NULL, NULL, NULL,
+SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL,
   r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, r.kind, r.rank, NULL, NULL, r.content::text,
   NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM caller AS c JOIN head AS z ON NOT z.is_omitted JOIN rules AS r ON r.zone_id = z.id

@@ -30,6 +30,13 @@ const errorTerms: readonly Term[] = [
     isList: true,
     description: 'What still uses the resource.',
   },
+  {
+    name: 'methods',
+    id: 'Error/methods',
+    range: 'xsd:string',
+    isList: true,
+    description: 'How the session can be confirmed.',
+  },
   { name: 'fits', id: 'Error/fits', range: 'xsd:integer', description: 'Number of items that fit on the page.' },
   {
     name: 'conflicts',

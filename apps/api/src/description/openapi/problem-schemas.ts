@@ -1,3 +1,4 @@
+import { confirmationMethods } from '@zonewright/core';
 import { refTo, type Schema } from './json-schema.ts';
 
 const text = (description: string): Schema => ({ type: 'string', description });
@@ -20,6 +21,11 @@ const problemMembers: Readonly<Record<string, Schema>> = {
     type: 'array',
     items: { type: 'string', format: 'iri-reference' },
     description: 'IRIs of the zones, rules or load balancers that still use the resource.',
+  },
+  methods: {
+    type: 'array',
+    items: { type: 'string', enum: [...confirmationMethods] },
+    description: 'If the session must be confirmed: how that is possible.',
   },
   fits: {
     type: 'integer',

@@ -68,7 +68,10 @@ WITH credential AS (
   ) AS z
 )
 SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly", c.scope IS NOT NULL AS "scoped", c.unnoted,
-  c.provider, c.confirmed, c.by_password AS "byPassword", c.by_code AS "byCode", c.by_passkey AS "byPasskey",
+  json_build_object(
+    'provider', c.provider, 'confirmed', c.confirmed, 'byPassword', c.by_password, 'byCode', c.by_code,
+    'byPasskey', c.by_passkey
+  ) AS "session",
   CASE WHEN NOT earlier.is_current THEN (SELECT coalesce(json_agg(json_build_object(
     'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor
   ) ORDER BY organization), '[]') FROM granted) END AS "memberships",

@@ -1,0 +1,94 @@
+import {
+  AddressChange,
+  addressChangesPerHour,
+  confirmAddressSeconds,
+  emailKey,
+  MailedToken,
+  parse,
+  undoAddressSeconds,
+} from '@zonewright/core';
+import { z } from 'zod';
+import { bodyLimits } from '../http/body.ts';
+import { publicRoute, sessionRoute } from '../http/route.ts';
+import { badRequest } from '../http/route-row.ts';
+import { limitsOf } from '../limits/rate-limits.ts';
+import { acceptedMessage, message, presentMessage } from '../present/message.ts';
+import { exampleToken, whole } from '../resources/description.ts';
+
+const days = undoAddressSeconds / (24 * 60 * 60);
+
+const ConfirmBody = z.object({
+  token: MailedToken.meta({
+    description: `The token from the mail to the new address; works once and is valid for ${confirmAddressSeconds / 3600} hours.`,
+    examples: [exampleToken],
+  }),
+});
+const UndoBody = z.object({
+  token: MailedToken.meta({
+    description: `The token from the mail to the old address; works once and is valid for ${days} days.`,
+    examples: [exampleToken],
+  }),
+});
+
+export const addressChangeRoutes = () => [requestRoute(), ...mailedTokenRoutes()];
+
+const requestRoute = () =>
+  sessionRoute({
+    method: 'post',
+    path: '/api/users/me/email',
+    cost: 'constant',
+    summary: 'Change your e-mail address.',
+    description:
+      'Needs a session that has been confirmed recently. Sends a link to the new address, which confirms the change, ' +
+      `and one to the old address, which undoes it for ${days} days. The response is the same for every address, ` +
+      `also if it has an account. At most ${addressChangesPerHour} changes in an hour send mails.`,
+    answers: acceptedMessage,
+    accepts: whole(AddressChange),
+    errors: ['ConfirmationRequired', 'AccountNotFound'],
+    bodyLimit: bodyLimits.small,
+    idempotencyKey: 'ignored',
+    body: (body) => parse(AddressChange, body),
+    limits: ({ body, client }) =>
+      limitsOf.resendVerification({ emailKey: emailKey(body.email), network: client.network }),
+    run: ({ caller, body, useCases }) => useCases.requestAddressChange(caller, body),
+    present: () => presentMessage('We have sent a link to the new address. Open it to confirm the change.'),
+  });
+
+const mailedTokenRoutes = () => [
+  publicRoute({
+    method: 'post',
+    path: '/api/auth/confirm-email',
+    cost: 'constant',
+    summary: 'Confirm a new e-mail address.',
+    description:
+      'Ends every session of the user but the one that asked for the change. Until the change can no longer be undone, ' +
+      'nobody can register the old address. Attempts with invalid tokens are limited per network.',
+    answers: message,
+    accepts: whole(ConfirmBody),
+    errors: ['MailedTokenInvalid'],
+    bodyLimit: bodyLimits.small,
+    body: (body) => parse(ConfirmBody, body),
+    limits: ({ client }) => limitsOf.verifyEmail(client),
+    run: ({ body, client, useCases }) => useCases.confirmAddressChange(body.token, client),
+    present: () => presentMessage('E-mail address changed. All other sessions have been ended.'),
+    problems: badRequest,
+  }),
+  publicRoute({
+    method: 'post',
+    path: '/api/auth/undo-email',
+    cost: 'constant',
+    summary: 'Undo the change of an e-mail address.',
+    description:
+      'Brings the old address back, ends every session of the user, and voids every link to change the address. ' +
+      'Attempts with invalid tokens are limited per network.',
+    answers: message,
+    accepts: whole(UndoBody),
+    errors: ['MailedTokenInvalid'],
+    bodyLimit: bodyLimits.small,
+    body: (body) => parse(UndoBody, body),
+    limits: ({ client }) => limitsOf.verifyEmail(client),
+    run: ({ body, client, useCases }) => useCases.undoAddressChange(body.token, client),
+    present: () => presentMessage('The account keeps this e-mail address. All sessions have been ended.'),
+    problems: badRequest,
+  }),
+];

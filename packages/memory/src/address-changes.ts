@@ -1,0 +1,93 @@
+import {
+  type AddressChanges,
+  accountNotFound,
+  type Email,
+  type EmailKey,
+  emailKey,
+  mailedTokenInvalid,
+  type TokenHash,
+  type UserId,
+} from '@zonewright/core';
+import { errAsync, okAsync } from 'neverthrow';
+import type { AddressChangeRow } from './account-rows.ts';
+import { secondsAfter } from './seconds-after.ts';
+import type { Tables, Unit } from './tables.ts';
+
+export const memoryAddressChanges = (unit: Unit): AddressChanges => {
+  const { tables, now } = unit;
+  const { addressChanges, users } = tables;
+  const of = (user: UserId) => [...addressChanges].filter(([, { userId }]) => userId === user);
+  const update = (hash: TokenHash, changes: Partial<AddressChangeRow>) =>
+    addressChanges.set(hash, { ...addressChanges.get(hash)!, ...changes });
+  const setAddress = (id: UserId, email: Email) => {
+    const user = users.get(id);
+    if (user === undefined) return;
+    users.set(id, { ...user, email, emailVerified: true, revision: user.revision + 1, updatedAt: now() });
+  };
+  return {
+    lockRequestCount: (user, seconds) =>
+      okAsync(of(user).filter(([, { createdAt }]) => secondsAfter(createdAt, seconds) > now()).length),
+    request: ({ user, session, to, confirmation, confirmSeconds, undoing, undoSeconds }) => {
+      const account = users.get(user);
+      if (account === undefined) return errAsync(accountNotFound());
+      for (const [hash, { confirmed }] of of(user)) if (!confirmed) update(hash, { confirmUntil: now() });
+      addressChanges.set(confirmation, {
+        userId: user,
+        session,
+        undoing,
+        from: account.email,
+        to,
+        credentialsVersion: account.credentialsVersion,
+        createdAt: now(),
+        confirmUntil: secondsAfter(now(), confirmSeconds),
+        confirmed: false,
+        expiresAt: secondsAfter(now(), undoSeconds),
+        undone: false,
+      });
+      return okAsync(account.email);
+    },
+    confirm: (confirmation, undoSeconds) => {
+      const change = addressChanges.get(confirmation);
+      if (change === undefined || !isConfirmable(unit, change)) return errAsync(mailedTokenInvalid());
+      const { userId: user, session, to } = change;
+      if (isTaken(tables, user, to) || isReserved(unit, user, emailKey(to))) return errAsync(mailedTokenInvalid());
+      update(confirmation, { confirmed: true, expiresAt: secondsAfter(now(), undoSeconds) });
+      setAddress(user, to);
+      return okAsync({ user, session });
+    },
+    undo: (undoing) => {
+      const change = [...addressChanges.values()].find((each) => each.undoing === undoing);
+      if (change === undefined || change.undone || change.expiresAt <= now()) return errAsync(mailedTokenInvalid());
+      const { userId, createdAt, confirmed, from } = change;
+      for (const [hash, other] of of(userId)) {
+        const isOpen = !other.confirmed && other.confirmUntil > now();
+        if (other.createdAt >= createdAt || isOpen) update(hash, { undone: true });
+      }
+      if (confirmed) setAddress(userId, from);
+      return okAsync(userId);
+    },
+  };
+};
+
+function isConfirmable({ tables, now }: Unit, change: AddressChangeRow): boolean {
+  const user = tables.users.get(change.userId);
+  return (
+    !change.confirmed &&
+    !change.undone &&
+    change.confirmUntil > now() &&
+    user !== undefined &&
+    user.active &&
+    user.credentialsVersion === change.credentialsVersion &&
+    emailKey(user.email) === emailKey(change.from)
+  );
+}
+
+const isTaken = ({ users }: Tables, user: UserId, address: Email): boolean =>
+  [...users.values()].some(({ id, email }) => id !== user && emailKey(email) === emailKey(address));
+
+/** Whether another account may still get the address back. */
+export const isReserved = ({ tables, now }: Unit, user: UserId, key: EmailKey): boolean =>
+  [...tables.addressChanges.values()].some(
+    ({ userId, from, confirmed, undone, expiresAt }) =>
+      userId !== user && emailKey(from) === key && confirmed && !undone && expiresAt > now(),
+  );

@@ -1,0 +1,2 @@
+-- Lock order: account, then change.
+SELECT id FROM users WHERE id = (SELECT user_id FROM address_changes WHERE confirm_hash = ${confirmation}) FOR UPDATE

@@ -1,0 +1,86 @@
+import {
+  type AddressChanges,
+  accountNotFound,
+  type Email,
+  type EmailKey,
+  emailKey,
+  mailedTokenInvalid,
+  type SessionId,
+  type UserId,
+} from '@zonewright/core';
+import { err, ok, ResultAsync } from 'neverthrow';
+import type { Connection } from './database.ts';
+import { brokenUniqueConstraint } from './failures.ts';
+import { many, one, required, run } from './query.ts';
+import { sql } from './sql.ts';
+import { timed } from './timed.ts';
+
+type Invalid = ReturnType<typeof mailedTokenInvalid>;
+type NotFound = ReturnType<typeof accountNotFound>;
+
+interface Address {
+  readonly user: UserId;
+  readonly email: Email;
+  readonly emailKey: EmailKey;
+}
+interface ConfirmedRow extends Address {
+  readonly session: SessionId;
+}
+interface UndoneRow extends Address {
+  readonly confirmed: boolean;
+  readonly since: Date;
+}
+
+export const postgresAddressChanges = (on: Connection): AddressChanges => ({
+  lockRequestCount: (user, seconds) =>
+    many(on, sql.accounts.lock, { id: user })
+      .andThen(() => one<{ count: number }>(on, sql.addressChanges.requestCount, { user, seconds }))
+      .map(({ count }) => count),
+  request: (change) =>
+    many(on, sql.accounts.lock, { id: change.user })
+      .andThen(() => run(on, sql.addressChanges.supersede, { user: change.user }))
+      .andThen(() =>
+        required<{ email: Email }, NotFound>(
+          on,
+          sql.addressChanges.request,
+          { ...change, toKey: emailKey(change.to) },
+          accountNotFound,
+        ),
+      )
+      .map(({ email }) => email),
+  confirm: (confirmation, undoSeconds) =>
+    many(on, sql.addressChanges.lockConfirmingAccount, { confirmation })
+      .andThen(() =>
+        required<ConfirmedRow, Invalid>(
+          on,
+          sql.addressChanges.confirm,
+          { confirmation, undoSeconds },
+          mailedTokenInvalid,
+        ),
+      )
+      .andThen(({ user, session, ...address }) => setAddress(on, { user, ...address }).map(() => ({ user, session }))),
+  undo: (undoing) =>
+    many(on, sql.addressChanges.lockUndoingAccount, { undoing })
+      .andThen(() => required<UndoneRow, Invalid>(on, sql.addressChanges.undo, { undoing }, mailedTokenInvalid))
+      .andThrough(({ user, since }) => run(on, sql.addressChanges.voidLater, { user, since }))
+      .andThrough(({ confirmed, since: _, ...address }) => (confirmed ? setAddress(on, address) : ok()))
+      .map(({ user }) => user),
+});
+
+/** Whether an address is reserved for an account other than this one, which has just taken it. */
+export const isReserved = (on: Connection, { user, emailKey: key }: Omit<Address, 'email'>) =>
+  one<{ count: number }>(on, sql.addressChanges.reserved, { user, emailKey: key }).map(({ count }) => count > 0);
+
+const setAddress = (on: Connection, address: Address): ResultAsync<void, Invalid> =>
+  ResultAsync.fromPromise(
+    timed(on, () => on.none(sql.addressChanges.setAddress.prepared({ ...address }))),
+    clashOf,
+  )
+    .andThen(() => isReserved(on, address))
+    .andThen((reserved) => (reserved ? err(mailedTokenInvalid()) : ok()));
+
+/** Maps an address that is another account's by now; other failures stay rejections. */
+function clashOf(error: unknown): Invalid {
+  if (brokenUniqueConstraint(error) === 'users_email_key_unique') return mailedTokenInvalid();
+  throw error;
+}
