@@ -96,7 +96,8 @@ describe('cleanUp', () => {
   afterEach(() => expectTalliesToHold(database));
   beforeEach(async () => {
     await database.none(
-      'DELETE FROM users; DELETE FROM outbox_mails; DELETE FROM idempotency_keys; DELETE FROM change_sets',
+      `DELETE FROM users; DELETE FROM passkey_challenges; DELETE FROM outbox_mails; DELETE FROM idempotency_keys;
+       DELETE FROM change_sets`,
     );
     await database.none(
       `INSERT INTO users (id, email, email_key, first_name, last_name, email_verified_at)

@@ -62,14 +62,14 @@ export interface PasskeyChallenges {
 
 /** The two ceremonies of Web Authentication: what browsers are asked, and the checks of what authenticators respond. */
 export interface PasskeyCeremonies {
-  /** The argument of `navigator.credentials.create` for a passkey that needs no user name and verifies its user. */
+  /** Asks a browser (navigator.credentials.create) for a passkey that needs no user name and verifies its user. */
   creationOptions(request: {
     readonly challenge: PasskeyChallenge;
     readonly user: { readonly id: UserId; readonly email: Email };
     /** Those that the authenticator may already have. */
     readonly others: readonly Passkey[];
   }): ResultAsync<JsonObject, never>;
-  /** The argument of `navigator.credentials.get`; without passkeys, any of the site may answer. */
+  /** Asks a browser (navigator.credentials.get) for a signature; without passkeys, any of the site may answer. */
   requestOptions(request: {
     readonly challenge: PasskeyChallenge;
     readonly passkeys: readonly Passkey[] | undefined;

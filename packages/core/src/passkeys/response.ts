@@ -20,7 +20,7 @@ const credential = {
   authenticatorAttachment: z.string().max(32).nullish(),
 };
 
-/** What `navigator.credentials.create` returned, as `toJSON` writes it ("RegistrationResponseJSON"). */
+/** A new credential as browsers write it in JSON (Web Authentication Level 3, "RegistrationResponseJSON"). */
 export const CreationResponse = z.object({
   ...credential,
   response: z.object({
@@ -35,7 +35,7 @@ export const CreationResponse = z.object({
 });
 export type CreationResponse = z.infer<typeof CreationResponse>;
 
-/** What `navigator.credentials.get` returned, as `toJSON` writes it ("AuthenticationResponseJSON"). */
+/** A signature as browsers write it in JSON (Web Authentication Level 3, "AuthenticationResponseJSON"). */
 export const AssertionResponse = z.object({
   ...credential,
   response: z.object({
