@@ -11,6 +11,7 @@ import {
   useCases,
 } from '@zonewright/core';
 import { type HashingGate, hashingGate } from '@zonewright/crypto';
+import { type RelyingParty, webAuthnCeremonies } from '@zonewright/passkeys';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
@@ -160,6 +161,7 @@ function bindPorts(container: Container): void {
       analyses,
       blocklist,
       ...cryptography({ config, keys, hashing }),
+      passkeyCeremonies: webAuthnCeremonies(relyingPartyOf(config)),
       ...(passwords && { passwords }),
       namesOf: addressesOf,
       evaluationBudget: threads && shortEvaluation,
@@ -208,6 +210,12 @@ function bindApp(container: Container): void {
     [ids.ports, ids.storage, ids.threads, ids.environment],
   );
 }
+
+/** Passkeys are bound to the host of the service's address. */
+const relyingPartyOf = ({ publicBaseUrl, passkeyOrigins }: Config): RelyingParty => {
+  const { hostname, origin } = new URL(publicBaseUrl);
+  return { id: hostname, name: 'Zonewright', origins: [origin, ...passkeyOrigins] };
+};
 
 const timedIfTraced = (threads: RequestThreads | undefined, tracing: Tracing | undefined) =>
   threads === undefined || tracing === undefined ? threads : timedThreads(threads, tracing.timed);

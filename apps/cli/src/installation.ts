@@ -30,8 +30,8 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** Commands run no analyses, so they start no threads. */
-type CommandPorts = Omit<Ports, 'analyses'>;
+/** Commands run no analyses, so they start no threads; and nobody signs in. */
+type CommandPorts = Omit<Ports, 'analyses' | 'passkeyCeremonies'>;
 
 /** A deployment with an open, migrated database. */
 export interface Installation {

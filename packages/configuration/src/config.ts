@@ -57,6 +57,8 @@ export interface Config extends DatabaseConfig {
   /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** Origins besides that of `publicBaseUrl` whose pages may use passkeys. */
+  readonly passkeyOrigins: readonly string[];
   /** Where to report vulnerabilities: URIs for security.txt. Empty: there is none. */
   readonly securityContacts: readonly string[];
   /** Already multiplied by `rateLimitScale`. */
@@ -108,6 +110,7 @@ const schemaFor = (production: boolean) => {
     KEYS_FILE: value.path.optional(),
     TRUSTED_PROXIES: value.networks.optional(),
     CORS_ORIGINS: value.origins.optional(),
+    PASSKEY_ORIGINS: value.origins.optional(),
     SECURITY_CONTACT: value.contacts.optional(),
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
@@ -223,6 +226,7 @@ function assemble(given: Variables): Config {
     keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
     trustedProxies: given.TRUSTED_PROXIES ?? [],
     corsOrigins: given.CORS_ORIGINS ?? [],
+    passkeyOrigins: given.PASSKEY_ORIGINS ?? [],
     securityContacts: given.SECURITY_CONTACT ?? [],
     rateLimits: rateLimitsOf(given),
     usageLimits: usageLimitsIn(given),

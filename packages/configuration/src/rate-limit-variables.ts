@@ -16,6 +16,7 @@ const defaultRateLimits = {
   'invite-user': { points: 50, seconds: 86_400 },
   'invite-address': { points: 3, seconds: 86_400 },
   refresh: { points: 300, seconds: 300 },
+  passkey: { points: 300, seconds: 300 },
   credentials: { points: 1_000, seconds: 300 },
   api: { points: 600, seconds: 60 },
   /** By default, twice the points of RATE_LIMIT_API in the same window. */

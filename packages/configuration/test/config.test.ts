@@ -164,6 +164,7 @@ describe('loadConfig', () => {
       'corsOrigins',
       ['https://a.example', 'http://localhost:5173'],
     ],
+    [{ PASSKEY_ORIGINS: 'https://app.example.com' }, 'passkeyOrigins', ['https://app.example.com']],
     [{ PUBLIC_BASE_URL: 'http://localhost:8080//' }, 'publicBaseUrl', 'http://localhost:8080'],
   ];
   for (const [env, member, value] of accepted) {

@@ -33,11 +33,12 @@ export const memoryPasskeys = ({ tables, now }: Unit): Passkeys => {
       const oldestFirst = sortedBy(passkeysOf(tables, user), ({ createdAt, id }) => [createdAt, id]);
       return okAsync(pageOf(oldestFirst.map(passkeyOf), page));
     },
-    rename: (user, id, name) => {
+    rename: (user, id, given) => {
       const row = own(user, id);
       if (row === undefined) return errAsync(passkeyNotFound());
-      passkeys.set(id, { ...row, name });
-      return okAsync(passkeyOf({ ...row, name }));
+      const renamed = { ...row, name: given ?? row.name };
+      passkeys.set(id, renamed);
+      return okAsync(passkeyOf(renamed));
     },
     remove: (user, id) => {
       if (own(user, id) === undefined) return errAsync(passkeyNotFound());

@@ -31,5 +31,5 @@ export const PasskeyDraft = z.strictObject({ name: PasskeyName, response: Creati
 export type PasskeyDraft = z.infer<typeof PasskeyDraft>;
 
 /** What a user may change in a passkey. */
-export const PasskeySettings = z.strictObject({ name: PasskeyName });
+export const PasskeySettings = z.strictObject({ name: PasskeyName.optional() });
 export type PasskeySettings = z.infer<typeof PasskeySettings>;

@@ -42,7 +42,8 @@ export interface Passkeys {
   lockCount(user: UserId): ResultAsync<number, never>;
   /** Oldest first. */
   list(user: UserId, page: PageRequest): ResultAsync<Page<Passkey>, never>;
-  rename(user: UserId, id: PasskeyId, name: PasskeyName): ResultAsync<Passkey, PasskeyNotFound>;
+  /** Without a name, it stays as it is. */
+  rename(user: UserId, id: PasskeyId, name: PasskeyName | undefined): ResultAsync<Passkey, PasskeyNotFound>;
   remove(user: UserId, id: PasskeyId): ResultAsync<void, PasskeyNotFound>;
   held(credential: CredentialId): ResultAsync<HeldPasskey | undefined, never>;
   /**

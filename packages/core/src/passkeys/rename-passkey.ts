@@ -6,7 +6,7 @@ import type { PasskeyId } from '../shared/ids.ts';
 import type { PasskeyNotFound } from './errors.ts';
 import type { Passkey, PasskeySettings } from './passkey.ts';
 
-/** Gives one of the caller's passkeys another name. */
+/** Gives one of the caller's passkeys another name, if there is one. */
 export const renamePasskey =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
   (caller: SessionCaller, id: PasskeyId, { name }: PasskeySettings): ResultAsync<Passkey, PasskeyNotFound> =>
