@@ -1,3 +1,4 @@
+import type { AssertionResponse } from '@zonewright/core';
 import type { SentStatement } from '@zonewright/postgres';
 import { expect } from 'chai';
 import {
@@ -12,6 +13,7 @@ import {
   unique,
 } from './support/arrange.ts';
 import { clientOf, type Reply } from './support/client.ts';
+import { addPasskey, signatureOf, signInByPasskey } from './support/passkeys.ts';
 import { openService, type TestService } from './support/service.ts';
 import { aBasicAuthUser, aChangeSet, promotionsOf, revisionsOf, tagOf } from './support/zone-contents.ts';
 
@@ -160,6 +162,7 @@ describe('The number of statements', function () {
     ({ refreshToken } = reply.json() as { refreshToken: string });
     return reply;
   };
+  const answers: AssertionResponse[] = [];
   const ways: readonly (readonly [what: string, statements: readonly string[], act: () => Promise<Reply>])[] = [
     ['a refresh', ['refresh-tokens/rotate.sql'], refresh],
     [
@@ -167,8 +170,18 @@ describe('The number of statements', function () {
       [limits, account, 'sign-ins/open-silently.sql', 'rate-limits/give-back.sql'],
       () => logIn(ada.password),
     ],
+    [
+      'a sign-in by a passkey',
+      ['passkeys/held.sql', 'passkey-challenges/spend.sql', 'passkeys/note-use.sql', 'sign-ins/open-silently.sql'],
+      () => signInByPasskey(ada.url, answers.shift() ?? expect.fail('Every challenge is answered once.')),
+    ],
     ['a rejected sign-in', [limits, account, 'audit-log/record.sql'], () => logIn('Wrong-Horse-7')],
   ];
+  before(async () => {
+    const { authenticator } = await addPasskey(await aVerifiedUser(service));
+    // More than needed, because requests that coincide with a worker are repeated.
+    while (answers.length < 20) answers.push(await signatureOf(service.url, authenticator));
+  });
   for (const [what, statements, act] of ways) {
     it(`for ${what} is ${statements.length}`, async () => {
       expect(await statementsOfAll(act)).to.deep.equal(statements);

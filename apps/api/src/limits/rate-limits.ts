@@ -139,11 +139,9 @@ export const limitsOf = {
   /** Refresh tokens cannot be guessed: this limits a network's load. */
   refresh: (of: Net): readonly Limit[] =>
     netLimits('refresh', of, 'all').map((limit) => ({ ...limit, isLeased: true })),
-  /** Each stores a challenge. Nothing is guessed: this limits a network's load. */
-  passkeyOptions: (of: Net): readonly Limit[] =>
+  /** Options store a challenge, and signatures cannot be guessed: this limits a network's load. */
+  passkey: (of: Net): readonly Limit[] =>
     netLimits('passkey', of, 'all').map((limit) => ({ ...limit, isLeased: true })),
-  /** Signatures cannot be guessed either, but they are attempts to sign in. */
-  signInByPasskey: (of: Net): readonly Limit[] => netLimits('login-net', of, 'failures'),
   /** One budget per credential and one per user, so that more credentials do not allow more requests. */
   authenticated: ({ userId, credential }: Pick<Caller, 'userId' | 'credential'>): readonly Limit[] => [
     { name: 'api', parts: [credential.id], counts: 'all', isLeased: true },

@@ -33,7 +33,7 @@ const signInRoutes = () => [
     description: 'The same for everyone: they name no passkeys. Requests are limited per network.',
     answers: requestOptions,
     bodyLimit: bodyLimits.small,
-    limits: ({ client }) => limitsOf.passkeyOptions(client),
+    limits: ({ client }) => limitsOf.passkey(client),
     run: ({ useCases }) => useCases.beginPasskeySignIn(),
     present: presentOptions,
   }),
@@ -45,14 +45,14 @@ const signInRoutes = () => [
     description:
       'Returns the tokens of a new session and also sets them as cookies, as a login does. A passkey is two factors, so ' +
       'there is no further challenge. The response is the same for an unknown passkey and a wrong signature; an ' +
-      'inactive account is reported only if the signature is right. Failed attempts are limited per network.',
+      'inactive account is reported only if the signature is right. Requests are limited per network.',
     answers: sessionTokens,
     accepts: whole(SignInBody),
     errors: ['PasskeyRefused', 'AccountInactive'],
     cookies: { sets: ['accessToken', 'refreshToken'] },
     bodyLimit: bodyLimits.small,
     body: (body) => parse(SignInBody, body),
-    limits: ({ client }) => limitsOf.signInByPasskey(client),
+    limits: ({ client }) => limitsOf.passkey(client),
     run: ({ body, client, useCases }) => useCases.signInByPasskey(body.response, client),
     present: presentTokens,
     problems: badRequest,
@@ -76,7 +76,7 @@ const challengeOptionsRoute = () =>
     bodyOptional: true,
     body: (body) => parse(ChallengeBody, body),
     failedCredential: ({ type }) => type === 'ChallengeInvalid',
-    limits: ({ client }) => limitsOf.passkeyOptions(client),
+    limits: ({ client }) => limitsOf.passkey(client),
     run: ({ body, credentials, useCases }) =>
       (body.challengeToken === undefined ? credentials.challengeCookie() : ok(body.challengeToken))
         .andThen((token) => (token === undefined ? err<never, ApiError>({ type: 'ChallengeMissing' }) : ok(token)))
