@@ -42,7 +42,7 @@ export default {
       create: ({ sourceCode, report }) => ({
         Program({ body }) {
           const declarations = body.filter((node) =>
-            /^(Variable|Function|Class|TS\w+)Declaration$/.test(declared(node)?.type),
+            /^((Variable|Function|Class|TS\w+)Declaration|TSDeclareFunction)$/.test(declared(node)?.type),
           );
           const documented = new Set(
             declarations

@@ -57,8 +57,8 @@ function gaugesOf<Stats>(
       .finally(forget));
   return gauges.map(([named, valueOf]) =>
     gaugeOf(named, async (gauge) => {
-      const known = await stats();
-      const value = known === undefined ? null : valueOf(known);
+      const current = await stats();
+      const value = current === undefined ? null : valueOf(current);
       // Resetting the gauge would report 0, which is wrong.
       if (value === null) gauge.remove();
       else gauge.set(value);

@@ -30,7 +30,7 @@ const container = compose({
   config,
   keys,
   storage: postgresStorage({ config, keys, databaseUrl, pooler, log, reportsStandby: false, memoryBytes: 2 ** 24 }),
-  analyses: boundedAnalyses({ now: threadClock(), kept: keptAnalyses }),
+  analyses: boundedAnalyses({ now: threadClock(), cacheSize: keptAnalyses }),
   // No route that runs here sets a password.
   blocklist: { entries: undefined },
   log,

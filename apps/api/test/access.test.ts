@@ -29,6 +29,8 @@ describe('Access', () => {
       'POST /api/auth/2fa',
       'POST /api/auth/refresh',
       'POST /api/auth/logout',
+      'POST /api/auth/confirm-email',
+      'POST /api/auth/undo-email',
       'POST /api/auth/register',
       'POST /api/auth/resend-verification',
       'POST /api/auth/forgot-password',

@@ -237,8 +237,10 @@ describe('API tokens', () => {
 
     it('only these routes need a session', () => {
       expect(routes.filter(({ access }) => access === 'session').map(named)).to.deep.equal([
+        'POST /api/auth/confirm',
         'GET /api/users/me/sessions',
         'DELETE /api/users/me/sessions/:id',
+        'POST /api/users/me/email',
         'POST /api/users/me/password',
         'POST /api/2fa/setup',
         'POST /api/2fa/confirm',
@@ -247,6 +249,7 @@ describe('API tokens', () => {
         'GET /api/api-tokens',
         'POST /api/api-tokens',
         'DELETE /api/api-tokens/:id',
+        'GET /api/users/me/audit-log',
         'POST /api/invitations/accept',
       ]);
     });

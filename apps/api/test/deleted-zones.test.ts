@@ -11,7 +11,7 @@ import {
   unique,
   type ZoneBody,
 } from './support/arrange.ts';
-import { expectProblem, type Reply } from './support/client.ts';
+import { expectProblem, expectSuccess, type Reply } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { addressOf, routes, someOfZone } from './support/route-table.ts';
 import { openService, type TestService } from './support/service.ts';
@@ -37,10 +37,6 @@ describe('Deleted zones', () => {
   const deleted = ({ id }: Pick<ZoneBody, 'id'>) => `${collection()}/${id}`;
   const restore = (zone: Pick<ZoneBody, 'id'>, body?: object, headers = {}) =>
     ada.post(`${deleted(zone)}/restore`, body, headers);
-  const ok = async (reply: Promise<Reply>) => {
-    const { status, text } = await reply;
-    expect(status, text).to.be.within(200, 204);
-  };
   const violations = async (reply: Promise<Reply>) => {
     const refusal = await reply;
     expect(refusal.status, refusal.text).to.equal(422);
@@ -82,10 +78,10 @@ describe('Deleted zones', () => {
     const server = await anOriginServer(ada);
     const zone = await aZone(ada, { zone_settings: { defaultBackend: { type: 'origin_server', id: server.id } } });
     const ids = { 'zones/:id': zone.id, 'zones/:zoneId': zone.id, ...(await someOfZone(ada, zone)) };
-    await ok(ada.delete(`/api/zones/${zone.id}`));
+    await expectSuccess(ada.delete(`/api/zones/${zone.id}`));
     for (const route of routes.filter(({ method, path }) => method === 'get' && path.startsWith('/api/zones/')))
       expectProblem(await ada.get(addressOf(route, ids)), 404, 'not-found');
-    await ok(ada.delete(`${originServersOf(ada)}/${server.id}`));
+    await expectSuccess(ada.delete(`${originServersOf(ada)}/${server.id}`));
     await aZone(ada, { name: zone.name });
   });
 
@@ -95,9 +91,9 @@ describe('Deleted zones', () => {
     const users = (await ada.get(`/api/zones/${zone.id}/basic-auth-users`)).json();
     const draft = { title: 'Draft', patch: { zone_settings: { minifyHtml: false } } };
     const changeSets = `/api/zones/${zone.id}/change-sets`;
-    await ok(ada.post(changeSets, draft));
+    await expectSuccess(ada.post(changeSets, draft));
     const sets = (await ada.get(changeSets)).json();
-    await ok(ada.delete(`/api/zones/${zone.id}`));
+    await expectSuccess(ada.delete(`/api/zones/${zone.id}`));
     const reply = await restore(zone);
     expect(reply.status, reply.text).to.equal(200);
     const restored = reply.json() as ZoneBody & { updatedAt: string };
@@ -143,8 +139,8 @@ describe('Deleted zones', () => {
     const defaultBackend = { type: 'origin_server', id: server.id };
     const zone = await aZone(ada, { zone_settings: { defaultBackend } });
     const { id } = await aRuleIn(ada, zone, 'configurationRules', { settingsOverrides: { defaultBackend } });
-    await ok(ada.delete(`/api/zones/${zone.id}`));
-    await ok(ada.delete(`${originServersOf(ada)}/${server.id}`));
+    await expectSuccess(ada.delete(`/api/zones/${zone.id}`));
+    await expectSuccess(ada.delete(`${originServersOf(ada)}/${server.id}`));
     const [ofZone, ofRule] = [
       'zone_settings.defaultBackend',
       `configurationRules.items.${id}.settingsOverrides.defaultBackend`,
@@ -204,10 +200,10 @@ describe('Deleted zones', () => {
     const zone = await aDeletedZone(ada);
     const made = (await ada.post('/api/organizations', { name: 'Team' })).json() as { readonly id: number };
     const inside = await aZone(ada, { organization: made.id });
-    await ok(ada.delete(`/api/zones/${inside.id}`));
-    await ok(ada.delete(`/api/organizations/${made.id}`));
+    await expectSuccess(ada.delete(`/api/zones/${inside.id}`));
+    await expectSuccess(ada.delete(`/api/organizations/${made.id}`));
     expectProblem(await ada.get(`/api/organizations/${made.id}/deleted-zones/${inside.id}`), 404, 'not-found');
-    await ok(restore(zone));
+    await expectSuccess(restore(zone));
   });
 });
 

@@ -324,6 +324,8 @@ describe('Idempotency-Key', () => {
       'POST /api/2fa/disable',
       'POST /api/2fa/recovery-codes',
       'POST /api/users/me/password',
+      'POST /api/users/me/email',
+      'POST /api/auth/confirm',
       'POST /api/zones/:id/evaluation',
       'POST /api/zones/:zoneId/change-sets/:id/evaluation',
     ]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
-import { type Client, type Reply } from './support/client.ts';
+import { type Client, expectSuccess } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import {
   type AnyRuleBody,
@@ -37,10 +37,6 @@ describe('POST /api/zones/{zoneId}/revisions/{number}/restore', () => {
   const revision = (number: number | string) => `${revisionsOf(zone)}/${number}`;
   const restore = (number: number | string, headers: Readonly<Record<string, string>> = {}, user: Client = ada) =>
     user.post(`${revision(number)}/restore`, undefined, headers);
-  const ok = async (reply: Promise<Reply>) => {
-    const { status, text } = await reply;
-    expect(status, text).to.be.within(200, 204);
-  };
   const latest = () => latestRevision(ada, zone);
   const put = (list: RuleListName, rules: readonly unknown[]) =>
     ada.send('PUT', listOf(zone, list), {
@@ -50,22 +46,22 @@ describe('POST /api/zones/{zoneId}/revisions/{number}/restore', () => {
 
   /** A zone with contents, and its state before everything was changed. */
   async function aChangedZone() {
-    await ok(ada.patch(path(), { zone_settings: { minifyHtml: true, backendPortOverride: 8080 } }));
+    await expectSuccess(ada.patch(path(), { zone_settings: { minifyHtml: true, backendPortOverride: 8080 } }));
     for (const list of [...ruleListNames, ...ruleListNames, ...orderedLists]) await aRuleIn(ada, zone, list);
     const user = await aBasicAuthUser(ada, zone, { comment: 'before' });
     const { number } = await latest();
     const earlier = await readZone(ada, zone);
     for (const list of ruleListNames) {
       const [first, second] = earlier[list];
-      await ok(ada.delete(`${listOf(zone, list)}/${first?.id}`));
-      await ok(ada.patch(`${listOf(zone, list)}/${second?.id}`, { enabled: false, name: first?.name }));
+      await expectSuccess(ada.delete(`${listOf(zone, list)}/${first?.id}`));
+      await expectSuccess(ada.patch(`${listOf(zone, list)}/${second?.id}`, { enabled: false, name: first?.name }));
       await aRuleIn(ada, zone, list);
     }
-    for (const list of orderedLists) await ok(put(list, (await readZone(ada, zone))[list].toReversed()));
-    await ok(ada.patch(path(), { zone_settings: { minifyHtml: null, backendPortOverride: null } }));
-    await ok(ada.patch(path(), { name: `${zone.name} renamed`, tag: 'dev' }));
-    await ok(ada.post(`${path()}/ban-token`));
-    await ok(ada.patch(`${basicAuthUsersOf(zone)}/${user.id}`, { comment: 'after' }));
+    for (const list of orderedLists) await expectSuccess(put(list, (await readZone(ada, zone))[list].toReversed()));
+    await expectSuccess(ada.patch(path(), { zone_settings: { minifyHtml: null, backendPortOverride: null } }));
+    await expectSuccess(ada.patch(path(), { name: `${zone.name} renamed`, tag: 'dev' }));
+    await expectSuccess(ada.post(`${path()}/ban-token`));
+    await expectSuccess(ada.patch(`${basicAuthUsersOf(zone)}/${user.id}`, { comment: 'after' }));
     await aBasicAuthUser(ada, zone);
     return { number, earlier, now: await readZone(ada, zone) };
   }
@@ -91,13 +87,13 @@ describe('POST /api/zones/{zoneId}/revisions/{number}/restore', () => {
   it('creates a revision, which can be reverted like any other', async () => {
     const { number, now } = await aChangedZone();
     const before = await latest();
-    await ok(restore(number));
+    await expectSuccess(restore(number));
     expect(await latest()).to.deep.include({
       number: before.number + 1,
       action: 'zone.restored',
       objects: { revision: String(number) },
     });
-    await ok(restore(before.number));
+    await expectSuccess(restore(before.number));
     const again = await readZone(ada, zone);
     expect(again.zone_settings).to.deep.equal(now.zone_settings);
     for (const list of ruleListNames) expect(rulesOf(again[list])).to.deep.equal(rulesOf(now[list]));
@@ -105,7 +101,7 @@ describe('POST /api/zones/{zoneId}/revisions/{number}/restore', () => {
   });
 
   it('answers 200 with linked data on demand', async () => {
-    await ok(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
+    await expectSuccess(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
     const reply = await restore(1, linked);
     expect(reply.json()).to.include({ '@context': '/api/contexts/Zone', '@id': path(), '@type': 'Zone' });
   });
@@ -115,13 +111,13 @@ describe('POST /api/zones/{zoneId}/revisions/{number}/restore', () => {
     const { number } = await latest();
     const item = `${listOf(zone, 'configurationRules')}/${rule.id}`;
     const tag = await tagOf(ada, item);
-    await ok(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
-    await ok(restore(number));
+    await expectSuccess(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
+    await expectSuccess(restore(number));
     expect(await tagOf(ada, item)).to.equal(tag);
   });
 
   it('restores once for an Idempotency-Key', async () => {
-    await ok(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
+    await expectSuccess(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
     const headers = { 'idempotency-key': `restore-${zone.id}` };
     const [first, again] = [await restore(1, headers), await restore(1, headers)];
     expect(again.text).to.equal(first.text);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { aMember, anApiToken, aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
-import { expectProblem, type Reply } from './support/client.ts';
+import { expectProblem, expectSuccess, type Reply } from './support/client.ts';
 import { withDocumentation } from './support/documentation-link.ts';
 import { openService, type TestService } from './support/service.ts';
 import {
@@ -36,17 +36,13 @@ describe('Revisions', () => {
 
   const path = () => `/api/zones/${zone.id}`;
   const revision = (number: number | string) => `${revisionsOf(zone)}/${number}`;
-  const ok = async (reply: Promise<Reply>) => {
-    const { status, text } = await reply;
-    expect(status, text).to.be.within(200, 204);
-  };
   const latest = () => latestRevision(ada, zone);
   const restore = (number: number | string) => ada.post(`${revision(number)}/restore`);
 
   describe('GET /api/zones/{zoneId}/revisions', () => {
     beforeEach(async () => {
-      await ok(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
-      await ok(ada.patch(path(), { zone_settings: { cachingDefaultTtl: 60 } }));
+      await expectSuccess(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
+      await expectSuccess(ada.patch(path(), { zone_settings: { cachingDefaultTtl: 60 } }));
     });
 
     it('answers 200 with every change of the zone, newest first', async () => {
@@ -160,13 +156,13 @@ describe('Revisions', () => {
 
     it('is immutable: always 304', async () => {
       const tag = await tagOf(ada, revision(1));
-      await ok(ada.patch(path(), { name: 'another' }));
+      await expectSuccess(ada.patch(path(), { name: 'another' }));
       expect((await ada.get(revision(1), { 'if-none-match': tag })).status).to.equal(304);
     });
 
     it('returns the states around a snapshot', async () => {
       for (let ttl = 2; ttl <= 102; ttl += 1) {
-        await ok(ada.patch(path(), { zone_settings: { cachingDefaultTtl: ttl } }));
+        await expectSuccess(ada.patch(path(), { zone_settings: { cachingDefaultTtl: ttl } }));
       }
       const kept = await service.database.any(
         'SELECT number FROM zone_revisions WHERE zone_id = $1 AND snapshot IS NOT NULL',
@@ -190,7 +186,7 @@ describe('Revisions', () => {
           .join('')
           .slice(0, 250_000);
       for (const html of [page(), page()])
-        await ok(ada.patch(path(), { zone_settings: { customPagesErrorHtml: html } }));
+        await expectSuccess(ada.patch(path(), { zone_settings: { customPagesErrorHtml: html } }));
       const before = await size();
       for (let step = 0; step < 30; step += 1) expect((await restore(2 + (step % 2))).status).to.equal(200);
       expect((await size()) - before).to.be.below(30 * 4096);
@@ -216,9 +212,9 @@ describe('Revisions', () => {
       (await ada.get(`${revision(from)}/diff/${to}`)).json() as RevisionDetailsBody & { from: number; to: number };
 
     it('answers 200 with the patches between two states, in both directions', async () => {
-      await ok(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
+      await expectSuccess(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
       const rule = await aRuleIn(ada, zone, 'accessRules');
-      await ok(ada.patch(path(), { zone_settings: { minifyHtml: null, cachingDefaultTtl: 60 } }));
+      await expectSuccess(ada.patch(path(), { zone_settings: { minifyHtml: null, cachingDefaultTtl: 60 } }));
       const reply = await ada.get(`${revision(2)}/diff/4`);
       expect(reply.status).to.equal(200);
       const { items } = ((await readRevision(ada, zone, 3)).state as { accessRules: { items: Document } }).accessRules;
@@ -235,8 +231,8 @@ describe('Revisions', () => {
     });
 
     it('is empty between a revision and itself, and between equal states', async () => {
-      await ok(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
-      await ok(ada.patch(path(), { zone_settings: { minifyHtml: false } }));
+      await expectSuccess(ada.patch(path(), { zone_settings: { minifyHtml: true } }));
+      await expectSuccess(ada.patch(path(), { zone_settings: { minifyHtml: false } }));
       for (const [from, to] of [
         [2, 2],
         [1, 3],
@@ -261,16 +257,16 @@ describe('Revisions', () => {
   describe('the author', () => {
     it('is visible to every member, and is the owner for an API token', async () => {
       const editor = await aMember(service, ada, 'editor');
-      await ok(editor.patch(path(), { zone_settings: { minifyHtml: true } }));
+      await expectSuccess(editor.patch(path(), { zone_settings: { minifyHtml: true } }));
       const token = await anApiToken(editor);
-      await ok(token.patch(path(), { zone_settings: { minifyHtml: false } }));
+      await expectSuccess(token.patch(path(), { zone_settings: { minifyHtml: false } }));
       const authors = (await historyOf(ada, zone)).map(({ author }) => author);
       expect(authors).to.deep.equal([editor, editor, ada].map(({ id }) => `/api/users/${id}`));
     });
 
     it('is omitted once the account is deleted; the change remains', async () => {
       const leaver = await aMember(service, ada, 'editor');
-      await ok(leaver.patch(path(), { zone_settings: { minifyHtml: true } }));
+      await expectSuccess(leaver.patch(path(), { zone_settings: { minifyHtml: true } }));
       await service.database.none('DELETE FROM users WHERE id = $1', [leaver.id]);
       const newest = await latest();
       expect(newest).to.deep.include({ number: 2, patch: { zone_settings: { minifyHtml: true } } });
@@ -281,11 +277,11 @@ describe('Revisions', () => {
   it('show no secret: neither ban tokens nor passwords nor hashes', async () => {
     const passwords = ['Correct-Horse-77', 'Another-Horse-88'] as const;
     const user = await aBasicAuthUser(ada, zone, { password: passwords[0] });
-    await ok(ada.patch(`${basicAuthUsersOf(zone)}/${user.id}`, { password: passwords[1] }));
-    await ok(ada.patch(`${basicAuthUsersOf(zone)}/${user.id}`, { passwordHash: someHash }));
+    await expectSuccess(ada.patch(`${basicAuthUsersOf(zone)}/${user.id}`, { password: passwords[1] }));
+    await expectSuccess(ada.patch(`${basicAuthUsersOf(zone)}/${user.id}`, { passwordHash: someHash }));
     const { banToken } = (await ada.post(`${path()}/ban-token`)).json() as ZoneBody;
-    await ok(ada.delete(`${basicAuthUsersOf(zone)}/${user.id}`));
-    await ok(restore(1));
+    await expectSuccess(ada.delete(`${basicAuthUsersOf(zone)}/${user.id}`));
+    await expectSuccess(restore(1));
     const { number } = await latest();
     const paths = [revisionsOf(zone), `${revision(1)}/diff/${number}`];
     for (let each = 1; each <= number; each += 1) paths.push(revision(each));

@@ -1,11 +1,11 @@
-import { expect } from 'chai';
 import { unique } from './support/arrange.ts';
-import { expectProblem } from './support/client.ts';
 import {
   type Body,
   behavesAsNestedRules,
   behavesAsOrderedRules,
   type NestedKind,
+  refusesAll,
+  storesAsWritten,
   usePlace,
 } from './support/rule-suite.ts';
 
@@ -29,57 +29,41 @@ describe('Rewrite rules', () => {
   behavesAsNestedRules(rewriteRules, at);
   behavesAsOrderedRules(rewriteRules, at);
 
-  const attempt = (members: Body) => at().post({ ...rewriteRules.least(), ...members });
   const regex = (sourcePattern: string, members: Body = {}): Body => ({ operator: 'regex', sourcePattern, ...members });
   const redirect = (members: Body = {}): Body => ({ type: 'redirect', ...members });
 
   describe('answer 201 and are returned as written', () => {
-    const accepted: readonly (readonly [what: string, members: Body])[] = [
+    storesAsWritten(rewriteRules, at, [
       ['a pattern with groups', regex('^/(\\w+)/([0-9]{1,4})$', { target: '/$2/$1/$$' })],
       [
         'its own conditions',
         { conditions: { logic: 'or', conditions: [{ field: 'protocol', operator: 'is', value: 'HTTP' }] } },
       ],
       ['a redirect to another host', redirect({ target: 'https://www.example.com:8443/a?b=c#d', statusCode: 301 })],
-    ];
-    for (const [what, members] of accepted) {
-      it(what, async () => {
-        const reply = await attempt(members);
-        expect(reply.status, reply.text).to.equal(201);
-        expect(reply.json()).to.deep.include(members);
-      });
-    }
+    ]);
   });
 
-  describe('answer 422', () => {
-    const refused: readonly (readonly [what: string, members: Body, ...violations: readonly string[]])[] = [
-      [
-        'several invalid members',
-        { name: '', operator: 'x', sourcePattern: 'a b', target: 7, type: 'x', statusCode: 200, order: 'x', nmae: 1 },
-        'name: text.tooShort',
-        'operator: value.choice',
-        'sourcePattern: rewriteRule.characters',
-        'target: member.type',
-        'type: value.choice',
-        'statusCode: value.choice',
-        'nmae: member.unknown',
-        'order: member.type',
-      ],
-      [
-        'several contradictory members',
-        { sourcePattern: 'a', target: 'https://$1/', statusCode: 301 },
-        'statusCode: rewriteRule.statusCode.unexpected',
-        'sourcePattern: rewriteRule.source.path',
-        'target: rewriteRule.target.reference',
-        'target: rewriteRule.target.reference.host',
-        'target: rewriteRule.target.otherHost',
-      ],
-    ];
-    for (const [what, members, ...violations] of refused) {
-      it(`to ${what}`, async () => {
-        expectProblem(await attempt(members), 422, 'validation-failed', violations);
-        expect(await at().list()).to.be.empty;
-      });
-    }
-  });
+  refusesAll(rewriteRules, at, [
+    [
+      'several invalid members',
+      { name: '', operator: 'x', sourcePattern: 'a b', target: 7, type: 'x', statusCode: 200, order: 'x', nmae: 1 },
+      'name: text.tooShort',
+      'operator: value.choice',
+      'sourcePattern: rewriteRule.characters',
+      'target: member.type',
+      'type: value.choice',
+      'statusCode: value.choice',
+      'nmae: member.unknown',
+      'order: member.type',
+    ],
+    [
+      'several contradictory members',
+      { sourcePattern: 'a', target: 'https://$1/', statusCode: 301 },
+      'statusCode: rewriteRule.statusCode.unexpected',
+      'sourcePattern: rewriteRule.source.path',
+      'target: rewriteRule.target.reference',
+      'target: rewriteRule.target.reference.host',
+      'target: rewriteRule.target.otherHost',
+    ],
+  ]);
 });

@@ -10,6 +10,8 @@ import {
   missingId,
   type NestedKind,
   type NestedRule,
+  refusesAll,
+  storesAsWritten,
   usePlace,
 } from './support/rule-suite.ts';
 
@@ -71,7 +73,6 @@ describe('Security scenarios', () => {
   behavesAsNestedRules(securityScenarios, at);
 
   const itemPath = ({ id }: { readonly id: string }) => `${at().path()}/${id}`;
-  const attempt = (members: Body) => at().post({ ...securityScenarios.least(), ...members });
   const patch = (rule: NestedRule, body: unknown) => at().ada.patch(itemPath(rule), body);
   const read = async (rule: NestedRule) => (await at().ada.get(itemPath(rule))).json() as NestedRule;
   const define = (definition: unknown) => at().post({ definition });
@@ -100,7 +101,7 @@ describe('Security scenarios', () => {
       });
     }
 
-    const accepted: readonly (readonly [what: string, members: Body])[] = [
+    storesAsWritten(securityScenarios, at, [
       ['a scenario that only logs', { testing: true, enabled: false }],
       [
         'a list of statuses, with conditions on the request',
@@ -115,47 +116,32 @@ describe('Security scenarios', () => {
           },
         },
       ],
-    ];
-    for (const [what, members] of accepted) {
-      it(what, async () => {
-        const reply = await attempt(members);
-        expect(reply.status, reply.text).to.equal(201);
-        expect(reply.json()).to.deep.include(members);
-      });
-    }
+    ]);
   });
 
-  describe('answer 422', () => {
-    const refused: readonly (readonly [what: string, members: Body, ...violations: readonly string[]])[] = [
-      [
-        'several errors at once',
-        {
-          name: 'A',
-          enabled: 'x',
-          scope: 'all',
-          filter: { logic: 'x', conditions: [{ field: 'x', operator: 'y' }] },
-          capacity: 0,
-          action: 7,
-          nmae: 1,
-        },
-        'name: scenario.name',
-        'enabled: member.type',
-        'scope: value.choice',
-        'filter.logic: condition.logic',
-        'filter.conditions[0].field: condition.field',
-        'filter.conditions[0].operator: condition.operator',
-        'capacity: number.range',
-        'action: value.choice',
-        'nmae: member.unknown',
-      ],
-    ];
-    for (const [what, members, ...violations] of refused) {
-      it(`to ${what}`, async () => {
-        expectProblem(await attempt(members), 422, 'validation-failed', violations);
-        expect(await at().list()).to.be.empty;
-      });
-    }
-  });
+  refusesAll(securityScenarios, at, [
+    [
+      'several errors at once',
+      {
+        name: 'A',
+        enabled: 'x',
+        scope: 'all',
+        filter: { logic: 'x', conditions: [{ field: 'x', operator: 'y' }] },
+        capacity: 0,
+        action: 7,
+        nmae: 1,
+      },
+      'name: scenario.name',
+      'enabled: member.type',
+      'scope: value.choice',
+      'filter.logic: condition.logic',
+      'filter.conditions[0].field: condition.field',
+      'filter.conditions[0].operator: condition.operator',
+      'capacity: number.range',
+      'action: value.choice',
+      'nmae: member.unknown',
+    ],
+  ]);
 
   describe('definition', () => {
     it('is sufficient for a scenario, with every default, and is returned as written', async () => {

@@ -1,17 +1,8 @@
-import {
-  Email,
-  emailKey,
-  type PasswordHash,
-  PersonName,
-  profileVersion,
-  type TotpSecret,
-  type UserId,
-  useCases,
-} from '@zonewright/core';
+import { Email, emailKey, PersonName, profileVersion, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { block, enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
-import { anAccount, anEmail, aRegistration, aUserId, noClient } from './builders.ts';
+import { anAccount, anEmail, aPasswordHash, aRegistration, aTotpSecret, aUserId, noClient } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
@@ -170,7 +161,7 @@ function locking(storage: () => Storage): void {
 
   it('do not count a pending setup as a second factor', async () => {
     const { id } = await storedAccount(storage());
-    const secret = 'PENDING' as TotpSecret;
+    const secret = aTotpSecret();
     await runUnit(storage(), ({ twoFactors }) => twoFactors.begin({ user: id, secret, lifetimeSeconds: 900 }));
     expect(await readView(storage(), ({ accounts }) => accounts.facts(id))).to.include({ twoFactorEnabled: false });
   });
@@ -211,7 +202,7 @@ function locking(storage: () => Storage): void {
     const held = await hold(
       storage(),
       ({ accounts }) => accounts.lock(id),
-      ({ credentials }) => credentials.setPassword(id, 'new hash' as PasswordHash),
+      ({ credentials }) => credentials.setPassword(id, aPasswordHash('new hash')),
     );
     const second = runUnit(storage(), ({ accounts }) => accounts.lock(id));
     expect(await waits(storage(), second)).to.equal(true);

@@ -11,7 +11,16 @@ import {
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { block, enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
-import { anAccount, anApiToken, aTokenHash, type NewApiToken, unique, uuid, wholeList } from './builders.ts';
+import {
+  anAccount,
+  anApiToken,
+  anOrganizationName,
+  aTokenHash,
+  type NewApiToken,
+  unique,
+  uuid,
+  wholeList,
+} from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
@@ -393,7 +402,9 @@ function scopes(storage: () => Storage): void {
 
   it('does not become unscoped when its only organization is removed', async () => {
     const { organizationId, userId } = await storedOwner(storage());
-    await runUnit(storage(), ({ organizations }) => organizations.create({ name: 'Second' as never, owner: userId }));
+    await runUnit(storage(), ({ organizations }) =>
+      organizations.create({ name: anOrganizationName(), owner: userId }),
+    );
     const { hash } = await added(storage(), { userId, organizations: [organizationId] });
     await runUnit(storage(), ({ organizations }) =>
       organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),

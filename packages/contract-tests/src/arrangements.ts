@@ -46,6 +46,7 @@ import {
   aSession,
   aSessionId,
   aTokenHash,
+  aTotpSecret,
   aUserId,
   aZone,
   type NewAccount,
@@ -53,7 +54,6 @@ import {
   type NewSession,
   type NewZone,
   noClient,
-  unique,
 } from './builders.ts';
 import { okOf, readView, runUnit } from './results.ts';
 import type { Storage } from './storage.ts';
@@ -118,7 +118,7 @@ export const callerWith = (userId: UserId, organization: OrganizationId, role: R
 
 /** Enables two-factor authentication; resolves to the secret. */
 export const storedSecondFactor = (storage: Storage, user: UserId): Promise<TotpSecret> => {
-  const secret = `SECRET${unique()}` as TotpSecret;
+  const secret = aTotpSecret();
   return runUnit(storage, ({ twoFactors }) =>
     twoFactors
       .begin({ user, secret, lifetimeSeconds: 900 })

@@ -41,7 +41,7 @@ function listing(storage: () => Storage): void {
     const { items, totalItems } = await readView(storage(), ({ basicAuthUsers }) =>
       basicAuthUsers.list(zone, username, page),
     );
-    return { names: items.map((user) => user.username as string), totalItems };
+    return { names: items.map(({ username }): string => username), totalItems };
   };
 
   it('lists the users of the zone by name, in code point order', async () => {

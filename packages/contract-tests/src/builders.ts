@@ -45,6 +45,7 @@ import {
   SessionId,
   type Sessions,
   type TokenHash,
+  type TotpSecret,
   UserId,
   type WrittenLoadBalancer,
   type WrittenOriginServer,
@@ -101,6 +102,12 @@ export const anOriginServer = (
   ...given,
 });
 
+/** A password hash; storage treats hashes as opaque texts, so any text is one. */
+export const aPasswordHash = (text = 'hash of Secret123'): PasswordHash => text as PasswordHash;
+
+/** A secret of a second factor; storage treats secrets as opaque texts, so any text is one. */
+export const aTotpSecret = (): TotpSecret => `SECRET${unique()}` as TotpSecret;
+
 /** A load balancer with a unique name. */
 export const aLoadBalancer = (
   given: Partial<WrittenLoadBalancer> & Pick<WrittenLoadBalancer, 'organizationId' | 'origins'>,
@@ -133,7 +140,7 @@ export const anAccount = (given: Partial<NewAccount> = {}): NewAccount => ({
   email: anEmail(),
   firstName: PersonName.parse('Ada'),
   lastName: PersonName.parse('Lovelace'),
-  passwordHash: 'hash of Secret123' as PasswordHash,
+  passwordHash: aPasswordHash(),
   ...given,
 });
 

@@ -1,8 +1,8 @@
-import { type Email, emailKey, type PasswordHash, type Repositories, type UserId } from '@zonewright/core';
+import { type Email, emailKey, type Repositories, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
 import { storedAccount, storedSession } from './arrangements.ts';
-import { aChallenge, aMailedToken, aSession, aUserId } from './builders.ts';
+import { aChallenge, aMailedToken, aPasswordHash, aSession, aUserId } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { errorOf, readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
@@ -29,7 +29,7 @@ function renewals(storage: () => Storage): void {
     return { userId, challenge, mailed, session };
   }
   const ways: readonly (readonly [string, (repositories: Repositories, id: UserId) => ResultAsync<void, never>])[] = [
-    ['setPassword', ({ credentials }, id) => credentials.setPassword(id, 'new hash' as PasswordHash)],
+    ['setPassword', ({ credentials }, id) => credentials.setPassword(id, aPasswordHash('new hash'))],
     ['renew', ({ credentials }, id) => credentials.renew(id)],
   ];
   for (const [name, renew] of ways) {
@@ -70,7 +70,7 @@ function renewals(storage: () => Storage): void {
   it('setPassword sets the password, even for an account without one', async () => {
     const { id } = await storedAccount(storage());
     await storage().forgetPassword(id);
-    await runUnit(storage(), ({ credentials }) => credentials.setPassword(id, 'new hash' as PasswordHash));
+    await runUnit(storage(), ({ credentials }) => credentials.setPassword(id, aPasswordHash('new hash')));
     expect(await readView(storage(), ({ accounts }) => accounts.facts(id))).to.include({ passwordHash: 'new hash' });
     expect(await readView(storage(), ({ accounts }) => accounts.profile(id))).to.include({ hasPassword: true });
   });
@@ -83,11 +83,11 @@ function renewals(storage: () => Storage): void {
 }
 
 function hashReplacement(storage: () => Storage): void {
-  const to = 'stronger hash' as PasswordHash;
+  const to = aPasswordHash('stronger hash');
   const factsOf = (email: Email) => readView(storage(), ({ accounts }) => accounts.factsByEmail(emailKey(email)));
 
   it('replaces the hash; what was issued before stays valid', async () => {
-    const from = 'weaker hash' as PasswordHash;
+    const from = aPasswordHash('weaker hash');
     const { id, email } = await storedAccount(storage(), { passwordHash: from });
     const before = await factsOf(email);
     await runUnit(storage(), ({ credentials }) => credentials.replacePasswordHash(id, { from, to }));
@@ -96,7 +96,7 @@ function hashReplacement(storage: () => Storage): void {
 
   it('does nothing if the password has changed meanwhile', async () => {
     const { id, email, passwordHash } = await storedAccount(storage());
-    const from = 'hash of another password' as PasswordHash;
+    const from = aPasswordHash('hash of another password');
     await runUnit(storage(), ({ credentials }) => credentials.replacePasswordHash(id, { from, to }));
     expect(await factsOf(email)).to.have.property('passwordHash', passwordHash);
   });

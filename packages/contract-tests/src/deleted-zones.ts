@@ -139,7 +139,7 @@ function revival(storage: () => Storage): void {
     const { revision } = before.zone;
     const { updatedAt } = after.zone;
     const expected = { ...before, zone: { ...before.zone, banToken, revision: revision + 1, updatedAt } };
-    const asJson = (state: typeof before) => JSON.parse(JSON.stringify(state)) as object;
+    const asJson = (state: typeof before): unknown => JSON.parse(JSON.stringify(state));
     expect(asJson(after)).to.deep.equal(asJson(expected));
     expect(await storage().basicAuthHash(user.id)).to.equal(hash);
     const { totalItems } = await readView(storage(), ({ history }) => history.list(zone.id, wholeList));

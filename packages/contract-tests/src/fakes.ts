@@ -6,21 +6,20 @@ import type {
   OneTimeCodes,
   PasskeyCeremonies,
   PasswordBlocklist,
-  PasswordHash,
   PasswordHashes,
   Randomness,
   RecoveryCodeHash,
   RecoveryCodeHashes,
   TokenHash,
   TokenHashes,
-  TotpSecret,
 } from '@zonewright/core';
 import { unauthenticated } from '@zonewright/core';
 import { plainPasskeyCeremonies } from '@zonewright/memory';
 import { err, ok, okAsync } from 'neverthrow';
-import { unique, uuid } from './builders.ts';
+import { aPasswordHash, aTotpSecret, uuid } from './builders.ts';
 
 const base32Digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+// Fakes create branded values themselves: the casts of this file.
 const hashOf: RecoveryCodeHashes['of'] = (user, code) => `test:${user}:${code}` as RecoveryCodeHash;
 
 const claimsIn: AccessTokens['verify'] = (token) => {
@@ -48,7 +47,7 @@ export const fakePorts: {
   },
   tokenHashes: { of: (token) => createHash('sha256').update(token).digest('hex') as TokenHash },
   passwords: {
-    hash: (password) => okAsync(`hash of ${password}` as PasswordHash),
+    hash: (password) => okAsync(aPasswordHash(`hash of ${password}`)),
     verify: (hash, attempt) => okAsync(hash === `hash of ${attempt}`),
     isOutdated: () => false,
   },
@@ -59,7 +58,7 @@ export const fakePorts: {
   },
   // Every six-digit code is valid once, for the time step of that number.
   oneTimeCodes: {
-    newSecret: () => `SECRET${unique()}` as TotpSecret,
+    newSecret: aTotpSecret,
     provisioningUri: (secret, account) => `otpauth://totp/${account}?secret=${secret}`,
     stepOf: (_, code) => Number(code),
   },

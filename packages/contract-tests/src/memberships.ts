@@ -1,14 +1,8 @@
-import {
-  type OrganizationId,
-  OrganizationId as OrganizationIdSchema,
-  roles,
-  type TotpSecret,
-  type UserId,
-} from '@zonewright/core';
+import { type OrganizationId, OrganizationId as OrganizationIdSchema, roles, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { enforceTwoFactor, storedAccount, storedMember, storedOwner } from './arrangements.ts';
-import { aUserId } from './builders.ts';
+import { aTotpSecret, aUserId } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
 import { okOf, readView, runUnit } from './results.ts';
@@ -39,7 +33,7 @@ function locks(storage: () => Storage): void {
     await enforceTwoFactor(storage(), organizationId);
     expect(await membershipOf(organizationId, userId)).to.deep.equal({ role: 'owner', needsTwoFactor: true });
     await runUnit(storage(), ({ twoFactors }) =>
-      twoFactors.begin({ user: userId, secret: 'PENDING' as TotpSecret, lifetimeSeconds: 900 }),
+      twoFactors.begin({ user: userId, secret: aTotpSecret(), lifetimeSeconds: 900 }),
     );
     expect(await membershipOf(organizationId, userId), 'pending').to.include({ needsTwoFactor: true });
     await runUnit(storage(), ({ twoFactors }) => twoFactors.enable(userId, { confirmed: true }));

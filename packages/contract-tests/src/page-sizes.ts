@@ -19,6 +19,7 @@ function padded<T>(document: JsonDocument<T>, bytes: number): JsonDocument<T> {
   const object = jsonOf(document);
   const missing = bytes - utf8Bytes(jsonDocument({ ...object, padding: '' }).text);
   const padding: Json = 'é'.repeat(Math.floor(missing / 2)) + 'x'.repeat(missing % 2);
+  // Another member does not change the type.
   return jsonDocument({ ...object, padding }) as unknown as JsonDocument<T>;
 }
 

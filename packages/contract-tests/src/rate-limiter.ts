@@ -42,9 +42,13 @@ export function rateLimiterContract(adapter: string, open: OpenLimiterStorage): 
 }
 
 type Place = () => LimiterStorage;
+
+/** One instance for even indexes, the other for odd ones. */
+const limiterOf = (place: Place, index: number) => place().instances[index % 2 === 0 ? 0 : 1];
+
 /** Takes a point from a budget. */
-async function take(place: Place, asked = policy, parts: readonly string[] = ada, instance = 0) {
-  const [status] = await (place().instances[instance] as RateLimiter).take([{ ...asked, parts }]);
+async function take(place: Place, asked = policy, parts: readonly string[] = ada, index = 0) {
+  const [status] = await limiterOf(place, index).take([{ ...asked, parts }]);
   if (status === undefined) throw new Error('There is no result.');
   return status;
 }
@@ -88,7 +92,7 @@ function taking(place: Place): void {
   it('admits exactly the budget of 100 concurrent takes on two instances, round after round', async () => {
     for (const round of [1, 2, 3, 4, 5]) {
       const small = { ...policy, points: 13 };
-      const statuses = await concurrently(100, (index) => take(place, small, [`round ${round}`], index % 2));
+      const statuses = await concurrently(100, (index) => take(place, small, [`round ${round}`], index));
       const remaining = admitted(statuses).map((status) => status.remaining);
       expect(remaining.toSorted((a, b) => a - b)).to.deep.equal([...Array(13).keys()]);
     }
@@ -143,8 +147,8 @@ function taking(place: Place): void {
 }
 
 function leasing(place: Place): void {
-  const lease = (points: number, parts = ['a'], instance = 0, { wanted = 8, owed = 0 } = {}): Promise<Lease> =>
-    (place().instances[instance] as RateLimiter).lease([{ ...policy, points, parts }], wanted, owed);
+  const lease = (points: number, parts = ['a'], index = 0, { wanted = 8, owed = 0 } = {}): Promise<Lease> =>
+    limiterOf(place, index).lease([{ ...policy, points, parts }], wanted, owed);
   const seen = ({ points, statuses }: Lease) => [points, statuses[0]?.remaining, statuses[0]?.isExceeded];
 
   it('grants the requested points, then one at a time, then none', async () => {
@@ -178,7 +182,7 @@ function leasing(place: Place): void {
   });
 
   it('grants exactly the budget to two concurrent instances', async () => {
-    const leases = await concurrently(100, (index) => lease(100, ['raced'], index % 2));
+    const leases = await concurrently(100, (index) => lease(100, ['raced'], index));
     expect(leases.reduce((sum, { points }) => sum + points, 0)).to.equal(100);
     expect((await lease(100, ['raced'])).points).to.equal(0);
   });
@@ -308,10 +312,10 @@ function pointsInARow(place: Place): void {
 
   it('start a lock with exactly one of 100 concurrent takes, even after clear', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const statuses = await concurrently(100, (index) => take(place, consecutive, ada, index % 2));
+      const statuses = await concurrently(100, (index) => take(place, consecutive, ada, index));
       expect(statuses.filter(({ beginsLock }) => beginsLock)).to.have.length(1);
       expect(admitted(statuses)).to.have.length(3);
-      await place().instances[0].clear(statuses[0] as LimitStatus);
+      await place().instances[0].clear(statuses[0]!);
     }
   });
 }

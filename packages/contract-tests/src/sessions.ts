@@ -1,11 +1,4 @@
-import {
-  type AccessClaims,
-  confirmationSeconds,
-  Login,
-  type TotpSecret,
-  type UserId,
-  useCases,
-} from '@zonewright/core';
+import { type AccessClaims, confirmationSeconds, Login, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok, okAsync } from 'neverthrow';
 import {
@@ -17,7 +10,17 @@ import {
   storedSecondFactor,
   storedSession,
 } from './arrangements.ts';
-import { aChallenge, anAccount, aSession, aSessionId, aTokenHash, aUserId, noClient, wholeList } from './builders.ts';
+import {
+  aChallenge,
+  anAccount,
+  aSession,
+  aSessionId,
+  aTokenHash,
+  aTotpSecret,
+  aUserId,
+  noClient,
+  wholeList,
+} from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
@@ -125,7 +128,7 @@ function openingAtTheLimit(storage: () => Storage): void {
 
   it('ends the least recently used session, whose refresh token is then dead but not reused', async () => {
     const { userId, opened } = await userWith(maxLive);
-    const [first, second, ...others] = opened as [(typeof opened)[0], (typeof opened)[0]];
+    const [first, second, ...others] = [opened[0]!, opened[1]!, ...opened.slice(2)];
     const successor = { hash: aTokenHash(), lifetimeSeconds: 100 };
     await runUnit(storage(), ({ refreshTokens }) => refreshTokens.rotate(first.token, successor, noClient));
     expect(await okOf(open(userId))).to.deep.equal([second.sessionId]);
@@ -249,7 +252,7 @@ function confirmation(storage: () => Storage): void {
   const secondFactor = (user: UserId, confirmed: boolean) =>
     runUnit(storage(), ({ twoFactors }) =>
       twoFactors
-        .begin({ user, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 900 })
+        .begin({ user, secret: aTotpSecret(), lifetimeSeconds: 900 })
         .andThen(() => twoFactors.enable(user, { confirmed })),
     );
 
@@ -321,7 +324,7 @@ function lists(storage: () => Storage): void {
     const session = aSession({ userId, methods: ['pwd', 'otp'], userAgent: 'Browser/2.0', lifetimeSeconds: 500 });
     await runUnit(storage(), ({ sessions }) => sessions.open(session));
     const { items, totalItems } = await listOf(userId);
-    const [{ createdAt, lastUsedAt, expiresAt, ...rest } = undefined as never] = items;
+    const { createdAt, lastUsedAt, expiresAt, ...rest } = items[0]!;
     expect(rest).to.deep.equal({ id: session.id, userAgent: 'Browser/2.0', twoFactor: true });
     expect(lastUsedAt).to.deep.equal(createdAt);
     expect(expiresAt.getTime() - createdAt.getTime()).to.equal(500_000);
@@ -357,7 +360,7 @@ function lists(storage: () => Storage): void {
       refreshTokens.rotate(first.token, { hash: aTokenHash(), lifetimeSeconds: 100 }, noClient),
     );
     expect(await idsOf(userId)).to.deep.equal([first.sessionId, second.sessionId]);
-    const [{ createdAt, lastUsedAt } = undefined as never] = (await listOf(userId)).items;
+    const { createdAt, lastUsedAt } = (await listOf(userId)).items[0]!;
     expect(lastUsedAt.getTime() - createdAt.getTime()).to.be.within(19_000, 30_000);
   });
 
@@ -517,7 +520,7 @@ function signingIn(storage: () => Storage): void {
       ({ accounts }) => accounts.lock(user),
       ({ credentials, twoFactors }) =>
         twoFactors
-          .begin({ user, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 900 })
+          .begin({ user, secret: aTotpSecret(), lifetimeSeconds: 900 })
           .andThen(() => twoFactors.enable(user, { confirmed: true }))
           .andThen(() => credentials.renew(user)),
     );

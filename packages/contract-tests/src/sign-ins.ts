@@ -1,8 +1,8 @@
-import { type Client, Login, type PasswordHash, type UserId, useCases } from '@zonewright/core';
+import { type Client, Login, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { block, storedAccount, storedSession } from './arrangements.ts';
-import { aSession, aTokenHash, noClient, wholeList } from './builders.ts';
+import { aPasswordHash, aSession, aTokenHash, noClient, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
@@ -76,7 +76,7 @@ function networks(storage: () => Storage): void {
     const from = (network: string) =>
       signIn(Login.parse({ email: account.email, password: 'Right-1' }), { network, userAgent: undefined });
     await runUnit(storage(), ({ credentials }) =>
-      credentials.setPassword(account.id, 'hash of Right-1' as PasswordHash),
+      credentials.setPassword(account.id, aPasswordHash('hash of Right-1')),
     );
     await okOf(from('192.0.2.1'));
     expect(tally(await concurrently(raceSize, () => from('192.0.2.2')))).to.deep.equal({ Ok: raceSize });

@@ -272,6 +272,7 @@ function zoneLists(storage: () => Storage): void {
     ['a search without matches', () => ({ search: 'no match' })],
     ['one organization', ({ shared }) => ({ organization: shared, sort: byKey('updatedAt', 'desc') })],
     ['an organization that requires a second factor', ({ demanding }) => ({ organization: demanding })],
+    // An id that storage has not given out.
     ['an organization of others', () => ({ organization: 2_000_000_000 as OrganizationId })],
   ];
 

@@ -10,7 +10,7 @@ import {
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
-import { aUserId, unique } from './builders.ts';
+import { aTotpSecret, aUserId } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
@@ -32,10 +32,9 @@ export function twoFactorsContract(adapter: string, open: OpenStorage): void {
   });
 }
 
-const aSecret = () => `SECRET${unique()}` as TotpSecret;
 const stateOf = (storage: Storage, user: UserId) => runUnit(storage, ({ twoFactors }) => twoFactors.lock(user));
 const begun = async (storage: Storage, user: UserId, lifetimeSeconds = 900): Promise<TotpSecret> => {
-  const secret = aSecret();
+  const secret = aTotpSecret();
   await runUnit(storage, ({ twoFactors }) => twoFactors.begin({ user, secret, lifetimeSeconds }));
   return secret;
 };
@@ -89,7 +88,7 @@ function locking(storage: () => Storage): void {
 
   it('sees what the unit it waited for has written', async () => {
     const { id } = await storedAccount(storage());
-    const secret = aSecret();
+    const secret = aTotpSecret();
     const held = await hold(
       storage(),
       ({ twoFactors }) => twoFactors.lock(id),
@@ -137,7 +136,7 @@ function beginning(storage: () => Storage): void {
   it('leaves nothing if the unit is rolled back', async () => {
     const { id: user } = await storedAccount(storage());
     await storage().unitOfWork.run(({ twoFactors }) =>
-      twoFactors.begin({ user, secret: aSecret(), lifetimeSeconds: 900 }).andThen(() => errAsync('undo')),
+      twoFactors.begin({ user, secret: aTotpSecret(), lifetimeSeconds: 900 }).andThen(() => errAsync('undo')),
     );
     expect(await stateOf(storage(), user)).to.deep.equal({ state: 'disabled' });
   });
@@ -279,6 +278,7 @@ function steps(storage: () => Storage): void {
   });
 }
 
+// Storage treats hashes as opaque texts, so any text is one.
 const hashOf = (code: string) => `key:${code}` as RecoveryCodeHash;
 const spendCode = ({ unitOfWork }: Storage, user: UserId, candidates: readonly RecoveryCodeHash[]) =>
   unitOfWork.run(({ twoFactors }) => twoFactors.spendRecoveryCode(user, candidates));

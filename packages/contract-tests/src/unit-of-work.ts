@@ -127,9 +127,15 @@ async function everywhere(storage: Storage) {
   };
 
   const found = async (read: (repositories: Repositories) => ResultAsync<unknown, unknown>) =>
-    (await storage.unitOfWork.run((repositories) => read(repositories).andThen((value) => errAsync({ value })))).match(
+    (
+      await storage.unitOfWork.run((repositories) =>
+        read(repositories)
+          .mapErr(() => undefined)
+          .andThen((value) => errAsync(value)),
+      )
+    ).match(
       () => undefined,
-      (undone) => (undone as { value?: unknown }).value,
+      (value) => value,
     );
   const traces = async () => ({
     account: (await found(({ accounts }) => accounts.profile(account.id))) !== undefined,

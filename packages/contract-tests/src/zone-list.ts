@@ -22,7 +22,7 @@ const listed = (
   page = everything,
 ) => readView(storage, ({ zones }) => zones.list({ tags: [], search: undefined, ...filter }, sort, page));
 
-const namesOf = ({ items }: { items: readonly Zone[] }) => items.map(({ name }) => name as string);
+const namesOf = ({ items }: { items: readonly Zone[] }) => items.map(({ name }): string => name);
 
 /** Adds zones with these names in this order, and resolves to them. */
 async function named(storage: Storage, owner: Owner, names: readonly string[], given: Partial<NewZone> = {}) {

@@ -28,7 +28,7 @@ export * from './shared/ids.ts';
 export * from './shared/json-document.ts';
 export { lazily } from './shared/lazily.ts';
 export { memoized } from './shared/memoized.ts';
-export { isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from './shared/merge-patch.ts';
+export { isJsonList, isJsonObject, type Json, type JsonObject, jsonOf, mergePatch } from './shared/merge-patch.ts';
 export * from './shared/page.ts';
 export { coded, parse, parseDocument } from './shared/parse.ts';
 export type { Randomness } from './shared/randomness.ts';
@@ -129,6 +129,7 @@ export { type Member, MemberSettings, memberVersion } from './organizations/memb
 export * from './organizations/organization.ts';
 export type * from './organizations/ports.ts';
 export type { OrganizationDetails } from './organizations/read-organization.ts';
+export { bytesOfRevision } from './organizations/storage-quota.ts';
 
 // Backends
 
@@ -171,18 +172,21 @@ export type * from './zones/zone-state.ts';
 
 // Rules and their conditions
 
-export { conditionsKey } from './conditions/canonical.ts';
-export { Conditions, ScenarioFilter } from './conditions/conditions.ts';
+export { Conditions, conditionsKey, ScenarioFilter } from './conditions/conditions.ts';
 export { accessActions, skipTargets } from './rule-kinds/access-rule.ts';
 export { ConfigurationRuleContent } from './rule-kinds/configuration-rule.ts';
 export { redirectStatuses } from './rule-kinds/rewrite-rule.ts';
 export type * from './rule-kinds/rule.ts';
 export { type RuleContents, type RuleKind, ruleKeys, ruleKinds, ruleVersion } from './rule-kinds/rule-kinds.ts';
-export { ruleKindNames, ruleListNames } from './rule-kinds/rule-lists.ts';
-export { type PositionChange, type RuleOrder, RulePosition, reposition } from './rule-kinds/rule-order.ts';
-export type { RuleRank } from './rule-kinds/rule-rank.ts';
+export { type RuleNotFound, ruleKindNames, ruleListNames, ruleNotFound } from './rule-kinds/rule-lists.ts';
+export {
+  type PositionChange,
+  type RuleOrder,
+  RulePosition,
+  type RuleRank,
+  reposition,
+} from './rule-kinds/rule-order.ts';
 export * from './rule-kinds/security-scenario.ts';
-export * from './rules/errors.ts';
 export type { ListRulesQuery } from './rules/list-rules.ts';
 export type * from './rules/ports.ts';
 export { parseWantedRules } from './rules/replace-rules.ts';
@@ -198,9 +202,14 @@ export type * from './basic-auth-users/ports.ts';
 // History of a zone
 
 export * from './history/backend-revision.ts';
-export * from './history/errors.ts';
 export type * from './history/ports.ts';
-export { bytesOfRevision, type Revision, RevisionNumber, type RevisionSummary } from './history/revision.ts';
+export {
+  type Revision,
+  type RevisionNotFound,
+  RevisionNumber,
+  type RevisionSummary,
+  revisionNotFound,
+} from './history/revision.ts';
 export { stateAt, statesAround } from './history/state-at.ts';
 export { patchPair, type ZoneDocument } from './history/zone-document.ts';
 export type { RevisionDiff } from './revisions/compare-revisions.ts';
@@ -256,7 +265,6 @@ export * from './change-sets/errors.ts';
 export type { ListChangeSetsQuery } from './change-sets/list-change-sets.ts';
 export type { OperationReader } from './change-sets/operation.ts';
 export * from './change-sets/ports.ts';
-export { bytesOfChangeSet } from './change-sets/stored-bytes.ts';
 export type { MergeConflict, MergeConflicted, Resolution } from './merging/merge-documents.ts';
 
 // Promotions: changes brought from one zone to another
@@ -266,12 +274,10 @@ export type * from './promotions/ports.ts';
 export type { PromotionOutcome } from './promotions/promote-zone.ts';
 export * from './promotions/promotion.ts';
 export { PromotionDraft } from './promotions/promotion-draft.ts';
-export { bytesOfPromotion } from './promotions/stored-bytes.ts';
 
 // Limits of use
 
 export { limitsInForce } from './usage-limits/limits-in-force.ts';
-export { roomyBytes } from './usage-limits/stored-bytes.ts';
 export * from './usage-limits/usage-limits.ts';
 
 // Limits of attempts, safe retries

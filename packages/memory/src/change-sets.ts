@@ -75,8 +75,8 @@ export const memoryChangeSets = (unit: Unit): ChangeSets => {
       stored({ ...row, updatedAt: now(), endsAt: now(), revision: row.revision + 1 });
       return okAsync();
     },
-    noteMerges: (found) => {
-      for (const each of found) noteMerge(unit, each);
+    noteMerges: (merges) => {
+      for (const each of merges) noteMerge(unit, each);
       return okAsync();
     },
   };

@@ -52,7 +52,10 @@ export const unsignedAccessTokens = (): AccessTokens => {
 };
 
 /** Token "hashes" that are the tokens themselves: for unit tests. */
-export const plainTokenHashes = (): TokenHashes => ({ of: (token) => token as TokenHash });
+export const plainTokenHashes = (): TokenHashes => ({
+  // A fake creates the branded values itself.
+  of: (token) => token as TokenHash,
+});
 
 /** Values that are distinct but predictable: for unit tests. */
 export const countingRandomness = (): Randomness => {

@@ -86,8 +86,8 @@ async function walk(
 
 const cutHistory = (on: Connection, installation: InstallationRetention): Promise<boolean> =>
   walk(on, 'history', '00000000-0000-0000-0000-000000000000', async (position) => {
-    const found = await on.any<{ id: ZoneId }>(statements.zones.prepared({ position, batch: batches.zones }));
-    const zones = found.map(({ id }) => id);
+    const rows = await on.any<{ id: ZoneId }>(statements.zones.prepared({ position, batch: batches.zones }));
+    const zones = rows.map(({ id }) => id);
     const due = {
       thin: [installation.historyDetail, 'historyDetail'],
       outdated: [installation.history, 'history'],
@@ -144,11 +144,11 @@ const cutBackendHistory = (on: Connection, installation: InstallationRetention):
       batch: batches.states,
       maxNumber,
     };
-    const found = await on.one<OutdatedBackends>(statements.outdatedBackends.prepared(among));
-    const { backends, numbers, deleted } = found;
+    const row = await on.one<OutdatedBackends>(statements.outdatedBackends.prepared(among));
+    const { backends, numbers, deleted } = row;
     if (backends.length > 0) await on.none(statements.removeStates.prepared({ backends, numbers }));
     if (deleted.length > 0) await on.none(statements.forgetBackends.prepared({ deleted }));
-    return found.position ?? undefined;
+    return row.position ?? undefined;
   });
 
 const dropMonth = async (on: Connection, { auditLog }: InstallationRetention): Promise<boolean> =>

@@ -106,9 +106,9 @@ export const authenticated = <Row extends CallerRow>(
 export const authenticatedIn = <Row extends CallerRow>(
   on: Connection,
   credential: PlausibleCredential,
-  found: ResultAsync<Row | undefined, never>,
+  result: ResultAsync<Row | undefined, never>,
 ): ResultAsync<AuthenticatedRow<Row>, Unauthenticated> =>
-  found.andThen((row): Result<AuthenticatedRow<Row>, Unauthenticated> | ResultAsync<AuthenticatedRow<Row>, never> => {
+  result.andThen((row): Result<AuthenticatedRow<Row>, Unauthenticated> | ResultAsync<AuthenticatedRow<Row>, never> => {
     if (row === undefined) return err(unauthenticated());
     const authenticated = { caller: callerOf(credential, row), row };
     const values = { tokenId: row.credentialId, usePrecisionSeconds: lastUsePrecisionSeconds };

@@ -73,13 +73,13 @@ export const postgresChangeSets = (on: Connection): ChangeSets => ({
   save: (set, maxBytes) => save(on, set, maxBytes),
   discard: ({ id, revision }) =>
     required(on, sql.changeSets.discard, { id, revision }, changeSetClosed).map(() => undefined),
-  noteMerges: (found) =>
+  noteMerges: (merges) =>
     run(on, sql.changeSets.noteMerges, {
-      ids: found.map(({ id }) => id),
-      revisions: found.map(({ revision }) => revision),
-      zoneRevisions: found.map(({ merge }) => merge.zoneRevision),
-      conflicted: found.map(({ merge }) => merge.isConflicted),
-      characters: found.map(({ merge }) => merge.characters),
+      ids: merges.map(({ id }) => id),
+      revisions: merges.map(({ revision }) => revision),
+      zoneRevisions: merges.map(({ merge }) => merge.zoneRevision),
+      conflicted: merges.map(({ merge }) => merge.isConflicted),
+      characters: merges.map(({ merge }) => merge.characters),
     }),
 });
 

@@ -82,9 +82,9 @@ function suppliedTrail(
     standby
       .supply<TrailRow, readonly TrailRow[] | undefined>(sql.history.trail, values, (rows) => {
         const isComplete = versionsOf(rows) === versionsOf(named);
-        return { found: isComplete ? rows : undefined, isComplete };
+        return { value: isComplete ? rows : undefined, isComplete };
       })
-      .andThen((found) => (found === undefined ? many<TrailRow>(on, sql.history.trail, values) : okAsync(found))),
+      .andThen((trail) => (trail === undefined ? many<TrailRow>(on, sql.history.trail, values) : okAsync(trail))),
   );
 }
 

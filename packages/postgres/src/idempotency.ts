@@ -55,8 +55,12 @@ interface StoredResponse<T> {
 const keep = (on: Connection, box: SecretBox, request: KeyedRequest, answer: unknown): ResultAsync<void, never> => {
   const { scope, key, fingerprint } = request;
   // Encrypts the fingerprint too: short bodies could be guessed from a digest.
-  const kept: StoredResponse<unknown> = { fingerprint, answer };
-  return run(on, sql.idempotencyKeys.keep, { scope, key, answer: box.seal(JSON.stringify(kept), contextOf(request)) });
+  const response: StoredResponse<unknown> = { fingerprint, answer };
+  return run(on, sql.idempotencyKeys.keep, {
+    scope,
+    key,
+    answer: box.seal(JSON.stringify(response), contextOf(request)),
+  });
 };
 
 interface StoredResponseRow {

@@ -22,17 +22,17 @@ const maxBytes = 2 ** 20;
 
 /** Combines organizations' limits with the operator's. */
 export function storedLimits(operators: UsageLimits): StoredLimits {
-  const known = new LruCache<UsageLimits>(maxBytes);
+  const cache = new LruCache<UsageLimits>(maxBytes);
   const inForce = limitsInForce(operators);
   return {
     operators,
     ofUser: (name, own) => userLimitInForce(name, own === null ? {} : userLimitsOf(own), operators),
     with: (own) => {
       if (own === null) return operators;
-      const found = known.get(own);
-      if (found !== undefined) return found;
+      const existing = cache.get(own);
+      if (existing !== undefined) return existing;
       const made = inForce(ownLimitsOf(own));
-      known.set(own, made, 2 * own.length + 1000);
+      cache.set(own, made, 2 * own.length + 1000);
       return made;
     },
   };

@@ -27,7 +27,7 @@ export const organizationIn =
 /** Organizations over one connection. */
 export const postgresOrganizations = (on: Connection, limits: StoredLimits): Organizations => {
   const shown: (row: OrganizationRow) => Organization = organizationIn(limits);
-  const found = (statement: typeof sql.organizations.byId, id: Organization['id']) =>
+  const organizationBy = (statement: typeof sql.organizations.byId, id: Organization['id']) =>
     required<OrganizationRow, OrganizationNotFound>(on, statement, { id }, organizationNotFound).map(shown);
   return {
     create: ({ name, owner }) =>
@@ -38,8 +38,8 @@ export const postgresOrganizations = (on: Connection, limits: StoredLimits): Org
         .andThen(() => one<{ count: number; own: string | null }>(on, sql.organizations.ownedCount, { user }))
         .map(({ count, own }) => ({ used: count, limit: limits.ofUser('organizations', own) })),
     list: (ids, page) => pageOf(on, sql.organizations, { ids }, page, shown),
-    byId: (id) => found(sql.organizations.byId, id),
-    lock: (id) => found(sql.organizations.lock, id),
+    byId: (id) => organizationBy(sql.organizations.byId, id),
+    lock: (id) => organizationBy(sql.organizations.lock, id),
     save: (id, { name, enforceTwoFactor }) =>
       one<OrganizationRow>(on, sql.organizations.save, { id, name, nameKey: nameKey(name), enforceTwoFactor }).map(
         shown,

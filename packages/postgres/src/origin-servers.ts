@@ -34,7 +34,7 @@ export const postgresOriginServers = (on: Connection): OriginServers => ({
     required<Row, NotFound>(on, sql.originServers.lock, { organization, id }, originServerNotFound).map(serverOf),
   clashes: (server) =>
     maybe<{ name: boolean | null; address: boolean | null }>(on, sql.originServers.clashes, valuesOf(server)).map(
-      (found) => [...(found?.name ? [backendNameTaken()] : []), ...(found?.address ? [originAddressTaken()] : [])],
+      (clash) => [...(clash?.name ? [backendNameTaken()] : []), ...(clash?.address ? [originAddressTaken()] : [])],
     ),
   save: (server, author) => write(on, sql.originServers.save, server, recorded('changed', author, server)),
   remove: (id, author) => run(on, sql.originServers.remove, { id, ...recorded('deleted', author) }),

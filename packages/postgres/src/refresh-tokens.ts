@@ -16,9 +16,9 @@ import { sql } from './sql.ts';
 export const postgresRefreshTokens = (on: Connection): RefreshTokens => ({
   add: (token) => one(on, sql.refreshTokens.add, { ...token }).map(() => undefined),
   present: (hash) =>
-    maybe<AccessClaims & { locked: boolean }>(on, sql.refreshTokens.tryLock, { hash }).andThen((found) => {
-      if (found === undefined) return okAsync({ state: 'unknown' as const });
-      return found.locked ? lockAndRead(on, hash, found) : okAsync({ state: 'in flight' as const });
+    maybe<AccessClaims & { locked: boolean }>(on, sql.refreshTokens.tryLock, { hash }).andThen((claims) => {
+      if (claims === undefined) return okAsync({ state: 'unknown' as const });
+      return claims.locked ? lockAndRead(on, hash, claims) : okAsync({ state: 'in flight' as const });
     }),
   rotate: (hash, { hash: successor, lifetimeSeconds }, { network, userAgent }) =>
     maybe<RotationRow>(on, sql.refreshTokens.rotate, {

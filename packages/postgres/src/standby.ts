@@ -48,7 +48,7 @@ export interface StandbyOptions extends Pick<StatementWatchers, 'trace'> {
 
 /** The requested rows, as far as the standby has them. */
 export interface Supplied<T> {
-  readonly found: T;
+  readonly value: T;
   readonly isComplete: boolean;
 }
 
@@ -87,9 +87,9 @@ export class HotStandby {
   ): ResultAsync<T, never> {
     const rows = this.#rows<Row>(statement, values);
     return ResultAsync.fromSafePromise(rows).map((read) => {
-      const { found, isComplete } = select(read ?? []);
+      const { value, isComplete } = select(read ?? []);
       if (read !== undefined) this.#reads[isComplete ? 'answered' : 'behind'] += 1;
-      return found;
+      return value;
     });
   }
 

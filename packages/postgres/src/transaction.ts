@@ -83,6 +83,6 @@ export function withinTransaction<T, E>(
 
 /** The caller's current transaction on the database. */
 export function ambientTransaction(database: Database): Connection | undefined {
-  const found = ambient.getStore();
-  return found?.database === database ? found.transaction : undefined;
+  const current = ambient.getStore();
+  return current?.database === database ? current.transaction : undefined;
 }

@@ -33,9 +33,9 @@ const statements: ReadonlyMap<string, Statement> = new Map(
  */
 export function zoneListStatement(shape: ZoneListShape): Statement {
   const name = nameFor(shape);
-  const known = statements.get(name);
-  if (known === undefined) throw new Error(`There is no statement ${name}.`);
-  return known;
+  const statement = statements.get(name);
+  if (statement === undefined) throw new Error(`There is no statement ${name}.`);
+  return statement;
 }
 
 function nameFor({ sort, byTag, bySearch }: ZoneListShape): string {

@@ -97,8 +97,8 @@ function rowsOf(
   return standby
     .supply<ReadRow, readonly ReadRow[]>(sql.zones.read, reading(ids), (rows) => {
       // The standby omits texts that are too large together; whether the page is too large is up to the primary.
-      const found = rows.filter((row) => requested.has(nameOf(row)) && row.settings !== null);
-      return { found, isComplete: found.length === ids.length };
+      const usable = rows.filter((row) => requested.has(nameOf(row)) && row.settings !== null);
+      return { value: usable, isComplete: usable.length === ids.length };
     })
     .andThen((supplied) => {
       const has = new Set(supplied.map(({ id }) => id));

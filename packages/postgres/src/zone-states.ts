@@ -71,12 +71,12 @@ const bytesPerCharacter = 3;
 const bytesPerItem = 1000;
 
 /** Caches a state; it is used only when the database confirms that it is current. */
-export function remember({ states }: ZoneCache, known: CachedState): void {
-  const { zone, rules, users } = known.state;
+export function remember({ states }: ZoneCache, entry: CachedState): void {
+  const { zone, rules, users } = entry.state;
   const texts = ruleKindNames.flatMap((kind) => rules[kind].map(({ content }) => content.text.length));
   const characters = texts.reduce((sum, length) => sum + length, zone.settings.text.length);
   const items = 1 + texts.length + users.length;
-  states.set(zone.id, known, characters * bytesPerCharacter + items * bytesPerItem);
+  states.set(zone.id, entry, characters * bytesPerCharacter + items * bytesPerItem);
 }
 
 /** Where states are read, remembered and decrypted. */
@@ -106,8 +106,8 @@ function readStateUpTo<Own extends OwnRow>(
   maxBytes: number,
 ): ResultAsync<ReadState<Own> | undefined, never> {
   const { on, cache, banTokens, reserveFor } = sources;
-  const known = cache.states.get(id);
-  const values = { zone: id, known: known?.version ?? '', maxBytes };
+  const entry = cache.states.get(id);
+  const values = { zone: id, known: entry?.version ?? '', maxBytes };
   const [statement, reading] =
     reader.kind === 'known'
       ? [sql.zones.wholeById, { ...values, userId: reader.userId }]
@@ -126,8 +126,8 @@ function readStateUpTo<Own extends OwnRow>(
       return reserved(reserveFor?.(own.userId), own.bytes).andThen(() =>
         readStateUpTo<Own>(sources, id, reader, anyTextBytes),
       );
-    if (known === undefined) throw new Error('The statement omitted the contents of an uncached state.');
-    return okAsync({ own, state: known.state });
+    if (entry === undefined) throw new Error('The statement omitted the contents of an uncached state.');
+    return okAsync({ own, state: entry.state });
   });
 }
 
@@ -151,10 +151,10 @@ export function suppliedState(
   return standby.supply<OwnRow | NestedRow, ZoneState | undefined>(sql.zones.wholeById, values, (rows) => {
     const own = rows.find(isOwn);
     if (own === undefined || own.content === null || own.version !== version)
-      return { found: undefined, isComplete: false };
+      return { value: undefined, isComplete: false };
     const state = stateOf(banTokens, own, own.content, rows.filter(isNested));
     remember(cache, { version, state });
-    return { found: state, isComplete: true };
+    return { value: state, isComplete: true };
   });
 }
 

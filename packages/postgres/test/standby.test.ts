@@ -32,7 +32,7 @@ describe('A hot standby', () => {
       return { request, ended: (failure) => void traced.push({ request, name, server, failed: failure?.message }) };
     });
     const supply = (name: string, text: string) =>
-      standby.supply(statement(name, text), {}, (rows) => ({ found: rows.length, isComplete: true }));
+      standby.supply(statement(name, text), {}, (rows) => ({ value: rows.length, isComplete: true }));
     await requests.run('r-1', () => supply('zones/one', 'SELECT 1'));
     await requests.run('r-2', () => supply('zones/none', 'SELECT 1 / 0'));
     await standby.close();

@@ -40,6 +40,8 @@ const idOverrides: Readonly<Record<string, string>> = {
   'get /api/users/me': 'readProfile',
   'patch /api/users/me': 'updateProfile',
   'post /api/users/me/password': 'changePassword',
+  'post /api/users/me/email': 'changeEmail',
+  'post /api/auth/confirm': 'confirmSession',
   'post /api/invitations/accept': 'acceptInvitation',
   'post /api/auth/passkey/options': 'passkeySignInOptions',
   'post /api/auth/passkey': 'signInByPasskey',
@@ -54,6 +56,9 @@ const idOverrides: Readonly<Record<string, string>> = {
   'get /api/zones/:zoneId/change-sets/:id/evaluation': 'readChangeSetEvaluation',
   'post /api/zones/:zoneId/change-sets/:id/evaluation': 'evaluateChangeSet',
 };
+
+/** Names of parts, by path, where the rest of the path names a member of the item. */
+const partNames: Readonly<Record<string, string>> = { '/api/users/me/email': 'email-change' };
 
 /** The operations of the route table, in order. */
 export function operationsOf(routes: readonly Route[]): readonly Operation[] {
@@ -133,8 +138,8 @@ function idOf(route: Route, role: Role, reads: Reads): string {
 
 /** The closest list among the path and its ancestors, or else the closest item. */
 function subjectOf(path: string, reads: Reads): ResourceDescription | undefined {
-  const found = pathsUpFrom(shapeOf(path)).flatMap((shape) => reads.get(shape) ?? []);
-  return (found.find(({ kind }) => kind === 'list') ?? found[0])?.resource;
+  const candidates = pathsUpFrom(shapeOf(path)).flatMap((shape) => reads.get(shape) ?? []);
+  return (candidates.find(({ kind }) => kind === 'list') ?? candidates[0])?.resource;
 }
 
 const pathsUpFrom = (path: string): readonly string[] => (path === '' ? [] : [path, ...pathsUpFrom(above(path))]);
@@ -170,7 +175,7 @@ function targetsIn(routes: readonly Route[], reads: Reads): (route: Route) => Op
     if (item !== undefined) return { on: 'item', type: item, owner };
     return owner === undefined
       ? undefined
-      : { on: 'part', owner, name: shape.slice(at.length + 1), collectionOf: collection };
+      : { on: 'part', owner, name: partNames[path] ?? shape.slice(at.length + 1), collectionOf: collection };
   };
 }
 

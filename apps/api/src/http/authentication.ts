@@ -97,10 +97,9 @@ const authenticated = (
         }),
       );
     })
-    .map((found) => {
+    .andTee(({ caller }) => {
       // As early as possible, for the audit records of rejected requests.
-      exchange.caller = found.caller;
-      return found;
+      exchange.caller = caller;
     });
 
 /**

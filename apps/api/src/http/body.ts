@@ -85,8 +85,8 @@ const malformed = (reason: string): HttpError => ({ type: 'MalformedBody', reaso
 const parsers = new Map<number, ReturnType<typeof bodyParser>>();
 
 function parserFor(limit: number) {
-  const known = parsers.get(limit);
-  if (known !== undefined) return known;
+  const existing = parsers.get(limit);
+  if (existing !== undefined) return existing;
   const parser = bodyParser({
     enableTypes: ['json'],
     extendTypes: { json: ['application/json', 'application/ld+json', 'application/merge-patch+json'] },
@@ -113,8 +113,8 @@ function excessIn(body: JsonBody): string | undefined {
   let level: readonly object[] = [body];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > maxDepth) return `The body is nested deeper than ${maxDepth} levels.`;
-    const found = level.map(excessOf).find((excess) => excess !== undefined);
-    if (found !== undefined) return found;
+    const problem = level.map(excessOf).find((excess) => excess !== undefined);
+    if (problem !== undefined) return problem;
     level = level
       .flatMap((value): readonly unknown[] => Object.values(value))
       .filter((value) => typeof value === 'object' && value !== null);

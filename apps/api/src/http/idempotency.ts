@@ -77,8 +77,8 @@ export function onlyOnce(
       fresh = rendered;
       return keptOf(rendered, repetition);
     });
-  return preparedOnce(keys, request, { ...slow, answer: answerToKeep }).andThen(({ answer: kept, isReplay }) =>
-    isReplay ? repeated(kept, repetition) : okAsync(fresh ?? kept),
+  return preparedOnce(keys, request, { ...slow, answer: answerToKeep }).andThen(({ answer: response, isReplay }) =>
+    isReplay ? repeated(response, repetition) : okAsync(fresh ?? response),
   );
 }
 
@@ -94,8 +94,8 @@ function preparedOnce<T>(
 ): ResultAsync<IdempotentAnswer<T>, ApiError> {
   if (!isPrepared) return keys.once(request, () => prepare().andThen(answer));
   type Outcome = ResultAsync<IdempotentAnswer<T>, ApiError>;
-  return keys.given<T>(request).andThen((found): Outcome => {
-    if (found !== undefined) return okAsync(found);
+  return keys.given<T>(request).andThen((earlier): Outcome => {
+    if (earlier !== undefined) return okAsync(earlier);
     return prepare()
       .andThen((prepared) => keys.once(request, () => answer(prepared)))
       .orElse((refusal): Outcome => keys.given<T>(request).andThen((late) => (late ? ok(late) : err(refusal))));
@@ -109,17 +109,17 @@ function keptOf(rendered: Rendered, { readingOf }: Repetition): Kept {
   return isLong && canBeRead ? { ...rest, isCut: true } : rendered;
 }
 
-const repeated = (kept: Kept, { permitted, readingOf }: Repetition): ResultAsync<Rendered, ApiError> => {
-  const read = kept.isCut === true && kept.resource !== undefined ? readingOf(kept.resource) : undefined;
+const repeated = (response: Kept, { permitted, readingOf }: Repetition): ResultAsync<Rendered, ApiError> => {
+  const read = response.isCut === true && response.resource !== undefined ? readingOf(response.resource) : undefined;
   const whole = (): ResultAsync<Rendered, ApiError> =>
     read === undefined
-      ? okAsync(kept)
+      ? okAsync(response)
       : read().map(({ headers, body }) => ({
-          ...kept,
-          headers: { ...kept.headers, ...headers },
+          ...response,
+          headers: { ...response.headers, ...headers },
           ...(body === undefined ? {} : { body }),
         }));
-  return permitted(kept.resource?.iri)
+  return permitted(response.resource?.iri)
     .andThen(whole)
     .map((answer) => ({ ...answer, headers: { ...answer.headers, [replayedField]: 'true' } }));
 };

@@ -41,11 +41,11 @@ function remembered(
   accept: string | undefined,
   choose: () => Format | undefined,
 ): Format | undefined {
-  const known = choices.get(offered) ?? new Map<string | undefined, Format | undefined>();
-  if (known.has(accept)) return known.get(accept);
+  const formats = choices.get(offered) ?? new Map<string | undefined, Format | undefined>();
+  if (formats.has(accept)) return formats.get(accept);
   const chosen = choose();
-  const isWorthIt = known.size < maxRemembered.texts && (accept ?? '').length <= maxRemembered.length;
-  if (isWorthIt) choices.set(offered, known.set(accept, chosen));
+  const isWorthIt = formats.size < maxRemembered.texts && (accept ?? '').length <= maxRemembered.length;
+  if (isWorthIt) choices.set(offered, formats.set(accept, chosen));
   return chosen;
 }
 

@@ -42,6 +42,6 @@ export function requireMatch(request: RequestFields, body: Answer['body']): Resu
  * section 13.1.2).
  */
 export function knownTag(request: RequestFields, tag: string): string | undefined {
-  const known = request.get('If-None-Match');
-  return namesAny(known) ? tag : listed(known).find((each) => transferredTag(each) === tag);
+  const field = request.get('If-None-Match');
+  return namesAny(field) ? tag : listed(field).find((each) => transferredTag(each) === tag);
 }

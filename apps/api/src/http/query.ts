@@ -56,9 +56,9 @@ const validated = (schema: z.ZodObject, parameters: readonly Parameter[]): Query
 function grouped(parameters: readonly Parameter[]): Result<Readonly<Record<string, unknown>>, InvalidInput> {
   const values = new Map<string, string[]>();
   for (const [name, value] of parameters) {
-    const known = values.get(name);
-    if (known === undefined) values.set(name, [value]);
-    else known.push(value);
+    const earlier = values.get(name);
+    if (earlier === undefined) values.set(name, [value]);
+    else earlier.push(value);
   }
   const isList = (name: string) => name.endsWith('[]');
   const repeated = [...values].filter(([name, entries]) => !isList(name) && entries.length > 1);

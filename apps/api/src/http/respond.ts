@@ -53,8 +53,8 @@ export function render(
   const version = versionOf(body);
   const tag = version === undefined ? undefined : entityTag(version, flavour, variantOf(body));
   const headers = withoutUndefined({ ...headersOf(answer, flavour, links), ETag: tag });
-  const known = tag !== undefined && isSafe(request.method) ? knownTag(request, tag) : undefined;
-  if (known !== undefined) return { status: 304, headers: { ...headers, ETag: known }, cookies };
+  const matchingTag = tag !== undefined && isSafe(request.method) ? knownTag(request, tag) : undefined;
+  if (matchingTag !== undefined) return { status: 304, headers: { ...headers, ETag: matchingTag }, cookies };
   if (body === undefined) return { status, headers, cookies };
   return {
     status,

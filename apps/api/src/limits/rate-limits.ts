@@ -182,9 +182,9 @@ export async function takeLimits(
   requested: readonly BudgetedLimit[],
 ): Promise<TakenLimits> {
   if (requested.length === 0) return { statuses: [], refundable: [] };
-  const found = await limiter.take(requested.map((limit) => budgetOf(limit, budgets)));
+  const allStatuses = await limiter.take(requested.map((limit) => budgetOf(limit, budgets)));
   // The limiter returns one status per budget, in order.
-  const taken = found.map((status, index) => ({ status, limit: requested[index] as BudgetedLimit }));
+  const taken = allStatuses.map((status, index) => ({ status, limit: requested[index] as BudgetedLimit }));
   const refundable = taken.filter(({ status, limit }) => status.isTaken && limit.counts !== 'all');
   const statuses = taken.filter(({ limit }) => limit.isHidden !== true).map(({ status }) => status);
   const spent = taken.filter(({ status }) => status.isExceeded);

@@ -9,7 +9,7 @@ import { presentPage } from './page.ts';
 export const auditEntryResource = {
   type: 'AuditEntry',
   title: 'audit entry',
-  description: 'A permanent record of an action in an organization, or on an account.',
+  description: 'A permanent record of an action in an organization.',
   schema: z.object({
     id: readOnly(z.string().meta({ examples: ['0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e'] }), 'Unique id of the entry.'),
     at: timestamp('When it happened.'),
@@ -33,21 +33,31 @@ export const auditEntryResource = {
   }),
 } as const satisfies ResourceDescription;
 
-const presentAuditEntry = (entry: RecordedAuditEntry): Item =>
-  new Item({
-    type: auditEntryResource.type,
-    iri: iri.auditEntry(entry),
-    members: {
-      id: entry.id,
-      at: entry.at,
-      action: entry.action,
-      actor: entry.actor && iri.user(entry.actor),
-      credential: entry.credential,
-      objects: entry.objects,
-      network: entry.client.network,
-      userAgent: entry.client.userAgent,
-    },
-  });
+/** An event of the log of an account. */
+export const accountEventResource = {
+  ...auditEntryResource,
+  type: 'AccountEvent',
+  title: 'account event',
+  description: 'A permanent record of something that a user did with their account, or that others tried.',
+} as const satisfies ResourceDescription;
+
+const presentAs =
+  (type: string) =>
+  (entry: RecordedAuditEntry): Item =>
+    new Item({
+      type,
+      iri: iri.auditEntry(entry),
+      members: {
+        id: entry.id,
+        at: entry.at,
+        action: entry.action,
+        actor: entry.actor && iri.user(entry.actor),
+        credential: entry.credential,
+        objects: entry.objects,
+        network: entry.client.network,
+        userAgent: entry.client.userAgent,
+      },
+    });
 
 const timeAndAction = [
   { variable: 'action', property: 'action' },
@@ -56,9 +66,13 @@ const timeAndAction = [
   { variable: 'until', property: 'at' },
 ] as const;
 
-export const presentAccountLog = presentPage(auditEntryResource.type, presentAuditEntry, timeAndAction);
+export const presentAccountLog = presentPage(
+  accountEventResource.type,
+  presentAs(accountEventResource.type),
+  timeAndAction,
+);
 
-export const presentAuditLog = presentPage(auditEntryResource.type, presentAuditEntry, [
+export const presentAuditLog = presentPage(auditEntryResource.type, presentAs(auditEntryResource.type), [
   { variable: 'action', property: 'action' },
   { variable: 'action[]', property: 'action' },
   { variable: 'actor', property: 'actor' },

@@ -64,15 +64,15 @@ const refusedNames: ReadonlySet<unknown> = new Set(['__proto__', 'constructor', 
 /** The first construct that goes beyond plain values. */
 function refusedConstruct(document: ReturnType<typeof parseDocument>): string | undefined {
   if (document.errors.some(({ code }) => code === 'MULTIPLE_DOCS')) return 'a second document';
-  let found: string | undefined;
+  let construct: string | undefined;
   visit(document, (_, node) => {
-    if (isAlias(node)) found = 'aliases';
-    else if (isNode(node) && 'anchor' in node && node.anchor !== undefined) found = 'anchors';
-    else if (isNode(node) && node.tag !== undefined) found = 'tags';
-    else if (isPair(node)) found = refusedKey(isScalar(node.key) ? node.key.value : undefined);
-    return found === undefined ? undefined : visit.BREAK;
+    if (isAlias(node)) construct = 'aliases';
+    else if (isNode(node) && 'anchor' in node && node.anchor !== undefined) construct = 'anchors';
+    else if (isNode(node) && node.tag !== undefined) construct = 'tags';
+    else if (isPair(node)) construct = refusedKey(isScalar(node.key) ? node.key.value : undefined);
+    return construct === undefined ? undefined : visit.BREAK;
   });
-  return found;
+  return construct;
 }
 
 function refusedKey(key: unknown): string | undefined {

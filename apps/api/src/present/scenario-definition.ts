@@ -77,8 +77,8 @@ const maxDefinitions = 200;
 
 function definitionOf(members: Members): string {
   const name = JSON.stringify(members);
-  const known = definitions.get(name);
-  if (known !== undefined) return known;
+  const existing = definitions.get(name);
+  if (existing !== undefined) return existing;
   if (definitions.size >= maxDefinitions) definitions.clear();
   const made = yamlOf(members);
   definitions.set(name, made);

@@ -1,6 +1,7 @@
 import {
   type InvalidInput,
   invalidInput,
+  isJsonList,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -51,17 +52,16 @@ export function listEntries(
 ): Result<ListEntries, InvalidInput> {
   const list: Json | undefined = isJsonObject(body) ? body['member'] : body;
   const prefix = isJsonObject(body) ? 'member' : '';
-  if (!Array.isArray(list)) {
+  if (!isJsonList(list)) {
     const code = list === undefined ? 'member.required' : 'member.type';
     return err(invalidInput([violation('member', code, 'The collection should have a "member" list.')]));
   }
-  // `Array.isArray` does not narrow unions with read-only arrays.
-  const entries = (list as readonly Json[]).map(
+  const entries = list.map(
     (entry, index): Result<Json, InvalidInput> =>
       isJsonObject(entry) ? read(entry).mapErr(at(`${prefix}[${index}]`)) : ok(entry),
   );
   return Result.combineWithAllErrors(entries)
-    .map((found) => ({ entries: found, under: at(prefix) }))
+    .map((values) => ({ entries: values, under: at(prefix) }))
     .mapErr((errors) => invalidInput(errors.flatMap(({ violations }) => violations)));
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formats } from '../http/negotiation.ts';
 import { allOf, moment, pageParameters } from '../http/query.ts';
 import { protectedRoute, sessionRoute } from '../http/route.ts';
-import { auditEntryResource, presentAccountLog, presentAuditLog } from '../present/audit-log.ts';
+import { accountEventResource, auditEntryResource, presentAccountLog, presentAuditLog } from '../present/audit-log.ts';
 import { list } from '../resources/description.ts';
 import { organizationParameter } from './parameters.ts';
 
@@ -28,7 +28,7 @@ export const auditLogRoutes = () => [
     description:
       'Newest first: signing in, second factors, addresses, API tokens, and attempts that were refused. What happened ' +
       'in an organization is in its own audit log.',
-    answers: list(auditEntryResource),
+    answers: list(accountEventResource),
     formats: formats.plainFirst,
     query: AccountQuery,
     run: ({ caller, query: { page, itemsPerPage, ...query }, useCases }) =>

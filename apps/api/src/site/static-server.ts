@@ -40,11 +40,11 @@ function serve(ctx: Context, offered: readonly Served[]): void {
   if (chosen === undefined) return respondProblem(ctx, { type: 'NotAcceptable', supported: offered.map(nameOf) });
   const { mediaType, headers = {} } = chosen.file;
   const { body, tag } = chosen.content();
-  const known = knownTag(ctx, tag);
+  const matchingTag = knownTag(ctx, tag);
   permitAnyOrigin(ctx, chosen.file);
-  ctx.set({ ...headers, 'Cache-Control': cachingOf(chosen.file), ETag: known ?? tag });
-  ctx.status = known === undefined ? 200 : 304;
-  if (known !== undefined) return;
+  ctx.set({ ...headers, 'Cache-Control': cachingOf(chosen.file), ETag: matchingTag ?? tag });
+  ctx.status = matchingTag === undefined ? 200 : 304;
+  if (matchingTag !== undefined) return;
   ctx.body = body;
   ctx.type = mediaType;
 }

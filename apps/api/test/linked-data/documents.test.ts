@@ -20,6 +20,7 @@ describe('The linked-data documents', () => {
   const lists = {
     apiToken: '/api/api-tokens',
     organization: '/api/organizations',
+    accountEvent: '/api/users/me/audit-log',
     session: '/api/users/me/sessions',
     zone: '/api/zones',
   };

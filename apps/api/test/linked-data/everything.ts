@@ -95,6 +95,7 @@ export async function everything(service: Place, user: User): Promise<Everything
       Promotion: promotionsOf({ id }),
       Revision: `${zone}/revisions?itemsPerPage=1&page=2`,
       ApiToken: '/api/api-tokens',
+      AccountEvent: '/api/users/me/audit-log',
       Session: '/api/users/me/sessions',
       Organization: '/api/organizations',
       OrganizationMember: `${organization}/members`,

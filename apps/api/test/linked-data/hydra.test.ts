@@ -51,6 +51,7 @@ describe('parseHydraDocumentation', () => {
 
   it('finds every top-level list', () => {
     expect([...resources.values()].map(({ title, url }) => `${title} ${url}`)).to.deep.equal([
+      `AccountEvent ${service.url}/api/users/me/audit-log`,
       `ApiToken ${service.url}/api/api-tokens`,
       `Organization ${service.url}/api/organizations`,
       `Session ${service.url}/api/users/me/sessions`,
@@ -60,7 +61,7 @@ describe('parseHydraDocumentation', () => {
 
   it('needs no credentials', async () => {
     const { api, status } = await parseHydraDocumentation(`${service.url}/api`);
-    expect([status, api.title, api.resources?.length]).to.deep.equal([200, 'Zonewright API', 4]);
+    expect([status, api.title, api.resources?.length]).to.deep.equal([200, 'Zonewright API', 5]);
   });
 
   for (const [title, readable, writeable, required] of [

@@ -108,6 +108,12 @@ export function cookieValue({ cookies }: Reply, name: string): string {
   return found?.slice(name.length + 1, found.indexOf(';')) ?? expect.fail(`no cookie ${name}`);
 }
 
+/** Requires a response of a write that succeeded. */
+export async function expectSuccess(reply: Promise<Reply>): Promise<void> {
+  const { status, text } = await reply;
+  expect(status, text).to.be.within(200, 204);
+}
+
 /** Requires a problem document (RFC 9457) with exactly these violations: `path: code`. */
 export function expectProblem(reply: Reply, status: number, slug: string, violations?: readonly string[]): void {
   const { type, title, detail, ...problem } = reply.json() as Problem;

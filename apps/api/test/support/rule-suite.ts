@@ -336,3 +336,34 @@ export function behavesAsOrderedRules(kind: NestedKind, at: () => NestedPlace): 
     });
   });
 }
+
+/** Tests that rules with these members besides the minimal ones are stored as written. */
+export function storesAsWritten(
+  { least }: NestedKind,
+  at: () => NestedPlace,
+  rules: readonly (readonly [what: string, members: Body])[],
+): void {
+  for (const [what, members] of rules) {
+    it(what, async () => {
+      const reply = await at().post({ ...least(), ...members });
+      expect(reply.status, reply.text).to.equal(201);
+      expect(reply.json()).to.deep.include(members);
+    });
+  }
+}
+
+/** Tests that rules with these members besides the minimal ones are refused with these violations: `path: code`. */
+export function refusesAll(
+  { least }: NestedKind,
+  at: () => NestedPlace,
+  rules: readonly (readonly [what: string, members: Body, ...violations: readonly string[]])[],
+): void {
+  describe('answer 422', () => {
+    for (const [what, members, ...violations] of rules) {
+      it(`to ${what}`, async () => {
+        expectProblem(await at().post({ ...least(), ...members }), 422, 'validation-failed', violations);
+        expect(await at().list()).to.be.empty;
+      });
+    }
+  });
+}

@@ -32,10 +32,10 @@ export function keptRest(pattern: string): KeptRest | undefined {
   const isSimple = isAt(start, 'start') && after.every((node) => isAt(node, 'end'));
   const run = group?.kind === 'group' ? bytesOfRun(group.body) : undefined;
   if (!isSimple || source === undefined || run === undefined) return undefined;
-  const [kept, dropped] = [visibleBytes.filter(run), visibleBytes.filter((byte) => !run(byte))];
-  if (dropped.length === 0) return { source, keeps: undefined };
-  const isSegment = dropped.every((byte) => byte === slash) && source.endsWith('/');
-  return isSegment || kept.every(isPlain) ? { source, keeps: run } : undefined;
+  const [inside, outside] = [visibleBytes.filter(run), visibleBytes.filter((byte) => !run(byte))];
+  if (outside.length === 0) return { source, keeps: undefined };
+  const isSegment = outside.every((byte) => byte === slash) && source.endsWith('/');
+  return isSegment || inside.every(isPlain) ? { source, keeps: run } : undefined;
 }
 
 /** The text of nodes that each match one byte; undefined if one matches several. */

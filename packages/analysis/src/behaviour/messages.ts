@@ -47,6 +47,6 @@ function counted(list: unknown, what: string): string {
 
 function byRules(reasons: readonly Reason[], rules: AnalysedRules): string {
   const all = [rules.accessRules, rules.rewriteRules, rules.configurationRules, rules.securityScenarios].flat();
-  const found = reasons.flatMap(({ id, list }) => all.filter((rule) => rule.id === id && rule.list === list));
-  return found.length === 0 ? '' : ` (${namesOf(found)})`;
+  const causes = reasons.flatMap(({ id, list }) => all.filter((rule) => rule.id === id && rule.list === list));
+  return causes.length === 0 ? '' : ` (${namesOf(causes)})`;
 }

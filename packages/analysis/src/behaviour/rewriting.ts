@@ -41,9 +41,9 @@ function keepingGroup(
 ): Replacement | undefined {
   const [written, group, ...more] = template;
   if (operator !== 'regex' || typeof written !== 'string' || group !== 1 || more.length > 0) return undefined;
-  const kept = keptRest(sourcePattern);
-  if (kept === undefined) return undefined;
-  const { source, keeps } = kept;
+  const rest = keptRest(sourcePattern);
+  if (rest === undefined) return undefined;
+  const { source, keeps } = rest;
   const isCanonical = keeps === undefined ? staysCanonical(source, written) : isPlainPath(written);
   return isCanonical ? { source, keeps, path: canonicalWritten(written), query, keepsQuery } : undefined;
 }
@@ -90,10 +90,10 @@ export function beforeRewriting(clauses: Clauses, rule: Rewrite, predicates: Pre
     )
   )
     return all;
-  const known = resultOf(predicates, rule.content).map((clause) =>
+  const results = resultOf(predicates, rule.content).map((clause) =>
     clause.map((each) => predicates.ofRewritten(nameOf(rule), each)),
   );
-  return [...known, ...all];
+  return [...results, ...all];
 }
 
 /**
@@ -130,8 +130,8 @@ function unlikeNone({ content }: AnalysedRule<RewriteRule>, predicates: Predicat
 function unlessSamePath({ source, keeps, path }: Replacement, predicates: Predicates): readonly Literal[] {
   if (source === undefined) return [opposite(predicates.ofPath(path))];
   if (keeps !== undefined) {
-    const kept = visibleBytes.filter(keeps).join();
-    const name = JSON.stringify(['kept', source, kept]);
+    const bytes = visibleBytes.filter(keeps).join();
+    const name = JSON.stringify(['kept', source, bytes]);
     return [opposite(predicates.ofAddress(name, ['path'], () => withPart('path', keptWhole(source, keeps))))];
   }
   // Several slashes at the beginning collapse into one.

@@ -45,8 +45,8 @@ export function routesOf(comparison: Comparison, { rewrites: { only, partner } }
   const different: Route[] = [];
   const seek = (before: Rewrite, after: Rewrite): void => {
     if (comparison.isOver) return;
-    const found = route(before, after, false);
-    if (!comparison.isImpossible(found.clauses())) different.push(found);
+    const candidate = route(before, after, false);
+    if (!comparison.isImpossible(candidate.clauses())) different.push(candidate);
   };
   for (const rule of only.before) for (const each of [undefined, ...other.rules.rewriteRules]) seek(rule, each);
   for (const rule of only.after) for (const each of [undefined, ...others]) seek(each, rule);

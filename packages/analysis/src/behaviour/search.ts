@@ -33,7 +33,7 @@ export interface Views {
 export interface Question extends SideConditions {
   readonly routes: readonly Route[];
   /** Whether the differences of a request, or those found so far, include what the search is for. */
-  readonly isShown: (kinds: ReadonlySet<string>, found: readonly Difference[]) => boolean;
+  readonly isShown: (kinds: ReadonlySet<string>, differences: readonly Difference[]) => boolean;
   /** How to continue from a request that does not show it; undefined: unknown. */
   readonly branches: (views: Views, model: Model) => Branches | undefined;
 }
@@ -132,8 +132,8 @@ export class Comparison {
         answer = views;
         continue;
       }
-      const found = differences(views.before, views.after);
-      if (question.isShown(new Set(found.map(kindOf)), found)) return 'shown';
+      const changes = differences(views.before, views.after);
+      if (question.isShown(new Set(changes.map(kindOf)), changes)) return 'shown';
       const branches = question.branches(views, views.model);
       if (branches === undefined) answer = 'undecided';
       else pending.push(split(part, branches));

@@ -103,8 +103,8 @@ export class View {
 
   /** The outcome of a rule; undefined if its phase was not reached. */
   outcome(phase: Phase, { place }: AnalysedRule): StepOutcome | undefined {
-    const found = this.evaluation.phases?.find((each) => each.phase === phase);
-    return found !== undefined && 'steps' in found ? found.steps[place]?.outcome : undefined;
+    const entry = this.evaluation.phases?.find((each) => each.phase === phase);
+    return entry !== undefined && 'steps' in entry ? entry.steps[place]?.outcome : undefined;
   }
 
   /** The writer of a setting. */

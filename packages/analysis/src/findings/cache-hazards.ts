@@ -39,7 +39,7 @@ function hazard(zone: ZoneAnalysis, live: readonly Rule[], rule: Rule, key: stri
         other = counterpart(zone, rule, key, model, evaluation);
         return other !== undefined;
       });
-      if (witness !== undefined && other !== undefined) return found(live, rule, key, witness, other);
+      if (witness !== undefined && other !== undefined) return hazardFinding(live, rule, key, witness, other);
     }
   }
   return undefined;
@@ -48,7 +48,7 @@ function hazard(zone: ZoneAnalysis, live: readonly Rule[], rule: Rule, key: stri
 /** Maximum number of ways to try in which later rules keep a value. */
 const maxCases = 4;
 
-function found(live: readonly Rule[], rule: Rule, key: string, witness: Witness, other: Counterpart): Finding {
+function hazardFinding(live: readonly Rule[], rule: Rule, key: string, witness: Witness, other: Counterpart): Finding {
   const { request: counterpart, missing, from } = other;
   const because = live.filter(({ id }) => id === from).map(referenceTo);
   return finding({

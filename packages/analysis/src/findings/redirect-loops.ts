@@ -19,20 +19,20 @@ const maxHosts = 8;
 
 /** Requests that this zone redirects forever; one finding per set of rules. */
 export function redirectLoops(zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] {
-  const found = new Map<string, Finding>();
+  const loops = new Map<string, Finding>();
   const hosts = [...new Set(live.flatMap(({ content }) => hostOf(content.target)))].slice(0, maxHosts);
   for (const rule of live.filter(({ content }) => content.type === 'redirect')) {
     for (const host of [undefined, ...hosts]) {
-      if (zone.isOver) return [...found.values()];
+      if (zone.isOver) return [...loops.values()];
       const loop = loopFrom(zone, live, rule, host);
       const name = loop?.rules
         .map(({ id }) => id)
         .toSorted()
         .join(' ');
-      if (loop !== undefined && name !== undefined && !found.has(name)) found.set(name, loop);
+      if (loop !== undefined && name !== undefined && !loops.has(name)) loops.set(name, loop);
     }
   }
-  return [...found.values()];
+  return [...loops.values()];
 }
 
 const hostOf = (target: string): readonly string[] => {

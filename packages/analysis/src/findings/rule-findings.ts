@@ -32,9 +32,9 @@ export function ruleFindings<Rule>(zone: ZoneAnalysis, rules: readonly AnalysedR
   for (const rule of rules) {
     if (zone.isOver) break;
     const name = zone.nameOf(rule);
-    const known = zone.once(`rule ${rule.list} ${name} ${names}`, () => knownOf(zone, rule, live));
-    findings.push(...described(zone, rule, live, known));
-    if (known.never === 'none' || Array.isArray(known.covering)) continue;
+    const context = zone.once(`rule ${rule.list} ${name} ${names}`, () => knownOf(zone, rule, live));
+    findings.push(...described(zone, rule, live, context));
+    if (context.never === 'none' || Array.isArray(context.covering)) continue;
     names += ` ${name}`;
     live.push(rule);
   }

@@ -49,12 +49,12 @@ export const deadOverrides = (zone: ZoneAnalysis, live: readonly Rule[]): readon
     const later = live
       .slice(at + 1)
       .map((each, place) => `${keys.map((key) => (writes(each, key) ? 1 : 0)).join('')}${names[at + 1 + place]}`);
-    const known = zone.once(`overrides ${names[at]} ${stopping} > ${later.join(' ')}`, () =>
+    const replacements = zone.once(`overrides ${names[at]} ${stopping} > ${later.join(' ')}`, () =>
       keys.map((key) => replacing(zone, live, rule, key)),
     );
-    const open = known.findIndex((each) => each === 'undecided');
+    const open = replacements.findIndex((each) => each === 'undecided');
     return [
-      ...known.flatMap((because, place) =>
+      ...replacements.flatMap((because, place) =>
         Array.isArray(because) ? [deadOverride(zone, live, rule, keys[place] ?? '', because)] : [],
       ),
       ...(open < 0 ? [] : [undecided('override.dead', rule, `ever decides ${keys[open]}`)]),
@@ -111,7 +111,7 @@ function deadOverride(
 
 /** Contradictory settings of different rules that some requests get together. */
 export function contradictions(zone: ZoneAnalysis, live: readonly Rule[]): readonly Finding[] {
-  const found = settingPairs.flatMap((pair) =>
+  const findings = settingPairs.flatMap((pair) =>
     live.flatMap((one) =>
       live.flatMap((other) => {
         const [first, second] = pair.keys;
@@ -123,7 +123,7 @@ export function contradictions(zone: ZoneAnalysis, live: readonly Rule[]): reado
   );
   const open = new Set<string>();
   // At most one undecided finding per rule.
-  return found.filter(({ id, verdict }) => verdict === 'proven' || (!open.has(id) && open.add(id).size > 0));
+  return findings.filter(({ id, verdict }) => verdict === 'proven' || (!open.has(id) && open.add(id).size > 0));
 }
 
 interface SettingWrite {

@@ -53,8 +53,8 @@ export class ZoneAnalysis {
 
   /** Any request that satisfies the clauses. */
   some(clauses: Clauses): Answer {
-    const known = this.#models.find((model) => !this.isOver && satisfies(model, clauses));
-    return known ?? this.shortest(clauses);
+    const earlier = this.#models.find((model) => !this.isOver && satisfies(model, clauses));
+    return earlier ?? this.shortest(clauses);
   }
 
   /** The cached result of a computation that depends only on its name. Models found earlier are hidden from it. */
@@ -195,12 +195,12 @@ export function smallest<T>(candidates: readonly T[], isEnough: (some: readonly 
       for (const other of candidates.slice(at + 1)) if (isEnough([one, other])) return [one, other];
     }
   }
-  let kept = candidates;
+  let minimal = candidates;
   for (const one of candidates) {
-    const rest = kept.filter((each) => each !== one);
-    if (isEnough(rest)) kept = rest;
+    const rest = minimal.filter((each) => each !== one);
+    if (isEnough(rest)) minimal = rest;
   }
-  return kept;
+  return minimal;
 }
 
 /** With more candidates, pairs are not tried. */

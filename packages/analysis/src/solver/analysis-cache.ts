@@ -7,7 +7,7 @@ import { Predicates, type VariableValue } from './predicates.ts';
 
 /** The result of a search for a value, with its cost. */
 export interface CachedValue extends SearchCost {
-  readonly found: { readonly value: VariableValue } | 'none';
+  readonly result: { readonly value: VariableValue } | 'none';
 }
 
 /** The answer to a question, the searches it needed, and the states it took besides. */
@@ -78,8 +78,8 @@ export class AnalysisCache {
   }
 
   #numberOf(clause: Clause): number {
-    const known = this.#known.get(clause);
-    if (known !== undefined) return known;
+    const existing = this.#known.get(clause);
+    if (existing !== undefined) return existing;
     const name = clause.map(({ predicate, positive }) => (positive ? predicate.number : -predicate.number)).join();
     const number = this.#numbers.get(name) ?? this.#numbers.size;
     this.#numbers.set(name, number);

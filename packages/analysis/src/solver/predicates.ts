@@ -144,8 +144,8 @@ export class Predicates {
   }
 
   #cached(name: string, make: () => PredicateDefinition): Predicate {
-    const known = this.#made.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#made.get(name);
+    if (existing !== undefined) return existing;
     Predicates.#last += 1;
     const made = { ...make(), number: Predicates.#last };
     this.#made.set(name, made);
@@ -176,13 +176,13 @@ const maxCached = 2000;
 
 /** Membership with a cache: the same few texts are tested repeatedly. */
 function cachedMembership(set: () => Automaton): (value: VariableValue) => boolean {
-  const known = new Map<VariableValue, boolean>();
+  const answers = new Map<VariableValue, boolean>();
   return (value) => {
-    const before = known.get(value);
+    const before = answers.get(value);
     if (before !== undefined) return before;
-    if (known.size >= maxCached) known.clear();
+    if (answers.size >= maxCached) answers.clear();
     const fits = value !== null && holdsText(set(), value);
-    known.set(value, fits);
+    answers.set(value, fits);
     return fits;
   };
 }

@@ -50,10 +50,10 @@ export class Solver {
       return 'undecided';
     }
     const name = this.#cache.nameOf(clauses, fixed);
-    const known = this.#cache.answers.get(name);
-    if (known !== undefined && this.#isPaid(known)) {
-      this.#log?.push(known);
-      return known.answer;
+    const entry = this.#cache.answers.get(name);
+    if (entry !== undefined && this.#isPaid(entry)) {
+      this.#log?.push(entry);
+      return entry.answer;
     }
     this.#values.begin();
     this.#choices = 0;
@@ -74,9 +74,9 @@ export class Solver {
    */
   once<T>(name: string, work: () => T): T {
     this.#spending.begin();
-    const known = this.#cache.works.get(name);
+    const entry = this.#cache.works.get(name);
     // A name always denotes the same computation, so the type fits.
-    if (known !== undefined && this.#isPaid(known)) return known.result as T;
+    if (entry !== undefined && this.#isPaid(entry)) return entry.result as T;
     this.#log = [];
     const result = work();
     const log = this.#log;
@@ -124,9 +124,9 @@ export class Solver {
     }
     const model = new Map<Variable, VariableValue>();
     for (const [variable, own] of single) {
-      const found = this.#values.find({ variable, clauses: own, ...frame });
-      if (typeof found === 'string') return found;
-      model.set(variable, found.value);
+      const choice = this.#values.find({ variable, clauses: own, ...frame });
+      if (typeof choice === 'string') return choice;
+      model.set(variable, choice.value);
     }
     return this.#choose({ clauses: single, model }, wide, frame);
   }
@@ -142,9 +142,9 @@ export class Solver {
     const rest = left.filter((each) => each !== clause);
     let answer: Answer = 'none';
     for (const way of ways) {
-      const found = way === 'undecided' ? way : this.#choose(way, rest, frame);
-      if (typeof found !== 'string') return found;
-      if (found === 'undecided') answer = found;
+      const outcome = way === 'undecided' ? way : this.#choose(way, rest, frame);
+      if (typeof outcome !== 'string') return outcome;
+      if (outcome === 'undecided') answer = outcome;
     }
     return answer;
   }
@@ -165,8 +165,8 @@ export class Solver {
       if (best !== undefined && !this.#spending.isInTime) break;
       const ways = variablesOf(clause).flatMap((variable) => {
         const part = clause.filter(({ predicate }) => predicate.variable === variable);
-        const found = this.#withClause(chosen, variable, part, frame);
-        return found === 'none' ? [] : [found];
+        const way = this.#withClause(chosen, variable, part, frame);
+        return way === 'none' ? [] : [way];
       });
       if (best === undefined || ways.length < best.ways.length) best = { clause, ways };
       if (ways.length <= 1) break;
@@ -177,11 +177,11 @@ export class Solver {
   /** Adds a clause for a variable, with a value that satisfies all its clauses. */
   #withClause(chosen: Assignment, variable: Variable, clause: Clause, frame: Frame): Assignment | 'none' | 'undecided' {
     const clauses = [...(chosen.clauses.get(variable) ?? []), clause];
-    const found = this.#values.find({ variable, clauses, ...frame });
-    if (typeof found === 'string') return found;
+    const choice = this.#values.find({ variable, clauses, ...frame });
+    if (typeof choice === 'string') return choice;
     return {
       clauses: new Map([...chosen.clauses, [variable, clauses]]),
-      model: new Map([...chosen.model, [variable, found.value]]),
+      model: new Map([...chosen.model, [variable, choice.value]]),
     };
   }
 }

@@ -59,20 +59,20 @@ export class VariableValues {
 
   /** Caches a search; it is charged once per analysis. */
   #once(name: string, search: () => ValueAnswer): ValueAnswer {
-    const known = this.#cache.values.get(name);
-    if (known !== undefined) {
-      this.#searches.push(known);
-      return this.#spending.pay(known) ? known.found : 'undecided';
+    const entry = this.#cache.values.get(name);
+    if (entry !== undefined) {
+      this.#searches.push(entry);
+      return this.#spending.pay(entry) ? entry.result : 'undecided';
     }
     const before = this.#spending.left;
-    const found = search();
-    if (found === 'undecided') return found;
-    const made: CachedValue = { found, states: before - this.#spending.left };
+    const result = search();
+    if (result === 'undecided') return result;
+    const made: CachedValue = { result, states: before - this.#spending.left };
     this.#cache.values.set(name, made);
     this.#cache.grow(made.states);
     this.#spending.havePaid(made);
     this.#searches.push(made);
-    return found;
+    return result;
   }
 
   /**
@@ -81,15 +81,15 @@ export class VariableValues {
    */
   #text(question: ValueQuestion): ValueAnswer {
     const looked: Clause[] = [];
-    let found: ValueAnswer = this.#textOf({ ...question, clauses: looked });
-    while (typeof found !== 'string') {
-      const { value }: { readonly value: VariableValue } = found;
+    let answer: ValueAnswer = this.#textOf({ ...question, clauses: looked });
+    while (typeof answer !== 'string') {
+      const { value }: { readonly value: VariableValue } = answer;
       const unmet = this.#unmet(question.clauses, value);
-      if (unmet === undefined || unmet === 'undecided') return unmet ?? found;
+      if (unmet === undefined || unmet === 'undecided') return unmet ?? answer;
       looked.push(unmet);
-      found = this.#textOf({ ...question, clauses: looked });
+      answer = this.#textOf({ ...question, clauses: looked });
     }
-    return found;
+    return answer;
   }
 
   /** A clause that the value violates. Testing a long text may be slow. */

@@ -99,7 +99,7 @@ type ParameterPlace =
 export function withParameter(name: string, set: Automaton): Automaton {
   const begin: ParameterPlace = { at: 'name', state: 0 };
   const value = (state: number): ParameterPlace => ({ at: 'value', state });
-  const found = (place: ParameterPlace): boolean =>
+  const isFound = (place: ParameterPlace): boolean =>
     place.at === 'found' ||
     (place.at === 'value' && set.accepts(place.state)) ||
     (place.at === 'name' && name !== '' && place.state === name.length && set.accepts(set.start));
@@ -111,11 +111,11 @@ export function withParameter(name: string, set: Automaton): Automaton {
     start: begin,
     step(place, symbol) {
       if (place.at === 'found') return place;
-      if (symbol === ampersand) return found(place) ? { at: 'found' } : begin;
+      if (symbol === ampersand) return isFound(place) ? { at: 'found' } : begin;
       if (place.at === 'name') return inName(place.state, symbol);
       return place.at === 'value' ? value(set.step(place.state, symbol)) : place;
     },
-    accepts: found,
+    accepts: isFound,
     fate: (place) => (place.at === 'found' ? 'all' : set.fate(set.start) === 'none' ? 'none' : 'open'),
     name: (place) => ('state' in place ? `${place.at} ${place.state}` : place.at),
     labels: commonLabels([

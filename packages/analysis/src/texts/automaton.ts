@@ -64,8 +64,8 @@ export function lazyAutomaton<State>(design: AutomatonDefinition<State>): Automa
   const width = Math.max(...design.labels) + 1;
   const numberOf = (state: State): number => {
     const name = design.name(state);
-    const known = numbers.get(name);
-    if (known !== undefined) return known;
+    const existing = numbers.get(name);
+    if (existing !== undefined) return existing;
     numbers.set(name, states.length);
     rows.push(newRow(width));
     return states.push(state) - 1;
@@ -77,8 +77,8 @@ export function lazyAutomaton<State>(design: AutomatonDefinition<State>): Automa
     start,
     step(number, symbol) {
       const label = design.labels[symbol] ?? 0;
-      const known = rows[number]?.[label] ?? unmet;
-      if (known !== unmet) return known;
+      const target = rows[number]?.[label] ?? unmet;
+      if (target !== unmet) return target;
       const next = numberOf(design.step(stateOf(number), symbol));
       rows[number]?.fill(next, label, label + 1);
       return next;
@@ -103,9 +103,9 @@ export function labelsBy(sign: (symbol: AutomatonSymbol) => string): Uint16Array
   const numbers = new Map<string, number>();
   return Uint16Array.from({ length: symbolCount }, (_, symbol) => {
     const name = sign(symbol);
-    const known = numbers.get(name) ?? numbers.size;
-    numbers.set(name, known);
-    return known;
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    return number;
   });
 }
 

@@ -14,7 +14,7 @@ type CookiePlace =
 
 /** `Cookie` headers with a cookie of this name whose value is in the set. */
 export function withCookie(name: string, set: Automaton): Automaton {
-  const found = (place: CookiePlace): boolean =>
+  const isFound = (place: CookiePlace): boolean =>
     place.at === 'found' || (place.at === 'value' && set.accepts(place.value));
   const begin: CookiePlace = { at: 'start' };
   const step = cookieStep(name, set);
@@ -22,9 +22,9 @@ export function withCookie(name: string, set: Automaton): Automaton {
     start: begin,
     step(place, symbol) {
       if (place.at === 'found' || symbol !== semicolon) return step(place, symbol);
-      return found(place) ? { at: 'found' } : begin;
+      return isFound(place) ? { at: 'found' } : begin;
     },
-    accepts: found,
+    accepts: isFound,
     fate: (place) => (place.at === 'found' ? 'all' : set.fate(set.start) === 'none' ? 'none' : 'open'),
     name: (place) => Object.values(place).join(' '),
     labels: commonLabels([

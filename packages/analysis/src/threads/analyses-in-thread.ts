@@ -20,18 +20,18 @@ export interface InThreadLimits {
   /** The clock in milliseconds: what takes too long is undecided. */
   readonly now: () => number;
   /** Size of the answer cache, in characters of JSON. */
-  readonly kept: number;
+  readonly cacheSize: number;
 }
 
 /** The same with limits, for threads made for long work: answers are cached. */
-export function boundedAnalyses({ now, kept }: InThreadLimits): ClosableAnalyses {
+export function boundedAnalyses({ now, cacheSize }: InThreadLimits): ClosableAnalyses {
   const answerTo = answerer(now);
   const answer = cachedAnswers<Answers[QuestionKind]>((question) => {
     // Written below.
     const [kind, about] = JSON.parse(question) as [QuestionKind, Questions[QuestionKind]];
     const given = answerTo(kind, about);
     return okAsync({ answer: given, size: JSON.stringify(given).length });
-  }, kept);
+  }, cacheSize);
   return {
     // Each kind of question is answered with the matching kind of answer.
     ...analysesBy(((kind, about) => answer(JSON.stringify([kind, about]))) as AnswerAsync),

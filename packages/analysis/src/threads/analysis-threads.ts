@@ -15,7 +15,7 @@ export type Reply = { readonly answer: Answers[QuestionKind]; readonly size: num
 /** Limits of all threads together. */
 export interface AnalysisLimits extends GateLimits, Pick<IdleThreadsOptions, 'memory' | 'seconds' | 'idleSeconds'> {
   /** Size of the answer cache, in characters of JSON. */
-  readonly kept: number;
+  readonly cacheSize: number;
 }
 
 /**
@@ -28,7 +28,7 @@ const defaultLimits = {
   memory: 512,
   seconds: 20,
   idleSeconds: 60,
-  kept: 8_000_000,
+  cacheSize: 8_000_000,
 } as const;
 
 /** Leaves one core to the main thread, if there are several. */
@@ -80,7 +80,7 @@ export function analysisThreads({
     if (!threads.isClosed) onLoss(reason);
     return busy;
   };
-  const answer = cachedAnswers<Answers[QuestionKind]>(compute, limits.kept);
+  const answer = cachedAnswers<Answers[QuestionKind]>(compute, limits.cacheSize);
   return {
     // A thread answers each kind of question with the matching kind of answer.
     ...analysesBy(((kind, about) => answer(JSON.stringify([kind, about]))) as AnswerAsync),

@@ -19,12 +19,12 @@ export function cachedAnswers<T>(
   compute: Compute<T>,
   maxSize: number,
 ): (question: string) => ResultAsync<T, AnalysisBusy> {
-  const kept = new LruCache<T>(maxSize);
+  const answers = new LruCache<T>(maxSize);
   const coming = new Map<string, ResultAsync<T, AnalysisBusy>>();
   const computed = async (name: string, question: string) => {
     try {
       return await compute(question).map(({ answer, size }) => {
-        kept.set(name, answer, size);
+        answers.set(name, answer, size);
         return answer;
       });
     } finally {
@@ -33,8 +33,8 @@ export function cachedAnswers<T>(
   };
   return (question) => {
     const name = createHash('sha256').update(question).digest('base64');
-    const known = kept.get(name);
-    if (known !== undefined) return okAsync(known);
+    const answer = answers.get(name);
+    if (answer !== undefined) return okAsync(answer);
     const wanted = coming.get(name) ?? new ResultAsync(computed(name, question));
     coming.set(name, wanted);
     return wanted;

@@ -50,7 +50,7 @@ describe('analysisThreads', function () {
     );
 
   it('caches no more answers than fit', async () => {
-    opened({ kept: 250 });
+    opened({ cacheSize: 250 });
     for (const task of ['a', 'b', 'c']) await ask(task);
     expect([await ask('c'), await ask('b'), await ask('a')]).to.deep.equal([3, 2, 4]);
   });

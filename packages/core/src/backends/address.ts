@@ -1,8 +1,7 @@
 import { formatIpAddress, parseIpAddress } from '@zonewright/engine';
 import { z } from 'zod';
 import { type Constraint, firstBroken } from '../shared/constraints.ts';
-import { resultOf } from '../shared/outcome.ts';
-import { sizeMessage } from '../shared/parse.ts';
+import { resultOf, sizeMessage } from '../shared/parse.ts';
 import { codePoints } from '../shared/text.ts';
 import { isRefusedAddress, isRefusedName } from './refused-addresses.ts';
 

@@ -1,6 +1,6 @@
 import { type IpAddress, type IpRange, isInRange, parseIpRange } from '@zonewright/engine';
 import { Result } from 'neverthrow';
-import { resultOf } from '../shared/outcome.ts';
+import { resultOf } from '../shared/parse.ts';
 
 /** Parses the ranges; throws on a typo, when the module loads. */
 const rangesOf = (...texts: readonly string[]): readonly IpRange[] =>

@@ -1,6 +1,6 @@
 import { err, ok, Result } from 'neverthrow';
 import { z } from 'zod';
-import { isJsonObject, type Json, type JsonObject } from '../shared/merge-patch.ts';
+import { isJsonList, isJsonObject, type JsonObject } from '../shared/merge-patch.ts';
 import { coded, parse } from '../shared/parse.ts';
 import { type InvalidInput, invalidInput, joined, under, violation } from '../shared/violation.ts';
 import { ChangeSetDescription, ChangeSetTitle } from './change-set.ts';
@@ -84,10 +84,8 @@ function contentIn(body: JsonObject, read: OperationReader): Result<WrittenConte
     return err(invalidInput([violation('patch', 'changeSet.content', 'Give either a patch or operations, not both.')]));
   }
   if (isJsonObject(patch)) return ok({ patch });
-  if (!Array.isArray(operations)) return ok(undefined);
-  // `Array.isArray` does not narrow the union to its read-only array.
-  const entries = operations as readonly Json[];
-  return parseOperations(entries, read)
-    .map((parsed) => ({ operations: parsed, texts: entries.filter(isJsonObject) }))
+  if (!isJsonList(operations)) return ok(undefined);
+  return parseOperations(operations, read)
+    .map((parsed) => ({ operations: parsed, texts: operations.filter(isJsonObject) }))
     .mapErr(under('operations'));
 }

@@ -2,7 +2,7 @@ import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import { checkedDraft, contentsOfState } from '../drafts/draft-check.ts';
 import { draftBase, draftDocument } from '../drafts/draft-document.ts';
 import { contentsDocument, draftContents, settingsMember, type ZoneContents } from '../drafts/zone-contents.ts';
-import type { RevisionNotFound } from '../history/errors.ts';
+import type { RevisionNotFound } from '../history/revision.ts';
 import { revisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import { documentOf, type ZoneDocument } from '../history/zone-document.ts';
@@ -95,8 +95,7 @@ const mergedDraft = (
 
 /** The common ancestor of both sides of a merge. */
 const beginningOf = ({ disputed }: ChangeSetContent, base: ZoneDocument): ZoneDocument =>
-  // Applying an object patch always results in an object.
-  disputed === undefined ? base : (mergePatch(base, disputed.value) as JsonObject);
+  disputed === undefined ? base : mergePatch(base, disputed.value);
 
 /** The conflicts between the set and the current zone. */
 export const conflictsOf = (merge: ChangeSetMerge): readonly MergeConflict[] =>

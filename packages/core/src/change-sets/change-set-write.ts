@@ -7,8 +7,13 @@ import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import type { Sha256 } from '../shared/sha256.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import { type Attempt, firstApplied, undoneIfSuperseded } from '../zone-changes/attempts.ts';
-import { mayStill, permittedFacts } from '../zone-changes/permitted-facts.ts';
+import {
+  type Attempt,
+  firstApplied,
+  mayStill,
+  permittedFacts,
+  undoneIfSuperseded,
+} from '../zone-changes/optimistic-write.ts';
 import type { LockedZone } from '../zone-changes/zone-facts.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';

@@ -3,6 +3,7 @@ import type { ChangeSetId, PromotionId, UserId, ZoneId } from '../shared/ids.ts'
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { text } from '../shared/text.ts';
+import { storedBytes } from '../usage-limits/usage-limits.ts';
 
 /** At most 255 code points. */
 export const ChangeSetTitle = text({ max: 255 }).brand<'ChangeSetTitle'>();
@@ -84,3 +85,13 @@ export interface ChangeSetContent {
 
 /** A draft of changes to one zone, which can be reviewed and then applied atomically. */
 export interface ChangeSet extends ChangeSetSummary, ChangeSetContent {}
+
+/** What a change set counts towards the quota of its organization. */
+export const bytesOfChangeSet = ({
+  title,
+  description,
+  patch,
+  operations,
+  disputed,
+}: Pick<ChangeSet, 'title' | 'description' | 'patch' | 'operations' | 'disputed'>): number =>
+  storedBytes([title, description, patch.text, operations?.text, disputed?.text]);

@@ -8,12 +8,11 @@ import { type InvalidInput, invalidInput, violation } from '../shared/violation.
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { LockedZone } from '../zone-changes/zone-facts.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import { type ChangeSet, maxOpenBytes } from './change-set.ts';
+import { bytesOfChangeSet, type ChangeSet, maxOpenBytes } from './change-set.ts';
 import type { ChangeSetDraft } from './change-set-body.ts';
 import { type ChangeSetWithConflicts, findConflicts, withConflicts } from './change-set-conflicts.ts';
 import { recordChangeSet, writeDraft } from './change-set-write.ts';
 import type { NewChangeSet } from './ports.ts';
-import { bytesOfChangeSet } from './stored-bytes.ts';
 import { contentOf } from './write-content.ts';
 
 export type CreateChangeSet = (

@@ -6,7 +6,7 @@ import { engineOf, evaluated } from '../evaluation/engine-of.ts';
 import type { EvaluationTooLong } from '../evaluation/errors.ts';
 import type { EvaluateRequest, ZoneEvaluation } from '../evaluation/evaluate-request.ts';
 import { bareIds, engineNames, type NamesOfZone } from '../evaluation/names.ts';
-import type { RevisionNotFound } from '../history/errors.ts';
+import type { RevisionNotFound } from '../history/revision.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import type { Sha256 } from '../shared/sha256.ts';

@@ -70,5 +70,5 @@ export interface ChangeSets {
   /** Discards the set if it is open and its revision matches. */
   discard(set: ChangeSetVersion): ResultAsync<void, ChangeSetClosed>;
   /** Remembers what merges found out, unless the set has changed or is being changed. Changes nothing that clients see. */
-  noteMerges(found: readonly FoundMerge[]): ResultAsync<void, never>;
+  noteMerges(merges: readonly FoundMerge[]): ResultAsync<void, never>;
 }

@@ -8,7 +8,7 @@ import type { Sha256 } from '../shared/sha256.ts';
 import type { ExpectedVersions, VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import { type ChangeSet, maxOpenBytes } from './change-set.ts';
+import { bytesOfChangeSet, type ChangeSet, maxOpenBytes } from './change-set.ts';
 import type { ChangeSetChange } from './change-set-body.ts';
 import { type ChangeSetWithConflicts, findConflicts, withConflicts } from './change-set-conflicts.ts';
 import {
@@ -20,7 +20,6 @@ import {
 } from './change-set-write.ts';
 import { tooLarge } from './create-change-set.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
-import { bytesOfChangeSet } from './stored-bytes.ts';
 import { contentOf } from './write-content.ts';
 
 export type UpdateChangeSetError =

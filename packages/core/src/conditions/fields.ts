@@ -10,7 +10,7 @@ import {
   parseIpRange,
 } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
-import { resultOf } from '../shared/outcome.ts';
+import { resultOf } from '../shared/parse.ts';
 import { usageLimits } from '../usage-limits/usage-limits.ts';
 import {
   type FormatProblem,

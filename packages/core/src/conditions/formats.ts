@@ -1,6 +1,6 @@
 import { listEntries, parsePattern } from '@zonewright/engine';
 import { err, ok, Result } from 'neverthrow';
-import { resultOf } from '../shared/outcome.ts';
+import { resultOf } from '../shared/parse.ts';
 import { codePoints } from '../shared/text.ts';
 
 /** A problem of a target or a value; the violation code is `condition.` plus this `code`. */

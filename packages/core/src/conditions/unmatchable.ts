@@ -1,5 +1,5 @@
 import { canonicalValue, fieldOf, markedQueries, operatorOf, takesList } from '@zonewright/engine';
-import { isJsonObject, type Json } from '../shared/merge-patch.ts';
+import { isJsonList, isJsonObject, type Json } from '../shared/merge-patch.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import { maxLeaves } from './conditions.ts';
 import { type ConditionLeaf, leafProblems, writtenLeaf } from './leaf.ts';
@@ -19,9 +19,7 @@ export function unmatchableValues(conditions: unknown, before: unknown): readonl
 /** The valid conditions of a set, at their indexes. */
 function leavesOf(conditions: unknown): readonly (ConditionLeaf | undefined)[] {
   const leaves = isJsonObject(conditions) ? conditions['conditions'] : undefined;
-  if (!Array.isArray(leaves)) return [];
-  // `Array.isArray` does not narrow the union to its read-only array.
-  return (leaves as readonly Json[]).slice(0, maxLeaves).map(checkedLeaf);
+  return isJsonList(leaves) ? leaves.slice(0, maxLeaves).map(checkedLeaf) : [];
 }
 
 function checkedLeaf(leaf: Json): ConditionLeaf | undefined {

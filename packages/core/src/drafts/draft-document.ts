@@ -39,5 +39,4 @@ export const draftDocument = (base: ZoneDocument, patch: JsonObject): Result<Jso
     Object.keys(patch)
       .filter((member) => !draftMembers.includes(member))
       .map((member) => violation(member, 'member.unknown', 'A draft cannot change this member.')),
-    // Applying an object patch always results in an object.
-  ).map(() => mergePatch(base, patch) as JsonObject);
+  ).map(() => mergePatch(base, patch));

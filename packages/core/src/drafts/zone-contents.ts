@@ -17,7 +17,15 @@ import { brokenReferences, type ReferenceTargets, type SettingsReferences } from
 import { ZoneSettings } from '../settings/settings.ts';
 import { RuleId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument, storedDocument } from '../shared/json-document.ts';
-import { isJsonObject, isSameJson, type Json, type JsonObject, jsonOf, objectIn } from '../shared/merge-patch.ts';
+import {
+  isJsonList,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+  jsonOf,
+  objectIn,
+} from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import {
   type InvalidInput,
@@ -129,10 +137,9 @@ const oneOf = <K extends RuleKind>(
 const notAnObject = (path: string): Violation => violation(path, 'member.type', 'This value should be an object.');
 
 function orderViolations(order: Json, known: readonly string[]): readonly Violation[] {
-  // `Array.isArray` does not narrow the union to its read-only array.
-  const named: readonly Json[] = Array.isArray(order) ? (order as readonly Json[]) : [];
+  const named = isJsonList(order) ? order : [];
   const distinct = new Set(named);
-  const isComplete = Array.isArray(order) && named.length === known.length && distinct.size === known.length;
+  const isComplete = isJsonList(order) && named.length === known.length && distinct.size === known.length;
   if (isComplete && known.every((id) => distinct.has(id))) return [];
   return [violation('order', 'list.order', 'This list should name each rule of items exactly once.')];
 }

@@ -1,6 +1,6 @@
 import { parseFacts, type RequestFacts } from '@zonewright/engine';
 import type { Result } from 'neverthrow';
-import { resultOf } from '../shared/outcome.ts';
+import { resultOf } from '../shared/parse.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 
 /** Validates a request to evaluate; violation paths start at the request. */

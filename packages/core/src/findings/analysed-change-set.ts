@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { type PreviewError, previewChangeSet } from '../change-sets/preview-change-set.ts';
 import { readBackends } from '../evaluation/backends.ts';
 import type { NamedZone } from '../evaluation/names.ts';
-import type { RevisionNotFound } from '../history/errors.ts';
+import type { RevisionNotFound } from '../history/revision.ts';
 import { revisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import { documentOf, type ZoneDocument } from '../history/zone-document.ts';

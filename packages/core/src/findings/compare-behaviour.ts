@@ -5,8 +5,7 @@ import { type BackendId, BackendReference } from '../backends/backend-reference.
 import { readBackends } from '../evaluation/backends.ts';
 import type { NamedZone } from '../evaluation/names.ts';
 import type { ZoneMoment } from '../history/backend-revision.ts';
-import type { RevisionNotFound } from '../history/errors.ts';
-import type { RevisionNumber } from '../history/revision.ts';
+import type { RevisionNotFound, RevisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import { listIn, type ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';

@@ -2,7 +2,7 @@ import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { mayIn } from '../access/permissions.ts';
 import { readBackends } from '../evaluation/backends.ts';
-import type { RevisionNotFound } from '../history/errors.ts';
+import type { RevisionNotFound } from '../history/revision.ts';
 import { revisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import type { UnitOfWork } from '../repositories.ts';

@@ -6,8 +6,7 @@ import type { JsonDocument } from '../shared/json-document.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { BackendOfOrganization, BackendRevision, BackendRevisionSummary, ZoneMoment } from './backend-revision.ts';
-import type { RevisionNotFound } from './errors.ts';
-import type { RevisionSummary } from './revision.ts';
+import type { RevisionNotFound, RevisionSummary } from './revision.ts';
 import type { ZoneDocument } from './zone-document.ts';
 
 /** How to put a state together from those of two earlier revisions, which are no such references themselves. */

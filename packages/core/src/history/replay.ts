@@ -2,7 +2,7 @@ import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { moveAll } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
-import { isJsonObject, type JsonObject, mergePatch } from '../shared/merge-patch.ts';
+import { isJsonList, isJsonObject, type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { listIn, type ZoneDocument } from './zone-document.ts';
 
 /**
@@ -12,8 +12,7 @@ import { listIn, type ZoneDocument } from './zone-document.ts';
 export function replay(document: ZoneDocument, patch: JsonObject): ZoneDocument {
   const places = ruleKindNames.flatMap((kind) => placesIn(patch, kind));
   const lists = new Set<string>(places.map(({ kind }) => ruleListNames[kind]));
-  // Patches of history lead from one document to another.
-  const merged = mergePatch(document, withoutPlaces(patch, lists)) as ZoneDocument;
+  const merged = mergePatch(document, withoutPlaces(patch, lists));
   return places.reduce((placed, { kind, positions }) => withPositions(document, placed, kind, positions), merged);
 }
 
@@ -26,7 +25,7 @@ interface Places {
 /** Where a patch places rules of a list; nothing if it does not touch the list or replaces its order. */
 function placesIn(patch: JsonObject, kind: RuleKind): readonly Places[] {
   const list = patch[ruleListNames[kind]];
-  if (!isJsonObject(list) || Array.isArray(list['order'])) return [];
+  if (!isJsonObject(list) || isJsonList(list['order'])) return [];
   return [{ kind, positions: isJsonObject(list['order']) ? list['order'] : {} }];
 }
 

@@ -4,13 +4,14 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import type { UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
-import { utf8Bytes } from '../shared/text.ts';
-import { bytesPerRow } from '../usage-limits/stored-bytes.ts';
-import { type RevisionNotFound, revisionNotFound } from './errors.ts';
 
 /** The number of a revision, counted per zone. */
 export const RevisionNumber = z.int().min(1).max(2_147_483_647).brand<'RevisionNumber'>();
 export type RevisionNumber = z.infer<typeof RevisionNumber>;
+
+/** The zone has no revision with this number. */
+export const revisionNotFound = () => ({ type: 'RevisionNotFound' }) as const;
+export type RevisionNotFound = ReturnType<typeof revisionNotFound>;
 
 /** Treats an invalid number like one that no revision has. */
 export function revisionNumber(number: number): Result<RevisionNumber, RevisionNotFound> {
@@ -38,20 +39,3 @@ export interface RevisionSummary {
 
 /** One change of a zone or of anything in it. History is append-only. */
 export interface Revision extends RevisionSummary, PatchPair {}
-
-type Text = { readonly text: string } | undefined;
-
-/** What a revision counts towards the quota of its organization. */
-export const bytesOfRevision = ({
-  patch,
-  snapshot,
-  restored,
-}: {
-  readonly patch: Text;
-  readonly snapshot: Text;
-  readonly restored: { readonly adjustment: Text } | undefined;
-}): number =>
-  [patch, snapshot, restored?.adjustment].reduce(
-    (sum, part) => sum + (part === undefined ? 0 : utf8Bytes(part.text)),
-    bytesPerRow,
-  );

@@ -2,10 +2,9 @@ import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
-import type { RevisionNotFound } from './errors.ts';
 import type { RecordedRevision, TrailRevision } from './ports.ts';
 import { replay } from './replay.ts';
-import type { RevisionNumber } from './revision.ts';
+import type { RevisionNotFound, RevisionNumber } from './revision.ts';
 import { restoredDocument, type ZoneDocument } from './zone-document.ts';
 
 type WithHistory = Pick<Repositories, 'history'>;
@@ -37,7 +36,8 @@ export const statesAround = (
 
 /**
  * The state before a revision. If the revision right before is no longer kept, it is the one that the revision has
- * stored for that case, or the one of the latest revision that is kept, or nothing.
+ * stored for that case, or the one of the latest revision that is kept. The oldest kept revision that has stored nothing
+ * changed nothing, unless it is the first of all.
  */
 function stateBefore(
   repositories: WithHistory,
@@ -47,7 +47,7 @@ function stateBefore(
 ): ResultAsync<ZoneDocument, RevisionNotFound> {
   const isStored = Object.keys(inverse.value).length > 0;
   if (isStored && previous !== number - 1) return okAsync(replay(after, inverse.value));
-  if (previous === undefined) return okAsync({});
+  if (previous === undefined) return okAsync(number === 1 ? {} : after);
   const known = states.get(previous);
   return known === undefined
     ? statesFor(repositories, zoneId, previous).map((earlier) => stateIn(earlier, previous))
@@ -81,6 +81,4 @@ function stateOf({ number, snapshot, patch, restored }: TrailRevision, states: S
   return patch === undefined ? stateIn(states, number - 1) : replay(stateIn(states, number - 1), patch.value);
 }
 
-const adjusted = (document: ZoneDocument, adjustment: JsonObject): ZoneDocument =>
-  // A merge patch between two documents leads from one to the other.
-  mergePatch(document, adjustment) as ZoneDocument;
+const adjusted = (document: ZoneDocument, adjustment: JsonObject): ZoneDocument => mergePatch(document, adjustment);

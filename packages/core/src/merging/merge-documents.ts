@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
-import { isJsonObject, isSame, type Json, type JsonObject } from '../shared/merge-patch.ts';
+import { isJsonList, isJsonObject, isSame, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 
 /** The same place in three documents; undefined: absent. */
@@ -25,8 +25,8 @@ function trivialSide({ base, theirs, yours }: ThreeWay<Json>): Side | undefined 
 
 /** The ids of an order; empty if it is not a list. */
 const idsIn = (order: Json | undefined): readonly string[] =>
-  // `Array.isArray` does not narrow the union to its read-only array; orders in documents hold only ids.
-  Array.isArray(order) ? (order as readonly string[]) : [];
+  // Orders in documents hold only ids.
+  isJsonList(order) ? (order as readonly string[]) : [];
 
 /** The orders reduced to their common ids, which decide whether a side changed the order. */
 function sharedOrders({ base, theirs, yours }: ThreeWay<Json>): ThreeWay<readonly string[]> {

@@ -2,7 +2,7 @@ import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
-import type { Usage } from '../usage-limits/usage-limits.ts';
+import { storedBytes, type Usage } from '../usage-limits/usage-limits.ts';
 
 /** The violation when what is to be stored exceeds the quota of the organization. */
 const storageFull = ({ used, limit }: Usage, more: number): InvalidInput =>
@@ -27,3 +27,16 @@ export const requireStorage = (
     : storageQuotas
         .lock(organization, more)
         .andThen((usage) => (usage.used + more > usage.limit ? err(storageFull(usage, more)) : ok()));
+
+type Text = { readonly text: string } | undefined;
+
+/** What a revision counts towards the quota of its organization. */
+export const bytesOfRevision = ({
+  patch,
+  snapshot,
+  restored,
+}: {
+  readonly patch: Text;
+  readonly snapshot: Text;
+  readonly restored: { readonly adjustment: Text } | undefined;
+}): number => storedBytes([patch, snapshot, restored?.adjustment].map((part) => part?.text));

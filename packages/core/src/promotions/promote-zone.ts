@@ -1,13 +1,17 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { record } from '../audit/record.ts';
-import { type ChangeSetContent, ChangeSetDescription, ChangeSetTitle } from '../change-sets/change-set.ts';
+import {
+  bytesOfChangeSet,
+  type ChangeSetContent,
+  ChangeSetDescription,
+  ChangeSetTitle,
+} from '../change-sets/change-set.ts';
 import { findConflicts } from '../change-sets/change-set-conflicts.ts';
 import { documentOfState } from '../change-sets/change-set-merge.ts';
 import { type DecidedWrite, type DraftBasis, writeDraft } from '../change-sets/change-set-write.ts';
 import { added } from '../change-sets/create-change-set.ts';
 import type { NewChangeSet } from '../change-sets/ports.ts';
-import { bytesOfChangeSet } from '../change-sets/stored-bytes.ts';
 import { contentOf } from '../change-sets/write-content.ts';
 import { readBackends } from '../evaluation/backends.ts';
 import { requireStorage } from '../organizations/storage-quota.ts';
@@ -26,6 +30,7 @@ import type { NamedBackend } from './mapped-names.ts';
 import { mergePromotion, type PromotionMerge } from './merge-promotion.ts';
 import type { PromotionRequest } from './ports.ts';
 import type { PromotedChanges, Promotion, ReportedChanges } from './promotion.ts';
+import { bytesOfPromotion } from './promotion.ts';
 import type { PromotionDraft } from './promotion-draft.ts';
 import {
   type EarlierPromotion,
@@ -34,7 +39,6 @@ import {
   sourceOf,
   wholeSource,
 } from './promotion-source.ts';
-import { bytesOfPromotion } from './stored-bytes.ts';
 
 /** The result of a promotion: a new change set, an existing one, or nothing because there was nothing to promote. */
 export type PromotionOutcome =

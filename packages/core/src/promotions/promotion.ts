@@ -1,6 +1,7 @@
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { ChangeSetId, PromotionId, RuleId, UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
+import { storedBytes } from '../usage-limits/usage-limits.ts';
 
 /** A revision of the source, and the revision of the target that its changes were merged into. */
 export interface PromotedRevisions {
@@ -52,3 +53,7 @@ export interface ReportedChanges {
 
 /** A promotion with its report. Immutable. */
 export interface Promotion extends PromotionSummary, ReportedChanges {}
+
+/** What a promotion, with its request as text, counts towards the quota of its organization, besides its change set. */
+export const bytesOfPromotion = ({ request, report }: ReportedChanges & { readonly request: string }): number =>
+  storedBytes([request, report.text]);

@@ -1,7 +1,6 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import type { RevisionNotFound } from '../history/errors.ts';
-import type { PatchPair, RevisionNumber } from '../history/revision.ts';
+import type { PatchPair, RevisionNotFound, RevisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import { patchPair } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';

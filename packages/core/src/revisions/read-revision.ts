@@ -1,8 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import type { RevisionNotFound } from '../history/errors.ts';
 import type { RecordedRevision } from '../history/ports.ts';
-import type { Revision, RevisionNumber } from '../history/revision.ts';
+import type { Revision, RevisionNotFound, RevisionNumber } from '../history/revision.ts';
 import { type StatesAround, statesAround } from '../history/state-at.ts';
 import { patchPair, type ZoneDocument } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';

@@ -1,9 +1,8 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { contentsPlan } from '../drafts/zone-contents.ts';
-import type { RevisionNotFound } from '../history/errors.ts';
 import type { RestoredState } from '../history/ports.ts';
-import type { RevisionNumber } from '../history/revision.ts';
+import type { RevisionNotFound, RevisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';

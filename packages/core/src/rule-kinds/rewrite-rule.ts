@@ -1,11 +1,9 @@
 import { canonicalValue, type ParsedPattern, parsePattern } from '@zonewright/engine';
 import { z } from 'zod';
-import { conditionsKey } from '../conditions/canonical.ts';
-import { Conditions } from '../conditions/conditions.ts';
+import { Conditions, conditionsKey } from '../conditions/conditions.ts';
 import { firstBroken, issueAt } from '../shared/constraints.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
-import { resultOf } from '../shared/outcome.ts';
-import { sizeMessage } from '../shared/parse.ts';
+import { resultOf, sizeMessage } from '../shared/parse.ts';
 import { commonRuleMembers } from './common-rule-members.ts';
 import { targetProblems } from './rewrite-target.ts';
 

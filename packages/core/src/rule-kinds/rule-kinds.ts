@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { conditionsKey } from '../conditions/canonical.ts';
+import { conditionsKey } from '../conditions/conditions.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { nameKey } from '../shared/text.ts';

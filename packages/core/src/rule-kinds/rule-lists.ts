@@ -1,3 +1,6 @@
+import { err, ok, type Result } from 'neverthrow';
+import type { RuleId } from '../shared/ids.ts';
+import type { Rule, RulesOfZone } from './rule.ts';
 import type { RuleKind } from './rule-kinds.ts';
 
 /** The zone member that holds the rules of each kind; the limit on their number has the same name. */
@@ -18,3 +21,17 @@ export const ruleKindNames = [
   'accessRule',
   'securityScenario',
 ] as const satisfies readonly RuleKind[];
+
+/** The list has no rule with this id. */
+export const ruleNotFound = () => ({ type: 'RuleNotFound' }) as const;
+export type RuleNotFound = ReturnType<typeof ruleNotFound>;
+
+/** Finds a rule in a list. */
+export const ruleIn = <K extends RuleKind>(
+  { rules }: { readonly rules: RulesOfZone },
+  kind: K,
+  id: RuleId,
+): Result<Rule<K>, RuleNotFound> => {
+  const rule = rules[kind].find((each) => each.id === id);
+  return rule === undefined ? err(ruleNotFound()) : ok(rule);
+};

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RuleList } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleVersion } from '../rule-kinds/rule-kinds.ts';
+import { type RuleNotFound, ruleIn } from '../rule-kinds/rule-lists.ts';
 import type { PositionChange } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
@@ -10,8 +11,7 @@ import type { InvalidInput } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { RuleNotFound } from './errors.ts';
-import { listChange, movedIn, ruleIn } from './list-change.ts';
+import { listChange, movedIn } from './list-change.ts';
 
 /** Deletes a rule and closes the gap; resolves to the changed positions. */
 export const deleteRule =

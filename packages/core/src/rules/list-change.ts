@@ -1,6 +1,7 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { ruleIn } from '../rule-kinds/rule-lists.ts';
 import { changedPositions, orderOf, type PositionChange, type RuleOrder } from '../rule-kinds/rule-order.ts';
 import { defect } from '../shared/failures.ts';
 import type { RuleId } from '../shared/ids.ts';
@@ -8,23 +9,12 @@ import type { ChangedZone } from '../zone-changes/change-zone.ts';
 import type { ZoneChange } from '../zone-changes/zone-command.ts';
 import { listPlans } from '../zone-changes/zone-plan.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
-import { type RuleNotFound, ruleNotFound } from './errors.ts';
 
 /** A written rule, and every rule of the list whose position changed. */
 export interface RuleChange<K extends RuleKind = RuleKind> {
   readonly rule: Rule<K>;
   readonly moved: readonly PositionChange[];
 }
-
-/** Finds a rule in a list. */
-export const ruleIn = <K extends RuleKind>(
-  { rules }: ZoneState,
-  kind: K,
-  id: RuleId,
-): Result<Rule<K>, RuleNotFound> => {
-  const rule = rules[kind].find((each) => each.id === id);
-  return rule === undefined ? err(ruleNotFound()) : ok(rule);
-};
 
 /** The change that turns a list into the wanted one, with its name in history. */
 export const listChange = <K extends RuleKind>(

@@ -3,9 +3,9 @@ import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Rule, RuleList } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
+import type { RuleNotFound } from '../rule-kinds/rule-lists.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
-import type { RuleNotFound } from './errors.ts';
 
 /** One rule of a zone. */
 export const readRule =

@@ -50,8 +50,7 @@ export const parseWrittenRule = <K extends RuleKind>(
 
 /** The members of a rule with a merge patch (RFC 7396) applied, not validated yet. */
 export const patchedMembers = (kind: RuleKind, stored: JsonObject, patch: JsonObject): JsonObject =>
-  // Applying an object patch always results in an object.
-  mergePatch(ruleKinds[kind].before?.(patch, stored) ?? stored, patch) as JsonObject;
+  mergePatch(ruleKinds[kind].before?.(patch, stored) ?? stored, patch);
 
 /** The rule members that contain conditions. */
 const conditionMembers = ['conditions', 'filter'] as const;

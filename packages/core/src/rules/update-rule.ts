@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Rule, RuleList, WrittenRule } from '../rule-kinds/rule.ts';
 import { type RuleKind, ruleKinds, ruleVersion } from '../rule-kinds/rule-kinds.ts';
+import { type RuleNotFound, ruleIn } from '../rule-kinds/rule-lists.ts';
 import { orderOf, reposition } from '../rule-kinds/rule-order.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
@@ -13,8 +14,7 @@ import { changeZone } from '../zone-changes/change-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { RuleNotFound } from './errors.ts';
-import { inOrder, listChange, type RuleChange, ruleChangeOf, ruleIn } from './list-change.ts';
+import { inOrder, listChange, type RuleChange, ruleChangeOf } from './list-change.ts';
 import { parseRuleDraft, patchedMembers, type RuleDraft } from './rule-draft.ts';
 import { requireValidRule } from './rule-validity.ts';
 

@@ -12,6 +12,9 @@ export interface JsonObject {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** `Array.isArray` by itself does not narrow the union to its read-only array. */
+export const isJsonList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
 /** The value if it is an object, else an empty object. */
 export const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
@@ -19,6 +22,8 @@ export const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(v
  * Applies a merge patch (RFC 7396 section 2): objects are merged member by member, null removes a member, and
  * everything else (arrays included) replaces. Neither argument is modified.
  */
+export function mergePatch(target: Json | undefined, patch: JsonObject): JsonObject;
+export function mergePatch(target: Json | undefined, patch: Json): Json;
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isJsonObject(patch)) return patch;
   const merged = new Map(isJsonObject(target) ? Object.entries(target) : []);
@@ -31,8 +36,7 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
 
 /** The document without null members, for requests where null means absent. Arrays keep their entries. */
 export function withoutNulls(value: Json): Json {
-  // `Array.isArray` does not narrow the union to its read-only array.
-  if (Array.isArray(value)) return (value as readonly Json[]).map(withoutNulls);
+  if (isJsonList(value)) return value.map(withoutNulls);
   if (!isJsonObject(value)) return value;
   const given = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(given.map(([name, member]) => [name, withoutNulls(member)]));
@@ -56,16 +60,14 @@ export function mergePatchBetween(before: JsonObject, after: JsonObject): JsonOb
 
 /** Whether two values are equal, ignoring the order of members. */
 export function isSameJson(one: Json, other: Json): boolean {
-  if (Array.isArray(one) && Array.isArray(other)) {
-    // The lengths are equal.
-    return one.length === other.length && one.every((entry: Json, index) => isSameJson(entry, other[index] as Json));
+  if (isJsonList(one) && isJsonList(other)) {
+    return one.length === other.length && one.every((entry, index) => isSame(entry, other[index]));
   }
   if (!isJsonObject(one) || !isJsonObject(other)) return one === other;
   const members = Object.keys(one);
   return (
     members.length === Object.keys(other).length &&
-    // Both have the member.
-    members.every((member) => Object.hasOwn(other, member) && isSameJson(one[member] as Json, other[member] as Json))
+    members.every((member) => Object.hasOwn(other, member) && isSame(one[member], other[member]))
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Outcome } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
 import type { z } from 'zod';
 import { type Json, withoutNulls } from './merge-patch.ts';
@@ -24,6 +25,10 @@ export const parseDocument = <S extends z.ZodType>(schema: S, document: Json): R
     const unknown = ofAll.filter(({ code, propertyPath: path }) => code === 'member.unknown' && !reported.has(path));
     return unknown.length === 0 ? given : err(invalidInput([...ofGiven, ...unknown]));
   });
+
+/** The outcome of a parser of the engine, which has no dependencies, as a result. */
+export const resultOf = <T, E>(outcome: Outcome<T, E>): Result<T, E> =>
+  outcome.ok ? ok(outcome.value) : err(outcome.error);
 
 /**
  * Arguments for a zod `refine` or custom issue with a stable violation code: `schema.refine(isLeap, coded('date.leap',

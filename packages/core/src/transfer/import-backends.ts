@@ -6,7 +6,7 @@ import { createOriginServer } from '../backends/create-origin-server.ts';
 import { LoadBalancerDraft, loadBalancerDocument } from '../backends/load-balancer.ts';
 import { OriginServerDraft, originServerDocument } from '../backends/origin-server.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
-import { isJsonObject, isSameJson, type Json, type JsonObject } from '../shared/merge-patch.ts';
+import { isJsonList, isJsonObject, isSameJson, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import { nameKey } from '../shared/text.ts';
 import { type InvalidInput, invalidInput, under, violation } from '../shared/violation.ts';
@@ -54,8 +54,8 @@ const loadBalancers: ImportedKind<LoadBalancerDraft> = {
 
 /** A load balancer's origins with their new ids. */
 const withOriginIds = (origins: Json, ids: ReadonlyMap<string, string>): Json =>
-  Array.isArray(origins)
-    ? origins.map((origin: Json) => {
+  isJsonList(origins)
+    ? origins.map((origin) => {
         if (!isJsonObject(origin)) return origin;
         const id = origin['originServer'];
         return { ...origin, originServer: typeof id === 'string' ? (ids.get(id) ?? id) : (id ?? null) };

@@ -1,6 +1,6 @@
 import { itemsIn, settingsMember } from '../drafts/zone-contents.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
-import { isJsonObject, type Json, type JsonObject, objectIn } from '../shared/merge-patch.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject, objectIn } from '../shared/merge-patch.ts';
 
 /** New ids by old id; ids not listed stay unchanged. */
 export type Renames = ReadonlyMap<string, string>;
@@ -31,8 +31,7 @@ const changed = (from: JsonObject, member: string, change: (value: JsonObject) =
 const renamed = (id: Json, renames: Renames): Json => (typeof id === 'string' ? (renames.get(id) ?? id) : id);
 
 const renamedEach = (ids: Json | undefined, renames: Renames): Json =>
-  // `Array.isArray` does not narrow the union to its read-only array.
-  Array.isArray(ids) ? (ids as readonly Json[]).map((id) => renamed(id, renames)) : (ids ?? null);
+  isJsonList(ids) ? ids.map((id) => renamed(id, renames)) : (ids ?? null);
 
 const renamedList = (list: JsonObject, renames: Renames): JsonObject => ({
   ...list,

@@ -1,3 +1,5 @@
+import { utf8Bytes } from '../shared/text.ts';
+
 /** A limit on how many of something may exist, and the range in which operators can set it. */
 export interface UsageLimit {
   /** The scope in which they are counted. */
@@ -86,6 +88,22 @@ export const usageLimitsWith = (given: Partial<UsageLimits>): UsageLimits =>
 
 /** The limits of an installation without configured ones. */
 export const defaultUsageLimits: UsageLimits = usageLimitsWith({});
+
+/**
+ * What a revision, a draft or a promotion counts towards the quota of its organization besides its texts, in bytes;
+ * storage that keeps a tally adds as much.
+ */
+const bytesPerRow = 200;
+
+/** What a revision, a draft or a promotion with these texts counts towards the quota of its organization. */
+export const storedBytes = (texts: readonly (string | undefined)[]): number =>
+  texts.reduce((sum, text) => sum + utf8Bytes(text ?? ''), bytesPerRow);
+
+/** The part of its quota up to which an organization writes without taking turns. */
+const roomyPart = 0.9;
+
+/** How many bytes an organization may store for another write to need no turn. */
+export const roomyBytes = (limit: number): number => Math.floor(limit * roomyPart);
 
 /** The usage of a limit. */
 export interface Usage {

@@ -2,7 +2,8 @@ import type { Caller } from '../access/caller.ts';
 import { auditEntryOf } from '../audit/record.ts';
 import type { StoredState } from '../history/ports.ts';
 import { documentOf, itemsOf, restoredDocument, usersMember, zoneMembers } from '../history/zone-document.ts';
-import type { Rule } from '../rule-kinds/rule.ts';
+import { bytesOfRevision } from '../organizations/storage-quota.ts';
+import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { RuleId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
@@ -137,3 +138,34 @@ const withPlaces = (patch: JsonObject, places: Readonly<Record<string, JsonObjec
     }),
   ),
 });
+
+/**
+ * How many bytes more the organization stores after the change; at most 0 if the change frees as many, or if all it does
+ * is remove: that is always possible.
+ */
+export function growthBy(
+  { zone, rules }: ZoneState,
+  { plan, revision, changeSet }: Pick<RecordedChange, 'plan' | 'revision' | 'changeSet'>,
+): number {
+  if (changeSet?.isAlone === true || removesOnly(plan)) return 0;
+  const settings = plan.settings === undefined ? 0 : utf8Bytes(plan.settings.text) - utf8Bytes(zone.settings.text);
+  const lists = [...(plan.lists ?? [])].map(([kind, list]) => growthOf(rules[kind], list));
+  return lists.reduce((sum, growth) => sum + growth, bytesOfRevision(revision) + settings);
+}
+
+/** The bytes that a list of rules grows by. */
+function growthOf(before: readonly Rule[], { removed, changed, added }: ListPlan): number {
+  const replaced = new Set([...removed, ...changed.map(({ id }) => id)]);
+  return contentBytes([...changed, ...added]) - contentBytes(before.filter(({ id }) => replaced.has(id)));
+}
+
+const contentBytes = (rules: readonly Pick<WrittenRule, 'content'>[]): number =>
+  rules.reduce((sum, { content }) => sum + utf8Bytes(content.text), 0);
+
+function removesOnly({ names, settings, banToken, lists, users }: ZonePlan): boolean {
+  if ([names, settings, banToken].some((part) => part !== undefined)) return false;
+  const parts = [...(lists?.values() ?? []), ...(users === undefined ? [] : [users])];
+  return parts.length > 0 && parts.every(({ changed, added }) => changed.length + added.length === 0) && !moves(lists);
+}
+
+const moves = (lists: ZonePlan['lists']): boolean => [...(lists?.values() ?? [])].some(({ ranks }) => ranks.size > 0);

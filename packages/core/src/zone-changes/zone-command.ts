@@ -4,7 +4,7 @@ import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories } from '../repositories.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { Decide } from './decision.ts';
-import type { RequiredPermissions } from './permitted-facts.ts';
+import type { RequiredPermissions } from './optimistic-write.ts';
 import type { ChangeSetVersion } from './ports.ts';
 import type { ZonePlan } from './zone-plan.ts';
 

@@ -1,8 +1,15 @@
 import type { BasicAuthPasswordHash, BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
-import { indexesIn, movesBetween, orderOf, type RuleOrder } from '../rule-kinds/rule-order.ts';
-import { type RuleRank, ranksByPosition, ranksFor } from '../rule-kinds/rule-rank.ts';
+import {
+  indexesIn,
+  movesBetween,
+  orderOf,
+  type RuleOrder,
+  type RuleRank,
+  ranksByPosition,
+  ranksFor,
+} from '../rule-kinds/rule-order.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
 import type { BasicAuthUserId, RuleId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';

@@ -1,7 +1,7 @@
 import type { BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import type { RulesOfZone } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
-import type { RuleRank } from '../rule-kinds/rule-rank.ts';
+import type { RuleRank } from '../rule-kinds/rule-order.ts';
 import type { Zone } from './zone.ts';
 
 /**

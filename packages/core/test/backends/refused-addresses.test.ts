@@ -2,7 +2,7 @@ import { type IpAddress, parseIpAddress } from '@zonewright/engine';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { isRefusedAddress } from '../../src/backends/refused-addresses.ts';
-import { resultOf } from '../../src/shared/outcome.ts';
+import { resultOf } from '../../src/shared/parse.ts';
 import { okOf } from '../results.ts';
 
 const isRefused = (text: string) => isRefusedAddress(okOf(resultOf(parseIpAddress(text))));

@@ -1,5 +1,4 @@
-import type { CanonicalLeaf } from '../../src/conditions/canonical.ts';
-import { Conditions } from '../../src/conditions/conditions.ts';
+import { type CanonicalLeaf, Conditions } from '../../src/conditions/conditions.ts';
 import { parse } from '../../src/shared/parse.ts';
 
 /** One condition as a client may send it. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { canonicalConditions, conditionsKey } from '../../src/conditions/canonical.ts';
+import { canonicalConditions, conditionsKey } from '../../src/conditions/conditions.ts';
 import { aLeaf, conditionsOf, type LeafInput } from './builders.ts';
 
 const canonicalLeaf = (leaf: LeafInput) => canonicalConditions(conditionsOf([leaf])).conditions[0];

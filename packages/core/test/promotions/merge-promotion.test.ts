@@ -293,8 +293,7 @@ describe('any promotion', () => {
 
   /** Merges what a promotion leaves to merge; the target may have changed since. */
   const mergeOf = ({ patch, disputed = {} }: PromotionMerge, target: JsonObject, settled?: Resolution) => {
-    // Applying object patches always results in objects.
-    const on = (changes: JsonObject) => mergePatch(target, changes) as JsonObject;
+    const on = (changes: JsonObject) => mergePatch(target, changes);
     return mergeDocuments({ base: on(disputed), theirs: target, yours: on(patch) }, settled);
   };
   /** The target after the promotion has been resolved and applied. */

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { moveAll, movesBetween, type RuleOrder } from '../../src/rule-kinds/rule-order.ts';
-import { type RuleRank, ranksFor } from '../../src/rule-kinds/rule-rank.ts';
+import { moveAll, movesBetween, type RuleOrder, type RuleRank, ranksFor } from '../../src/rule-kinds/rule-order.ts';
 import { RuleId } from '../../src/shared/ids.ts';
 
 const rules: RuleOrder = Array.from({ length: 12 }, (_, index) =>

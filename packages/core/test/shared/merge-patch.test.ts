@@ -108,7 +108,7 @@ describe('mergePatch', () => {
   it('keeps members that the patch does not contain', () => {
     fc.assert(
       fc.property(anyObject, anyObject, (target, patch) => {
-        const merged = new Map(Object.entries(mergePatch(target, patch) as object));
+        const merged = new Map(Object.entries(mergePatch(target, patch)));
         for (const [member, value] of Object.entries(target)) {
           if (!Object.hasOwn(patch, member)) expect(merged.get(member)).to.deep.equal(value);
         }

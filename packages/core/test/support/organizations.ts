@@ -12,7 +12,7 @@ import {
 import { membershipsOf, type OrganizationRow } from '@zonewright/memory';
 import { addBackends } from './backends.ts';
 import { noClient } from './people.ts';
-import { inTables, type World } from './world.ts';
+import { aWorld, inTables, type World } from './world.ts';
 
 /** An organization, by default without members and backends. */
 export const anOrganization = (
@@ -73,3 +73,10 @@ export function aMember(world: World, organization: OrganizationId, role: Role):
 
 /** A new user who owns an organization and belongs to no other. */
 export const anOutsider = (world: World): SessionCaller => aMember(world, anOrganization(world), 'owner');
+
+/** A world with an organization and its owner. */
+export const aWorldWithOrganization = () => {
+  const world = aWorld();
+  const organization = anOrganization(world);
+  return { world, organization, owner: aMember(world, organization, 'owner') };
+};

@@ -132,7 +132,9 @@ export type Settings = { readonly [K in SettingKey]: SettingValue<K> };
 export type SomeSettings = { readonly [K in SettingKey]?: SettingValue<K> };
 
 /** All keys, sorted. */
-export const settingKeys: readonly SettingKey[] = (Object.keys(settingTable) as SettingKey[]).toSorted();
+export const settingKeys: readonly SettingKey[] =
+  // `Object.keys` loses the key type.
+  (Object.keys(settingTable) as SettingKey[]).toSorted();
 
 /** The settings of a zone created without any. */
 export const defaultSettings: Settings = Object.fromEntries(

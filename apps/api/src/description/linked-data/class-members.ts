@@ -24,10 +24,10 @@ export type ReadSchema = (schema: z.ZodType) => JsonSchema;
 /** Creates a reader that marks an embedded resource with `x-embeds` and its type. */
 export function schemaReader(resources: readonly ResourceDescription[]): ReadSchema {
   const types = new Map<unknown, string>(resources.map(({ schema, type }) => [schema, type]));
-  const known = new Map<z.ZodType, JsonSchema>();
+  const schemas = new Map<z.ZodType, JsonSchema>();
   return (schema) => {
-    const read = known.get(schema) ?? readWith(schema, types);
-    known.set(schema, read);
+    const read = schemas.get(schema) ?? readWith(schema, types);
+    schemas.set(schema, read);
     return read;
   };
 }

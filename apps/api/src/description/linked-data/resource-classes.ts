@@ -55,8 +55,8 @@ interface ClassSources {
   readonly readSchema: ReadSchema;
 }
 
-function classOf({ type, title, description }: ResourceDescription, known: ClassSources): ResourceClass {
-  const members = lazy(() => membersOf(schemasOf(type, known)));
+function classOf({ type, title, description }: ResourceDescription, sources: ClassSources): ResourceClass {
+  const members = lazy(() => membersOf(schemasOf(type, sources)));
   return {
     type,
     title,
@@ -64,9 +64,9 @@ function classOf({ type, title, description }: ResourceDescription, known: Class
     get members() {
       return members();
     },
-    operations: known.operations.filter(({ target }) => target.on === 'item' && target.type === type),
-    parts: partsOf(type, known.operations),
-    collection: collectionOf(type, known.operations),
+    operations: sources.operations.filter(({ target }) => target.on === 'item' && target.type === type),
+    parts: partsOf(type, sources.operations),
+    collection: collectionOf(type, sources.operations),
   };
 }
 

@@ -42,9 +42,9 @@ function listOf(items: JsonSchema['items']): MemberValue {
 function scalar({ type, format, enum: choices }: JsonSchema): MemberValue {
   const [only, ...others] = [type].flat().filter((each) => each !== 'null');
   const isWhole = only === 'number' && choices?.every(Number.isInteger) === true;
-  const known = Object.entries(datatypes).find(([name]) => name === (isWhole ? 'integer' : only));
-  if (known === undefined || others.length > 0) return json;
-  const datatype = format === 'date-time' ? 'xsd:dateTime' : known[1];
+  const entry = Object.entries(datatypes).find(([name]) => name === (isWhole ? 'integer' : only));
+  if (entry === undefined || others.length > 0) return json;
+  const datatype = format === 'date-time' ? 'xsd:dateTime' : entry[1];
   return { kind: 'literal', datatype, isList: false };
 }
 

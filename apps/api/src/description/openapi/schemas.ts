@@ -143,10 +143,10 @@ const membersOf = (resource: ResourceDescription, resources: readonly ResourceDe
 
 /** Operations share schemas. */
 function memoized<K, V>(make: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>();
+  const values = new Map<K, V>();
   return (key) => {
-    const value = known.get(key) ?? make(key);
-    known.set(key, value);
+    const value = values.get(key) ?? make(key);
+    values.set(key, value);
     return value;
   };
 }

@@ -21,25 +21,19 @@ import { updateOriginServer } from '../../../src/backends/update-origin-server.t
 import { aBalancer, addBackends, aServer, aServerDraft, over } from '../../support/backends.ts';
 import {
   aMember,
-  anOrganization,
   anOutsider,
+  aWorldWithOrganization,
   callerOf,
   changeOrganization,
   setRole,
 } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { entriesDuring } from '../../support/traces.ts';
-import { aWorld, everythingIn, inTables } from '../../support/world.ts';
+import { everythingIn, inTables } from '../../support/world.ts';
 
 const missing = OrganizationId.parse(2_000_000_000);
 const unknown = BackendId.parse('00000000-0000-7000-8000-00000000ffff');
 const page = { page: 1, itemsPerPage: 100 };
-
-const aWorldWithOrganization = () => {
-  const world = aWorld();
-  const organization = anOrganization(world);
-  return { world, organization, owner: aMember(world, organization, 'owner') };
-};
 
 const aWorldWithServer = async (changes: object = {}) => {
   const arranged = aWorldWithOrganization();

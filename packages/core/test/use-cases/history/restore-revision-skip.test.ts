@@ -202,7 +202,7 @@ describe('restoreRevision, skipping missing references,', () => {
     const change = (patch: JsonObject) =>
       inTables(world, ({ revisions }) => {
         const [first, ...later] = revisions.get(zone.id) ?? [];
-        const snapshot = jsonDocument(mergePatch(first?.snapshot?.value, patch) as JsonObject);
+        const snapshot = jsonDocument(mergePatch(first?.snapshot?.value, patch));
         if (first !== undefined) revisions.set(zone.id, [{ ...first, snapshot }, ...later]);
       });
     change({

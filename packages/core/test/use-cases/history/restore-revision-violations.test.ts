@@ -117,7 +117,7 @@ describe('restoreRevision', () => {
         inTables(world, ({ revisions }) => {
           const rows = revisions.get(zone.id) ?? [];
           const [last] = rows.slice(-1);
-          const broken = jsonDocument(mergePatch(last?.patch?.value, patch(second)) as JsonObject);
+          const broken = jsonDocument(mergePatch(last?.patch?.value, patch(second)));
           if (last !== undefined) revisions.set(zone.id, [...rows.slice(0, -1), { ...last, patch: broken }]);
         });
         const before = everythingIn(world);

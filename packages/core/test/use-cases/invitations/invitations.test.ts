@@ -36,6 +36,7 @@ import {
   aMember,
   anOrganization,
   anOutsider,
+  aWorldWithOrganization,
   callerOf,
   changeOrganization,
   setRole,
@@ -52,11 +53,6 @@ const unknown = InvitationId.parse('00000000-0000-7000-8000-00000000ffff');
 
 const aDraft = (email = address, role: Role = 'editor') => InvitationDraft.parse({ email, role });
 
-const aWorldWithOrganization = () => {
-  const world = aWorld();
-  const organization = anOrganization(world);
-  return { world, organization, owner: aMember(world, organization, 'owner') };
-};
 const aWorldWithInvitation = async (role: Role = 'editor') => {
   const arranged = aWorldWithOrganization();
   const { world, owner, organization } = arranged;

@@ -20,25 +20,20 @@ import { listMembers, readMember } from '../../../src/organizations/list-members
 import { removeMember } from '../../../src/organizations/remove-member.ts';
 import {
   aMember,
-  anOrganization,
   anOutsider,
+  aWorldWithOrganization,
   callerOf,
   changeOrganization,
   setRole,
 } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { entriesDuring } from '../../support/traces.ts';
-import { aWorld, everythingIn, type World } from '../../support/world.ts';
+import { everythingIn, type World } from '../../support/world.ts';
 
 const page = { page: 1, itemsPerPage: 100 };
 const nobody = UserId.parse('00000000-0000-7000-8000-00000000ffff');
 const missing = OrganizationIds.parse(2_000_000_000);
 
-const aWorldWithOrganization = () => {
-  const world = aWorld();
-  const organization = anOrganization(world);
-  return { world, organization, owner: aMember(world, organization, 'owner') };
-};
 const roleOf = (world: World, organization: OrganizationId, user: UserId) =>
   everythingIn(world).organizations.get(organization)?.members.get(user)?.role;
 

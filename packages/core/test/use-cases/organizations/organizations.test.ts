@@ -25,6 +25,7 @@ import {
   aMember,
   anOrganization,
   anOutsider,
+  aWorldWithOrganization,
   callerOf,
   changeOrganization,
   programOf,
@@ -34,17 +35,12 @@ import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aUser } from '../../support/people.ts';
 import { entriesDuring } from '../../support/traces.ts';
 import { aSecondFactor } from '../../support/two-factor.ts';
-import { aWorld, everythingIn, type World } from '../../support/world.ts';
+import { everythingIn, type World } from '../../support/world.ts';
 import { aZone } from '../../support/zones.ts';
 
 const page = { page: 1, itemsPerPage: 100 };
 const missing = OrganizationId.parse(2_000_000_000);
 
-const aWorldWithOrganization = () => {
-  const world = aWorld();
-  const organization = anOrganization(world);
-  return { world, organization, owner: aMember(world, organization, 'owner') };
-};
 const stored = (world: World, id: OrganizationId) => everythingIn(world).organizations.get(id);
 
 /** A user with a role in the organization and two-factor authentication. */

@@ -1,3 +1,0 @@
-/** The list has no rule with this id. */
-export const ruleNotFound = () => ({ type: 'RuleNotFound' }) as const;
-export type RuleNotFound = ReturnType<typeof ruleNotFound>;
