@@ -40,6 +40,29 @@ export const presentPasskey = (passkey: Passkey): Item =>
 
 export const presentPasskeys = presentPage(passkeyResource.type, presentPasskey);
 
+const exampleId = 'q83vASNFZ4mrze8BI0VniQ';
+const exampleIdentity = { id: exampleId, rawId: exampleId, type: 'public-key' } as const;
+const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0';
+
+/** Shortened. */
+export const exampleCreation = {
+  ...exampleIdentity,
+  response: { clientDataJSON, attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ', transports: ['internal'] },
+  clientExtensionResults: { credProps: { rk: true } },
+};
+
+/** Shortened. */
+export const exampleAssertion = {
+  ...exampleIdentity,
+  response: {
+    clientDataJSON,
+    authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
+    signature: 'MEUCIQDx',
+    userHandle: 'AZDE0nwees-KUZ-PjnxbSg',
+  },
+  clientExtensionResults: {},
+};
+
 const challenge = z.string().meta({ description: 'Signed by the passkey; works once, for five minutes.' });
 
 /** The argument of `navigator.credentials.create`, in JSON. */

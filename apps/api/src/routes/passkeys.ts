@@ -14,6 +14,7 @@ import { pageParameters } from '../http/query.ts';
 import { sessionRoute } from '../http/route.ts';
 import {
   creationOptions,
+  exampleCreation,
   passkeyResource,
   presentOptions,
   presentPasskey,
@@ -33,6 +34,7 @@ const NewPasskeyBody = PasskeyDraft.extend({
   name,
   response: CreationResponse.meta({
     description: 'What `navigator.credentials.create` returned for the options, in JSON (`toJSON`).',
+    examples: [exampleCreation],
   }),
 });
 const SettingsBody = PasskeySettings.extend({ name });
@@ -96,6 +98,7 @@ const ownPasskeyRoutes = () => [
     path: itemPath,
     cost: 'constant',
     summary: 'Rename one of your passkeys.',
+    description: 'Nothing else about a passkey can be changed.',
     answers: item(passkeyResource),
     accepts: mergePatchOn(SettingsBody),
     formats: formats.plainFirst,

@@ -30,6 +30,7 @@ import { publicRoute, sessionRoute } from '../http/route.ts';
 import { badRequest } from '../http/route-row.ts';
 import { type Limit, limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
+import { exampleAssertion } from '../present/passkey.ts';
 import { presentSessions, sessionResource } from '../present/session.ts';
 import { presentSignIn, presentTokens, sessionTokens, signIn } from '../present/session-tokens.ts';
 import { exampleToken, list, nothing, whole } from '../resources/description.ts';
@@ -51,6 +52,7 @@ type RefreshBody = z.infer<typeof RefreshBody>;
 /** What a browser got from a passkey. */
 export const passkeyResponse = AssertionResponse.meta({
   description: 'What `navigator.credentials.get` returned for the options, in JSON (`toJSON`).',
+  examples: [exampleAssertion],
 });
 
 const ChallengeBody = z.object({
