@@ -33,8 +33,7 @@ export async function aPasskeyDraft(user: User, authenticator = anAuthenticator(
 }
 
 /** Adds a passkey to an account. */
-export async function addPasskey(user: User) {
-  const authenticator = anAuthenticator(user.url);
+export async function addPasskey(user: User, authenticator = anAuthenticator(user.url)) {
   const reply = await user.post(passkeysPath, await aPasskeyDraft(user, authenticator));
   expect(reply.status, reply.text).to.equal(201);
   return { authenticator, passkey: reply.json() as PasskeyBody };
