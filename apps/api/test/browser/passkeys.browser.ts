@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import getPort from 'get-port';
 import type { Page } from 'playwright-core';
 import { aVerifiedUser, type Tokens } from '../support/arrange.ts';
 import { openMemoryService } from '../support/memory-service.ts';
@@ -51,8 +52,10 @@ describe('A passkey of Chromium', () => {
   let address: string;
 
   before(async () => {
-    service = await openMemoryService({ passkeyOrigins: [] });
-    address = service.url;
+    // Browsers know no passkeys of addresses that are numbers.
+    const port = await getPort({ host: '127.0.0.1' });
+    address = `http://localhost:${port}`;
+    service = await openMemoryService({ port, publicBaseUrl: address });
     page = await (await (await openBrowser()).newContext()).newPage();
     await withAuthenticator(page);
     await page.goto(`${address}/verify-email`);
