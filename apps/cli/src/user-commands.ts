@@ -2,6 +2,7 @@ import { userLimitNames } from '@zonewright/core';
 import type { Argv } from 'yargs';
 import { withLimitOptions } from './commands/limit-options.ts';
 import { limitsOfUser } from './commands/user-limits.ts';
+import { passkeysOfUser } from './commands/user-passkeys.ts';
 import {
   blockUser,
   createUser,
@@ -63,6 +64,14 @@ export const users = (program: Argv, { installed }: Runner): Argv =>
         installed('users two-factor-off', (installation, { terminal }) =>
           removeSecondFactor(installation, user, terminal),
         ),
+      )
+      .command(
+        'passkeys <user>',
+        'List the passkeys of a user, or remove one that the user has lost',
+        (command) =>
+          who(command).option('remove', { type: 'string', requiresArg: true, describe: 'The id of a passkey' }),
+        (args) =>
+          installed('users passkeys', (installation, { terminal }) => passkeysOfUser(installation, args, terminal)),
       )
       .command(
         'limits <user>',
