@@ -65,7 +65,7 @@ export const exampleAssertion = {
 
 const challenge = z.string().meta({ description: 'Signed by the passkey; works once, for five minutes.' });
 
-/** The argument of `navigator.credentials.create`, in JSON. */
+/** What a browser is asked to make a passkey with, in JSON. */
 export const creationOptions = object(
   'PasskeyCreationOptions',
   z.looseObject({ challenge }).meta({
@@ -74,7 +74,7 @@ export const creationOptions = object(
   }),
 );
 
-/** The argument of `navigator.credentials.get`, in JSON. */
+/** What a browser is asked for a signature with, in JSON. */
 export const requestOptions = object(
   'PasskeyRequestOptions',
   z.looseObject({ challenge }).meta({
