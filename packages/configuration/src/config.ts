@@ -101,11 +101,7 @@ const schemaFor = (production: boolean) => {
     DATA_DIR: value.path.optional(),
     SMTP_URL: required(value.smtpUrl),
     MAIL_FROM: required(value.mailSender),
-    VERIFY_EMAIL_URL: encrypted(value.pageUrl).optional(),
-    CONFIRM_EMAIL_URL: encrypted(value.pageUrl).optional(),
-    UNDO_EMAIL_URL: encrypted(value.pageUrl).optional(),
-    RESET_PASSWORD_URL: encrypted(value.pageUrl).optional(),
-    ACCEPT_INVITATION_URL: encrypted(value.pageUrl).optional(),
+    ...pageVariables(encrypted(value.pageUrl).optional()),
     PASSWORD_BLOCKLIST_FILE: value.path.optional(),
     KEYS_FILE: value.path.optional(),
     TRUSTED_PROXIES: value.networks.optional(),
@@ -122,6 +118,15 @@ const schemaFor = (production: boolean) => {
     ...usageLimitSchemas,
   });
 };
+
+/** Pages that mails link to. */
+const pageVariables = <S extends z.ZodType>(page: S) => ({
+  VERIFY_EMAIL_URL: page,
+  CONFIRM_EMAIL_URL: page,
+  UNDO_EMAIL_URL: page,
+  RESET_PASSWORD_URL: page,
+  ACCEPT_INVITATION_URL: page,
+});
 
 type Schema = ReturnType<typeof schemaFor>;
 type Variables = z.output<Schema>;

@@ -1,4 +1,4 @@
-import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { err, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import type { ConfirmationMethod, SessionCaller } from '../access/caller.ts';
 import type { AccountNotFound, HashingBusy } from '../accounts/errors.ts';
