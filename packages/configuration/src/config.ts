@@ -217,6 +217,11 @@ const mailIn = (given: Variables): Pick<Config, 'smtpUrl' | 'mailFrom'> => ({
   mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },
 });
 
+const originsIn = (given: Variables): Pick<Config, 'corsOrigins' | 'passkeyOrigins'> => ({
+  corsOrigins: given.CORS_ORIGINS ?? [],
+  passkeyOrigins: given.PASSKEY_ORIGINS ?? [],
+});
+
 function assemble(given: Variables): Config {
   const { publicBaseUrl } = addressIn(given);
   const dataDir = resolve(given.DATA_DIR ?? '.data');
@@ -230,8 +235,7 @@ function assemble(given: Variables): Config {
     passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
     keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
     trustedProxies: given.TRUSTED_PROXIES ?? [],
-    corsOrigins: given.CORS_ORIGINS ?? [],
-    passkeyOrigins: given.PASSKEY_ORIGINS ?? [],
+    ...originsIn(given),
     securityContacts: given.SECURITY_CONTACT ?? [],
     rateLimits: rateLimitsOf(given),
     usageLimits: usageLimitsIn(given),

@@ -73,11 +73,7 @@ import { readAuditLog } from './organizations/read-audit-log.ts';
 import { readOrganization } from './organizations/read-organization.ts';
 import { removeMember } from './organizations/remove-member.ts';
 import { updateOrganization } from './organizations/update-organization.ts';
-import { addPasskey } from './passkeys/add-passkey.ts';
-import { beginPasskey } from './passkeys/begin-passkey.ts';
-import { listPasskeys } from './passkeys/list-passkeys.ts';
-import { removePasskey } from './passkeys/remove-passkey.ts';
-import { renamePasskey } from './passkeys/rename-passkey.ts';
+import { passkeyUseCases } from './passkey-use-cases.ts';
 import { listPromotions } from './promotions/list-promotions.ts';
 import { promoteZone } from './promotions/promote-zone.ts';
 import { readPromotion } from './promotions/read-promotion.ts';
@@ -96,11 +92,6 @@ import { readRule } from './rules/read-rule.ts';
 import { replaceRules } from './rules/replace-rules.ts';
 import { updateRule } from './rules/update-rule.ts';
 import { authenticate, checkCredential } from './sessions/authenticate.ts';
-import {
-  beginPasskeyChallenge,
-  beginPasskeyConfirmation,
-  beginPasskeySignIn,
-} from './sessions/begin-passkey-sign-in.ts';
 import { completeTwoFactor } from './sessions/complete-two-factor.ts';
 import { confirmSession } from './sessions/confirm-session.ts';
 import { endSession } from './sessions/end-session.ts';
@@ -109,7 +100,6 @@ import { listSessions } from './sessions/list-sessions.ts';
 import { logIn } from './sessions/log-in.ts';
 import { logOut } from './sessions/log-out.ts';
 import { refreshSession } from './sessions/refresh-session.ts';
-import { signInByPasskey } from './sessions/sign-in-by-passkey.ts';
 import { lazily } from './shared/lazily.ts';
 import { beginSetup } from './two-factor/begin-setup.ts';
 import { confirmSetup } from './two-factor/confirm-setup.ts';
@@ -152,10 +142,6 @@ const factories = {
   logIn,
   completeTwoFactor,
   confirmSession,
-  beginPasskeySignIn,
-  beginPasskeyChallenge,
-  beginPasskeyConfirmation,
-  signInByPasskey,
   findAccount,
   findChallengedUser,
   refreshSession,
@@ -167,11 +153,7 @@ const factories = {
   disableTwoFactor,
   replaceRecoveryCodes,
   reportSecondFactorLock,
-  beginPasskey,
-  addPasskey,
-  listPasskeys,
-  renamePasskey,
-  removePasskey,
+  ...passkeyUseCases,
   createApiToken,
   listApiTokens,
   revokeApiToken,

@@ -126,7 +126,13 @@ const orRefused = <T>(verified: Promise<Result<T, PasskeyRefused>>): ResultAsync
 
 /** The library's options are JSON, apart from members that are undefined. */
 const written = (options: Promise<object>): ResultAsync<JsonObject, never> =>
-  ResultAsync.fromSafePromise(options.then((each) => JSON.parse(JSON.stringify(each)) as JsonObject));
+  ResultAsync.fromSafePromise(
+    options.then(
+      (each) =>
+        // An object in JSON is an object.
+        JSON.parse(JSON.stringify(each)) as JsonObject,
+    ),
+  );
 
 const descriptorOf = ({ credentialId, transports }: Passkey) => ({ id: credentialId, transports: [...transports] });
 

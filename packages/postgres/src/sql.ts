@@ -1,3 +1,4 @@
+import { passkeyStatements } from './passkey-statements.ts';
 import { statementFile as file } from './statement.ts';
 
 /** All statements of the adapters, read at startup: a missing file must not wait for its first request. */
@@ -96,19 +97,7 @@ export const sql = {
     countAttempt: file('challenges/count-attempt.sql'),
     spend: file('challenges/spend.sql'),
   },
-  passkeys: {
-    add: file('passkeys/add.sql'),
-    list: file('passkeys/list.sql'),
-    total: file('passkeys/total.sql'),
-    rename: file('passkeys/rename.sql'),
-    remove: file('passkeys/remove.sql'),
-    held: file('passkeys/held.sql'),
-    noteUse: file('passkeys/note-use.sql'),
-  },
-  passkeyChallenges: {
-    issue: file('passkey-challenges/issue.sql'),
-    spend: file('passkey-challenges/spend.sql'),
-  },
+  ...passkeyStatements,
   twoFactor: {
     reseal: file('two-factor/reseal.sql'),
     state: file('two-factor/state.sql'),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
-import { aVerifiedUser, type Tokens } from '../support/arrange.ts';
+import { aVerifiedUser } from '../support/arrange.ts';
 import { openMemoryService } from '../support/memory-service.ts';
 import { passkeysPath } from '../support/passkeys.ts';
 import { openBrowser } from './support/chromium.ts';
@@ -77,7 +77,7 @@ describe('A passkey of Chromium', () => {
     expect(added, JSON.stringify(added.body)).to.include({ status: 201 });
     const signIn = `return call('/api/auth/passkey', { response: await sign('/api/auth/passkey/options') });`;
     expect((await run(signIn)).status).to.equal(200);
-    expect((await run(signIn)).body as Tokens).to.have.property('token');
+    expect((await run(signIn)).body).to.have.property('token');
     const answered = await run(
       `const { body } = await call('/api/auth/login', ${JSON.stringify({ email: user.email, password: user.password })});
        const { challengeToken } = body;

@@ -7,10 +7,10 @@ import type { Dependencies } from '../repositories.ts';
 import { PasskeyId } from '../shared/ids.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
 import { tooManyPasskeys } from './begin-passkey.ts';
-import { spendChallenge } from './challenge.ts';
 import type { PasskeyRefused } from './errors.ts';
 import { maxPasskeys, type Passkey, type PasskeyDraft } from './passkey.ts';
 import type { PasskeyVerification } from './prove-passkey.ts';
+import { spendChallenge } from './spend-challenge.ts';
 
 export type AddPasskeyError = Unconfirmed | PasskeyRefused | InvalidInput;
 

@@ -4,9 +4,9 @@ import { requireConfirmed, type Unconfirmed } from '../access/confirmation.ts';
 import type { AccountNotFound } from '../accounts/errors.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
-import { issueChallenge } from './challenge.ts';
 import { maxPasskeys } from './passkey.ts';
 import { type PasskeyRequestPorts, passkeysOf } from './request-options.ts';
+import { issueChallenge } from './spend-challenge.ts';
 
 /** Options for making a passkey. Only a confirmed session may: a passkey signs in by itself. */
 export const beginPasskey =

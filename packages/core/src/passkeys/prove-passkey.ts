@@ -4,11 +4,12 @@ import { notify } from '../mail/notify.ts';
 import type { Dependencies, UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { UserId } from '../shared/ids.ts';
-import { type PasskeyPurpose, spendChallenge } from './challenge.ts';
+import type { PasskeyPurpose } from './challenge.ts';
 import { type PasskeyRefused, passkeyRefused } from './errors.ts';
 import type { CredentialId } from './passkey.ts';
 import type { HeldPasskey } from './ports.ts';
 import type { AssertionResponse } from './response.ts';
+import { spendChallenge } from './spend-challenge.ts';
 
 /** What is needed to check the response of a passkey. */
 export type PasskeyVerification = Pick<Dependencies, 'unitOfWork' | 'tokenHashes' | 'passkeyCeremonies'>;

@@ -2,8 +2,9 @@ import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Dependencies, UnitOfWork } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
-import { issueChallenge, type PasskeyPurpose } from './challenge.ts';
+import type { PasskeyPurpose } from './challenge.ts';
 import { maxPasskeys, type Passkey } from './passkey.ts';
+import { issueChallenge } from './spend-challenge.ts';
 
 /** What is needed to ask for a passkey. */
 export type PasskeyRequestPorts = Pick<Dependencies, 'unitOfWork' | 'tokenHashes' | 'randomness' | 'passkeyCeremonies'>;
