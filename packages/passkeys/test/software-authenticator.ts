@@ -24,7 +24,7 @@ export interface Misbehaviour {
 const [present, verified, backupEligible, backedUp, attested] = [0x01, 0x04, 0x08, 0x10, 0x40];
 
 /** Flags of an authenticator that has verified its user. */
-export const userVerified = present | verified;
+const userVerified = present | verified;
 /** Flags of one that has verified nobody. */
 export const userPresent = present;
 /** Flags of one that has copied the credential elsewhere. */
