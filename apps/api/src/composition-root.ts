@@ -8,6 +8,7 @@ import {
   type PasswordHashes,
   type Ports,
   shortEvaluation,
+  shortPageTextBytes,
   useCases,
 } from '@zonewright/core';
 import { type HashingGate, hashingGate } from '@zonewright/crypto';
@@ -165,6 +166,7 @@ function bindPorts(container: Container): void {
       ...(passwords && { passwords }),
       namesOf: addressesOf,
       evaluationBudget: threads && shortEvaluation,
+      longestPage: threads && shortPageTextBytes,
     }),
     [ids.storage, ids.analyses, ids.environment],
   );

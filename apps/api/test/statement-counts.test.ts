@@ -124,19 +124,25 @@ describe('The number of statements', function () {
     });
   }
 
-  it('for a read with an API token is 1, that of the read', async () => {
-    const client = await anApiToken(ada);
-    const { id } = await aZone(ada);
-    const reads = {
-      '/api/zones': 'zones/list/by-id.sql',
-      [`/api/zones/${id}`]: 'zones/state.sql',
-      '/api/users/me': 'accounts/profile.sql',
-    };
-    for (const [path, statement] of Object.entries(reads)) {
-      await client.get(path);
-      expect(await statementsOf(() => client.get(path)), path).to.deep.equal([statement]);
-    }
-  });
+  for (const [which, isLimited] of [
+    ['an API token', false],
+    ['an API token for some zones and networks', true],
+  ] as const) {
+    it(`for a read with ${which} is 1, that of the read`, async () => {
+      const { id } = await aZone(ada);
+      const limits = { permissions: ['zones:read'], zones: [id], networks: ['127.0.0.0/8'] };
+      const client = await anApiToken(ada, isLimited ? limits : {});
+      const reads = {
+        '/api/zones': 'zones/list/by-id.sql',
+        [`/api/zones/${id}`]: 'zones/state.sql',
+        '/api/users/me': 'accounts/profile.sql',
+      };
+      for (const [path, statement] of Object.entries(reads)) {
+        await client.get(path);
+        expect(await statementsOf(() => client.get(path)), path).to.deep.equal([statement]);
+      }
+    });
+  }
 
   /** All statements of a repeated request, while no worker is active. */
   async function statementsOfAll(request: () => Promise<Reply>): Promise<readonly string[]> {

@@ -7,6 +7,7 @@ import type { ConfigError } from './config-error.ts';
 import type { MailSender, RateLimit } from './config-values.ts';
 import * as value from './config-values.ts';
 import { type DatabaseConfig, databaseErrors, databaseIn } from './database-variables.ts';
+import { misspeltVariables } from './misspelt-variables.ts';
 import {
   type RateLimitName,
   rateLimitNames,
@@ -150,6 +151,10 @@ export const warningsOf = ({ environment, databaseUrl, databaseDirectUrl, databa
   })
     .filter(([, url]) => environment === 'production' && url !== undefined && !value.isPrivateDatabase(url))
     .map(([variable]) => `${variable}: the connection to the database is not encrypted; add sslmode=verify-full`);
+
+/** Warnings about variables that have no effect, one line each, without their values. */
+export const unknownVariables = (env: NodeJS.ProcessEnv): string[] =>
+  misspeltVariables(env, Object.keys(schemaFor(false).shape));
 
 /** Prefixes reserved for our variables, with the known ones, so that misspelt variables are detected. */
 const families = [

@@ -4,6 +4,7 @@ import {
   auditActions,
   type OrganizationId,
   type RecordedAuditEntry,
+  ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
@@ -189,4 +190,15 @@ function lists(storage: () => Storage): void {
       expect(found.totalItems).to.equal(expected.length);
     });
   }
+
+  it('leaves out entries about other zones than the given ones', async () => {
+    const { organizationId: organization } = await storedOwner(storage());
+    const zones = [ZoneId.parse(uuid()), ZoneId.parse(uuid())];
+    for (const objects of [{ zone: zones[0]! }, { zone: zones[1]! }, { member: uuid() }]) {
+      await record(storage(), anAuditEntry({ organization, objects }));
+    }
+    const found = await entriesOf(storage(), filterOf(organization, { zones: [zones[1]!] }));
+    expect(found.items.map(({ objects: { zone } }) => zone)).to.deep.equal([undefined, zones[1]]);
+    expect(found.totalItems).to.equal(2);
+  });
 }

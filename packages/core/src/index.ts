@@ -52,8 +52,20 @@ export * from './access/caller.ts';
 export * from './access/confirmation.ts';
 export type * from './access/credential.ts';
 export * from './access/errors.ts';
-export { permissionToManage, type Role, roles } from './access/role.ts';
+export { requireTokenPermission, zonesOf } from './access/permissions.ts';
+export {
+  contentPermissions,
+  defaultTokenPermissions,
+  type NeededPermissions,
+  permissionToManage,
+  type Role,
+  readPermissions,
+  roles,
+  type TokenPermission,
+  tokenPermissions,
+} from './access/role.ts';
 export * from './access/second-factor.ts';
+export { isUsableFrom, networkOfUse, TokenNetwork } from './access/token-networks.ts';
 
 // Accounts, their administration, the audit log and mails
 

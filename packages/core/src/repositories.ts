@@ -1,6 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
-import type { AuthenticatedCaller, PlausibleCredential } from './access/credential.ts';
-import type { Unauthenticated } from './access/errors.ts';
+import type { AuthenticatedCaller, CallerError, PlausibleCredential } from './access/credential.ts';
 import type { PasswordBlocklist } from './accounts/password-policy.ts';
 import type { Accounts, Credentials, MailedTokens, PasswordHashes } from './accounts/ports.ts';
 import type { AddressChanges } from './address-changes/ports.ts';
@@ -128,9 +127,9 @@ export interface StorageSession extends UnitOfWork {
   /**
    * The holder of the credential with all memberships that it grants, as of now. Records the use of an API token at
    * most once a minute. `Unauthenticated`: the session has ended or expired, the token is revoked or expired, or the
-   * account is not active.
+   * account is not active. `ForeignNetwork`: the token is not for use from its address; that is no use of it.
    */
-  caller(): ResultAsync<AuthenticatedCaller, Unauthenticated>;
+  caller(): ResultAsync<AuthenticatedCaller, CallerError>;
 }
 
 /** Storage that can combine several units of work into one. */

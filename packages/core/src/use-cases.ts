@@ -121,6 +121,8 @@ export interface Ports extends Dependencies {
   readonly namesOf?: NamesOfZone;
   /** What evaluations may take on this thread; by default as long as they need. */
   readonly evaluationBudget?: EvaluationBudget | undefined;
+  /** Bytes of text of the longest page of rules that is read on this thread; by default any. */
+  readonly longestPage?: number | undefined;
 }
 
 const factories = {

@@ -113,6 +113,7 @@ export const sql = {
   apiTokens: {
     add: file('api-tokens/add.sql'),
     activeCount: file('api-tokens/active-count.sql'),
+    organizationsOf: file('api-tokens/organizations-of.sql'),
     list: file('api-tokens/list.sql'),
     total: file('api-tokens/total.sql'),
     revoke: file('api-tokens/revoke.sql'),
@@ -184,6 +185,7 @@ export const sql = {
     list: file('deleted-zones/list.sql'),
     total: file('deleted-zones/total.sql'),
     byId: file('deleted-zones/by-id.sql'),
+    state: file('deleted-zones/state.sql'),
     revive: file('deleted-zones/revive.sql'),
   },
   rules: {

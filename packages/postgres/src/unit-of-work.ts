@@ -219,16 +219,17 @@ const repositoriesOn = lazily<Place, Repositories>({
     postgresZones({ on, cache, banTokens, standby, ahead, reserveFor }, limits),
   zoneChanges: ({ connection: on, cache, boxes: { banTokens }, limits, ahead, reserveFor }) =>
     postgresZoneChanges({ on, cache, banTokens, limits, ahead, reserveFor }),
-  deletedZones: ({ connection }) => postgresDeletedZones(connection),
-  history: ({ connection, standby }) => postgresZoneHistory(connection, standby),
+  deletedZones: ({ connection, boxes: { banTokens }, reserveFor }) =>
+    postgresDeletedZones(connection, banTokens, reserveFor?.(undefined)),
+  history: ({ connection, standby, reserveFor }) => postgresZoneHistory(connection, standby, reserveFor?.(undefined)),
   rules: ({ connection, reserveFor }) => postgresRules(connection, reserveFor?.(undefined)),
   basicAuthUsers: ({ connection }) => postgresBasicAuthUsers(connection),
   backends: ({ connection }) => postgresBackends(connection),
   originServers: ({ connection }) => postgresOriginServers(connection),
   loadBalancers: ({ connection }) => postgresLoadBalancers(connection),
   backendHistory: ({ connection }) => postgresBackendHistory(connection),
-  changeSets: ({ connection }) => postgresChangeSets(connection),
-  promotions: ({ connection }) => postgresPromotions(connection),
+  changeSets: ({ connection, reserveFor }) => postgresChangeSets(connection, reserveFor?.(undefined)),
+  promotions: ({ connection, reserveFor }) => postgresPromotions(connection, reserveFor?.(undefined)),
   outbox: ({ connection, boxes }) => postgresOutbox(connection, boxes.outbox),
   auditLog: ({ connection }) => postgresAuditLog(connection),
 });

@@ -37,6 +37,7 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
   HashingBusy: unavailable('The service is busy. Try again in a moment.'),
   AnalysisBusy: unavailable('Too much is being analysed at the moment. Try again later.'),
   EvaluationTooLong: unavailable('This evaluation takes longer than is possible at the moment.'),
+  PageTooLong: unavailable('This page takes longer than is possible at the moment.'),
   InvalidCredentials: problem(
     401,
     'invalid-credentials',
@@ -44,6 +45,8 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'Check the e-mail address and password, or request a password reset at POST /api/auth/forgot-password.',
   ),
   Unauthenticated: unauthenticated('This request requires valid credentials.'),
+  // As an unknown token, so that nobody learns that it exists.
+  ForeignNetwork: unauthenticated('This request requires valid credentials.'),
   SeveralCredentials: unauthenticated(
     'The request carries several credentials. Send one: either Authorization or X-API-TOKEN, and only once.',
   ),
@@ -64,6 +67,12 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     { clears: 'session' },
   ),
   PermissionDenied: forbidden('You do not have permission to do this.'),
+  PermissionMissing: problem(
+    403,
+    'permission-missing',
+    'The API token lacks a permission.',
+    'Create a token with the permission that the response names, or ask its owner to.',
+  ),
   BasicAuthUserNotFound: notFound('The zone has no such basic-auth user.'),
   BasicAuthUserInUse: conflict(
     'basic-auth-user-in-use',

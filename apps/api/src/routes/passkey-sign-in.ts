@@ -29,6 +29,7 @@ const signInRoutes = () => [
     method: 'post',
     path: '/api/auth/passkey/options',
     cost: 'constant',
+    permission: 'public',
     summary: 'Get options for signing in by a passkey.',
     description: 'The same for everyone: they name no passkeys. Requests are limited per network.',
     answers: requestOptions,
@@ -41,6 +42,7 @@ const signInRoutes = () => [
     method: 'post',
     path: '/api/auth/passkey',
     cost: 'constant',
+    permission: 'public',
     summary: 'Sign in by a passkey.',
     description:
       'Returns the tokens of a new session and also sets them as cookies, as a login does. A passkey is two factors, so ' +
@@ -64,6 +66,7 @@ const challengeOptionsRoute = () =>
     method: 'post',
     path: '/api/auth/2fa/options',
     cost: 'constant',
+    permission: 'public',
     summary: 'Get options for completing a sign-in with a passkey.',
     description:
       'The challenge is the credential; no attempt is counted. The options name the passkeys of its user and are for ' +
@@ -90,6 +93,7 @@ const confirmationOptionsRoute = () =>
     method: 'post',
     path: '/api/auth/confirm/options',
     cost: 'constant',
+    permission: 'session',
     summary: 'Get options for confirming your session with a passkey.',
     description: 'They name your passkeys and are for this session only.',
     answers: requestOptions,

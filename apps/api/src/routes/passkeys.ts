@@ -49,6 +49,7 @@ const additionRoutes = () => [
     method: 'post',
     path: `${collectionPath}/options`,
     cost: 'constant',
+    permission: 'session',
     summary: 'Get options for a new passkey.',
     description: `Needs a session that has been confirmed recently. A user can have at most ${maxPasskeys} passkeys.`,
     answers: creationOptions,
@@ -62,6 +63,7 @@ const additionRoutes = () => [
     method: 'post',
     path: collectionPath,
     cost: 'constant',
+    permission: 'session',
     summary: 'Add a passkey.',
     description:
       'Needs a session that has been confirmed recently. From then on, the password alone opens no session. The owner ' +
@@ -85,6 +87,7 @@ const ownPasskeyRoutes = () => [
     method: 'get',
     path: collectionPath,
     cost: 'constant',
+    permission: 'session',
     summary: 'List your passkeys.',
     description: 'Oldest first. The keys themselves are not shown.',
     answers: list(passkeyResource),
@@ -97,6 +100,7 @@ const ownPasskeyRoutes = () => [
     method: 'patch',
     path: itemPath,
     cost: 'constant',
+    permission: 'session',
     summary: 'Rename one of your passkeys.',
     description: 'Nothing else about a passkey can be changed.',
     answers: item(passkeyResource),
@@ -112,6 +116,7 @@ const ownPasskeyRoutes = () => [
     method: 'delete',
     path: itemPath,
     cost: 'constant',
+    permission: 'session',
     summary: 'Delete one of your passkeys.',
     description:
       'Needs a session that has been confirmed recently. Something must be left to sign in with, and a second factor ' +

@@ -82,6 +82,7 @@ const signInRoutes = () => [
     method: 'post',
     path: '/api/auth/login',
     cost: 'constant',
+    permission: 'public',
     summary: 'Sign in with an e-mail address and password.',
     description:
       `Returns the tokens of a new session and also sets them as the cookies ${sessionCookieNames}. For an account ` +
@@ -106,6 +107,7 @@ const signInRoutes = () => [
     method: 'post',
     path: '/api/auth/2fa',
     cost: 'constant',
+    permission: 'public',
     summary: 'Complete a sign-in with a code or a passkey.',
     description:
       `The challenge is the credential. It allows at most ${challengeLimits.attempts} attempts and works for one ` +
@@ -133,6 +135,7 @@ const renewalRoutes = () => [
     method: 'post',
     path: '/api/auth/refresh',
     cost: 'constant',
+    permission: 'public',
     summary: 'Exchange a refresh token for new tokens.',
     description:
       'A token in the body takes precedence over the cookie. Returns the new tokens and also sets them as the ' +
@@ -158,6 +161,7 @@ const renewalRoutes = () => [
     method: 'post',
     path: '/api/auth/logout',
     cost: 'constant',
+    permission: 'public',
     summary: 'Sign out.',
     description:
       'Ends the session of the access token (header or cookie) or refresh token (body or cookie), and clears the ' +
@@ -185,6 +189,7 @@ const confirmationRoute = () =>
     method: 'post',
     path: '/api/auth/confirm',
     cost: 'constant',
+    permission: 'session',
     summary: 'Confirm that it is still you.',
     description:
       `For ${confirmationSeconds / 60} minutes after a sign-in or a confirmation, a session may do what would let a ` +
@@ -211,6 +216,7 @@ const ownSessionRoutes = () => [
     method: 'get',
     path: '/api/users/me/sessions',
     cost: 'constant',
+    permission: 'session',
     summary: 'List your sessions.',
     description: 'Active sessions, most recently used first.',
     answers: list(sessionResource),
@@ -223,6 +229,7 @@ const ownSessionRoutes = () => [
     method: 'delete',
     path: '/api/users/me/sessions/:id',
     cost: 'constant',
+    permission: 'session',
     summary: 'End one of your sessions.',
     description: 'Its tokens stop working immediately. You can end the current session.',
     answers: nothing,

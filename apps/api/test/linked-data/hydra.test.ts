@@ -68,8 +68,8 @@ describe('parseHydraDocumentation', () => {
   for (const [title, readable, writeable, required] of [
     [
       'ApiToken',
-      'id name prefix readOnly organizations expiresAt lastUsedAt active createdAt plainToken',
-      'name readOnly organizations expiresAt',
+      'id name prefix readOnly organizations permissions zones networks expiresAt lastUsedAt lastUsedNetwork active createdAt plainToken',
+      'name readOnly organizations permissions zones networks expiresAt',
       'name',
     ],
     ['Organization', 'id name enforceTwoFactor createdAt updatedAt storage', 'name enforceTwoFactor', 'name'],

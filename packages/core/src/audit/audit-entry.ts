@@ -47,6 +47,7 @@ export const auditActions = [
   'access.denied',
   'access.limited',
   'access.readOnlyWriteRefused',
+  'access.foreignNetwork',
   'access.sessionRequired',
   'access.foreignOrigin',
   'organization.created',

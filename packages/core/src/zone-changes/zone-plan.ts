@@ -1,3 +1,4 @@
+import type { Permission } from '../access/role.ts';
 import type { BasicAuthPasswordHash, BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
@@ -135,6 +136,13 @@ export interface ZonePlan {
 /** Whether the plan changes nothing. */
 export const isEmptyPlan = ({ names, settings, banToken, lists, users }: ZonePlan): boolean =>
   [names, settings, banToken, users].every((part) => part === undefined) && (lists?.size ?? 0) === 0;
+
+/** What carrying out the plan requires of the caller, whatever the request was. */
+export const permissionsFor = ({ names, settings, lists, users }: ZonePlan): readonly Permission[] => [
+  ...(names === undefined && settings === undefined ? [] : (['zones.write'] as const)),
+  ...((lists?.size ?? 0) === 0 ? [] : (['rules.write'] as const)),
+  ...(users === undefined ? [] : (['basicAuthUsers.write'] as const)),
+];
 
 /** The plans for all lists that change. */
 export const listPlans = (

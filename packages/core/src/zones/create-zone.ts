@@ -1,7 +1,7 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { type PermissionDenied, permissionDenied } from '../access/errors.ts';
-import { type AccessDenied, lockedMayIn, mayIn } from '../access/permissions.ts';
+import { type AccessDenied, lockedMayIn, mayIn, requireCredentialAllows, zonesOf } from '../access/permissions.ts';
 import { permits } from '../access/role.ts';
 import { type OrganizationNotFound } from '../organizations/errors.ts';
 import type { Organization } from '../organizations/organization.ts';
@@ -17,6 +17,7 @@ import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import { newBanToken } from './ban-token.ts';
 import { recordedCreation } from './recorded-creation.ts';
 import { type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
+import { zoneAsSeenBy } from './zone-as-seen.ts';
 
 export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
 
@@ -26,6 +27,7 @@ export const createZone =
   (caller: Caller, draft: ZoneDraft): ResultAsync<Zone, CreateZoneError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
+        yield* mayCreateZones(caller);
         const organizationId = yield* owningOrganization(caller, draft);
         yield* lockWithRoom(repositories, caller, organizationId);
         const added = {
@@ -43,9 +45,15 @@ export const createZone =
         yield* requireStorage(repositories, organizationId, bytesOfRevision(revision));
         yield* repositories.history.add(revision);
         yield* repositories.auditLog.record(audit);
-        return ok(zone);
+        return ok(zoneAsSeenBy(caller, zone));
       }),
     );
+
+/** A new zone would not be among those that a token is limited to. */
+const mayCreateZones = (caller: Caller): Result<void, AccessDenied> =>
+  requireCredentialAllows(caller.credential, 'zones.create').andThen(() =>
+    zonesOf(caller) === undefined ? ok() : err(permissionDenied('zones.create')),
+  );
 
 /** Locks the organization if the caller may create zones in it and the limit allows another one. */
 const lockWithRoom = (

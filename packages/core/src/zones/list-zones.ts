@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { type TwoFactorRequired, twoFactorRequired } from '../access/errors.ts';
+import { type CredentialDenied, requireCredentialAllows, zonesOf } from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Page, PageTooLarge } from '../shared/page.ts';
@@ -14,14 +15,15 @@ export const listZones =
   (
     caller: Caller,
     { organization, tags, search, sort, ...page }: ListZonesQuery,
-  ): ResultAsync<Page<Zone>, TwoFactorRequired | PageTooLarge> => {
+  ): ResultAsync<Page<Zone>, CredentialDenied | TwoFactorRequired | PageTooLarge> => {
     const refusal = closedTo(caller, organization);
     if (refusal !== undefined) return errAsync(refusal);
     const organizations = [...caller.memberships]
       .filter(([id, { needsTwoFactor }]) => !needsTwoFactor && (organization === undefined || id === organization))
       .map(([id]) => id);
-    return unitOfWork
-      .view(({ zones }) => zones.list({ organizations, tags, search }, sort, page))
+    const filter = { organizations, zones: zonesOf(caller), tags, search };
+    return requireCredentialAllows(caller.credential, 'zones.read')
+      .asyncAndThen(() => unitOfWork.view(({ zones }) => zones.list(filter, sort, page)))
       .map(({ items, totalItems }) => ({ items: items.map((zone) => zoneAsSeenBy(caller, zone)), totalItems }));
   };
 

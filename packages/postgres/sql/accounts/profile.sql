@@ -1,11 +1,13 @@
 -- Rendered from templates/accounts/profile.sql.eta
 WITH credential AS (
-  SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, false AS unnoted, provider,
-    created_at AS began_at, confirmed_at > now() - make_interval(secs => ${confirmationSeconds}) AS confirmed
+  SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, NULL::uuid[] AS zones, NULL::json AS limits,
+    false AS unnoted, provider, created_at AS began_at,
+    confirmed_at > now() - make_interval(secs => ${confirmationSeconds}) AS confirmed
   FROM sessions
   WHERE id = ${sessionId} AND user_id = ${userId} AND ended_at IS NULL AND expires_at > now()
   UNION ALL
-  SELECT user_id, id, nullif(organizations, '{}'), read_only,
+  SELECT user_id, id, nullif(organizations, '{}'), read_only, zones,
+    json_build_object('permissions', permissions, 'zones', zones, 'networks', networks),
     last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds}), NULL, NULL, false
   FROM api_tokens
   WHERE hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
@@ -24,6 +26,7 @@ WITH credential AS (
     JOIN organizations AS o ON o.id = m.organization_id
 )
 SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly", c.scope IS NOT NULL AS "scoped", c.unnoted,
+  c.limits AS "tokenLimits",
   json_build_object(
     'provider', c.provider, 'confirmed', c.confirmed, 'byPassword', c.by_password, 'byCode', c.by_code,
     'byPasskey', c.by_passkey

@@ -4,12 +4,14 @@
 -- or a rule. Nested rows are omitted if the given version is current, if the reader is not a member, or if their texts are
 -- larger than asked for. A ban token is sealed, or still in plain text.
 WITH credential AS (
-  SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, false AS unnoted, provider,
-    created_at AS began_at, confirmed_at > now() - make_interval(secs => ${confirmationSeconds}) AS confirmed
+  SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, NULL::uuid[] AS zones, NULL::json AS limits,
+    false AS unnoted, provider, created_at AS began_at,
+    confirmed_at > now() - make_interval(secs => ${confirmationSeconds}) AS confirmed
   FROM sessions
   WHERE id = ${sessionId} AND user_id = ${userId} AND ended_at IS NULL AND expires_at > now()
   UNION ALL
-  SELECT user_id, id, nullif(organizations, '{}'), read_only,
+  SELECT user_id, id, nullif(organizations, '{}'), read_only, zones,
+    json_build_object('permissions', permissions, 'zones', zones, 'networks', networks),
     last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds}), NULL, NULL, false
   FROM api_tokens
   WHERE hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
@@ -42,6 +44,7 @@ WITH credential AS (
   ) AS measured
 )
 SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly", c.scope IS NOT NULL AS "scoped", c.unnoted,
+  c.limits AS "tokenLimits",
   json_build_object(
     'provider', c.provider, 'confirmed', c.confirmed, 'byPassword', c.by_password, 'byCode', c.by_code,
     'byPasskey', c.by_passkey
@@ -68,7 +71,7 @@ FROM caller AS c LEFT JOIN head AS z ON true
   LEFT JOIN granted AS m ON m.organization = o.id
   LEFT JOIN zone_revisions AS h ON h.zone_id = z.id AND h.number = z.revision
 UNION ALL
-SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
   r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, r.kind, r.rank, NULL, NULL, r.content::text,
   NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM caller AS c JOIN head AS z ON NOT z.is_omitted JOIN rules AS r ON r.zone_id = z.id

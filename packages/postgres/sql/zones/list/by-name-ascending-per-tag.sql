@@ -1,14 +1,17 @@
 -- Rendered from templates/zones/list.sql.eta
 -- A page of zones in one row: the versions of its zones, and the exact total. Everything found is null if the page that
 -- was read earlier is current. `xmin` distinguishes zones with the same revision before and after a database restore.
--- Lists the zones of the caller's organizations; without a credential, those of the given ones.
+-- Lists the zones of the caller's organizations; without a credential, those of the given ones. Of an API token that is
+-- limited to some zones, only those are looked at.
 WITH credential AS (
-  SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, false AS unnoted, provider,
-    created_at AS began_at, confirmed_at > now() - make_interval(secs => ${confirmationSeconds}) AS confirmed
+  SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, NULL::uuid[] AS zones, NULL::json AS limits,
+    false AS unnoted, provider, created_at AS began_at,
+    confirmed_at > now() - make_interval(secs => ${confirmationSeconds}) AS confirmed
   FROM sessions
   WHERE id = ${sessionId} AND user_id = ${userId} AND ended_at IS NULL AND expires_at > now()
   UNION ALL
-  SELECT user_id, id, nullif(organizations, '{}'), read_only,
+  SELECT user_id, id, nullif(organizations, '{}'), read_only, zones,
+    json_build_object('permissions', permissions, 'zones', zones, 'networks', networks),
     last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds}), NULL, NULL, false
   FROM api_tokens
   WHERE hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
@@ -30,6 +33,15 @@ WITH credential AS (
   WHERE NOT needs_two_factor AND (${organization}::integer IS NULL OR organization = ${organization})
   UNION ALL
   SELECT unnest(${organizations}::integer[])
+), allowed AS MATERIALIZED (
+  SELECT coalesce((SELECT zones FROM caller), ${zones}::uuid[]) AS zones
+), whole AS MATERIALIZED (
+  SELECT organization FROM own WHERE (SELECT zones IS NULL FROM allowed)
+), limited AS MATERIALIZED (
+  SELECT z.id, z.name_key, z.tag, z.created_at, z.updated_at
+  FROM (SELECT DISTINCT unnest(zones) AS id FROM allowed) AS named JOIN zones AS z ON z.id = named.id
+    JOIN own ON own.organization = z.organization_id
+  WHERE z.tag = ANY (${tags})
 ), earlier AS MATERIALIZED (
   -- Two states of the database with the same memberships of the caller, and the same marks in those organizations, have
   -- the same lists. The order of the parts does not matter: in another order, the page is read again.
@@ -42,19 +54,23 @@ WITH credential AS (
   -- Merges the indexes of the organizations and tags, reading no more of each than the page can show.
   SELECT z.id, row_number() OVER (ORDER BY z.name_key ASC, z.id) AS place
   FROM (
-    -- The number of preceding zones equals the number of indexes whose first zone comes before this one's.
-    SELECT own.organization, wanted.tag, row_number() OVER (ORDER BY first.name_key ASC, first.id) - 1 AS preceding
-    FROM own CROSS JOIN unnest(${tags}::text[]) AS wanted (tag) CROSS JOIN LATERAL (
+    SELECT z.* FROM (
+      -- The number of preceding zones equals the number of indexes whose first zone comes before this one's.
+      SELECT own.organization, wanted.tag, row_number() OVER (ORDER BY first.name_key ASC, first.id) - 1 AS preceding
+      FROM whole AS own CROSS JOIN unnest(${tags}::text[]) AS wanted (tag) CROSS JOIN LATERAL (
+        SELECT id, name_key FROM zones
+        WHERE organization_id = own.organization AND tag = wanted.tag
+        ORDER BY name_key ASC, id
+        LIMIT 1
+      ) AS first
+    ) AS own CROSS JOIN LATERAL (
       SELECT id, name_key FROM zones
-      WHERE organization_id = own.organization AND tag = wanted.tag
+      WHERE organization_id = own.organization AND tag = own.tag
       ORDER BY name_key ASC, id
-      LIMIT 1
-    ) AS first
-  ) AS own CROSS JOIN LATERAL (
-    SELECT id, name_key FROM zones
-    WHERE organization_id = own.organization AND tag = own.tag
-    ORDER BY name_key ASC, id
-    LIMIT greatest(${limit}::integer + ${offset}::integer - own.preceding, 0)
+      LIMIT greatest(${limit}::integer + ${offset}::integer - own.preceding, 0)
+    ) AS z
+    UNION ALL
+    SELECT id, name_key FROM limited
   ) AS z
   ORDER BY place
   LIMIT ${limit} OFFSET ${offset}
@@ -65,6 +81,7 @@ WITH credential AS (
   ) AS z
 )
 SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly", c.scope IS NOT NULL AS "scoped", c.unnoted,
+  c.limits AS "tokenLimits",
   json_build_object(
     'provider', c.provider, 'confirmed', c.confirmed, 'byPassword', c.by_password, 'byCode', c.by_code,
     'byPasskey', c.by_passkey
@@ -73,8 +90,8 @@ SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly",
     'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor
   ) ORDER BY organization), '[]') FROM granted) END AS "memberships",
   CASE WHEN NOT earlier.is_current THEN (
-    SELECT coalesce(sum(t.zones), 0)::integer
-    FROM own JOIN zone_tallies AS t ON t.organization_id = own.organization AND t.tag = ANY (${tags})
+    SELECT (SELECT count(*) FROM limited)::integer + coalesce(sum(t.zones), 0)::integer
+    FROM whole JOIN zone_tallies AS t ON t.organization_id = whole.organization AND t.tag = ANY (${tags})
   ) END AS "totalItems",
   CASE WHEN NOT earlier.is_current THEN (
     SELECT string_agg(concat_ws(' ', id, organization_id, version), ',' ORDER BY place) FROM versions
