@@ -15,6 +15,7 @@ import {
 } from '@zonewright/core';
 import { type HashingGate, hashingGate } from '@zonewright/crypto';
 import { nodeDns } from '@zonewright/dns';
+import { type RelyingParty, webAuthnCeremonies } from '@zonewright/passkeys';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
@@ -180,6 +181,7 @@ function bindPorts(container: Container): void {
       ...cryptography({ config, keys, hashing }),
       dns: dns ?? nodeDns({ servers: config.dnsServers }),
       hostNameRules: config.hostNameRules,
+      passkeyCeremonies: webAuthnCeremonies(relyingPartyOf(config)),
       ...(passwords && { passwords }),
       namesOf: addressesOf,
       evaluationBudget: threads && shortEvaluation,
@@ -229,6 +231,12 @@ function bindApp(container: Container): void {
     [ids.ports, ids.storage, ids.threads, ids.environment],
   );
 }
+
+/** Passkeys are bound to the host of the service's address. */
+const relyingPartyOf = ({ publicBaseUrl, passkeyOrigins }: Config): RelyingParty => {
+  const { hostname, origin } = new URL(publicBaseUrl);
+  return { id: hostname, name: 'Zonewright', origins: [origin, ...passkeyOrigins] };
+};
 
 const timedIfTraced = (threads: RequestThreads | undefined, tracing: Tracing | undefined) =>
   threads === undefined || tracing === undefined ? threads : timedThreads(threads, tracing.timed);

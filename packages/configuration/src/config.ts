@@ -58,6 +58,8 @@ export interface Config extends DatabaseConfig {
   /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** Origins besides that of `publicBaseUrl` whose pages may use passkeys. */
+  readonly passkeyOrigins: readonly string[];
   /** Where to report vulnerabilities: URIs for security.txt. Empty: there is none. */
   readonly securityContacts: readonly string[];
   /** Already multiplied by `rateLimitScale`. */
@@ -116,6 +118,7 @@ const schemaFor = (production: boolean) => {
     KEYS_FILE: value.path.optional(),
     TRUSTED_PROXIES: value.networks.optional(),
     CORS_ORIGINS: value.origins.optional(),
+    PASSKEY_ORIGINS: value.origins.optional(),
     SECURITY_CONTACT: value.contacts.optional(),
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
@@ -239,6 +242,11 @@ const namesIn = (given: Variables, publicBaseUrl: string): Pick<Config, 'dnsServ
   },
 });
 
+const originsIn = (given: Variables): Pick<Config, 'corsOrigins' | 'passkeyOrigins'> => ({
+  corsOrigins: given.CORS_ORIGINS ?? [],
+  passkeyOrigins: given.PASSKEY_ORIGINS ?? [],
+});
+
 function assemble(given: Variables): Config {
   const { publicBaseUrl } = addressIn(given);
   const dataDir = resolve(given.DATA_DIR ?? '.data');
@@ -252,7 +260,7 @@ function assemble(given: Variables): Config {
     passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
     keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
     trustedProxies: given.TRUSTED_PROXIES ?? [],
-    corsOrigins: given.CORS_ORIGINS ?? [],
+    ...originsIn(given),
     securityContacts: given.SECURITY_CONTACT ?? [],
     rateLimits: rateLimitsOf(given),
     usageLimits: usageLimitsIn(given),

@@ -46,6 +46,7 @@ describe('loadConfig', () => {
       keysFile: resolve('.data/keys.json'),
       trustedProxies: [],
       corsOrigins: [],
+      passkeyOrigins: [],
       securityContacts: [],
       rateLimits: {
         'login-pair': { points: 5, seconds: 900 },
@@ -57,6 +58,7 @@ describe('loadConfig', () => {
         'resend-pair': { points: 5, seconds: 900 },
         'resend-net': { points: 30, seconds: 3600 },
         reset: { points: 30, seconds: 900 },
+        passkey: { points: 300, seconds: 300 },
         verify: { points: 30, seconds: 900 },
         'mfa-user': { points: 10, seconds: 900 },
         'invite-user': { points: 50, seconds: 86400 },
@@ -191,6 +193,7 @@ describe('loadConfig', () => {
       'corsOrigins',
       ['https://a.example', 'http://localhost:5173'],
     ],
+    [{ PASSKEY_ORIGINS: 'https://app.example.com' }, 'passkeyOrigins', ['https://app.example.com']],
     [{ PUBLIC_BASE_URL: 'http://localhost:8080//' }, 'publicBaseUrl', 'http://localhost:8080'],
   ];
   for (const [env, member, value] of accepted) {

@@ -14,6 +14,7 @@ import {
   BasicAuthUsername,
   type Challenges,
   type Client,
+  type CredentialId,
   defaultZoneSettings,
   Email,
   InvitationId,
@@ -28,6 +29,9 @@ import {
   type NoticeMail,
   OrganizationName,
   type PageRequest,
+  PasskeyId,
+  PasskeyName,
+  type Passkeys,
   type PasswordHash,
   PersonName,
   parseRuleContent,
@@ -177,6 +181,21 @@ export const aChallenge = (given: Partial<NewChallenge> & Pick<NewChallenge, 'us
   hash: aTokenHash(),
   credentialsVersion: 1,
   lifetimeSeconds: 300,
+  ...given,
+});
+
+/** The argument of `Passkeys.add`. */
+export type NewPasskey = Added<Passkeys['add']>;
+
+/** A passkey of an authenticator that counts, never used. */
+export const aPasskey = (given: Partial<NewPasskey> & Pick<NewPasskey, 'userId'>): NewPasskey => ({
+  id: PasskeyId.parse(uuid()),
+  credentialId: `credential-${unique()}` as CredentialId,
+  name: PasskeyName.parse(`passkey ${unique()}`),
+  publicKey: `key-${unique()}`,
+  counter: 0,
+  transports: ['internal'],
+  backedUp: false,
   ...given,
 });
 

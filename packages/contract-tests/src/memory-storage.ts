@@ -111,6 +111,7 @@ function inspections(unitOfWork: MemoryUnitOfWork, now: () => Date) {
         sessions: tables.sessions.size,
         refreshTokens: tables.refreshTokens.size,
         challenges: tables.challenges.size,
+        passkeyChallenges: tables.passkeyChallenges.size,
         mailedTokens: tables.mailedTokens.size,
         mails: tables.outbox.size,
         idempotencyKeys: tables.idempotencyKeys.size,

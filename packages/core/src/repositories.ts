@@ -17,6 +17,7 @@ import type { BackendHistory, ZoneHistory } from './history/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
 import type { LimitOverrides, Members, Memberships, Organizations, StorageQuotas } from './organizations/ports.ts';
+import type { PasskeyCeremonies, PasskeyChallenges, Passkeys } from './passkeys/ports.ts';
 import type { Promotions } from './promotions/ports.ts';
 import type { Rules } from './rules/ports.ts';
 import type { AccessTokens, Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
@@ -42,6 +43,8 @@ export interface Repositories {
   readonly refreshTokens: RefreshTokens;
   readonly challenges: Challenges;
   readonly twoFactors: TwoFactors;
+  readonly passkeys: Passkeys;
+  readonly passkeyChallenges: PasskeyChallenges;
   readonly apiTokens: ApiTokens;
   readonly organizations: Organizations;
   readonly limitOverrides: LimitOverrides;
@@ -154,6 +157,7 @@ export interface Dependencies {
   readonly sha256: Sha256;
   readonly oneTimeCodes: OneTimeCodes;
   readonly qrCodes: QrCodes;
+  readonly passkeyCeremonies: PasskeyCeremonies;
   readonly recoveryCodeHashes: RecoveryCodeHashes;
   readonly basicAuthPasswords: BasicAuthPasswordHashes;
   readonly dns: Dns;

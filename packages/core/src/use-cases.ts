@@ -17,6 +17,7 @@ import { changeRetention } from './administration/change-retention.ts';
 import { changeUserLimits } from './administration/change-user-limits.ts';
 import { createUser } from './administration/create-user.ts';
 import { endAllSessions } from './administration/end-all-sessions.ts';
+import { listPasskeysOf, removePasskeyOf } from './administration/passkeys-of-user.ts';
 import { removeSecondFactor } from './administration/remove-second-factor.ts';
 import { unblockUser } from './administration/unblock-user.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
@@ -77,6 +78,7 @@ import { readAuditLog } from './organizations/read-audit-log.ts';
 import { readOrganization } from './organizations/read-organization.ts';
 import { removeMember } from './organizations/remove-member.ts';
 import { updateOrganization } from './organizations/update-organization.ts';
+import { passkeyUseCases } from './passkey-use-cases.ts';
 import { listPromotions } from './promotions/list-promotions.ts';
 import { promoteZone } from './promotions/promote-zone.ts';
 import { readPromotion } from './promotions/read-promotion.ts';
@@ -158,6 +160,7 @@ const factories = {
   disableTwoFactor,
   replaceRecoveryCodes,
   reportSecondFactorLock,
+  ...passkeyUseCases,
   createApiToken,
   listApiTokens,
   revokeApiToken,
@@ -286,6 +289,8 @@ const operatorFactories = {
   unblockUser,
   endAllSessions,
   removeSecondFactor,
+  listPasskeysOf,
+  removePasskeyOf,
   readOrganizationLimits,
   changeOrganizationLimits,
   changeRetention,

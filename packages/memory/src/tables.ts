@@ -12,6 +12,7 @@ import {
   type OrganizationId,
   type OrganizationLimits,
   type OriginServer,
+  type PasskeyId,
   type PromotionId,
   type QueuedMail,
   type RecordedAuditEntry,
@@ -27,6 +28,8 @@ import type {
   ApiTokenRow,
   ChallengeRow,
   MailedTokenRow,
+  PasskeyChallengeRow,
+  PasskeyRow,
   RecoveryCodeRow,
   RefreshTokenRow,
   SessionRow,
@@ -77,6 +80,8 @@ export interface Tables {
   readonly refreshTokens: Map<TokenHash, RefreshTokenRow>;
   readonly challenges: Map<TokenHash, ChallengeRow>;
   readonly twoFactors: Map<UserId, TwoFactorRow>;
+  readonly passkeys: Map<PasskeyId, PasskeyRow>;
+  readonly passkeyChallenges: Map<TokenHash, PasskeyChallengeRow>;
   readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]>;
   readonly apiTokens: Map<ApiTokenId, ApiTokenRow>;
   readonly organizations: Map<OrganizationId, OrganizationRow>;
@@ -114,6 +119,8 @@ export const emptyTables = (): Tables => ({
   refreshTokens: new Map(),
   challenges: new Map(),
   twoFactors: new Map(),
+  passkeys: new Map(),
+  passkeyChallenges: new Map(),
   recoveryCodes: new Map(),
   apiTokens: new Map(),
   organizations: new Map(),

@@ -36,6 +36,7 @@ import { memoryMemberships } from './memberships.ts';
 import { memoryOrganizations } from './organizations.ts';
 import { memoryOriginServers } from './origin-servers.ts';
 import { memoryOutbox } from './outbox.ts';
+import { memoryPasskeyChallenges, memoryPasskeys } from './passkeys.ts';
 import { memoryPromotions } from './promotions.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
 import { memoryRetentions } from './retentions.ts';
@@ -179,6 +180,8 @@ const repositoriesOn = lazily<Unit, Repositories>({
   refreshTokens: memoryRefreshTokens,
   challenges: memoryChallenges,
   twoFactors: memoryTwoFactors,
+  passkeys: memoryPasskeys,
+  passkeyChallenges: memoryPasskeyChallenges,
   apiTokens: memoryApiTokens,
   organizations: memoryOrganizations,
   limitOverrides: memoryLimitOverrides,

@@ -1,3 +1,4 @@
+import { passkeyStatements } from './passkey-statements.ts';
 import { statementFile as file } from './statement.ts';
 
 /** All statements of the adapters, read at startup: a missing file must not wait for its first request. */
@@ -96,6 +97,7 @@ export const sql = {
     countAttempt: file('challenges/count-attempt.sql'),
     spend: file('challenges/spend.sql'),
   },
+  ...passkeyStatements,
   twoFactor: {
     reseal: file('two-factor/reseal.sql'),
     state: file('two-factor/state.sql'),

@@ -42,6 +42,7 @@ import { postgresMemberships } from './memberships.ts';
 import { postgresOrganizations } from './organizations.ts';
 import { postgresOriginServers } from './origin-servers.ts';
 import { postgresOutbox } from './outbox.ts';
+import { postgresPasskeyChallenges, postgresPasskeys } from './passkeys.ts';
 import { postgresPromotions } from './promotions.ts';
 import { ReadAheadSlot } from './read-ahead.ts';
 import { readWithCaller } from './read-with-caller.ts';
@@ -211,6 +212,8 @@ const repositoriesOn = lazily<Place, Repositories>({
   refreshTokens: ({ connection }) => postgresRefreshTokens(connection),
   challenges: ({ connection }) => postgresChallenges(connection),
   twoFactors: ({ connection, boxes }) => postgresTwoFactors(connection, boxes.totp),
+  passkeys: ({ connection }) => postgresPasskeys(connection),
+  passkeyChallenges: ({ connection }) => postgresPasskeyChallenges(connection),
   apiTokens: ({ connection, limits }) => postgresApiTokens(connection, limits),
   organizations: ({ connection, limits }) => postgresOrganizations(connection, limits),
   limitOverrides: ({ connection }) => postgresLimitOverrides(connection),

@@ -115,6 +115,13 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'The verification code is not valid.',
     'Enter the code that your authenticator app currently shows, and check the clock of your device.',
   ),
+  PasskeyRefused: problem(401, 'passkey-refused', 'The passkey was not accepted.', 'Get new options, and try again.'),
+  PasskeyNotFound: notFound('You have no such passkey.'),
+  LastCredential: conflict(
+    'last-credential',
+    'Nothing would be left to sign in with.',
+    'Set a password, add another passkey or link an identity provider first.',
+  ),
   TwoFactorAlreadyEnabled: conflict(
     'two-factor-already-enabled',
     'Two-factor authentication is already enabled.',

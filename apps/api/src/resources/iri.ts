@@ -9,6 +9,7 @@ import type {
   InvitationId,
   Json,
   OrganizationId,
+  PasskeyId,
   PromotionId,
   Rule,
   RuleKind,
@@ -31,6 +32,7 @@ export const iri = {
   user: (id: UserId) => `/api/users/${id}`,
   session: (id: SessionId) => `/api/users/me/sessions/${id}`,
   apiToken: (id: ApiTokenId) => `/api/api-tokens/${id}`,
+  passkey: (id: PasskeyId) => `/api/users/me/passkeys/${id}`,
   organization: (id: OrganizationId) => `/api/organizations/${id}`,
   member: ({ organizationId, user }: { organizationId: OrganizationId; user: UserId }) =>
     `${iri.organization(organizationId)}/members/${user}`,

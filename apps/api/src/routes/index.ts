@@ -16,6 +16,7 @@ import { loadBalancerRoutes } from './load-balancers.ts';
 import { memberRoutes } from './members.ts';
 import { organizationRoutes } from './organizations.ts';
 import { originServerRoutes } from './origin-servers.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { promotionRoutes } from './promotions.ts';
 import { revisionRoutes } from './revisions.ts';
 import { ruleRoutes } from './rules.ts';
@@ -30,6 +31,7 @@ export const routeTable = (): readonly Route[] => [
   ...addressChangeRoutes(),
   ...accountRoutes(),
   ...twoFactorRoutes(),
+  ...passkeyRoutes(),
   ...apiTokenRoutes(),
   ...organizationRoutes(),
   ...memberRoutes(),

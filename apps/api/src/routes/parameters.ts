@@ -6,6 +6,7 @@ import {
   DomainId,
   InvitationId,
   OrganizationId,
+  PasskeyId,
   PromotionId,
   parse,
   RevisionNumber,
@@ -58,6 +59,7 @@ export const deletedZoneParameters = segments({ id: organization, zoneId: zone }
 export const userParameter = segments({ id: user });
 export const sessionParameter = segments({ id: SessionId.meta({ description: 'Id of the session.' }) });
 export const apiTokenParameter = segments({ id: ApiTokenId.meta({ description: 'Id of the API token.' }) });
+export const passkeyParameter = segments({ id: PasskeyId.meta({ description: 'Id of the passkey.' }) });
 export const organizationParameter = segments({ id: organization });
 export const memberParameters = segments({ id: organization, user });
 export const invitationParameters = segments({

@@ -54,6 +54,7 @@ describe('parseHydraDocumentation', () => {
       `AccountEvent ${service.url}/api/users/me/audit-log`,
       `ApiToken ${service.url}/api/api-tokens`,
       `Organization ${service.url}/api/organizations`,
+      `Passkey ${service.url}/api/users/me/passkeys`,
       `Session ${service.url}/api/users/me/sessions`,
       `Zone ${service.url}/api/zones`,
     ]);
@@ -61,7 +62,7 @@ describe('parseHydraDocumentation', () => {
 
   it('needs no credentials', async () => {
     const { api, status } = await parseHydraDocumentation(`${service.url}/api`);
-    expect([status, api.title, api.resources?.length]).to.deep.equal([200, 'Zonewright API', 5]);
+    expect([status, api.title, api.resources?.length]).to.deep.equal([200, 'Zonewright API', 6]);
   });
 
   for (const [title, readable, writeable, required] of [

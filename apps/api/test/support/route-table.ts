@@ -13,6 +13,7 @@ import {
   type Place,
   type User,
 } from './arrange.ts';
+import { addPasskey } from './passkeys.ts';
 import { aBasicAuthUser, aChangeSet, aPromotion, aRuleIn, type RuleListName } from './zone-contents.ts';
 
 export const routes: readonly Route[] = routeTable();
@@ -34,6 +35,7 @@ export async function someOfEverything(service: Place, user: User): Promise<Ids>
     ...(await someOfOrganization(service, user)),
     'api-tokens/:id': apiToken.id,
     'sessions/:id': await anotherSession(service, user),
+    'passkeys/:id': (await addPasskey(user)).passkey.id,
   };
 }
 
