@@ -1,8 +1,10 @@
 import { analysesInThread, type ClosableAnalyses } from '@zonewright/analysis';
 import { type Config, cryptography, type Keys } from '@zonewright/configuration';
 import {
+  type Dns,
   deliverNextMail,
   extraPoints,
+  lookAtNextDomain,
   type Mailer,
   noProviders,
   type PasswordBlocklist,
@@ -10,9 +12,12 @@ import {
   type Ports,
   type SignInProviders,
   shortEvaluation,
+  shortPageTextBytes,
   useCases,
 } from '@zonewright/core';
 import { type HashingGate, hashingGate } from '@zonewright/crypto';
+import { nodeDns } from '@zonewright/dns';
+import { type RelyingParty, webAuthnCeremonies } from '@zonewright/passkeys';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
@@ -34,6 +39,7 @@ import type { ClosableRequestThreads } from './threads/request-threads.ts';
 import { timedAnalyses, timedMailer, timedThreads } from './tracing/timed-parts.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { cleanUpWorker } from './workers/clean-up-worker.ts';
+import { domainWorker } from './workers/domain-worker.ts';
 import { mailWorker } from './workers/mail-worker.ts';
 import type { Worker } from './workers/worker.ts';
 
@@ -65,6 +71,8 @@ export interface Environment {
   readonly passwords?: PasswordHashes;
   /** What people can sign in by besides passwords; by default nothing. */
   readonly signInProviders?: SignInProviders | undefined;
+  /** Replaces the name servers of the configuration, for tests. */
+  readonly dns?: Dns;
 }
 
 /** A symbol cannot carry the type it identifies, hence the cast. */
@@ -79,6 +87,7 @@ export const ids = {
   mailer: id<ClosableMailer>('mailer'),
   mailWorker: id<Worker>('mailWorker'),
   cleanUpWorker: id<Worker>('cleanUpWorker'),
+  domainWorker: id<Worker>('domainWorker'),
   ports: id<Ports>('ports'),
   appDependencies: id<AppDependencies>('appDependencies'),
   app: id<Koa>('app'),
@@ -94,6 +103,7 @@ export function compose(environment: Environment): Container {
   bindStorage(container);
   bindAnalyses(container);
   bindWorkers(container);
+  bindDomainWorker(container);
   bindPorts(container);
   bindApp(container);
   return container;
@@ -153,6 +163,15 @@ function bindWorkers(container: Container): void {
     );
 }
 
+function bindDomainWorker(container: Container): void {
+  container
+    .bind(ids.domainWorker)
+    .toResolvedValue(
+      (ports: Ports, { log }: Environment) => domainWorker({ look: lookAtNextDomain(ports), log }),
+      [ids.ports, ids.environment],
+    );
+}
+
 function bindPorts(container: Container): void {
   container.bind(ids.ports).toResolvedValue(
     (
@@ -164,6 +183,7 @@ function bindPorts(container: Container): void {
         blocklist,
         hashing = hashingGate(),
         passwords,
+        dns,
         threads,
         signInProviders = noProviders,
       }: Environment,
@@ -172,10 +192,14 @@ function bindPorts(container: Container): void {
       analyses,
       blocklist,
       ...cryptography({ config, keys, hashing }),
+      dns: dns ?? nodeDns({ servers: config.dnsServers }),
+      hostNameRules: config.hostNameRules,
+      passkeyCeremonies: webAuthnCeremonies(relyingPartyOf(config)),
       ...(passwords && { passwords }),
       signInProviders,
       namesOf: addressesOf,
       evaluationBudget: threads && shortEvaluation,
+      longestPage: threads && shortPageTextBytes,
     }),
     [ids.storage, ids.analyses, ids.environment],
   );
@@ -221,6 +245,12 @@ function bindApp(container: Container): void {
     [ids.ports, ids.storage, ids.threads, ids.environment],
   );
 }
+
+/** Passkeys are bound to the host of the service's address. */
+const relyingPartyOf = ({ publicBaseUrl, passkeyOrigins }: Config): RelyingParty => {
+  const { hostname, origin } = new URL(publicBaseUrl);
+  return { id: hostname, name: 'Zonewright', origins: [origin, ...passkeyOrigins] };
+};
 
 const timedIfTraced = (threads: RequestThreads | undefined, tracing: Tracing | undefined) =>
   threads === undefined || tracing === undefined ? threads : timedThreads(threads, tracing.timed);

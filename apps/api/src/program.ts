@@ -9,6 +9,7 @@ import {
   openKeys,
   readProviders,
   StartupError,
+  unknownVariables,
   version,
   warningsOf,
 } from '@zonewright/configuration';
@@ -64,7 +65,7 @@ async function start(shared: Process): Promise<void> {
   const { log, lostLogLines, shutdown } = shared;
   const config = await readConfig();
   log.level = config.logLevel;
-  if (cluster.isPrimary) for (const warning of warningsOf(config)) log.warn(warning);
+  if (cluster.isPrimary) for (const line of [...warningsOf(config), ...unknownVariables(process.env)]) log.warn(line);
   const isProduction = config.environment === 'production';
   makeDataFolder(config);
   const keys = openKeys(config.keysFile, { createIfMissing: !isProduction }).match((opened) => opened, refuse);

@@ -8,6 +8,7 @@ export {
   type RateLimit,
   type RateLimitName,
   StartupError,
+  unknownVariables,
   warningsOf,
 } from './config.ts';
 export type { ConfigError } from './config-error.ts';

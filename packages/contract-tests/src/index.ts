@@ -14,7 +14,9 @@ import { changeSetsContract } from './change-sets.ts';
 import { credentialsContract } from './credentials.ts';
 import { deletedZonesContract } from './deleted-zones.ts';
 import { directoryContract } from './directory.ts';
+import { domainLooksContract, domainsContract } from './domains.ts';
 import { entityTagsContract } from './entity-tags.ts';
+import { hostNamesContract } from './host-names.ts';
 import { identitiesContract, spentStatesContract, unverifiedAccountsContract } from './identities.ts';
 import { invitationTokensContract } from './invitation-tokens.ts';
 import { invitationsContract } from './invitations.ts';
@@ -27,6 +29,7 @@ import { organizationsContract } from './organizations.ts';
 import { originServersContract } from './origin-servers.ts';
 import { outboxContract } from './outbox.ts';
 import { pageSizeContract } from './page-sizes.ts';
+import { passkeyChallengesContract, passkeysContract } from './passkeys.ts';
 import { promotionsContract } from './promotions.ts';
 import { readsDuringWritesContract } from './reads-during-writes.ts';
 import { refreshTokensContract } from './refresh-tokens.ts';
@@ -77,6 +80,8 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   identities: identitiesContract,
   spentStates: spentStatesContract,
   unverifiedAccounts: unverifiedAccountsContract,
+  passkeys: passkeysContract,
+  passkeyChallenges: passkeyChallengesContract,
   apiTokens: apiTokensContract,
   organizations: organizationsContract,
   limitOverrides: limitOverridesContract,
@@ -86,6 +91,8 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   memberships: membershipsContract,
   invitations: invitationsContract,
   invitationTokens: invitationTokensContract,
+  domains: domainsContract,
+  domainLooks: domainLooksContract,
   zones: zonesContract,
   zoneChanges: zoneChangesContract,
   deletedZones: deletedZonesContract,
@@ -110,6 +117,7 @@ const commonContracts: readonly Contract[] = [
   entityTagsContract,
   readsDuringWritesContract,
   backendRacesContract,
+  hostNamesContract,
 ];
 
 /**

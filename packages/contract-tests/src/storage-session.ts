@@ -12,6 +12,7 @@ import {
   type ZoneId,
   type ZoneSort,
   zoneNotFound,
+  zonesOf,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import {
@@ -29,7 +30,7 @@ import {
   storedSession,
   storedZone,
 } from './arrangements.ts';
-import { aRule, aSessionId, aTokenHash, aZoneId, aZoneName, wholeList } from './builders.ts';
+import { anApiToken, aRule, aSessionId, aTokenHash, aZoneId, aZoneName, wholeList } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { errorOf, okOf, readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
@@ -261,14 +262,17 @@ async function listedBy(storage: Storage, credential: PlausibleCredential, query
   const { session, caller } = await openSession(storage, credential, { kind: 'zone list', query });
   const { organization, tags, search, sort, ...page } = query;
   const organizations = listedOrganizations(caller, organization);
-  return okOf(session.view(({ zones }) => zones.list({ organizations, tags: [...tags], search }, [...sort], page)));
+  const filter = { organizations, zones: zonesOf(caller), tags: [...tags], search };
+  return okOf(session.view(({ zones }) => zones.list(filter, [...sort], page)));
 }
 
 /** The page as anybody reads it. */
 async function listedFor(storage: Storage, credential: PlausibleCredential, query: ListZonesQuery) {
   const { organization, tags, search, sort, ...page } = query;
-  const organizations = listedOrganizations(await callerOf(storage, credential), organization);
-  return readView(storage, ({ zones }) => zones.list({ organizations, tags, search }, sort, page));
+  const caller = await callerOf(storage, credential);
+  const organizations = listedOrganizations(caller, organization);
+  const filter = { organizations, zones: zonesOf(caller), tags, search };
+  return readView(storage, ({ zones }) => zones.list(filter, sort, page));
 }
 
 function zoneLists(storage: () => Storage): void {
@@ -302,6 +306,22 @@ function zoneLists(storage: () => Storage): void {
       }
     });
   }
+
+  it('has only the zones that an API token is limited to, also when it is read again', async () => {
+    const member = await storedMemberOfMany(storage());
+    const credential = await storedCredential(storage(), 'apiToken', member.userId);
+    const { items } = await listedFor(storage(), credential, everything);
+    const zones = [...items.filter((_, index) => index % 2 === 0).map(({ id }) => id), aZoneId()];
+    const token = anApiToken({ userId: member.userId, zones });
+    await runUnit(storage(), ({ apiTokens }) => apiTokens.add(token));
+    for (const [what, query] of [...queries, ...queries]) {
+      const given = { ...everything, ...query(member) };
+      const all = await listedFor(storage(), credential, given);
+      const expected = all.items.filter(({ id }) => zones.includes(id));
+      const found = await listedBy(storage(), { kind: 'apiToken', hash: token.hash }, given);
+      expect(found, what).to.deep.equal({ items: expected, totalItems: expected.length });
+    }
+  });
 
   it('may be another one than the request is about', async () => {
     const { userId, own, shared } = await storedMemberOfMany(storage());

@@ -6,6 +6,7 @@ import { createUser } from './administration/create-user.ts';
 import { endAllSessions } from './administration/end-all-sessions.ts';
 import { listIdentitiesOf, removeIdentity } from './administration/identities-of.ts';
 import { liftRequiredProvider } from './administration/lift-required-provider.ts';
+import { listPasskeysOf, removePasskeyOf } from './administration/passkeys-of-user.ts';
 import { removeSecondFactor } from './administration/remove-second-factor.ts';
 import { unblockUser } from './administration/unblock-user.ts';
 import { lazily } from './shared/lazily.ts';
@@ -17,6 +18,8 @@ const operatorFactories = {
   unblockUser,
   endAllSessions,
   removeSecondFactor,
+  listPasskeysOf,
+  removePasskeyOf,
   readOrganizationLimits,
   changeOrganizationLimits,
   changeRetention,

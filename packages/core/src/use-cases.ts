@@ -40,6 +40,11 @@ import { updateChangeSet } from './change-sets/update-change-set.ts';
 import { listDeletedZones } from './deleted-zones/list-deleted-zones.ts';
 import { readDeletedZone } from './deleted-zones/read-deleted-zone.ts';
 import { restoreDeletedZone } from './deleted-zones/restore-deleted-zone.ts';
+import { createDomain } from './domains/create-domain.ts';
+import { deleteDomain } from './domains/delete-domain.ts';
+import { listDomains } from './domains/list-domains.ts';
+import { readDomain } from './domains/read-domain.ts';
+import { lookForRecord, verifyDomain } from './domains/verify-domain.ts';
 import { evaluateRequest } from './evaluation/evaluate-request.ts';
 import type { EvaluationBudget } from './evaluation/evaluation-budget.ts';
 import type { NamesOfZone } from './evaluation/names.ts';
@@ -69,6 +74,7 @@ import { readAuditLog } from './organizations/read-audit-log.ts';
 import { readOrganization } from './organizations/read-organization.ts';
 import { removeMember } from './organizations/remove-member.ts';
 import { updateOrganization } from './organizations/update-organization.ts';
+import { passkeyUseCases } from './passkey-use-cases.ts';
 import { listPromotions } from './promotions/list-promotions.ts';
 import { promoteZone } from './promotions/promote-zone.ts';
 import { readPromotion } from './promotions/read-promotion.ts';
@@ -116,6 +122,8 @@ export interface Ports extends Dependencies {
   readonly namesOf?: NamesOfZone;
   /** What evaluations may take on this thread; by default as long as they need. */
   readonly evaluationBudget?: EvaluationBudget | undefined;
+  /** Bytes of text of the longest page of rules that is read on this thread; by default any. */
+  readonly longestPage?: number | undefined;
 }
 
 const factories = {
@@ -155,6 +163,7 @@ const factories = {
   disableTwoFactor,
   replaceRecoveryCodes,
   reportSecondFactorLock,
+  ...passkeyUseCases,
   createApiToken,
   listApiTokens,
   revokeApiToken,
@@ -191,6 +200,12 @@ const factories = {
   deleteLoadBalancer,
   listBackendRevisions,
   readBackendRevision,
+  listDomains,
+  createDomain,
+  readDomain,
+  lookForRecord,
+  verifyDomain,
+  deleteDomain,
 
   // Zones and everything in them
   listZones,

@@ -5,6 +5,9 @@ import type {
   EmailKey,
   Identity,
   MailedTokenPurpose,
+  Passkey,
+  PasskeyCredential,
+  PasskeyId,
   PasswordHash,
   PersonName,
   ProviderId,
@@ -110,6 +113,17 @@ export interface TwoFactorRow {
   /** When the setup began. */
   readonly createdAt: Date;
   readonly enrolledByConfirmed: boolean;
+}
+
+/** A passkey by id. */
+export interface PasskeyRow extends Passkey, PasskeyCredential {
+  readonly id: PasskeyId;
+  readonly userId: UserId;
+}
+
+/** A challenge to a passkey by hash; used ones are gone. */
+export interface PasskeyChallengeRow {
+  readonly expiresAt: Date;
 }
 
 /** A recovery code; used ones are kept until the whole set is replaced. */

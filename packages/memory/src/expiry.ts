@@ -5,6 +5,7 @@ import {
   expiredCredentialLifetimeSeconds,
   finishedMailLifetimeSeconds,
   idempotencyKeyLifetimeSeconds,
+  pendingDomainLifetimeSeconds,
   type UserId,
   unverifiedAccountLifetimeSeconds,
 } from '@zonewright/core';
@@ -39,12 +40,17 @@ function removeExpired(unit: Unit): number {
     removeFrom(tables.addressChanges, isExpired),
     removeFrom(tables.challenges, isExpired),
     removeFrom(tables.spentStates, ({ expiresAt }) => expiresAt < now()),
+    removeFrom(tables.passkeyChallenges, isExpired),
     removeFrom(tables.sessions, isExpired),
     removeFrom(tables.outbox, ({ doneAt }) => isOver(doneAt, finishedMailLifetimeSeconds)),
     removeFrom(tables.idempotencyKeys, ({ createdAt }) => isOver(createdAt, idempotencyKeyLifetimeSeconds)),
     removeFrom(
       tables.changeSets,
       ({ application, endsAt }) => application === undefined && isOver(endsAt, changeSetLifetimeSeconds),
+    ),
+    removeFrom(
+      tables.domains,
+      ({ domain: { state, createdAt } }) => state === 'pending' && isOver(createdAt, pendingDomainLifetimeSeconds),
     ),
     ...[...tables.deletedZones].map(([id, { expiresAt }]) => {
       if (!isOver(expiresAt, deletedZoneGraceSeconds)) return 0;

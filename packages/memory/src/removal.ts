@@ -15,6 +15,7 @@ export function removeAccount(tables: Tables, user: UserId): void {
     tables.mailedTokens,
     tables.addressChanges,
     tables.challenges,
+    tables.passkeys,
     tables.apiTokens,
     tables.identities,
   ]) {

@@ -3,6 +3,8 @@ import {
   type BackendId,
   type BasicAuthUserId,
   type ChangeSetId,
+  type DomainId,
+  type HostNameRules,
   type IdentityId,
   type InvitationId,
   type LoadBalancer,
@@ -11,6 +13,7 @@ import {
   type OrganizationId,
   type OrganizationLimits,
   type OriginServer,
+  type PasskeyId,
   type PromotionId,
   type QueuedMail,
   type RecordedAuditEntry,
@@ -27,6 +30,8 @@ import type {
   ChallengeRow,
   IdentityRow,
   MailedTokenRow,
+  PasskeyChallengeRow,
+  PasskeyRow,
   RecoveryCodeRow,
   RefreshTokenRow,
   SessionRow,
@@ -34,6 +39,7 @@ import type {
   UserRow,
 } from './account-rows.ts';
 import type { ChangeSetRow, PromotionRow } from './change-set-rows.ts';
+import type { DomainRow } from './domain-rows.ts';
 import type { InvitationRow, OrganizationRow } from './organization-rows.ts';
 import type {
   BackendRevisionRow,
@@ -78,6 +84,8 @@ export interface Tables {
   readonly twoFactors: Map<UserId, TwoFactorRow>;
   readonly identities: Map<IdentityId, IdentityRow>;
   readonly spentStates: Map<TokenHash, { readonly expiresAt: Date }>;
+  readonly passkeys: Map<PasskeyId, PasskeyRow>;
+  readonly passkeyChallenges: Map<TokenHash, PasskeyChallengeRow>;
   readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]>;
   readonly apiTokens: Map<ApiTokenId, ApiTokenRow>;
   readonly organizations: Map<OrganizationId, OrganizationRow>;
@@ -86,6 +94,7 @@ export interface Tables {
   readonly invitations: Map<InvitationId, InvitationRow>;
   readonly originServers: Map<BackendId, OriginServer>;
   readonly loadBalancers: Map<BackendId, LoadBalancer>;
+  readonly domains: Map<DomainId, DomainRow>;
   readonly zones: Map<ZoneId, ZoneRow>;
   readonly rules: Map<RuleId, RuleRow>;
   /** The revisions of lists that have ever been written, by zone and kind. */
@@ -116,6 +125,8 @@ export const emptyTables = (): Tables => ({
   twoFactors: new Map(),
   identities: new Map(),
   spentStates: new Map(),
+  passkeys: new Map(),
+  passkeyChallenges: new Map(),
   recoveryCodes: new Map(),
   apiTokens: new Map(),
   organizations: new Map(),
@@ -123,6 +134,7 @@ export const emptyTables = (): Tables => ({
   invitations: new Map(),
   originServers: new Map(),
   loadBalancers: new Map(),
+  domains: new Map(),
   zones: new Map(),
   rules: new Map(),
   ruleLists: new Map(),
@@ -181,6 +193,8 @@ export interface Unit {
   readonly now: () => Date;
   /** The operator's limits. */
   readonly limits: UsageLimits;
+  /** The installation's rules for host names. */
+  readonly hostNameRules: HostNameRules;
   /** The limits in force, given an organization's own. */
   readonly limitsWith: (own: OrganizationLimits | undefined) => UsageLimits;
   /** Number of commits before the unit was requested. */

@@ -6,6 +6,7 @@ import {
   finishedMailLifetimeSeconds,
   flowLifetimeSeconds,
   idempotencyKeyLifetimeSeconds,
+  pendingDomainLifetimeSeconds,
   unverifiedAccountLifetimeSeconds,
 } from '@zonewright/core';
 import { type Connection, type Database, ping, rethrow, storageFailure } from '@zonewright/postgres';
@@ -30,9 +31,11 @@ const batches = {
   'address-changes': { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   challenges: { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   'spent-states': { batch, lifetimeSeconds: flowLifetimeSeconds },
+  'passkey-challenges': { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   sessions: { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   'outbox-mails': { batch, lifetimeSeconds: finishedMailLifetimeSeconds },
   'idempotency-keys': { batch, lifetimeSeconds: idempotencyKeyLifetimeSeconds },
+  'pending-domains': { batch, lifetimeSeconds: pendingDomainLifetimeSeconds },
   'unverified-accounts': { batch, lifetimeSeconds: unverifiedAccountLifetimeSeconds },
   'deleted-zones': { ...bounded, lifetimeSeconds: deletedZoneGraceSeconds },
   'forgotten-revisions': { ...bounded, batch: revisionBatch },

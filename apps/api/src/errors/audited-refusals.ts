@@ -8,6 +8,8 @@ const auditedRefusals: Readonly<Partial<Record<ApiError['type'], AuditAction>>> 
   TwoFactorRequired: 'access.denied',
   ProviderRequired: 'access.denied',
   AttestationRefused: 'login.failed',
+  PermissionMissing: 'access.denied',
+  ForeignNetwork: 'access.foreignNetwork',
   ReadOnlyToken: 'access.readOnlyWriteRefused',
   SessionRequired: 'access.sessionRequired',
   ForeignOrigin: 'access.foreignOrigin',

@@ -46,6 +46,8 @@ function explained(error: ApiError, detail: string) {
       return { detail, provider: error.provider };
     case 'MergeConflicted':
       return { detail, conflicts: error.conflicts };
+    case 'PermissionMissing':
+      return { detail: lacking(error.permission), permission: error.permission };
     case 'TooManyRequests':
       return { detail: `Too many requests. Try again in ${seconds(error.retryAfterSeconds)}.` };
     case 'MalformedBody':
@@ -59,6 +61,8 @@ function explained(error: ApiError, detail: string) {
       return { detail };
   }
 }
+
+const lacking = (permission: string): string => `The API token lacks the permission ${permission}.`;
 
 const seconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
 

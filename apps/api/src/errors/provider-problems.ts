@@ -57,11 +57,6 @@ export const providerProblems = {
     'Unlink that one first.',
   ),
   IdentityNotFound: notFound('There is no such linked identity.'),
-  LastCredential: conflict(
-    'last-credential',
-    'Nothing else would let you sign in.',
-    'Choose a password or link another provider first.',
-  ),
   ProviderRequired: problem(
     403,
     'provider-required',

@@ -93,11 +93,14 @@ async function* steps(
   return executeInTurn(exchange, dependencies, () =>
     execute(exchange, route, input, { key, format, parameters }, dependencies),
   ).orElse((error) =>
-    threads !== undefined && error.type === 'EvaluationTooLong'
+    threads !== undefined && needsThread.has(error.type)
       ? forward(exchange, route, address, { threads, isComplete: true, arrival })
       : err(error),
   );
 }
+
+/** What would take too long here. */
+const needsThread: ReadonlySet<ApiError['type']> = new Set(['EvaluationTooLong', 'PageTooLong']);
 
 /** What request line and header fields say. */
 interface RequestHead {

@@ -20,6 +20,7 @@ const wrongGuesses: ReadonlySet<ApiError['type']> = new Set([
   'InvalidCredentials',
   'InvalidVerificationCode',
   'MailedTokenInvalid',
+  'PasskeyRefused',
   'WrongCurrentPassword',
 ]);
 

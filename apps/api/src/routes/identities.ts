@@ -80,6 +80,7 @@ const flowRoutes = () => [
     method: 'get',
     path: '/api/auth/providers',
     cost: 'constant',
+    permission: 'public',
     summary: 'List the providers to sign in by.',
     description: 'In the order of the configuration. Empty if the operator has configured none.',
     answers: list(providerResource),
@@ -92,6 +93,7 @@ const flowRoutes = () => [
     method: 'get',
     path: '/api/auth/providers/:id/start',
     cost: 'constant',
+    permission: 'public',
     summary: 'Begin to sign in by a provider.',
     description:
       `For browsers: sends them to the provider. What must be remembered for ${flowLifetimeSeconds / 60} minutes is in ` +
@@ -115,6 +117,7 @@ const callbackRoute = () =>
     method: 'get',
     path: '/api/auth/providers/:id/callback',
     cost: 'constant',
+    permission: 'public',
     summary: 'Come back from a provider.',
     description:
       'For browsers: the address to register at the provider. Signs in and returns to the path given at the start, with ' +
@@ -157,6 +160,7 @@ const grantRoute = () =>
     method: 'post',
     path: '/api/auth/providers/:id/token',
     cost: 'constant',
+    permission: 'public',
     summary: 'Sign in with a code of a provider.',
     description:
       'For programs, and for pages of other origins, that have run the flow themselves, with PKCE and a nonce. A code ' +
@@ -179,6 +183,7 @@ const ownIdentityRoutes = () => [
     method: 'get',
     path: '/api/users/me/providers',
     cost: 'constant',
+    permission: 'session',
     summary: 'List your linked identities.',
     description: 'Sorted by the id of the provider.',
     answers: list(identityResource),
@@ -191,6 +196,7 @@ const ownIdentityRoutes = () => [
     method: 'post',
     path: '/api/users/me/providers/:id/start',
     cost: 'constant',
+    permission: 'session',
     summary: 'Begin to link a provider.',
     description:
       'Send the browser to the URL; it comes back signed in as before. Only this session can complete it. An account ' +
@@ -212,6 +218,7 @@ const ownIdentityRoutes = () => [
     method: 'delete',
     path: '/api/users/me/providers/:id',
     cost: 'constant',
+    permission: 'session',
     summary: 'Unlink a provider.',
     description: 'Ends the sessions that came from it, even the current one.',
     answers: nothing,

@@ -39,6 +39,7 @@ const collectionRoutes = () => [
     method: 'get',
     path: collectionPath,
     cost: 'constant',
+    permission: 'members:read',
     summary: 'List your organizations.',
     description:
       'Sorted by name. Includes organizations that require two-factor authentication before you can access anything else in them.',
@@ -55,6 +56,7 @@ const collectionRoutes = () => [
     method: 'post',
     path: collectionPath,
     cost: 'constant',
+    permission: 'admin',
     summary: 'Create an organization.',
     description:
       `You become its owner. A user can own at most ${usageLimits.organizations.default} organizations, unless the operator ` +
@@ -79,6 +81,7 @@ const itemRoutes = () => [
     method: 'get',
     path: itemPath,
     cost: 'constant',
+    permission: 'members:read',
     summary: 'Read an organization.',
     description: 'With the bytes that its zones, histories and drafts store, and the limit.',
     answers: item(organizationDetailsResource),
@@ -91,6 +94,7 @@ const itemRoutes = () => [
     method: 'patch',
     path: itemPath,
     cost: 'constant',
+    permission: 'admin',
     summary: 'Change the name or the policies of an organization.',
     description:
       'Owners and admins can change the name. Only owners can change `enforceTwoFactor`, never with an API token; ' +
@@ -114,6 +118,7 @@ const itemRoutes = () => [
     method: 'delete',
     path: itemPath,
     cost: 'constant',
+    permission: 'session',
     summary: 'Delete an organization that has no zones.',
     description: 'For owners; API tokens are not accepted. Its memberships and invitations are deleted, too.',
     answers: nothing,

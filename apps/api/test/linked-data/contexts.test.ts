@@ -48,7 +48,16 @@ describe('/api/contexts/<Type>', () => {
   });
 
   it('of the entrypoint maps the name of every list', () => {
-    const entries = ['accountEvent', 'apiToken', 'linkedIdentity', 'organization', 'session', 'signInProvider', 'zone'];
+    const entries = [
+      'accountEvent',
+      'apiToken',
+      'linkedIdentity',
+      'organization',
+      'passkey',
+      'session',
+      'signInProvider',
+      'zone',
+    ];
     expect(contextOf('Entrypoint')).to.deep.equal({
       '@vocab': `${publicBaseUrl}/api/docs.jsonld#`,
       hydra: 'http://www.w3.org/ns/hydra/core#',

@@ -28,6 +28,7 @@ const listedOnly = [
   'BehaviourChange',
   'Finding',
   'LinkedIdentity',
+  'Passkey',
   'Session',
   'SignInProvider',
 ];
@@ -143,6 +144,7 @@ describe('A problem with additional members', () => {
         method: 'get',
         path: '/broken',
         cost: 'constant',
+        permission: 'public',
         summary: 'Fail.',
         answers: nothing,
         formats: formats.plainFirst,

@@ -55,6 +55,7 @@ describe('parseHydraDocumentation', () => {
       `ApiToken ${service.url}/api/api-tokens`,
       `LinkedIdentity ${service.url}/api/users/me/providers`,
       `Organization ${service.url}/api/organizations`,
+      `Passkey ${service.url}/api/users/me/passkeys`,
       `Session ${service.url}/api/users/me/sessions`,
       `SignInProvider ${service.url}/api/auth/providers`,
       `Zone ${service.url}/api/zones`,
@@ -63,14 +64,14 @@ describe('parseHydraDocumentation', () => {
 
   it('needs no credentials', async () => {
     const { api, status } = await parseHydraDocumentation(`${service.url}/api`);
-    expect([status, api.title, api.resources?.length]).to.deep.equal([200, 'Zonewright API', 7]);
+    expect([status, api.title, api.resources?.length]).to.deep.equal([200, 'Zonewright API', 8]);
   });
 
   for (const [title, readable, writeable, required] of [
     [
       'ApiToken',
-      'id name prefix readOnly organizations expiresAt lastUsedAt active createdAt plainToken',
-      'name readOnly organizations expiresAt',
+      'id name prefix readOnly organizations permissions zones networks expiresAt lastUsedAt lastUsedNetwork active createdAt plainToken',
+      'name readOnly organizations permissions zones networks expiresAt',
       'name',
     ],
     [
@@ -82,8 +83,8 @@ describe('parseHydraDocumentation', () => {
     ['Session', 'id createdAt lastUsedAt expiresAt userAgent current twoFactor', '', ''],
     [
       'Zone',
-      'id name tag organization banToken createdBy createdAt updatedAt zone_settings usage rewriteRules configurationRules accessRules securityScenarios missing',
-      'name tag organization zone_settings',
+      'id name tag hostnames organization banToken createdBy createdAt updatedAt zone_settings usage rewriteRules configurationRules accessRules securityScenarios missing',
+      'name tag hostnames organization zone_settings',
       'name',
     ],
   ] as const) {
@@ -142,7 +143,17 @@ describe('parseHydraDocumentation', () => {
     ['Session', []],
     [
       'Zone',
-      ['organization', 'q', 'tag', 'tag[]', 'order[name]', 'order[tag]', 'order[createdAt]', 'order[updatedAt]'],
+      [
+        'organization',
+        'q',
+        'hostname',
+        'tag',
+        'tag[]',
+        'order[name]',
+        'order[tag]',
+        'order[createdAt]',
+        'order[updatedAt]',
+      ],
     ],
   ] as const) {
     it(`finds the filters of ${title}`, async () => {
@@ -225,7 +236,7 @@ describe('/api/docs.jsonld', () => {
       method: 'PATCH',
       title: 'patchZone',
       description:
-        'Change the name, tag or settings of a zone. Null resets a setting to its default. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
+        'Change the name, tag, host names or settings of a zone. Null resets a setting to its default, and removes all host names. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
       expects: 'Zone',
       expectsHeader: [{ headerName: 'Content-Type', possibleValue: ['application/merge-patch+json'] }],
       returns: 'Zone',

@@ -22,8 +22,10 @@ import {
   type Session,
   type SessionCaller,
   SessionId,
+  type TokenNetwork,
   type TotpSecret,
   UserId,
+  ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -92,11 +94,23 @@ const apiToken: ApiToken = {
   prefix: plainToken.slice(0, 8),
   readOnly: true,
   organizations: [organizationId],
+  permissions: ['zones:read', 'rules:write'],
+  zones: [ZoneId.parse(uuid)],
+  networks: ['203.0.113.0/24' as TokenNetwork],
   expiresAt: at,
   lastUsedAt: at,
+  lastUsedNetwork: '203.0.113.0/24',
   active: true,
   createdAt: at,
 };
+/** Without the optional members of an API token. */
+const unlimited = {
+  zones: undefined,
+  networks: undefined,
+  expiresAt: undefined,
+  lastUsedAt: undefined,
+  lastUsedNetwork: undefined,
+} as const;
 const organization: Organization = {
   id: organizationId,
   name: OrganizationName.parse('Example'),
@@ -154,13 +168,13 @@ const resources: readonly (readonly [string, ResourceDescription, ...Item[]])[] 
     'an API token',
     apiTokenResource,
     apiTokenItem(apiToken),
-    apiTokenItem({ ...apiToken, expiresAt: undefined, lastUsedAt: undefined, organizations: [] }),
+    apiTokenItem({ ...apiToken, ...unlimited, organizations: [] }),
   ],
   [
     'a new API token',
     createdApiTokenResource,
     presentCreatedApiToken({ token: apiToken, plainToken }),
-    presentCreatedApiToken({ token: { ...apiToken, expiresAt: undefined, lastUsedAt: undefined }, plainToken }),
+    presentCreatedApiToken({ token: { ...apiToken, ...unlimited }, plainToken }),
   ],
   [
     'an organization',
@@ -190,7 +204,14 @@ const objects: readonly (readonly [AnswerDescription, PresentedAnswer])[] = [
   [registrationAnswer, presentRegistration({ id: userId })],
   [sessionTokens, presentTokens(tokens)],
   [signIn, presentSignIn({ outcome: 'session', tokens })],
-  [signIn, presentSignIn({ outcome: 'challenge', challengeToken: ChallengeToken.parse('c'.repeat(43)) })],
+  [
+    signIn,
+    presentSignIn({
+      outcome: 'challenge',
+      challengeToken: ChallengeToken.parse('c'.repeat(43)),
+      methods: ['code', 'passkey'],
+    }),
+  ],
   [
     setupData,
     presentSetupData({

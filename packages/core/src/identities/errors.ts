@@ -45,7 +45,3 @@ export type ProviderAlreadyLinked = ReturnType<typeof providerAlreadyLinked>;
 /** The account has no such identity. */
 export const identityNotFound = () => ({ type: 'IdentityNotFound' }) as const;
 export type IdentityNotFound = ReturnType<typeof identityNotFound>;
-
-/** Nothing else would let the owner of the account sign in. */
-export const lastCredential = () => ({ type: 'LastCredential' }) as const;
-export type LastCredential = ReturnType<typeof lastCredential>;

@@ -1,4 +1,5 @@
 import { err, errAsync, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { secondFactorsOf } from '../access/second-factor.ts';
 import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
 import { recordFor } from '../audit/record.ts';
 import { emailKey } from '../mail/email.ts';
@@ -79,9 +80,10 @@ const entered = (
       .single((repositories) => recordFor(repositories, userId, client, 'login.inactive', { provider }))
       .andThen(() => err(accountInactive()));
   }
-  if (account.twoFactorEnabled && !attestation.isMultiFactor) {
+  const methods = secondFactorsOf(account);
+  if (methods.length > 0 && !attestation.isMultiFactor) {
     return issueChallenge(ports, account, client)
-      .map((challengeToken): LoggedIn => ({ outcome: 'challenge', challengeToken }))
+      .map((challengeToken): LoggedIn => ({ outcome: 'challenge', challengeToken, methods }))
       .mapErr(accountChanged);
   }
   const proof = { userId, credentialsVersion, provider, methods: methodsOf(attestation) };

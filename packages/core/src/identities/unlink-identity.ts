@@ -1,13 +1,13 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { requireConfirmed, type Unconfirmed } from '../access/confirmation.ts';
-import type { AccountNotFound } from '../accounts/errors.ts';
-import type { AccountFacts } from '../accounts/ports.ts';
+import type { AccountNotFound, LastCredential } from '../accounts/errors.ts';
+import { requireCredentialLeft } from '../accounts/remaining-credentials.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { IdentityId, ProviderId, UserId } from '../shared/ids.ts';
-import { type IdentityNotFound, identityNotFound, type LastCredential, lastCredential } from './errors.ts';
+import { type IdentityNotFound, identityNotFound } from './errors.ts';
 import { type Identity, identityActions } from './identity.ts';
 
 export type UnlinkIdentityError = Unconfirmed | AccountNotFound | IdentityNotFound | LastCredential;
@@ -21,23 +21,17 @@ export const unlinkIdentity =
         safeTry(async function* () {
           const { userId } = caller;
           // The lock makes removals of credentials follow one another, so that one of the last two remains.
-          const facts = yield* repositories.accounts.lock(userId);
+          yield* repositories.accounts.lock(userId);
           const identities = yield* repositories.identities.list(userId);
           const identity = yield* identityIn(identities, id);
-          yield* requireAnotherCredential(facts, identities);
           yield* endIdentity(repositories, userId, identity);
+          yield* requireCredentialLeft(repositories, userId);
           const objects = { identity: id, provider: identity.provider };
           yield* record(repositories, caller, identityActions.unlinked, { objects });
           return notify(repositories, userId, 'provider-unlinked', caller.client);
         }),
       ),
     );
-
-const requireAnotherCredential = (
-  { passwordHash }: AccountFacts,
-  identities: readonly Identity[],
-): Result<void, LastCredential> =>
-  passwordHash === undefined && identities.length === 1 ? err(lastCredential()) : ok();
 
 /** One of the identities of an account. */
 export const identityIn = (identities: readonly Identity[], id: IdentityId): Result<Identity, IdentityNotFound> => {

@@ -59,3 +59,11 @@ export const ProviderId = z
   .refine((id) => /^[a-z0-9-]{1,32}$/.test(id), coded('provider.id', 'This value is not the id of a provider.'))
   .brand<'ProviderId'>();
 export type ProviderId = z.infer<typeof ProviderId>;
+
+/** Id of a domain. */
+export const DomainId = uuid().brand<'DomainId'>();
+export type DomainId = z.infer<typeof DomainId>;
+
+/** Id of a passkey; not its credential id, which the authenticator chose. */
+export const PasskeyId = uuid().brand<'PasskeyId'>();
+export type PasskeyId = z.infer<typeof PasskeyId>;

@@ -21,6 +21,13 @@ export const maxPageTextBytes = 8_000_000;
 export const pageTooLarge = (fits: number) => ({ type: 'PageTooLarge', fits }) as const;
 export type PageTooLarge = ReturnType<typeof pageTooLarge>;
 
+/** Maximum bytes of stored text on a page that a thread with other things to do reads: a few milliseconds. */
+export const shortPageTextBytes = 128 * 1024;
+
+/** The page is longer than this thread is to read; another one can. */
+export const pageTooLong = (retryAfterSeconds: number) => ({ type: 'PageTooLong', retryAfterSeconds }) as const;
+export type PageTooLong = ReturnType<typeof pageTooLong>;
+
 /** Checks the size of a page, given the stored bytes of each item. */
 export function checkPageSize(sizes: readonly number[]): Result<void, PageTooLarge> {
   let bytes = 0;

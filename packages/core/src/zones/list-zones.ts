@@ -1,6 +1,13 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { type Closed, openOrganizations, requireOpen } from '../access/permissions.ts';
+import {
+  type Closed,
+  type CredentialDenied,
+  openOrganizations,
+  requireCredentialAllows,
+  requireOpen,
+  zonesOf,
+} from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Page, PageTooLarge } from '../shared/page.ts';
@@ -13,13 +20,14 @@ export const listZones =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
   (
     caller: Caller,
-    { organization, tags, search, sort, ...page }: ListZonesQuery,
-  ): ResultAsync<Page<Zone>, Closed | PageTooLarge> => {
+    { organization, tags, search, hostname, sort, ...page }: ListZonesQuery,
+  ): ResultAsync<Page<Zone>, CredentialDenied | Closed | PageTooLarge> => {
     const refusal = closedTo(caller, organization);
     if (refusal !== undefined) return errAsync(refusal);
     const organizations = openOrganizations(caller).filter((id) => organization === undefined || id === organization);
-    return unitOfWork
-      .view(({ zones }) => zones.list({ organizations, tags, search }, sort, page))
+    const filter = { organizations, zones: zonesOf(caller), tags, search, hostname };
+    return requireCredentialAllows(caller.credential, 'zones.read')
+      .asyncAndThen(() => unitOfWork.view(({ zones }) => zones.list(filter, sort, page)))
       .map(({ items, totalItems }) => ({ items: items.map((zone) => zoneAsSeenBy(caller, zone)), totalItems }));
   };
 

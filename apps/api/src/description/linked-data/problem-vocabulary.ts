@@ -43,6 +43,12 @@ const errorTerms: readonly Term[] = [
     range: 'xsd:string',
     description: 'Id of the provider that the organization requires.',
   },
+  {
+    name: 'permission',
+    id: 'Error/permission',
+    range: 'xsd:string',
+    description: 'The permission that the API token lacks.',
+  },
   { name: 'fits', id: 'Error/fits', range: 'xsd:integer', description: 'Number of items that fit on the page.' },
   {
     name: 'conflicts',

@@ -1,4 +1,4 @@
-import { confirmationMethods } from '@zonewright/core';
+import { confirmationMethods, tokenPermissions } from '@zonewright/core';
 import { refTo, type Schema } from './json-schema.ts';
 
 const text = (description: string): Schema => ({ type: 'string', description });
@@ -31,6 +31,11 @@ const problemMembers: Readonly<Record<string, Schema>> = {
     type: 'string',
     pattern: '^[a-z0-9-]{1,32}$',
     description: 'If the organization requires a provider: its id.',
+  },
+  permission: {
+    type: 'string',
+    enum: [...tokenPermissions],
+    description: 'If the API token lacks a permission: which one.',
   },
   fits: {
     type: 'integer',
