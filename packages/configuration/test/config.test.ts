@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { type Config, describeConfigError, loadConfig, warningsOf } from '../src/config.ts';
+import { type Config, describeConfigError, loadConfig, unknownVariables, warningsOf } from '../src/config.ts';
 
 const configOf = (env: NodeJS.ProcessEnv): Config =>
   loadConfig(env).match(
@@ -43,9 +43,11 @@ describe('loadConfig', () => {
       resetPasswordUrl: 'http://localhost:3000/reset-password',
       acceptInvitationUrl: 'http://localhost:3000/accept-invitation',
       passwordBlocklistFile: undefined,
+      providersFile: undefined,
       keysFile: resolve('.data/keys.json'),
       trustedProxies: [],
       corsOrigins: [],
+      passkeyOrigins: [],
       securityContacts: [],
       rateLimits: {
         'login-pair': { points: 5, seconds: 900 },
@@ -57,10 +59,12 @@ describe('loadConfig', () => {
         'resend-pair': { points: 5, seconds: 900 },
         'resend-net': { points: 30, seconds: 3600 },
         reset: { points: 30, seconds: 900 },
+        passkey: { points: 300, seconds: 300 },
         verify: { points: 30, seconds: 900 },
         'mfa-user': { points: 10, seconds: 900 },
         'invite-user': { points: 50, seconds: 86400 },
         'invite-address': { points: 3, seconds: 86400 },
+        'verify-domain': { points: 10, seconds: 600 },
         refresh: { points: 300, seconds: 300 },
         credentials: { points: 1000, seconds: 300 },
         api: { points: 600, seconds: 60 },
@@ -74,6 +78,8 @@ describe('loadConfig', () => {
         zones: 500,
         backends: 200,
         members: 100,
+        domains: 100,
+        hostnames: 100,
         origins: 32,
         configurationRules: 100,
         rewriteRules: 50,
@@ -90,6 +96,8 @@ describe('loadConfig', () => {
       },
       rateLimitScale: 1,
       logLevel: 'info',
+      dnsServers: [],
+      hostNameRules: { own: 'localhost', verification: 'off' },
       metricsPort: undefined,
       retention: { auditLog: 'forever', history: 'forever', historyDetail: 'forever' },
       databasePool: 20,
@@ -97,6 +105,28 @@ describe('loadConfig', () => {
       databaseRequestIds: false,
       traces: false,
     });
+  });
+
+  it('verifies host names by DNS in production, and says which name is its own', () => {
+    const { hostNameRules } = configOf(production);
+    expect(hostNameRules).to.deep.equal({ own: 'zones.example.com', verification: 'dns' });
+    expect(configOf({ HOSTNAME_VERIFICATION: 'dns' }).hostNameRules.verification).to.equal('dns');
+    expect(configOf({ DNS_SERVERS: '192.0.2.53, [::1]:5353,2001:db8::53, 127.0.0.1:53' }).dnsServers).to.deep.equal([
+      '192.0.2.53',
+      '[::1]:5353',
+      '2001:db8::53',
+      '127.0.0.1:53',
+    ]);
+    for (const wrong of [
+      'dns.example.com',
+      '192.0.2.53:0',
+      '[192.0.2.53]:53',
+      '::1:99999x',
+      '1.2.3.4:99999',
+      'fe80::1%eth0',
+    ]) {
+      expect(linesOf({ DNS_SERVERS: wrong })).to.have.lengthOf(1);
+    }
   });
 
   it('exports traces if OpenTelemetry has an endpoint, and refuses unsupported options', () => {
@@ -164,6 +194,7 @@ describe('loadConfig', () => {
       'corsOrigins',
       ['https://a.example', 'http://localhost:5173'],
     ],
+    [{ PASSKEY_ORIGINS: 'https://app.example.com' }, 'passkeyOrigins', ['https://app.example.com']],
     [{ PUBLIC_BASE_URL: 'http://localhost:8080//' }, 'publicBaseUrl', 'http://localhost:8080'],
   ];
   for (const [env, member, value] of accepted) {
@@ -416,6 +447,28 @@ describe('loadConfig', () => {
     expect(linesOf({ ...production, RATE_LIMIT_SCALE: '2' })).to.deep.equal([
       'RATE_LIMIT_SCALE: "2" is for load tests only and not allowed in production',
     ]);
+  });
+});
+
+describe('unknownVariables', () => {
+  const line = (variable: string, closest: string) =>
+    `${variable}: is not a known variable, and has no effect; the closest is ${closest}`;
+  for (const [variable, closest] of [
+    ['RATE_LMIT_LOGIN_PAIR', 'RATE_LIMIT_LOGIN_PAIR'],
+    ['LIMITS_ZONES_PER_ORGANIZATION', 'LIMIT_ZONES_PER_ORGANIZATION'],
+    ['DATABASE_POOL_SIZE', 'DATABASE_POOL'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['AUDIT_RETENTION_DAYS', 'AUDIT_RETENTION'],
+  ] as const)
+    it(`warns about ${variable}, and names ${closest}`, () => {
+      expect(unknownVariables({ ...production, [variable]: 'hush' })).to.deep.equal([line(variable, closest)]);
+    });
+
+  it('says nothing about known, empty or foreign variables', () => {
+    const foreign = { PATH: '/bin', HOSTNAME: 'a', MAIL: '/var/mail', PGHOST: 'b', OTEL_SERVICE_NAME: 'c', LANG: 'C' };
+    const known = { LIMIT_ZONES_PER_ORGANIZATION: '5', RATE_LIMIT_RESET: '1/1', WORKERS: '2' };
+    expect(unknownVariables({ ...production, ...foreign, ...known, RATE_LMIT: '' })).to.deep.equal([]);
   });
 });
 

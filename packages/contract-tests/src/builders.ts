@@ -14,8 +14,11 @@ import {
   BasicAuthUsername,
   type Challenges,
   type Client,
+  type CredentialId,
   defaultZoneSettings,
   Email,
+  type Identities,
+  IdentityId,
   InvitationId,
   type Invitations,
   type JsonObject,
@@ -28,8 +31,12 @@ import {
   type NoticeMail,
   OrganizationName,
   type PageRequest,
+  PasskeyId,
+  PasskeyName,
+  type Passkeys,
   type PasswordHash,
   PersonName,
+  ProviderId,
   parseRuleContent,
   type RecordedChange,
   Registration,
@@ -126,7 +133,8 @@ export const anOrigin = (originServer: BackendId, given: Partial<LoadBalancerOri
 /** Options for saving a load balancer with other origins, without an author. */
 export const newOrigins = { author: undefined, originsChange: true } as const;
 
-type Added<Port extends (item: never, ...rest: never[]) => unknown> = Parameters<Port>[0];
+/** The argument of a method that adds something. */
+export type Added<Port extends (item: never, ...rest: never[]) => unknown> = Parameters<Port>[0];
 
 /** The argument of `Accounts.add`. */
 export type NewAccount = Added<Accounts['add']>;
@@ -137,6 +145,18 @@ export const anAccount = (given: Partial<NewAccount> = {}): NewAccount => ({
   firstName: PersonName.parse('Ada'),
   lastName: PersonName.parse('Lovelace'),
   passwordHash: aPasswordHash(),
+  ...given,
+});
+
+/** The argument of `Identities.link`. */
+export type NewIdentity = Added<Identities['link']>;
+/** An identity of the provider `corp`. */
+export const anIdentity = (given: Partial<NewIdentity> & Pick<NewIdentity, 'userId'>): NewIdentity => ({
+  id: IdentityId.parse(uuid()),
+  provider: ProviderId.parse('corp'),
+  issuer: `https://${given.provider ?? 'corp'}.example`,
+  subject: `subject-${unique()}`,
+  email: undefined,
   ...given,
 });
 
@@ -179,6 +199,21 @@ export const aChallenge = (given: Partial<NewChallenge> & Pick<NewChallenge, 'us
   ...given,
 });
 
+/** The argument of `Passkeys.add`. */
+export type NewPasskey = Added<Passkeys['add']>;
+
+/** A passkey of an authenticator that counts, never used. */
+export const aPasskey = (given: Partial<NewPasskey> & Pick<NewPasskey, 'userId'>): NewPasskey => ({
+  id: PasskeyId.parse(uuid()),
+  credentialId: `credential-${unique()}` as CredentialId,
+  name: PasskeyName.parse(`passkey ${unique()}`),
+  publicKey: `key-${unique()}`,
+  counter: 0,
+  transports: ['internal'],
+  backedUp: false,
+  ...given,
+});
+
 /** The argument of `ApiTokens.add`. */
 export type NewApiToken = Added<ApiTokens['add']>;
 
@@ -188,6 +223,9 @@ export const anApiToken = (given: Partial<NewApiToken> & Pick<NewApiToken, 'user
   hash: aTokenHash(),
   name: ApiTokenName.parse(`token ${unique()}`),
   prefix: 'zw_AbCdE',
+  permissions: ['admin'],
+  zones: undefined,
+  networks: undefined,
   readOnly: false,
   organizations: [],
   expiresAt: undefined,
@@ -239,6 +277,8 @@ export const aZone = (given: Partial<NewZone> & Pick<NewZone, 'organizationId' |
   id: aZoneId(),
   name: aZoneName(),
   tag: 'prod',
+  hostnames: [],
+  claims: [],
   banToken: aBanToken(),
   settings: jsonDocument(defaultZoneSettings),
   ...given,

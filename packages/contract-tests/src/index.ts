@@ -14,7 +14,10 @@ import { changeSetsContract } from './change-sets.ts';
 import { credentialsContract } from './credentials.ts';
 import { deletedZonesContract } from './deleted-zones.ts';
 import { directoryContract } from './directory.ts';
+import { domainLooksContract, domainsContract } from './domains.ts';
 import { entityTagsContract } from './entity-tags.ts';
+import { hostNamesContract } from './host-names.ts';
+import { identitiesContract, spentStatesContract, unverifiedAccountsContract } from './identities.ts';
 import { invitationTokensContract } from './invitation-tokens.ts';
 import { invitationsContract } from './invitations.ts';
 import { limitOverridesContract } from './limit-overrides.ts';
@@ -26,6 +29,7 @@ import { organizationsContract } from './organizations.ts';
 import { originServersContract } from './origin-servers.ts';
 import { outboxContract } from './outbox.ts';
 import { pageSizeContract } from './page-sizes.ts';
+import { passkeyChallengesContract, passkeysContract } from './passkeys.ts';
 import { promotionsContract } from './promotions.ts';
 import { readsDuringWritesContract } from './reads-during-writes.ts';
 import { refreshTokensContract } from './refresh-tokens.ts';
@@ -73,6 +77,11 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   refreshTokens: refreshTokensContract,
   challenges: challengesContract,
   twoFactors: twoFactorsContract,
+  identities: identitiesContract,
+  spentStates: spentStatesContract,
+  unverifiedAccounts: unverifiedAccountsContract,
+  passkeys: passkeysContract,
+  passkeyChallenges: passkeyChallengesContract,
   apiTokens: apiTokensContract,
   organizations: organizationsContract,
   limitOverrides: limitOverridesContract,
@@ -82,6 +91,8 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   memberships: membershipsContract,
   invitations: invitationsContract,
   invitationTokens: invitationTokensContract,
+  domains: domainsContract,
+  domainLooks: domainLooksContract,
   zones: zonesContract,
   zoneChanges: zoneChangesContract,
   deletedZones: deletedZonesContract,
@@ -106,6 +117,7 @@ const commonContracts: readonly Contract[] = [
   entityTagsContract,
   readsDuringWritesContract,
   backendRacesContract,
+  hostNamesContract,
 ];
 
 /**

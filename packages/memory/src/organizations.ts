@@ -42,9 +42,9 @@ export const memoryOrganizations = ({ tables, now, limits, limitsWith }: Unit): 
     },
     byId: (id) => byId(id).asyncAndThen((organization) => okAsync(organization)),
     lock: (id) => byId(id).asyncAndThen((organization) => okAsync(organization)),
-    save: (id, { name, enforceTwoFactor }) => {
-      const row = storedOrganization(tables, id);
-      const saved = { ...row, name, enforceTwoFactor, updatedAt: now(), revision: row.revision + 1 };
+    save: (id, settings) => {
+      const { requiredProvider: _, ...row } = storedOrganization(tables, id);
+      const saved = { ...row, ...settings, updatedAt: now(), revision: row.revision + 1 };
       organizations.set(id, saved);
       return okAsync(shown(id, saved));
     },
@@ -61,6 +61,7 @@ export function removeOrganization(tables: Tables, id: OrganizationId): void {
   removeOf(id, tables.invitations);
   removeOf(id, tables.loadBalancers);
   removeOf(id, tables.originServers);
+  for (const [domain, row] of tables.domains) if (row.domain.organizationId === id) tables.domains.delete(domain);
   removeDeletedZones(tables, id);
   for (const [backend, [first]] of tables.backendRevisions)
     if (first?.backend.organizationId === id) tables.backendRevisions.delete(backend);

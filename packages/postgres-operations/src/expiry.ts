@@ -4,7 +4,9 @@ import {
   type Expiry,
   expiredCredentialLifetimeSeconds,
   finishedMailLifetimeSeconds,
+  flowLifetimeSeconds,
   idempotencyKeyLifetimeSeconds,
+  pendingDomainLifetimeSeconds,
   unverifiedAccountLifetimeSeconds,
 } from '@zonewright/core';
 import { type Connection, type Database, ping, rethrow, storageFailure } from '@zonewright/postgres';
@@ -28,9 +30,12 @@ const batches = {
   'mailed-tokens': { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   'address-changes': { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   challenges: { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
+  'spent-states': { batch, lifetimeSeconds: flowLifetimeSeconds },
+  'passkey-challenges': { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   sessions: { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   'outbox-mails': { batch, lifetimeSeconds: finishedMailLifetimeSeconds },
   'idempotency-keys': { batch, lifetimeSeconds: idempotencyKeyLifetimeSeconds },
+  'pending-domains': { batch, lifetimeSeconds: pendingDomainLifetimeSeconds },
   'unverified-accounts': { batch, lifetimeSeconds: unverifiedAccountLifetimeSeconds },
   'deleted-zones': { ...bounded, lifetimeSeconds: deletedZoneGraceSeconds },
   'forgotten-revisions': { ...bounded, batch: revisionBatch },

@@ -1,11 +1,11 @@
 import {
+  type CallerError,
   type ListZonesQuery,
   type OrganizationId,
   offsetOf,
   type PageRequest,
   type PlausibleCredential,
   searchKey,
-  type Unauthenticated,
   type ZoneFilter,
   type ZoneId,
   type ZoneSort,
@@ -30,16 +30,22 @@ interface ListRow {
   readonly versions: string | null;
 }
 
-type Criteria = Omit<ZoneFilter, 'organizations'>;
+type Criteria = Omit<ZoneFilter, 'organizations' | 'zones'>;
 
 /** A page of the zones of given organizations. */
 export const pageOfOrganizations = (
   on: Connection,
-  { organizations, ...filter }: ZoneFilter,
+  { organizations, zones, ...filter }: ZoneFilter,
   sort: readonly ZoneSort[],
   page: PageRequest,
 ): ResultAsync<ZoneVersionPage, never> => {
-  const values = { ...credentialValues(undefined), organization: null, organizations, basis: null };
+  const values = {
+    ...credentialValues(undefined),
+    organization: null,
+    organizations,
+    zones: zones ?? null,
+    basis: null,
+  };
   return one<ListRow>(on, statementFor(filter, sort), { ...values, ...valuesOf(filter, sort, page) }).map(pageIn);
 };
 
@@ -60,11 +66,16 @@ type PageRow = CallerRow & Pick<CachedPage, 'page'>;
 export function pageOfCaller(
   { on, cache }: { readonly on: Connection; readonly cache: ZoneCache },
   credential: PlausibleCredential,
-  { organization, sort, tags, search, ...page }: ListZonesQuery,
-): ResultAsync<AuthenticatedRow<PageRow>, Unauthenticated> {
-  const filter = { tags, search };
+  { organization, sort, tags, search, hostname, ...page }: ListZonesQuery,
+): ResultAsync<AuthenticatedRow<PageRow>, CallerError> {
+  const filter = { tags, search, hostname };
   const statement = statementFor(filter, sort);
-  const values = { organization: organization ?? null, organizations: [], ...valuesOf(filter, sort, page) };
+  const values = {
+    organization: organization ?? null,
+    organizations: [],
+    zones: null,
+    ...valuesOf(filter, sort, page),
+  };
   const key = JSON.stringify([statement.name, holderOf(credential), values]);
   const earlier = cache.pages.get(key);
   const reading = maybe<OwnListRow | { readonly userId: null }>(on, statement, {
@@ -82,13 +93,22 @@ export function pageOfCaller(
   return authenticatedIn(on, credential, row);
 }
 
-const statementFor = ({ tags, search }: Criteria, sort: readonly ZoneSort[]) =>
-  zoneListStatement({ sort, byTag: tags.length > 0, bySearch: search !== undefined });
+const statementFor = ({ tags, search, hostname }: Criteria, sort: readonly ZoneSort[]) =>
+  zoneListStatement({
+    sort,
+    byTag: tags.length > 0,
+    bySearch: search !== undefined,
+    byHostName: hostname !== undefined,
+  });
 
-const valuesOf = ({ tags, search }: Criteria, sort: readonly ZoneSort[], page: PageRequest) => ({
+/** The pattern that every zone matches. */
+const everything = '%';
+
+const valuesOf = ({ tags, search, hostname }: Criteria, sort: readonly ZoneSort[], page: PageRequest) => ({
   ...sortValues(sort),
   tags: wantedTags(tags),
-  pattern: search === undefined ? '' : substringPattern(searchKey(search)),
+  hostname: hostname ?? null,
+  pattern: search === undefined ? everything : substringPattern(searchKey(search)),
   limit: page.itemsPerPage,
   offset: offsetOf(page),
 });

@@ -5,10 +5,14 @@ import type {
   BackendUser,
   BasicAuthUserId,
   ChangeSetId,
+  DomainId,
+  IdentityId,
   InvitationId,
   Json,
   OrganizationId,
+  PasskeyId,
   PromotionId,
+  ProviderId,
   Rule,
   RuleKind,
   SessionId,
@@ -29,12 +33,17 @@ export const ruleCollections = {
 export const iri = {
   user: (id: UserId) => `/api/users/${id}`,
   session: (id: SessionId) => `/api/users/me/sessions/${id}`,
+  provider: (id: ProviderId) => `/api/auth/providers/${id}`,
+  identity: (id: IdentityId) => `/api/users/me/providers/${id}`,
   apiToken: (id: ApiTokenId) => `/api/api-tokens/${id}`,
+  passkey: (id: PasskeyId) => `/api/users/me/passkeys/${id}`,
   organization: (id: OrganizationId) => `/api/organizations/${id}`,
   member: ({ organizationId, user }: { organizationId: OrganizationId; user: UserId }) =>
     `${iri.organization(organizationId)}/members/${user}`,
   invitation: ({ organizationId, id }: { organizationId: OrganizationId; id: InvitationId }) =>
     `${iri.organization(organizationId)}/invitations/${id}`,
+  domain: ({ organizationId, id }: { organizationId: OrganizationId; id: DomainId }) =>
+    `${iri.organization(organizationId)}/domains/${id}`,
   auditEntry: ({ organization, id }: { organization: OrganizationId | undefined; id: string }) =>
     organization === undefined ? `/api/users/me/audit-log/${id}` : `/api/organizations/${organization}/audit-log/${id}`,
   originServer: ({ organizationId, id }: { organizationId: OrganizationId; id: BackendId }) =>

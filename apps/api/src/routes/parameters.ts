@@ -3,9 +3,13 @@ import {
   BackendId,
   BasicAuthUserId,
   ChangeSetId,
+  DomainId,
+  IdentityId,
   InvitationId,
   OrganizationId,
+  PasskeyId,
   PromotionId,
+  ProviderId,
   parse,
   RevisionNumber,
   RuleId,
@@ -56,12 +60,19 @@ export const promotionParameters = segments({
 export const deletedZoneParameters = segments({ id: organization, zoneId: zone });
 export const userParameter = segments({ id: user });
 export const sessionParameter = segments({ id: SessionId.meta({ description: 'Id of the session.' }) });
+export const providerParameter = segments({ id: ProviderId.meta({ description: 'Id of the provider.' }) });
+export const identityParameter = segments({ id: IdentityId.meta({ description: 'Id of the linked identity.' }) });
 export const apiTokenParameter = segments({ id: ApiTokenId.meta({ description: 'Id of the API token.' }) });
+export const passkeyParameter = segments({ id: PasskeyId.meta({ description: 'Id of the passkey.' }) });
 export const organizationParameter = segments({ id: organization });
 export const memberParameters = segments({ id: organization, user });
 export const invitationParameters = segments({
   id: organization,
   invitation: InvitationId.meta({ description: 'Id of the invitation.' }),
+});
+export const domainParameters = segments({
+  id: organization,
+  domain: DomainId.meta({ description: 'Id of the domain.' }),
 });
 const originServer = BackendId.meta({ description: 'Id of the origin server.' });
 const loadBalancer = BackendId.meta({ description: 'Id of the load balancer.' });

@@ -1,9 +1,11 @@
 import {
+  HostName,
   type JsonObject,
   type ListZonesQuery,
   type OrganizationId,
   parse,
   parseDocument,
+  readPermissions,
   ZoneDraft,
   ZoneId,
   type ZoneSort,
@@ -31,6 +33,11 @@ const ListQuery = z.object({
   ...pageParameters,
   organization: organizationFilter.optional(),
   q: searchText.optional().meta({ description: 'Only zones whose name or id contains this text.' }),
+  hostname: z
+    .union([z.literal(''), HostName])
+    .transform((name) => (name === '' ? undefined : name))
+    .optional()
+    .meta({ description: 'Only the zone that has exactly this host name.' }),
   tag: tag.optional().meta({ description: 'Only zones with this environment tag.' }),
   'tag[]': z.array(tag).optional().meta({ description: 'Only zones with one of these environment tags.' }),
   'order[name]': sorted,
@@ -47,6 +54,7 @@ const collectionRoutes = () => [
     method: 'get',
     path: '/api/zones',
     cost: 'stored',
+    permission: readPermissions.zones,
     summary: 'List the zones you can access.',
     description:
       'With full settings, but without rules. Filters can be combined; an unknown sort direction or tag is an error. A page that would be too large is rejected with the number of zones that fit.',
@@ -62,6 +70,7 @@ const collectionRoutes = () => [
     method: 'post',
     path: '/api/zones',
     cost: 'stored',
+    permission: 'zones:write',
     summary: 'Create a zone.',
     description:
       'Omitted settings get their defaults. `organization` can be omitted if there is exactly one in which you can create zones.',
@@ -89,6 +98,7 @@ const itemRoutes = () => [
     method: 'get',
     path: '/api/zones/:id',
     cost: 'stored',
+    permission: readPermissions.zones,
     summary: 'Read a zone with all its contents.',
     description: 'Settings, rules of all kinds, and how much of each limit is used. Viewers see a masked ban token.',
     answers: item(zoneDetailsResource),
@@ -102,9 +112,10 @@ const itemRoutes = () => [
     method: 'patch',
     path: '/api/zones/:id',
     cost: 'stored',
-    summary: 'Change the name, tag or settings of a zone.',
+    permission: 'zones:write',
+    summary: 'Change the name, tag, host names or settings of a zone.',
     description:
-      'Null resets a setting to its default. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
+      'Null resets a setting to its default, and removes all host names. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
     answers: item(zoneResource),
     accepts: mergePatchOn(ZoneBody),
     formats: formats.plainFirst,
@@ -121,6 +132,7 @@ const itemRoutes = () => [
     method: 'delete',
     path: '/api/zones/:id',
     cost: 'stored',
+    permission: 'zones:write',
     summary: 'Delete a zone and all its contents.',
     description: 'It can be restored for 30 days.',
     answers: nothing,
@@ -136,6 +148,7 @@ const banTokenRoute = () =>
     method: 'post',
     path: '/api/zones/:id/ban-token',
     cost: 'stored',
+    permission: 'zones:write',
     summary: 'Rotate the ban token of a zone.',
     description: 'The old token stops working.',
     answers: item(zoneResource),
@@ -154,6 +167,7 @@ const listQueryOf = (query: z.output<typeof ListQuery>): ListZonesQuery => ({
   // The parameter has the same schema as the id.
   organization: query.organization as OrganizationId | undefined,
   search: query.q,
+  hostname: query.hostname,
   tags: allOf(query.tag, query['tag[]']),
   sort: sortOf(query),
 });

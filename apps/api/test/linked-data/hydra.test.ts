@@ -53,30 +53,38 @@ describe('parseHydraDocumentation', () => {
     expect([...resources.values()].map(({ title, url }) => `${title} ${url}`)).to.deep.equal([
       `AccountEvent ${service.url}/api/users/me/audit-log`,
       `ApiToken ${service.url}/api/api-tokens`,
+      `LinkedIdentity ${service.url}/api/users/me/providers`,
       `Organization ${service.url}/api/organizations`,
+      `Passkey ${service.url}/api/users/me/passkeys`,
       `Session ${service.url}/api/users/me/sessions`,
+      `SignInProvider ${service.url}/api/auth/providers`,
       `Zone ${service.url}/api/zones`,
     ]);
   });
 
   it('needs no credentials', async () => {
     const { api, status } = await parseHydraDocumentation(`${service.url}/api`);
-    expect([status, api.title, api.resources?.length]).to.deep.equal([200, 'Zonewright API', 5]);
+    expect([status, api.title, api.resources?.length]).to.deep.equal([200, 'Zonewright API', 8]);
   });
 
   for (const [title, readable, writeable, required] of [
     [
       'ApiToken',
-      'id name prefix readOnly organizations expiresAt lastUsedAt active createdAt plainToken',
-      'name readOnly organizations expiresAt',
+      'id name prefix readOnly organizations permissions zones networks expiresAt lastUsedAt lastUsedNetwork active createdAt plainToken',
+      'name readOnly organizations permissions zones networks expiresAt',
       'name',
     ],
-    ['Organization', 'id name enforceTwoFactor createdAt updatedAt storage', 'name enforceTwoFactor', 'name'],
+    [
+      'Organization',
+      'id name enforceTwoFactor requiredProvider createdAt updatedAt storage',
+      'name enforceTwoFactor requiredProvider',
+      'name',
+    ],
     ['Session', 'id createdAt lastUsedAt expiresAt userAgent current twoFactor', '', ''],
     [
       'Zone',
-      'id name tag organization banToken createdBy createdAt updatedAt zone_settings usage rewriteRules configurationRules accessRules securityScenarios missing',
-      'name tag organization zone_settings',
+      'id name tag hostnames organization banToken createdBy createdAt updatedAt zone_settings usage rewriteRules configurationRules accessRules securityScenarios missing',
+      'name tag hostnames organization zone_settings',
       'name',
     ],
   ] as const) {
@@ -135,7 +143,17 @@ describe('parseHydraDocumentation', () => {
     ['Session', []],
     [
       'Zone',
-      ['organization', 'q', 'tag', 'tag[]', 'order[name]', 'order[tag]', 'order[createdAt]', 'order[updatedAt]'],
+      [
+        'organization',
+        'q',
+        'hostname',
+        'tag',
+        'tag[]',
+        'order[name]',
+        'order[tag]',
+        'order[createdAt]',
+        'order[updatedAt]',
+      ],
     ],
   ] as const) {
     it(`finds the filters of ${title}`, async () => {
@@ -218,7 +236,7 @@ describe('/api/docs.jsonld', () => {
       method: 'PATCH',
       title: 'patchZone',
       description:
-        'Change the name, tag or settings of a zone. Null resets a setting to its default. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
+        'Change the name, tag, host names or settings of a zone. Null resets a setting to its default, and removes all host names. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
       expects: 'Zone',
       expectsHeader: [{ headerName: 'Content-Type', possibleValue: ['application/merge-patch+json'] }],
       returns: 'Zone',
@@ -240,7 +258,10 @@ describe('/api/docs.jsonld', () => {
     const { operations } = described();
     const titles = operations.map(({ title }) => title);
     expect(new Set(titles).size).to.equal(titles.length);
-    const onResources = routes.filter(({ path }) => !/^\/api\/(?:auth|2fa|invitations)\//.test(path));
+    // The list of providers is the only resource below /api/auth.
+    const onResources = routes.filter(
+      ({ path }) => path === '/api/auth/providers' || !/^\/api\/(?:auth|2fa|invitations)\//.test(path),
+    );
     expect(titles.filter((title) => title !== 'getEntrypoint')).to.have.length(onResources.length);
   });
 
