@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ConsoleMessage, Page } from 'playwright-core';
+import type { ConsoleMessage, Page, Route } from 'playwright-core';
 import { openBrowser } from './chromium.ts';
 
 /** A page with empty storage, in a browser context of its own. */
@@ -17,6 +17,8 @@ export interface VisitOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly permissions?: readonly string[];
   readonly javaScriptEnabled?: boolean;
+  /** Who answers requests for URLs that match a pattern, from the first one on. */
+  readonly routes?: Readonly<Record<string, (route: Route) => Promise<void>>>;
 }
 
 /** Opening a context and starting a process takes longer than most tests, so later visits reuse those of earlier ones. */
@@ -45,6 +47,7 @@ export function visitor(): typeof visit {
 
 async function visit(link: string, options: VisitOptions = {}): Promise<Visit> {
   const { viewport = usualViewport, colorScheme = 'light', permissions = [], javaScriptEnabled = true } = options;
+  const { routes = {} } = options;
   const free = tabs.find((tab) => tab.visit === undefined && tab.javaScriptEnabled === javaScriptEnabled);
   const tab = free ?? (await openTab(javaScriptEnabled));
   const { page } = tab;
@@ -53,6 +56,7 @@ async function visit(link: string, options: VisitOptions = {}): Promise<Visit> {
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme });
   if (permissions.length > 0) await page.context().grantPermissions([...permissions]);
+  for (const [pattern, answer] of Object.entries(routes)) await page.route(pattern, answer);
   await page.goto(link);
   return begun;
 }
