@@ -12,7 +12,7 @@ type Request = () => Promise<Reply>;
 
 const samples = 200;
 /** Samples after which a difference far below the bound counts as none; checked again after the same number. */
-const fewSamples = 10;
+const fewSamples = 20;
 const leastDifferenceMilliseconds = 5;
 const leastDifferenceShare = 0.15;
 
