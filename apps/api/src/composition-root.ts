@@ -1,8 +1,10 @@
 import { analysesInThread, type ClosableAnalyses } from '@zonewright/analysis';
 import { type Config, cryptography, type Keys } from '@zonewright/configuration';
 import {
+  type Dns,
   deliverNextMail,
   extraPoints,
+  lookAtNextDomain,
   type Mailer,
   type PasswordBlocklist,
   type PasswordHashes,
@@ -11,6 +13,7 @@ import {
   useCases,
 } from '@zonewright/core';
 import { type HashingGate, hashingGate } from '@zonewright/crypto';
+import { nodeDns } from '@zonewright/dns';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
@@ -32,6 +35,7 @@ import type { ClosableRequestThreads } from './threads/request-threads.ts';
 import { timedAnalyses, timedMailer, timedThreads } from './tracing/timed-parts.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { cleanUpWorker } from './workers/clean-up-worker.ts';
+import { domainWorker } from './workers/domain-worker.ts';
 import { mailWorker } from './workers/mail-worker.ts';
 import type { Worker } from './workers/worker.ts';
 
@@ -61,6 +65,8 @@ export interface Environment {
   readonly threads?: ClosableRequestThreads | undefined;
   /** Replaces the real password hashes, for tests that do not depend on slow hashing. */
   readonly passwords?: PasswordHashes;
+  /** Replaces the name servers of the configuration, for tests. */
+  readonly dns?: Dns;
 }
 
 /** A symbol cannot carry the type it identifies, hence the cast. */
@@ -75,6 +81,7 @@ export const ids = {
   mailer: id<ClosableMailer>('mailer'),
   mailWorker: id<Worker>('mailWorker'),
   cleanUpWorker: id<Worker>('cleanUpWorker'),
+  domainWorker: id<Worker>('domainWorker'),
   ports: id<Ports>('ports'),
   appDependencies: id<AppDependencies>('appDependencies'),
   app: id<Koa>('app'),
@@ -90,6 +97,7 @@ export function compose(environment: Environment): Container {
   bindStorage(container);
   bindAnalyses(container);
   bindWorkers(container);
+  bindDomainWorker(container);
   bindPorts(container);
   bindApp(container);
   return container;
@@ -149,17 +157,28 @@ function bindWorkers(container: Container): void {
     );
 }
 
+function bindDomainWorker(container: Container): void {
+  container
+    .bind(ids.domainWorker)
+    .toResolvedValue(
+      (ports: Ports, { log }: Environment) => domainWorker({ look: lookAtNextDomain(ports), log }),
+      [ids.ports, ids.environment],
+    );
+}
+
 function bindPorts(container: Container): void {
   container.bind(ids.ports).toResolvedValue(
     (
       { unitOfWork }: Storage,
       analyses: ClosableAnalyses,
-      { config, keys, blocklist, hashing = hashingGate(), passwords, threads }: Environment,
+      { config, keys, blocklist, hashing = hashingGate(), passwords, dns, threads }: Environment,
     ): Ports => ({
       unitOfWork,
       analyses,
       blocklist,
       ...cryptography({ config, keys, hashing }),
+      dns: dns ?? nodeDns({ servers: config.dnsServers }),
+      hostNameRules: config.hostNameRules,
       ...(passwords && { passwords }),
       namesOf: addressesOf,
       evaluationBudget: threads && shortEvaluation,

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { InstallationRetention, UsageLimits } from '@zonewright/core';
+import type { HostNameRules, InstallationRetention, UsageLimits } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { ConfigError } from './config-error.ts';
@@ -66,6 +66,10 @@ export interface Config extends DatabaseConfig {
   /** 1 except in load tests; also scales the limit on mails per address. */
   readonly rateLimitScale: number;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** Addresses to ask, with ports if they differ from 53. Empty: the system's. */
+  readonly dnsServers: readonly string[];
+  /** Which host names zones can have. */
+  readonly hostNameRules: HostNameRules;
   /** Undefined: no metrics. */
   readonly metricsPort: number | undefined;
   /** Retention for organizations without their own. */
@@ -111,6 +115,8 @@ const schemaFor = (production: boolean) => {
     SECURITY_CONTACT: value.contacts.optional(),
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
+    DNS_SERVERS: value.dnsServers.optional(),
+    HOSTNAME_VERIFICATION: value.choice('dns', 'off').optional(),
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),
     ...retentionVariables,
@@ -228,6 +234,11 @@ function assemble(given: Variables): Config {
     usageLimits: usageLimitsIn(given),
     rateLimitScale: given.RATE_LIMIT_SCALE ?? 1,
     logLevel: given.LOG_LEVEL ?? 'info',
+    dnsServers: given.DNS_SERVERS ?? [],
+    hostNameRules: {
+      own: new URL(publicBaseUrl).hostname,
+      verification: given.HOSTNAME_VERIFICATION ?? (given.NODE_ENV === 'production' ? 'dns' : 'off'),
+    },
     metricsPort: given.METRICS_PORT,
     retention: retentionIn(given),
     databaseRequestIds: given.DATABASE_REQUEST_IDS === 'on',

@@ -126,7 +126,8 @@ export const anOrigin = (originServer: BackendId, given: Partial<LoadBalancerOri
 /** Options for saving a load balancer with other origins, without an author. */
 export const newOrigins = { author: undefined, originsChange: true } as const;
 
-type Added<Port extends (item: never, ...rest: never[]) => unknown> = Parameters<Port>[0];
+/** The argument of a method that adds something. */
+export type Added<Port extends (item: never, ...rest: never[]) => unknown> = Parameters<Port>[0];
 
 /** The argument of `Accounts.add`. */
 export type NewAccount = Added<Accounts['add']>;
@@ -239,6 +240,8 @@ export const aZone = (given: Partial<NewZone> & Pick<NewZone, 'organizationId' |
   id: aZoneId(),
   name: aZoneName(),
   tag: 'prod',
+  hostnames: [],
+  claims: [],
   banToken: aBanToken(),
   settings: jsonDocument(defaultZoneSettings),
   ...given,

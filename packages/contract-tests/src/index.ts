@@ -14,7 +14,9 @@ import { changeSetsContract } from './change-sets.ts';
 import { credentialsContract } from './credentials.ts';
 import { deletedZonesContract } from './deleted-zones.ts';
 import { directoryContract } from './directory.ts';
+import { domainLooksContract, domainsContract } from './domains.ts';
 import { entityTagsContract } from './entity-tags.ts';
+import { hostNamesContract } from './host-names.ts';
 import { invitationTokensContract } from './invitation-tokens.ts';
 import { invitationsContract } from './invitations.ts';
 import { limitOverridesContract } from './limit-overrides.ts';
@@ -82,6 +84,8 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   memberships: membershipsContract,
   invitations: invitationsContract,
   invitationTokens: invitationTokensContract,
+  domains: domainsContract,
+  domainLooks: domainLooksContract,
   zones: zonesContract,
   zoneChanges: zoneChangesContract,
   deletedZones: deletedZonesContract,
@@ -106,6 +110,7 @@ const commonContracts: readonly Contract[] = [
   entityTagsContract,
   readsDuringWritesContract,
   backendRacesContract,
+  hostNamesContract,
 ];
 
 /**

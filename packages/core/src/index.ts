@@ -147,6 +147,25 @@ export {
 } from './backends/origin-server.ts';
 export type * from './backends/ports.ts';
 
+// Domains and host names
+
+export * from './domains/delivery.ts';
+export * from './domains/domain.ts';
+export { DomainName, unicodeNameOf } from './domains/domain-name.ts';
+export * from './domains/errors.ts';
+export { answersFor, coveringNames, HostName, HostNames } from './domains/host-name.ts';
+export {
+  type HostNameClaim,
+  type HostNameFacts,
+  type HostNameHolder,
+  type HostNameRules,
+  newNames,
+  strictHostNameRules,
+} from './domains/host-name-rules.ts';
+export { type DomainAfterLook, type Look, lapsingSeconds, type WatchedDomain } from './domains/look.ts';
+export { lookAtNextDomain } from './domains/look-at-next-domain.ts';
+export * from './domains/ports.ts';
+
 // Zones and their settings
 
 export type { SettingsReferences } from './settings/references.ts';

@@ -11,6 +11,8 @@ import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts
 import type { BasicAuthPasswordHashes, BasicAuthUsers } from './basic-auth-users/ports.ts';
 import type { ChangeSets } from './change-sets/ports.ts';
 import type { DeletedZones } from './deleted-zones/ports.ts';
+import type { HostNameRules } from './domains/host-name-rules.ts';
+import type { Dns, DomainLooks, Domains } from './domains/ports.ts';
 import type { BackendHistory, ZoneHistory } from './history/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
@@ -49,6 +51,8 @@ export interface Repositories {
   readonly memberships: Memberships;
   readonly invitations: Invitations;
   readonly invitationTokens: InvitationTokens;
+  readonly domains: Domains;
+  readonly domainLooks: DomainLooks;
   readonly zones: Zones;
   readonly zoneChanges: ZoneChanges;
   readonly deletedZones: DeletedZones;
@@ -139,7 +143,7 @@ export interface CombinedUnits {
   atomically<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E>;
 }
 
-/** What use cases are made from: storage, cryptography and chance. Each picks those it needs. */
+/** What use cases are made from: storage, cryptography, chance and names. Each picks those it needs. */
 export interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly passwords: PasswordHashes;
@@ -152,4 +156,6 @@ export interface Dependencies {
   readonly qrCodes: QrCodes;
   readonly recoveryCodeHashes: RecoveryCodeHashes;
   readonly basicAuthPasswords: BasicAuthPasswordHashes;
+  readonly dns: Dns;
+  readonly hostNameRules: HostNameRules;
 }

@@ -48,6 +48,11 @@ import { updateChangeSet } from './change-sets/update-change-set.ts';
 import { listDeletedZones } from './deleted-zones/list-deleted-zones.ts';
 import { readDeletedZone } from './deleted-zones/read-deleted-zone.ts';
 import { restoreDeletedZone } from './deleted-zones/restore-deleted-zone.ts';
+import { createDomain } from './domains/create-domain.ts';
+import { deleteDomain } from './domains/delete-domain.ts';
+import { listDomains } from './domains/list-domains.ts';
+import { readDomain } from './domains/read-domain.ts';
+import { lookForRecord, verifyDomain } from './domains/verify-domain.ts';
 import { evaluateRequest } from './evaluation/evaluate-request.ts';
 import type { EvaluationBudget } from './evaluation/evaluation-budget.ts';
 import type { NamesOfZone } from './evaluation/names.ts';
@@ -187,6 +192,12 @@ const factories = {
   deleteLoadBalancer,
   listBackendRevisions,
   readBackendRevision,
+  listDomains,
+  createDomain,
+  readDomain,
+  lookForRecord,
+  verifyDomain,
+  deleteDomain,
 
   // Zones and everything in them
   listZones,

@@ -5,6 +5,7 @@ import {
   expiredCredentialLifetimeSeconds,
   finishedMailLifetimeSeconds,
   idempotencyKeyLifetimeSeconds,
+  pendingDomainLifetimeSeconds,
   type UserId,
   unverifiedAccountLifetimeSeconds,
 } from '@zonewright/core';
@@ -44,6 +45,10 @@ function removeExpired(unit: Unit): number {
     removeFrom(
       tables.changeSets,
       ({ application, endsAt }) => application === undefined && isOver(endsAt, changeSetLifetimeSeconds),
+    ),
+    removeFrom(
+      tables.domains,
+      ({ domain: { state, createdAt } }) => state === 'pending' && isOver(createdAt, pendingDomainLifetimeSeconds),
     ),
     ...[...tables.deletedZones].map(([id, { expiresAt }]) => {
       if (!isOver(expiresAt, deletedZoneGraceSeconds)) return 0;

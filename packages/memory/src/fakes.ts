@@ -3,8 +3,11 @@ import {
   type AccessTokens,
   type BasicAuthPasswordHash,
   type BasicAuthPasswordHashes,
+  type Dns,
   type Mail,
   type Mailer,
+  type NoTexts,
+  noTexts,
   type OneTimeCodes,
   type PasswordHash,
   type PasswordHashes,
@@ -17,7 +20,7 @@ import {
   type TotpSecret,
   unauthenticated,
 } from '@zonewright/core';
-import { err, ok, okAsync } from 'neverthrow';
+import { err, errAsync, ok, okAsync } from 'neverthrow';
 
 /** Unprotected passwords, for unit tests that need no real hashing. */
 export const plainPasswords = (): PasswordHashes => ({
@@ -114,6 +117,18 @@ export const memoryMailer = (): Mailer & { readonly sent: readonly Mail[] } => {
     send: (mail) => {
       sent.push(mail);
       return okAsync();
+    },
+  };
+};
+
+/** DNS that knows the texts it is given, by name; a reason in place of texts is why there are none. */
+export const memoryDns = (): Dns & { readonly records: Map<string, readonly string[] | NoTexts['reason']> } => {
+  const records = new Map<string, readonly string[] | NoTexts['reason']>();
+  return {
+    records,
+    texts: (name) => {
+      const known = records.get(name) ?? 'noSuchName';
+      return typeof known === 'string' ? errAsync(noTexts(known)) : okAsync(known);
     },
   };
 };

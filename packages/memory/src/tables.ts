@@ -3,6 +3,8 @@ import {
   type BackendId,
   type BasicAuthUserId,
   type ChangeSetId,
+  type DomainId,
+  type HostNameRules,
   type InvitationId,
   type LoadBalancer,
   lazily,
@@ -32,6 +34,7 @@ import type {
   UserRow,
 } from './account-rows.ts';
 import type { ChangeSetRow, PromotionRow } from './change-set-rows.ts';
+import type { DomainRow } from './domain-rows.ts';
 import type { InvitationRow, OrganizationRow } from './organization-rows.ts';
 import type {
   BackendRevisionRow,
@@ -82,6 +85,7 @@ export interface Tables {
   readonly invitations: Map<InvitationId, InvitationRow>;
   readonly originServers: Map<BackendId, OriginServer>;
   readonly loadBalancers: Map<BackendId, LoadBalancer>;
+  readonly domains: Map<DomainId, DomainRow>;
   readonly zones: Map<ZoneId, ZoneRow>;
   readonly rules: Map<RuleId, RuleRow>;
   /** The revisions of lists that have ever been written, by zone and kind. */
@@ -117,6 +121,7 @@ export const emptyTables = (): Tables => ({
   invitations: new Map(),
   originServers: new Map(),
   loadBalancers: new Map(),
+  domains: new Map(),
   zones: new Map(),
   rules: new Map(),
   ruleLists: new Map(),
@@ -175,6 +180,8 @@ export interface Unit {
   readonly now: () => Date;
   /** The operator's limits. */
   readonly limits: UsageLimits;
+  /** The installation's rules for host names. */
+  readonly hostNameRules: HostNameRules;
   /** The limits in force, given an organization's own. */
   readonly limitsWith: (own: OrganizationLimits | undefined) => UsageLimits;
   /** Number of commits before the unit was requested. */

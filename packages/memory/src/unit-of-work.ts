@@ -2,11 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type CombinedUnits,
   defaultUsageLimits,
+  type HostNameRules,
   lazily,
   limitsInForce,
   type PlausibleCredential,
   type Repositories,
   type StorageSession,
+  strictHostNameRules,
   type UnitOfWork,
   type UsageLimits,
 } from '@zonewright/core';
@@ -23,6 +25,7 @@ import { memoryChallenges } from './challenges.ts';
 import { memoryChangeSets } from './change-sets.ts';
 import { memoryDeletedZones } from './deleted-zones.ts';
 import { memoryDirectory } from './directory.ts';
+import { memoryDomainLooks, memoryDomains } from './domains.ts';
 import { memoryZoneHistory } from './history.ts';
 import { memoryInvitations, memoryInvitationTokens } from './invitations.ts';
 import { memoryLimitOverrides, memoryUserLimits } from './limit-overrides.ts';
@@ -52,6 +55,7 @@ import { memoryZones } from './zones.ts';
 export class MemoryUnitOfWork implements UnitOfWork, CombinedUnits {
   readonly #now: () => Date;
   readonly #limits: UsageLimits;
+  readonly #hostNameRules: HostNameRules;
   readonly #limitsWith: Unit['limitsWith'];
   readonly #tables = emptyTables();
   /** The enclosing unit. */
@@ -63,9 +67,11 @@ export class MemoryUnitOfWork implements UnitOfWork, CombinedUnits {
   constructor({
     now = () => new Date(),
     limits = defaultUsageLimits,
-  }: { readonly now?: () => Date; readonly limits?: UsageLimits } = {}) {
+    hostNameRules = strictHostNameRules,
+  }: { readonly now?: () => Date; readonly limits?: UsageLimits; readonly hostNameRules?: HostNameRules } = {}) {
     this.#now = now;
     this.#limits = limits;
+    this.#hostNameRules = hostNameRules;
     this.#limitsWith = limitsInForce(limits);
   }
 
@@ -141,6 +147,7 @@ export class MemoryUnitOfWork implements UnitOfWork, CombinedUnits {
       tables,
       now: () => began,
       limits: this.#limits,
+      hostNameRules: this.#hostNameRules,
       limitsWith: this.#limitsWith,
       arrivedAfter,
       commit: this.#commits + 1,
@@ -181,6 +188,8 @@ const repositoriesOn = lazily<Unit, Repositories>({
   memberships: memoryMemberships,
   invitations: memoryInvitations,
   invitationTokens: memoryInvitationTokens,
+  domains: memoryDomains,
+  domainLooks: memoryDomainLooks,
   zones: memoryZones,
   zoneChanges: memoryZoneChanges,
   deletedZones: memoryDeletedZones,

@@ -5,6 +5,7 @@ import {
   expiredCredentialLifetimeSeconds,
   finishedMailLifetimeSeconds,
   idempotencyKeyLifetimeSeconds,
+  pendingDomainLifetimeSeconds,
   unverifiedAccountLifetimeSeconds,
 } from '@zonewright/core';
 import { type Connection, type Database, ping, rethrow, storageFailure } from '@zonewright/postgres';
@@ -31,6 +32,7 @@ const batches = {
   sessions: { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   'outbox-mails': { batch, lifetimeSeconds: finishedMailLifetimeSeconds },
   'idempotency-keys': { batch, lifetimeSeconds: idempotencyKeyLifetimeSeconds },
+  'pending-domains': { batch, lifetimeSeconds: pendingDomainLifetimeSeconds },
   'unverified-accounts': { batch, lifetimeSeconds: unverifiedAccountLifetimeSeconds },
   'deleted-zones': { ...bounded, lifetimeSeconds: deletedZoneGraceSeconds },
   'forgotten-revisions': { ...bounded, batch: revisionBatch },

@@ -1,6 +1,7 @@
 import {
   type CombinedUnits,
   defaultUsageLimits,
+  type HostNameRules,
   lazily,
   type PlausibleCredential,
   type Repositories,
@@ -8,6 +9,7 @@ import {
   type SessionOptions,
   type StorageSession,
   type Subject,
+  strictHostNameRules,
   type UnitOfWork,
   type UsageLimits,
   type UserId,
@@ -26,6 +28,7 @@ import { postgresChangeSets } from './change-sets.ts';
 import type { Connection, Database } from './database.ts';
 import { postgresDeletedZones } from './deleted-zones.ts';
 import { postgresDirectory } from './directory.ts';
+import { postgresDomainLooks, postgresDomains } from './domains.ts';
 import { storageFailure } from './failures.ts';
 import { postgresZoneHistory } from './history.ts';
 import { postgresInvitations, postgresInvitationTokens } from './invitations.ts';
@@ -67,6 +70,8 @@ export interface StorageOptions {
   readonly memoryBytes?: number;
   /** The installation's limits; default limits if omitted. */
   readonly limits?: UsageLimits;
+  /** The installation's rules for host names; strict ones if omitted. */
+  readonly hostNameRules?: HostNameRules;
   /** Supplies immutable reads outside transactions. Closed by its owner. */
   readonly standby?: HotStandby | undefined;
 }
@@ -76,17 +81,19 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
   readonly #database: Database;
   readonly #boxes: SecretBoxes;
   readonly #limits: StoredLimits;
+  readonly #hostNameRules: HostNameRules;
   readonly #cache: ZoneCache;
   readonly #standby: HotStandby | undefined;
 
   constructor(
     database: Database,
     boxes: SecretBoxes,
-    { memoryBytes, limits = defaultUsageLimits, standby }: StorageOptions = {},
+    { memoryBytes, limits = defaultUsageLimits, hostNameRules = strictHostNameRules, standby }: StorageOptions = {},
   ) {
     this.#database = database;
     this.#boxes = boxes;
     this.#limits = storedLimits(limits);
+    this.#hostNameRules = hostNameRules;
     this.#cache = zoneCache(memoryBytes);
     this.#standby = standby;
   }
@@ -158,8 +165,8 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
   }
 
   #placeOn(connection: Connection, standby?: HotStandby): Place {
-    const [boxes, cache, limits] = [this.#boxes, this.#cache, this.#limits];
-    return { connection, boxes, cache, limits, standby, ahead: new ReadAheadSlot() };
+    const [boxes, cache, limits, hostNameRules] = [this.#boxes, this.#cache, this.#limits, this.#hostNameRules];
+    return { connection, boxes, cache, limits, hostNameRules, standby, ahead: new ReadAheadSlot() };
   }
 }
 
@@ -184,6 +191,7 @@ interface Place {
   readonly boxes: SecretBoxes;
   readonly cache: ZoneCache;
   readonly limits: StoredLimits;
+  readonly hostNameRules: HostNameRules;
   readonly standby: HotStandby | undefined;
   readonly ahead: ReadAheadSlot;
   readonly reserveFor?: StateSources['reserveFor'];
@@ -212,10 +220,12 @@ const repositoriesOn = lazily<Place, Repositories>({
   memberships: ({ connection }) => postgresMemberships(connection),
   invitations: ({ connection }) => postgresInvitations(connection),
   invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
+  domains: ({ connection }) => postgresDomains(connection),
+  domainLooks: ({ connection }) => postgresDomainLooks(connection),
   zones: ({ connection: on, cache, boxes: { banTokens }, standby, limits, ahead, reserveFor }) =>
     postgresZones({ on, cache, banTokens, standby, ahead, reserveFor }, limits),
-  zoneChanges: ({ connection: on, cache, boxes: { banTokens }, limits, ahead, reserveFor }) =>
-    postgresZoneChanges({ on, cache, banTokens, limits, ahead, reserveFor }),
+  zoneChanges: ({ connection: on, cache, boxes: { banTokens }, limits, hostNameRules, ahead, reserveFor }) =>
+    postgresZoneChanges({ on, cache, banTokens, limits, hostNameRules, ahead, reserveFor }),
   deletedZones: ({ connection }) => postgresDeletedZones(connection),
   history: ({ connection, standby }) => postgresZoneHistory(connection, standby),
   rules: ({ connection, reserveFor }) => postgresRules(connection, reserveFor?.(undefined)),

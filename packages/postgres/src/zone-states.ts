@@ -166,8 +166,20 @@ const isOwn = <Own extends OwnRow>(row: Own | NestedRow): row is Own => row.kind
 const isNested = (row: OwnRow | NestedRow): row is NestedRow => !isOwn(row);
 
 function stateOf(box: SecretBox, own: OwnRow, settings: string, rows: readonly NestedRow[]): ZoneState {
-  const { id, organizationId, name, tag, banToken, createdBy, createdAt, updatedAt, revision } = own;
-  const zone = { id, organizationId, name, tag, banToken, createdBy, createdAt, updatedAt, revision, settings };
+  const { id, organizationId, name, tag, hostnames, banToken, createdBy, createdAt, updatedAt, revision } = own;
+  const zone = {
+    id,
+    organizationId,
+    name,
+    tag,
+    hostnames,
+    banToken,
+    createdBy,
+    createdAt,
+    updatedAt,
+    revision,
+    settings,
+  };
   const inOrder = rows.toSorted((one, other) => one.rank - other.rank);
   const rowsOf = (kind: RuleKind) => inOrder.filter((row) => row.kind === kind);
   const rules = <K extends RuleKind>(kind: K) => rowsOf(kind).map((row, index) => ruleOf(row, id, kind, index + 1));

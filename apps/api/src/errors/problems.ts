@@ -199,6 +199,12 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'Sign in with the account that has the e-mail address the invitation was sent to.',
     { title: 'Forbidden' },
   ),
+  DomainNotFound: notFound('The organization has no such domain.'),
+  DomainInUse: conflict(
+    'domain-in-use',
+    'Zones have host names that the domain covers.',
+    'Remove the host names at and below the domain from the zones of the organization, then delete it.',
+  ),
   OriginServerNotFound: notFound('The organization has no such origin server.'),
   LoadBalancerNotFound: notFound('The organization has no such load balancer.'),
   BackendInUse: conflict(

@@ -136,6 +136,10 @@ export const limitsOf = {
       counts: 'failures',
     },
   ],
+  /** Looks at a domain in DNS, whoever causes them. */
+  verifyDomain: ({ domain }: { readonly domain: string }): readonly Limit[] => [
+    { name: 'verify-domain', parts: [domain], counts: 'all' },
+  ],
   /** Refresh tokens cannot be guessed: this limits a network's load. */
   refresh: (of: Net): readonly Limit[] =>
     netLimits('refresh', of, 'all').map((limit) => ({ ...limit, isLeased: true })),

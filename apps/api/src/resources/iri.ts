@@ -5,6 +5,7 @@ import type {
   BackendUser,
   BasicAuthUserId,
   ChangeSetId,
+  DomainId,
   InvitationId,
   Json,
   OrganizationId,
@@ -35,6 +36,8 @@ export const iri = {
     `${iri.organization(organizationId)}/members/${user}`,
   invitation: ({ organizationId, id }: { organizationId: OrganizationId; id: InvitationId }) =>
     `${iri.organization(organizationId)}/invitations/${id}`,
+  domain: ({ organizationId, id }: { organizationId: OrganizationId; id: DomainId }) =>
+    `${iri.organization(organizationId)}/domains/${id}`,
   auditEntry: ({ organization, id }: { organization: OrganizationId | undefined; id: string }) =>
     organization === undefined ? `/api/users/me/audit-log/${id}` : `/api/organizations/${organization}/audit-log/${id}`,
   originServer: ({ organizationId, id }: { organizationId: OrganizationId; id: BackendId }) =>

@@ -8,6 +8,7 @@ import { basicAuthUserRoutes } from './basic-auth-users.ts';
 import { behaviourRoutes } from './behaviour.ts';
 import { changeSetRoutes } from './change-sets.ts';
 import { deletedZoneRoutes } from './deleted-zones.ts';
+import { domainRoutes } from './domains.ts';
 import { evaluationRoutes } from './evaluation.ts';
 import { findingsRoutes } from './findings.ts';
 import { invitationRoutes } from './invitations.ts';
@@ -34,6 +35,7 @@ export const routeTable = (): readonly Route[] => [
   ...memberRoutes(),
   ...auditLogRoutes(),
   ...invitationRoutes(),
+  ...domainRoutes(),
   ...originServerRoutes(),
   ...loadBalancerRoutes(),
   ...backendRevisionRoutes(),

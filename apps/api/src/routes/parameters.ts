@@ -3,6 +3,7 @@ import {
   BackendId,
   BasicAuthUserId,
   ChangeSetId,
+  DomainId,
   InvitationId,
   OrganizationId,
   PromotionId,
@@ -62,6 +63,10 @@ export const memberParameters = segments({ id: organization, user });
 export const invitationParameters = segments({
   id: organization,
   invitation: InvitationId.meta({ description: 'Id of the invitation.' }),
+});
+export const domainParameters = segments({
+  id: organization,
+  domain: DomainId.meta({ description: 'Id of the domain.' }),
 });
 const originServer = BackendId.meta({ description: 'Id of the origin server.' });
 const loadBalancer = BackendId.meta({ description: 'Id of the load balancer.' });

@@ -21,6 +21,7 @@ const matrix = {
   'members.manageOwners': owners,
   'members.remove': administrators,
   'members.leave': everybody,
+  'domains.write': administrators,
   'zones.read': everybody,
   'zones.create': writers,
   'zones.write': writers,

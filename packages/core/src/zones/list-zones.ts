@@ -13,7 +13,7 @@ export const listZones =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
   (
     caller: Caller,
-    { organization, tags, search, sort, ...page }: ListZonesQuery,
+    { organization, tags, search, hostname, sort, ...page }: ListZonesQuery,
   ): ResultAsync<Page<Zone>, TwoFactorRequired | PageTooLarge> => {
     const refusal = closedTo(caller, organization);
     if (refusal !== undefined) return errAsync(refusal);
@@ -21,7 +21,7 @@ export const listZones =
       .filter(([id, { needsTwoFactor }]) => !needsTwoFactor && (organization === undefined || id === organization))
       .map(([id]) => id);
     return unitOfWork
-      .view(({ zones }) => zones.list({ organizations, tags, search }, sort, page))
+      .view(({ zones }) => zones.list({ organizations, tags, search, hostname }, sort, page))
       .map(({ items, totalItems }) => ({ items: items.map((zone) => zoneAsSeenBy(caller, zone)), totalItems }));
   };
 
