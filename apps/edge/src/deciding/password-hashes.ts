@@ -1,0 +1,11 @@
+import bcrypt from 'bcrypt';
+import { hasSha512Crypt } from './crypt/sha512-crypt.ts';
+
+/**
+ * Whether a password has a hash as the service stores it: bcrypt (`$2y$`, the same algorithm as `$2b$`), or SHA-512 crypt
+ * (`$6$`). Both are computed on other threads.
+ */
+export async function isRightPassword(password: Buffer, hash: string): Promise<boolean> {
+  if (hash.startsWith('$2')) return bcrypt.compare(password, hash.replace(/^\$2[ay]\$/, '$2b$'));
+  return hash.startsWith('$6$') && hasSha512Crypt(password, hash);
+}
