@@ -13,6 +13,7 @@ import type { ChangeSets } from './change-sets/ports.ts';
 import type { DeletedZones } from './deleted-zones/ports.ts';
 import type { HostNameRules } from './domains/host-name-rules.ts';
 import type { Dns, DomainLooks, Domains } from './domains/ports.ts';
+import type { EdgeFeed, EdgeStates, Edges, Publications, Rollouts, ZoneCredentials } from './edges/ports.ts';
 import type { BackendHistory, ZoneHistory } from './history/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
@@ -67,6 +68,11 @@ export interface Repositories {
   readonly promotions: Promotions;
   readonly outbox: Outbox;
   readonly auditLog: AuditLog;
+  readonly edges: Edges;
+  readonly edgeStates: EdgeStates;
+  readonly edgeFeed: EdgeFeed;
+  readonly rollouts: Rollouts;
+  readonly zoneCredentials: ZoneCredentials;
 }
 
 /**
@@ -158,4 +164,5 @@ export interface Dependencies {
   readonly basicAuthPasswords: BasicAuthPasswordHashes;
   readonly dns: Dns;
   readonly hostNameRules: HostNameRules;
+  readonly publications: Publications;
 }

@@ -29,6 +29,8 @@ import type { Connection, Database } from './database.ts';
 import { postgresDeletedZones } from './deleted-zones.ts';
 import { postgresDirectory } from './directory.ts';
 import { postgresDomainLooks, postgresDomains } from './domains.ts';
+import { postgresEdgeFeed, postgresRollouts, postgresZoneCredentials } from './edge-feed.ts';
+import { postgresEdgeStates, postgresEdges } from './edges.ts';
 import { storageFailure } from './failures.ts';
 import { postgresZoneHistory } from './history.ts';
 import { postgresInvitations, postgresInvitationTokens } from './invitations.ts';
@@ -238,4 +240,9 @@ const repositoriesOn = lazily<Place, Repositories>({
   promotions: ({ connection }) => postgresPromotions(connection),
   outbox: ({ connection, boxes }) => postgresOutbox(connection, boxes.outbox),
   auditLog: ({ connection }) => postgresAuditLog(connection),
+  edges: ({ connection }) => postgresEdges(connection),
+  edgeStates: ({ connection }) => postgresEdgeStates(connection),
+  edgeFeed: ({ connection }) => postgresEdgeFeed(connection),
+  rollouts: ({ connection }) => postgresRollouts(connection),
+  zoneCredentials: ({ connection }) => postgresZoneCredentials(connection),
 });

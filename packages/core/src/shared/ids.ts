@@ -48,3 +48,7 @@ export type BasicAuthUserId = z.infer<typeof BasicAuthUserId>;
 /** Id of a domain. */
 export const DomainId = uuid().brand<'DomainId'>();
 export type DomainId = z.infer<typeof DomainId>;
+
+/** Id of an edge, which answers requests. */
+export const EdgeId = uuid().brand<'EdgeId'>();
+export type EdgeId = z.infer<typeof EdgeId>;

@@ -81,6 +81,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'promotions',
     'findings',
     'transfer',
+    'edges',
     'rate-limits',
     'idempotency',
     'expiry',
