@@ -1,14 +1,17 @@
 import { analysesInThread, type ClosableAnalyses } from '@zonewright/analysis';
-import { type Config, cryptography, type Keys } from '@zonewright/configuration';
+import { type Config, cryptography, type Keys, version } from '@zonewright/configuration';
 import {
   type Dns,
   deliverNextMail,
   extraPoints,
   lookAtNextDomain,
+  markIfMadeDifferently,
   type Mailer,
   type PasswordBlocklist,
   type PasswordHashes,
   type Ports,
+  publishDue,
+  rollOut,
   shortEvaluation,
   useCases,
 } from '@zonewright/core';
@@ -16,8 +19,10 @@ import { type HashingGate, hashingGate } from '@zonewright/crypto';
 import { nodeDns } from '@zonewright/dns';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
+import type { ResultAsync } from 'neverthrow';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp } from './app.ts';
+import { Publisher } from './edges/publisher.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
 import { trustedProxyList } from './http/client-address.ts';
 import type { RequestThreads } from './http/forwarding.ts';
@@ -28,6 +33,7 @@ import type { Metrics } from './metrics.ts';
 import { addressesOf } from './present/evaluation.ts';
 import { onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
 import { readiness } from './readiness.ts';
+import { iri } from './resources/iri.ts';
 import { routeTable } from './routes/index.ts';
 import { describingDocuments } from './site/documents.ts';
 import type { Storage } from './storage.ts';
@@ -82,6 +88,7 @@ export const ids = {
   mailWorker: id<Worker>('mailWorker'),
   cleanUpWorker: id<Worker>('cleanUpWorker'),
   domainWorker: id<Worker>('domainWorker'),
+  publisher: id<Publisher>('publisher'),
   ports: id<Ports>('ports'),
   appDependencies: id<AppDependencies>('appDependencies'),
   app: id<Koa>('app'),
@@ -98,6 +105,7 @@ export function compose(environment: Environment): Container {
   bindAnalyses(container);
   bindWorkers(container);
   bindDomainWorker(container);
+  bindPublisher(container);
   bindPorts(container);
   bindApp(container);
   return container;
@@ -166,12 +174,57 @@ function bindDomainWorker(container: Container): void {
     );
 }
 
+/** Documents that no zone has any more are kept for an hour, for edges that are about to read them. */
+const unusedDocumentSeconds = 60 * 60;
+/** Edges that are further behind read everything again. */
+const keptPublications = 100_000;
+
+function bindPublisher(container: Container): void {
+  container.bind(ids.publisher).toResolvedValue(
+    ({ unitOfWork }: Storage, { config, keys, log, hashing = hashingGate() }: Environment) => {
+      const { hostNameRules, databasePool, edgeSoakSeconds } = config;
+      const { sha256 } = cryptography({ config, keys, hashing });
+      const publish = publishDue({
+        unitOfWork,
+        hostNameRules,
+        sha256,
+        addresses: iri,
+        onFailure: (zone, failure) => log.error({ err: failure, zone }, 'the edge document of a zone cannot be made'),
+      });
+      const roll = rollOut({ unitOfWork, soakSeconds: edgeSoakSeconds });
+      const mark = markIfMadeDifferently({ unitOfWork, hostNameRules, version });
+      return new Publisher({
+        begin: () => settled(mark()),
+        publish: async () => (await settled(publish())) === 'done',
+        rollOut: () => settled(roll()),
+        glance: () => settled(unitOfWork.view(({ edgeFeed }) => edgeFeed.glance())),
+        forget: () =>
+          settled(unitOfWork.run(({ edgeFeed }) => edgeFeed.forget(unusedDocumentSeconds, keptPublications))),
+        readsAtOnce: Math.max(1, Math.floor(databasePool * edgePart)),
+        onFailure: (failure) => log.error({ err: failure }, 'publishing zones failed'),
+      });
+    },
+    [ids.storage, ids.environment],
+  );
+}
+
+/** Edges may occupy this part of the database connections of a process at a time. */
+const edgePart = 1 / 4;
+
+/** The value of a result that has no errors. */
+const settled = async <T>(pending: ResultAsync<T, never>): Promise<T> =>
+  pending.match(
+    (value) => value,
+    (impossible) => impossible,
+  );
+
 function bindPorts(container: Container): void {
   container.bind(ids.ports).toResolvedValue(
     (
       { unitOfWork }: Storage,
       analyses: ClosableAnalyses,
       { config, keys, blocklist, hashing = hashingGate(), passwords, dns, threads }: Environment,
+      publications: Publisher,
     ): Ports => ({
       unitOfWork,
       analyses,
@@ -179,11 +232,12 @@ function bindPorts(container: Container): void {
       ...cryptography({ config, keys, hashing }),
       dns: dns ?? nodeDns({ servers: config.dnsServers }),
       hostNameRules: config.hostNameRules,
+      publications,
       ...(passwords && { passwords }),
       namesOf: addressesOf,
       evaluationBudget: threads && shortEvaluation,
     }),
-    [ids.storage, ids.analyses, ids.environment],
+    [ids.storage, ids.analyses, ids.environment, ids.publisher],
   );
 }
 
@@ -206,6 +260,7 @@ function bindApp(container: Container): void {
         documentationLink: documentationLink(config),
         documents: () => describingDocuments(routes, config),
         checkCredential: all.checkCredential,
+        authenticateEdge: all.authenticateEdge,
         unitOfWork: ports.unitOfWork,
         useCasesOn: (storage) => (storage === undefined ? all : useCases({ ...ports, unitOfWork: storage })),
         recordRefusal: all.recordRefusal,

@@ -109,8 +109,12 @@ export async function serve(
     worker.start();
     closables.push({ close: () => worker.stop() });
   }
-  const shutDown = () => {
+  const publisher = container.get(ids.publisher);
+  if (slot.index === 0) publisher.start();
+  const shutDown = async () => {
     draining = true;
+    // Requests that wait are answered at once.
+    await publisher.stop();
     return drain(server);
   };
   closables.push({ close: shutDown });

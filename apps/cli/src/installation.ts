@@ -30,8 +30,8 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** Commands run no analyses, so they start no threads, and look at no domains. */
-type CommandPorts = Omit<Ports, 'analyses' | 'dns' | 'hostNameRules'>;
+/** Commands run no analyses, so they start no threads, look at no domains and wait for no publications. */
+type CommandPorts = Omit<Ports, 'analyses' | 'dns' | 'hostNameRules' | 'publications'>;
 
 /** A deployment with an open, migrated database. */
 export interface Installation {

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { HostNameRules, InstallationRetention, UsageLimits } from '@zonewright/core';
+import { defaultSoakSeconds, type HostNameRules, type InstallationRetention, type UsageLimits } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { ConfigError } from './config-error.ts';
@@ -68,6 +68,8 @@ export interface Config extends DatabaseConfig {
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   /** Addresses to ask, with ports if they differ from 53. Empty: the system's. */
   readonly dnsServers: readonly string[];
+  /** How long canary edges serve a change before the others are offered it. */
+  readonly edgeSoakSeconds: number;
   /** Which host names zones can have. */
   readonly hostNameRules: HostNameRules;
   /** Undefined: no metrics. */
@@ -116,6 +118,7 @@ const schemaFor = (production: boolean) => {
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
     DNS_SERVERS: value.dnsServers.optional(),
+    EDGE_SOAK_SECONDS: value.soakSeconds.optional(),
     HOSTNAME_VERIFICATION: value.choice('dns', 'off').optional(),
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),
@@ -235,6 +238,7 @@ function assemble(given: Variables): Config {
     rateLimitScale: given.RATE_LIMIT_SCALE ?? 1,
     logLevel: given.LOG_LEVEL ?? 'info',
     dnsServers: given.DNS_SERVERS ?? [],
+    edgeSoakSeconds: given.EDGE_SOAK_SECONDS ?? defaultSoakSeconds,
     hostNameRules: {
       own: new URL(publicBaseUrl).hostname,
       verification: given.HOSTNAME_VERIFICATION ?? (given.NODE_ENV === 'production' ? 'dns' : 'off'),

@@ -21,6 +21,7 @@ import { okAsync, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { many, maybe, one, required, run } from './query.ts';
 import { sql } from './sql.ts';
+import type { ZoneCache } from './zone-cache.ts';
 
 /** Marks that are read for each zone: one that changes often has many. */
 const marksPerZone = 40;
@@ -33,7 +34,7 @@ type DueRow = { readonly [Member in keyof DueZone]: DueZone[Member] | null } & {
   readonly marks: readonly string[];
 };
 
-export const postgresEdgeFeed = (on: Connection): EdgeFeed => ({
+export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 'documents'>): EdgeFeed => ({
   // The lock first: what is read afterwards includes all that its last holder has committed.
   due: (zones) =>
     one(on, sql.edgeFeed.lock, {})
@@ -63,13 +64,17 @@ export const postgresEdgeFeed = (on: Connection): EdgeFeed => ({
       // One more shows that there are more.
       limit: limit + 1,
     }).map(pageOf),
-  document: (digest) =>
-    required<{ bytes: Uint8Array }, EdgeDocumentNotFound>(
+  document: (digest) => {
+    const known = documents.get(digest);
+    if (known !== undefined) return okAsync(known);
+    const read = required<{ bytes: Uint8Array }, EdgeDocumentNotFound>(
       on,
       sql.edgeFeed.document,
       { digest },
       edgeDocumentNotFound,
-    ).map(({ bytes }) => bytes),
+    );
+    return read.map(({ bytes }) => bytes).andTee((bytes) => documents.set(digest, bytes, bytes.length));
+  },
   glance: () => one<FeedGlance>(on, sql.edgeFeed.glance, {}),
   forget: (unusedSeconds, publications) =>
     run(on, sql.edgeFeed.forgetDocuments, { unusedSeconds }).andThen(() =>

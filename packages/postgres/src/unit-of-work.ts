@@ -242,7 +242,7 @@ const repositoriesOn = lazily<Place, Repositories>({
   auditLog: ({ connection }) => postgresAuditLog(connection),
   edges: ({ connection }) => postgresEdges(connection),
   edgeStates: ({ connection }) => postgresEdgeStates(connection),
-  edgeFeed: ({ connection }) => postgresEdgeFeed(connection),
+  edgeFeed: ({ connection, cache }) => postgresEdgeFeed(connection, cache),
   rollouts: ({ connection }) => postgresRollouts(connection),
   zoneCredentials: ({ connection }) => postgresZoneCredentials(connection),
 });

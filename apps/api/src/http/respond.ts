@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import type { Context } from 'koa';
 import { linkedProblem } from '../errors/linked-problem.ts';
 import { problemDocument } from '../errors/problem-document.ts';
@@ -6,7 +7,7 @@ import { collectionMembers, linkedCollection, withView } from '../resources/coll
 import { entityTag, variantOf, versionOf } from '../resources/entity-tag.ts';
 import { type Flavour, writeJson } from '../resources/json-writer.ts';
 import { linkHeader, type PageLinks, type Parameter, pageLinks } from '../resources/page-links.ts';
-import { Collection, Item, type Paging } from '../resources/resource.ts';
+import { Collection, CompressedJson, Item, type Paging } from '../resources/resource.ts';
 import { reportOf } from '../tracing/request-report.ts';
 import type { Answer } from './answer.ts';
 import { clearedChallengeCookie, clearedSessionCookies } from './cookies.ts';
@@ -20,6 +21,8 @@ export interface Rendered {
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly string[];
   readonly body?: string;
+  /** A body that is compressed with gzip already. */
+  readonly compressed?: Buffer;
   /** The resource in the body; absent for lists and messages. */
   readonly resource?: ShownResource;
 }
@@ -56,9 +59,11 @@ export function render(
   const matchingTag = tag !== undefined && isSafe(request.method) ? knownTag(request, tag) : undefined;
   if (matchingTag !== undefined) return { status: 304, headers: { ...headers, ETag: matchingTag }, cookies };
   if (body === undefined) return { status, headers, cookies };
+  const described = { ...headers, 'Content-Type': `${format}; charset=utf-8` };
+  if (body instanceof CompressedJson) return { status, headers: described, cookies, compressed: body.bytes };
   return {
     status,
-    headers: { ...headers, 'Content-Type': `${format}; charset=utf-8` },
+    headers: described,
     cookies,
     body: written(path, body, flavour, links),
     ...(body instanceof Item ? shown(body) : {}),
@@ -75,12 +80,21 @@ const shown = ({ iri, members }: Item): Pick<Rendered, 'resource'> =>
   iri === undefined ? {} : { resource: { iri, members: Object.keys(members) } };
 
 /** Sends a rendered response. */
-export function send(ctx: Context, { status, headers, cookies, body }: Sendable): void {
+export function send(ctx: Context, { status, headers, cookies, body, compressed }: Sendable): void {
   ctx.status = status;
   ctx.vary('Accept');
   for (const [name, value] of Object.entries(headers)) ctx.set(name, name === 'Link' ? withLinks(ctx, value) : value);
   if (cookies.length > 0) ctx.append('Set-Cookie', [...cookies]);
   if (body !== undefined) ctx.body = body;
+  if (compressed !== undefined) sendCompressed(ctx, compressed);
+}
+
+/** Clients that do not accept gzip get the text itself. */
+function sendCompressed(ctx: Context, bytes: Buffer): void {
+  ctx.vary('Accept-Encoding');
+  const isAccepted = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  if (isAccepted) ctx.set('Content-Encoding', 'gzip');
+  ctx.body = isAccepted ? bytes : gunzipSync(bytes);
 }
 
 /** Merges these links with those that every response carries into one field. */
@@ -109,7 +123,7 @@ function withoutUndefined(headers: Readonly<Record<string, string | undefined>>)
 
 function written(
   path: string,
-  body: NonNullable<Answer['body']>,
+  body: Exclude<NonNullable<Answer['body']>, CompressedJson>,
   flavour: Flavour,
   links: PageLinks | undefined,
 ): string {

@@ -1,4 +1,4 @@
-import type { DomainError, ExpectedVersions, JsonObject, Subject, UseCases, UserId } from '@zonewright/core';
+import type { DomainError, ExpectedVersions, FeedReader, JsonObject, Subject, UseCases, UserId } from '@zonewright/core';
 import type { Result, ResultAsync } from 'neverthrow';
 import { z } from 'zod';
 import type { ApiError, ProblemOverrides } from '../errors/problems.ts';
@@ -21,6 +21,8 @@ export interface Input<C, P, Q, B> {
   readonly expected: ExpectedVersions;
   readonly credentials: RequestCredentials;
   readonly client: HttpClient;
+  /** The edge that makes the request; undefined for all others. */
+  readonly edge: FeedReader | undefined;
   /** The use cases over the storage of this request. */
   readonly useCases: UseCases;
 }
@@ -92,6 +94,8 @@ export interface RouteData {
   /** Media types accepted for the body. */
   readonly consumes: readonly string[];
   readonly bodyLimit: number;
+  /** Whether it may wait for something to happen, without keeping other requests of the caller from their turn. */
+  readonly mayWait: boolean;
   readonly problems: ProblemOverrides;
 }
 
@@ -104,6 +108,7 @@ export const defaults = {
   formats: formats.plainOnly,
   consumes: [mediaTypes.json],
   bodyLimit: bodyLimits.large,
+  mayWait: false,
   problems: {},
 } as const satisfies Partial<RouteData>;
 

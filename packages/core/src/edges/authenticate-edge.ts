@@ -7,9 +7,13 @@ export type AuthenticateEdge = (key: string) => ResultAsync<FeedReader, EdgeKeyI
 
 /** The edge that has a key. */
 export const authenticateEdge =
-  ({ unitOfWork, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'tokenHashes'>): AuthenticateEdge =>
+  ({
+    unitOfWork,
+    tokenHashes,
+    publications,
+  }: Pick<Dependencies, 'unitOfWork' | 'tokenHashes' | 'publications'>): AuthenticateEdge =>
   (key) =>
-    mayBeEdgeKey(key) ? unitOfWork.view(({ edges }) => edges.byKey(tokenHashes.of(key))) : errAsync(edgeKeyInvalid());
+    mayBeEdgeKey(key) ? publications.inTurn(() => unitOfWork.view(({ edges }) => edges.byKey(tokenHashes.of(key)))) : errAsync(edgeKeyInvalid());
 
 /** Whether it looks like a key of an edge. */
 export const mayBeEdgeKey = (key: string): boolean => key.startsWith(edgeKeyPrefix) && key.length === 47;

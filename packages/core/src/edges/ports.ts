@@ -201,13 +201,19 @@ export interface Publications {
   /** Publishes what is due: afterwards everything that was committed before the call is published. */
   bringUpToDate(): ResultAsync<void, never>;
   /** Begins to wait; a later wait of the same owner ends the first. */
-  wait(owner: string, seconds: number): Waiting;
+  wait(owner: string, seconds: number, reason: WaitReason): Waiting;
+  /** Reads for an edge when it is its turn: edges must not keep others from storage, however many there are. */
+  inTurn<T, E>(read: () => ResultAsync<T, E>): ResultAsync<T, E>;
   /** Says that an edge has reported: others may wait for that. */
   reported(): void;
 }
+
+/** What ends a wait: publications, or also reports of edges. */
+export type WaitReason = 'publications' | 'reports';
 
 /** A wait for publications. */
 export interface Waiting {
   /** Resolves to true after each publication since the wait began or this was last called, to false when time is over. */
   next(): ResultAsync<boolean, never>;
+  end(): void;
 }

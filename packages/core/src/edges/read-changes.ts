@@ -42,13 +42,17 @@ export const readChanges =
   (reader: FeedReader, { after, waitSeconds }: ChangesQuestion): ResultAsync<FeedAnswer, never> =>
     safeTry(async function* () {
       const position = after === undefined ? undefined : parsePosition(after);
-      const read = () => unitOfWork.view(({ edgeFeed }) => edgeFeed.changes(reader, position, zonesPerAnswer));
+      const read = () =>
+        publications.inTurn(() =>
+          unitOfWork.view(({ edgeFeed }) => edgeFeed.changes(reader, position, zonesPerAnswer)),
+        );
       const answer = (page: FeedPage) => answerOf(page, { isWhole: after === undefined, position });
-      const waiting = waitSeconds > 0 ? publications.wait(reader.id, waitSeconds) : undefined;
+      const waiting = waitSeconds > 0 ? publications.wait(reader.id, waitSeconds, 'publications') : undefined;
       yield* publications.bringUpToDate();
       let given = answer(yield* read());
       while (waiting !== undefined && after !== undefined && isEmpty(given) && (yield* waiting.next()))
         given = answer(yield* read());
+      waiting?.end();
       return ok(given);
     });
 
@@ -74,14 +78,14 @@ function answerOf(
 
 /** A document by its digest, compressed with gzip. Documents never change. */
 export const readEdgeDocument =
-  ({ unitOfWork }: Pick<Dependencies, 'unitOfWork'>) =>
+  ({ unitOfWork, publications }: Feed) =>
   (digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound> =>
-    unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest));
+    publications.inTurn(() => unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest)));
 
 /** Records what an edge reports about itself. */
 export const reportEdgeState =
   ({ unitOfWork, publications }: Feed) =>
   (reader: FeedReader, report: StateReport): ResultAsync<void, EdgeKeyInUse> =>
-    unitOfWork
-      .single(({ edgeStates }) => edgeStates.record(reader.id, report, claimSeconds))
+    publications
+      .inTurn(() => unitOfWork.single(({ edgeStates }) => edgeStates.record(reader.id, report, claimSeconds)))
       .andTee(() => publications.reported());

@@ -51,11 +51,12 @@ export const readDelivery =
     { revision, waitSeconds }: DeliveryQuestion,
   ): ResultAsync<ZoneDelivery, ZoneAccessError> =>
     safeTry(async function* () {
-      const waiting = waitSeconds > 0 ? publications.wait(`${caller.userId} ${id}`, waitSeconds) : undefined;
+      const waiting = waitSeconds > 0 ? publications.wait(`${caller.userId} ${id}`, waitSeconds, 'reports') : undefined;
       const read = () =>
         unitOfWork.view((repositories) => deliveryFor(repositories, caller, id, { hostNameRules, revision }));
       let given = yield* read();
       while (waiting !== undefined && !given.isSettled && (yield* waiting.next())) given = yield* read();
+      waiting?.end();
       return ok(given.delivery);
     });
 

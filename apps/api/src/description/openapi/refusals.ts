@@ -37,7 +37,8 @@ const ofAnswer = ({ method, answers }: Route): readonly Tag[] => [
 ];
 
 const ofCaller = ({ access, isLimited }: Route): readonly Tag[] => [
-  ...when(access !== 'public', 'Unauthenticated'),
+  ...when(access === 'protected' || access === 'session', 'Unauthenticated'),
+  ...when(access === 'edge', 'EdgeKeyInvalid'),
   ...when(access === 'protected', 'PermissionDenied', 'TwoFactorRequired'),
   ...when(access === 'session', 'SessionRequired'),
   ...when(access !== 'public' || isLimited, 'TooManyRequests'),
@@ -48,8 +49,8 @@ const ofCaller = ({ access, isLimited }: Route): readonly Tag[] => [
  * only on pages of trusted origins.
  */
 const ofWrites = ({ method, access, isReplayable }: Route): readonly Tag[] => [
-  ...when(method !== 'get', 'ReadOnlyToken', 'Unauthenticated'),
-  ...when(method !== 'get' && access !== 'public', 'ForeignOrigin'),
+  ...when(method !== 'get' && access !== 'edge', 'ReadOnlyToken', 'Unauthenticated'),
+  ...when(method !== 'get' && (access === 'protected' || access === 'session'), 'ForeignOrigin'),
   ...when(isReplayable, 'InvalidIdempotencyKey', 'IdempotencyKeyReused'),
 ];
 

@@ -16,6 +16,12 @@ export const securitySchemes = {
     name: cookieNames.accessToken,
     description: 'The access token as a cookie, for browsers; used only if there is no `Authorization` header.',
   },
+  edgeKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'zwe_…',
+    description: 'The key of an edge: `Authorization: Bearer zwe_…`.',
+  },
 } as const;
 
 type Requirement = Readonly<Partial<Record<keyof typeof securitySchemes, readonly never[]>>>;
@@ -31,5 +37,7 @@ export function securityOf({ access, cookies }: Route): readonly Requirement[] {
       return [...session, { apiToken: [] }];
     case 'session':
       return session;
+    case 'edge':
+      return [{ edgeKey: [] }];
   }
 }

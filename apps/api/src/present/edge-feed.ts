@@ -1,0 +1,85 @@
+import { type FeedAnswer, positionText } from '@zonewright/core';
+import { z } from 'zod';
+import { object } from '../resources/description.ts';
+import type { Members } from '../resources/resource.ts';
+
+const digest = z
+  .string()
+  .regex(/^sha256:[0-9a-f]{64}$/)
+  .meta({ description: 'Names the document, at `GET /edge/v1/documents/{digest}`.' });
+
+const NamedZone = z.object({
+  id: z.uuid().meta({ description: 'Id of the zone.' }),
+  revision: z.int().min(1).meta({ description: 'Its revision.' }),
+  digest,
+  hostnames: z.array(z.string()).meta({ description: 'Host names that are delivered.' }),
+});
+const RemovedZone = z.object({
+  id: z.uuid().meta({ description: 'Id of the zone.' }),
+  removed: z.literal(true).meta({ description: 'The edge has to remove the zone.' }),
+});
+
+/** Response: what has changed since a position. */
+export const changes = object(
+  'EdgeChanges',
+  z.object({
+    position: z.string().meta({ description: 'Send it as `after` next time. Opaque.' }),
+    more: z.boolean().meta({ description: 'Whether there is more after `position` already.' }),
+    reset: z.boolean().meta({ description: 'Whether `after` is unknown: this begins the whole present state.' }),
+    shrink: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'This removes many zones, and is meant to: more than 10, and more than a fifth.' }),
+    zones: z.array(z.union([NamedZone, RemovedZone])).meta({ description: 'Each zone once, as it is now.' }),
+    purges: z.array(z.unknown()).max(0).meta({ description: 'Empty.' }),
+  }),
+);
+
+export const presentChanges = ({ position, more, reset, shrink, zones }: FeedAnswer): Members => ({
+  position: positionText(position),
+  more,
+  reset,
+  ...(shrink ? { shrink } : {}),
+  zones: zones.map(({ id, document }) =>
+    document === undefined
+      ? { id, removed: true }
+      : { id, revision: document.revision, digest: document.digest, hostnames: document.hostnames },
+  ),
+  purges: [],
+});
+
+/** Response: the edge document of a zone. */
+export const edgeDocument = object(
+  'EdgeDocument',
+  z.object({
+    format: z.literal(1).meta({ description: 'Format of the document.' }),
+    semantics: z.literal(1).meta({ description: 'Number of the meaning of configurations.' }),
+    zone: z
+      .object({ id: z.uuid(), name: z.string(), tag: z.string(), organization: z.string() })
+      .meta({ description: 'The zone; `organization` is an IRI.' }),
+    revision: z.int().min(1).meta({ description: 'The revision of the zone.' }),
+    hostnames: z.array(z.string()).meta({ description: 'Host names that are delivered.' }),
+    document: z.record(z.string(), z.unknown()).meta({ description: 'The zone, as the `state` of its revision.' }),
+    backends: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'Those that the document names, by id: each as the API reads it, with its `kind`.' }),
+    basicAuthUsers: z
+      .record(z.string(), z.object({ username: z.string(), hash: z.string() }))
+      .meta({ description: 'All of the zone, by id.' }),
+    checks: z
+      .array(z.object({ request: z.record(z.string(), z.unknown()), sha256: z.string() }))
+      .max(20)
+      .meta({ description: 'Requests, and the SHA-256 of what the engine of the service answers to them (RFC 8785).' }),
+  }),
+);
+
+/** Response: an enrolled edge. */
+export const enrolment = object(
+  'EdgeEnrolment',
+  z.object({
+    edge: z.uuid().meta({ description: 'Id of the edge.' }),
+    name: z.string().meta({ description: 'Its name.' }),
+    key: z.string().meta({ description: 'Its credential. It cannot be read again.' }),
+  }),
+  201,
+);
