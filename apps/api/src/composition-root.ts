@@ -5,8 +5,8 @@ import {
   deliverNextMail,
   extraPoints,
   lookAtNextDomain,
-  markIfMadeDifferently,
   type Mailer,
+  markIfMadeDifferently,
   type PasswordBlocklist,
   type PasswordHashes,
   type Ports,
@@ -22,8 +22,8 @@ import type Koa from 'koa';
 import type { ResultAsync } from 'neverthrow';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp } from './app.ts';
-import { Publisher } from './edges/publisher.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
+import { Publisher } from './edges/publisher.ts';
 import { trustedProxyList } from './http/client-address.ts';
 import type { RequestThreads } from './http/forwarding.ts';
 import { payloadBudget, payloadLimitsAt } from './limits/payload-budget.ts';

@@ -1,4 +1,10 @@
-import { type FeedGlance, type Publications, StorageUnavailable, type Waiting, type WaitReason } from '@zonewright/core';
+import {
+  type FeedGlance,
+  type Publications,
+  StorageUnavailable,
+  type Waiting,
+  type WaitReason,
+} from '@zonewright/core';
 import { gate } from '@zonewright/gate';
 import { type Result, ResultAsync } from 'neverthrow';
 import { Wait } from './wait.ts';
@@ -56,6 +62,7 @@ export class Publisher implements Publications {
     const wait = new Wait(this.#isStopped ? 0 : seconds, reason, () => {
       if (this.#waits.get(owner) === wait) this.#waits.delete(owner);
     });
+    if (this.#waits.size === 0) this.#hurry();
     if (!this.#isStopped) this.#waits.set(owner, wait);
     this.#lookSoon();
     return wait;
@@ -123,6 +130,12 @@ export class Publisher implements Publications {
     while (await this.#options.publish()) {
       if (performance.now() > until) throw new StorageUnavailable('Much is being published.');
     }
+  }
+
+  /** The look that is planned for later is too late for the first one who waits. */
+  #hurry(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   #lookSoon(): void {

@@ -1,4 +1,12 @@
-import type { DomainError, ExpectedVersions, FeedReader, JsonObject, Subject, UseCases, UserId } from '@zonewright/core';
+import type {
+  DomainError,
+  ExpectedVersions,
+  FeedReader,
+  JsonObject,
+  Subject,
+  UseCases,
+  UserId,
+} from '@zonewright/core';
 import type { Result, ResultAsync } from 'neverthrow';
 import { z } from 'zod';
 import type { ApiError, ProblemOverrides } from '../errors/problems.ts';

@@ -13,7 +13,9 @@ export const authenticateEdge =
     publications,
   }: Pick<Dependencies, 'unitOfWork' | 'tokenHashes' | 'publications'>): AuthenticateEdge =>
   (key) =>
-    mayBeEdgeKey(key) ? publications.inTurn(() => unitOfWork.view(({ edges }) => edges.byKey(tokenHashes.of(key)))) : errAsync(edgeKeyInvalid());
+    mayBeEdgeKey(key)
+      ? publications.inTurn(() => unitOfWork.view(({ edges }) => edges.byKey(tokenHashes.of(key))))
+      : errAsync(edgeKeyInvalid());
 
 /** Whether it looks like a key of an edge. */
 export const mayBeEdgeKey = (key: string): boolean => key.startsWith(edgeKeyPrefix) && key.length === 47;
