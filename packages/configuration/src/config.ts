@@ -82,6 +82,13 @@ export interface Config extends DatabaseConfig {
   readonly traces: boolean;
 }
 
+/** The same in every environment. */
+const optionalVariables = {
+  ...retentionVariables,
+  DNS_SERVERS: value.dnsServers.optional(),
+  HOSTNAME_VERIFICATION: value.choice('dns', 'off').optional(),
+};
+
 /** One schema for all environments; production only adds requirements. */
 const schemaFor = (production: boolean) => {
   const required = <S extends z.ZodType>(schema: S) =>
@@ -117,12 +124,10 @@ const schemaFor = (production: boolean) => {
     SECURITY_CONTACT: value.contacts.optional(),
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
-    DNS_SERVERS: value.dnsServers.optional(),
     EDGE_SOAK_SECONDS: value.soakSeconds.optional(),
-    HOSTNAME_VERIFICATION: value.choice('dns', 'off').optional(),
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),
-    ...retentionVariables,
+    ...optionalVariables,
     ...tracesVariables,
     ...rateLimitSchemas,
     ...usageLimitSchemas,
@@ -218,6 +223,15 @@ const mailIn = (given: Variables): Pick<Config, 'smtpUrl' | 'mailFrom'> => ({
   mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },
 });
 
+/** What host names zones can have, and who is asked about them. */
+const namesIn = (given: Variables, publicBaseUrl: string): Pick<Config, 'dnsServers' | 'hostNameRules'> => ({
+  dnsServers: given.DNS_SERVERS ?? [],
+  hostNameRules: {
+    own: new URL(publicBaseUrl).hostname,
+    verification: given.HOSTNAME_VERIFICATION ?? (given.NODE_ENV === 'production' ? 'dns' : 'off'),
+  },
+});
+
 function assemble(given: Variables): Config {
   const { publicBaseUrl } = addressIn(given);
   const dataDir = resolve(given.DATA_DIR ?? '.data');
@@ -237,12 +251,8 @@ function assemble(given: Variables): Config {
     usageLimits: usageLimitsIn(given),
     rateLimitScale: given.RATE_LIMIT_SCALE ?? 1,
     logLevel: given.LOG_LEVEL ?? 'info',
-    dnsServers: given.DNS_SERVERS ?? [],
+    ...namesIn(given, publicBaseUrl),
     edgeSoakSeconds: given.EDGE_SOAK_SECONDS ?? defaultSoakSeconds,
-    hostNameRules: {
-      own: new URL(publicBaseUrl).hostname,
-      verification: given.HOSTNAME_VERIFICATION ?? (given.NODE_ENV === 'production' ? 'dns' : 'off'),
-    },
     metricsPort: given.METRICS_PORT,
     retention: retentionIn(given),
     databaseRequestIds: given.DATABASE_REQUEST_IDS === 'on',

@@ -9,7 +9,7 @@ import type { OpenStorage, Storage } from './storage.ts';
 type NewDomain = Added<Domains['add']>;
 
 /** A domain of the organization that nobody has looked at. */
-export const aDomain = (organizationId: OrganizationId, name = `d${unique()}.example`): NewDomain => ({
+const aDomain = (organizationId: OrganizationId, name = `d${unique()}.example`): NewDomain => ({
   id: DomainId.parse(uuid()),
   organizationId,
   name: DomainName.parse(name),
@@ -170,7 +170,7 @@ function claiming(storage: () => Storage): void {
       const claimed = await concurrently(raceSize, () =>
         storage().unitOfWork.single(({ domainLooks }) => domainLooks.claim(60)),
       );
-      expect(claimed.map((result) => result._unsafeUnwrap()?.id).filter((each) => each === id)).to.deep.equal([id]);
+      expect(claimed.map((result) => result.unwrapOr(undefined)?.id).filter((each) => each === id)).to.deep.equal([id]);
     }
   });
 }

@@ -6,6 +6,7 @@ import {
   expiredCredentialLifetimeSeconds,
   finishedMailLifetimeSeconds,
   idempotencyKeyLifetimeSeconds,
+  pendingDomainLifetimeSeconds,
   unverifiedAccountLifetimeSeconds,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -24,6 +25,7 @@ import {
   noClient,
 } from './builders.ts';
 import { added } from './change-sets.ts';
+import { storedDomain } from './domains.ts';
 import { freshStorage } from './fresh-storage.ts';
 import type { KeyedStorage } from './idempotency.ts';
 import { okOf, readView, runUnit } from './results.ts';
@@ -41,6 +43,7 @@ export interface StoredCounts {
   readonly deletedZones: number;
   readonly zoneRevisions: number;
   readonly changeSets: number;
+  readonly domains: number;
 }
 
 /** Storage that forgets. */
@@ -159,6 +162,12 @@ const kinds: readonly (readonly [
     ['deletedZones', 'zoneRevisions', 'changeSets'],
   ],
   [
+    'a domain that was never verified',
+    async (storage) => storedDomain(storage, (await storedOwner(storage)).organizationId, { state: 'pending' }),
+    pendingDomainLifetimeSeconds,
+    ['domains'],
+  ],
+  [
     'an abandoned change set',
     async (storage) => okOf(added(storage, await storedZone(storage))),
     2 * changeSetLifetimeSeconds,
@@ -194,6 +203,14 @@ function exceptions(storage: () => ExpiringStorage): void {
     await storedOwner(storage());
     await storage().passTime(years);
     expect(await left(storage(), ['accounts', 'organizations'])).to.deep.equal([1, 1]);
+  });
+
+  it('domains that were verified once', async () => {
+    const { organizationId } = await storedOwner(storage());
+    for (const state of ['verified', 'lapsing', 'lapsed'] as const)
+      await storedDomain(storage(), organizationId, { state });
+    await storage().passTime(years);
+    expect(await left(storage(), ['domains'])).to.deep.equal([3]);
   });
 
   it('unverified accounts whose organization has zones', async () => {

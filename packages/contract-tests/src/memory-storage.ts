@@ -117,6 +117,7 @@ function inspections(unitOfWork: MemoryUnitOfWork, now: () => Date) {
         deletedZones: tables.deletedZones.size,
         zoneRevisions: [...tables.revisions.values()].flat().length,
         changeSets: tables.changeSets.size,
+        domains: tables.domains.size,
       }));
       if (counts === undefined) throw new Error('The tables were not read.');
       return counts;

@@ -150,6 +150,7 @@ export type * from './backends/ports.ts';
 // Domains and host names
 
 export * from './domains/delivery.ts';
+export * from './domains/dns.ts';
 export * from './domains/domain.ts';
 export { DomainName, unicodeNameOf } from './domains/domain-name.ts';
 export * from './domains/errors.ts';
@@ -164,7 +165,7 @@ export {
 } from './domains/host-name-rules.ts';
 export { type DomainAfterLook, type Look, lapsingSeconds, type WatchedDomain } from './domains/look.ts';
 export { lookAtNextDomain } from './domains/look-at-next-domain.ts';
-export * from './domains/ports.ts';
+export type * from './domains/ports.ts';
 
 // Zones and their settings
 

@@ -11,8 +11,9 @@ import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts
 import type { BasicAuthPasswordHashes, BasicAuthUsers } from './basic-auth-users/ports.ts';
 import type { ChangeSets } from './change-sets/ports.ts';
 import type { DeletedZones } from './deleted-zones/ports.ts';
+import type { Dns } from './domains/dns.ts';
 import type { HostNameRules } from './domains/host-name-rules.ts';
-import type { Dns, DomainLooks, Domains } from './domains/ports.ts';
+import type { DomainLooks, Domains } from './domains/ports.ts';
 import type { EdgeFeed, EdgeStates, Edges, Publications, Rollouts, ZoneCredentials } from './edges/ports.ts';
 import type { BackendHistory, ZoneHistory } from './history/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';

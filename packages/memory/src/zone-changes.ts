@@ -127,8 +127,12 @@ const isOvertaken = (
   (restored !== undefined && !hasRevisions(unit.tables, state.zone.id, [restored.contentsFrom, restored.restFrom])) ||
   storedBytes(unit.tables, state.zone.organizationId) > mostStored ||
   (changeSet !== undefined && openRow(unit, state.zone.id, changeSet) === undefined) ||
-  !areFree(unit.tables, state.zone.id, plan.hostnames?.claims ?? []) ||
-  [...(plan.lists?.values() ?? [])].some(({ added }) => added.some(({ id }) => unit.tables.rules.has(id)));
+  hasTaken(unit.tables, state.zone.id, plan);
+
+/** Whether something that the plan adds belongs to another zone, or a domain that covers a host name is gone. */
+const hasTaken = (tables: Tables, zone: ZoneId, { hostnames, lists }: ZonePlan): boolean =>
+  !areFree(tables, zone, hostnames?.claims ?? []) ||
+  [...(lists?.values() ?? [])].some(({ added }) => added.some(({ id }) => tables.rules.has(id)));
 
 /** Whether no other zone has the names, and the domains that cover them exist. */
 const areFree = (tables: Tables, zone: ZoneId, claims: readonly HostNameClaim[]): boolean =>

@@ -17,6 +17,7 @@ const tables: Readonly<Record<keyof StoredCounts, string>> = {
   deletedZones: 'deleted_zones',
   zoneRevisions: 'zone_revisions',
   changeSets: 'change_sets',
+  domains: 'domains',
 };
 
 describe('PostgreSQL', () => {

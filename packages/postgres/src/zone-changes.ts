@@ -186,13 +186,20 @@ function versionValues(versions: readonly BackendVersion[]) {
 }
 
 const memberValues = ({ names, settings, hostnames }: ZonePlan) => ({
-  hostnames: hostnames?.names ?? null,
-  ...claimValues(hostnames?.claims ?? []),
-  name: names?.name ?? null,
-  nameKey: names === undefined ? null : nameKey(names.name),
-  tag: names?.tag ?? null,
+  ...nameValues(names),
+  ...hostNameValues(hostnames),
   settings: settings?.text ?? null,
 });
+
+const nameValues = (names: ZonePlan['names']) =>
+  names === undefined
+    ? { name: null, nameKey: null, tag: null }
+    : { name: names.name, nameKey: nameKey(names.name), tag: names.tag };
+
+const hostNameValues = (hostnames: ZonePlan['hostnames']) =>
+  hostnames === undefined
+    ? { hostnames: null, ...claimValues([]) }
+    : { hostnames: hostnames.names, ...claimValues(hostnames.claims) };
 
 /** Statement values for the rules of all lists. */
 function listValues({ rules }: ZoneState, lists: ReadonlyMap<RuleKind, ListPlan>) {

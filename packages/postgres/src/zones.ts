@@ -30,28 +30,9 @@ interface AddedRow extends Pick<Zone, 'createdAt' | 'updatedAt' | 'revision'> {
 
 /** Zones over one connection, and what a session has read ahead of them. */
 export const postgresZones = (sources: ZoneSources, limits: StoredLimits): Zones => {
-  const { on, banTokens, ahead } = sources;
+  const { on, ahead } = sources;
   return {
-    add: ({ claims, ...zone }) =>
-      required<AddedRow, ZoneNameTaken>(
-        on,
-        sql.zones.add,
-        {
-          ...zone,
-          ...claimValues(claims),
-          ...banTokenColumns(banTokens, zone.id, zone.banToken),
-          nameKey: nameKey(zone.name),
-          settings: zone.settings.text,
-          backend: zone.settings.value.defaultBackend?.id ?? null,
-        },
-        zoneNameTaken,
-      ).andThen(({ claimed, ...stamp }): Result<Zone, HostNamesTaken> => {
-        const taken = newNames(
-          claims.map(({ name }) => name),
-          claimed,
-        );
-        return taken.length > 0 ? err(hostNamesTaken(taken)) : ok({ ...zone, ...stamp });
-      }),
+    add: (zone) => addZone(sources, zone),
     list: (filter, sort, page) => listZones(sources, filter, sort, page),
     count: (organization) => one<{ total: number }>(on, sql.zones.count, { organization }).map(({ total }) => total),
     head: (id) => {
@@ -70,6 +51,31 @@ export const postgresZones = (sources: ZoneSources, limits: StoredLimits): Zones
       run(on, sql.zones.remove, { id, author: author ?? null, lifetimeSeconds: deletedZoneLifetimeSeconds }),
   };
 };
+
+/** Adds a zone, unless another one has its name or one of its host names. */
+const addZone = (
+  { on, banTokens }: ZoneSources,
+  { claims, ...zone }: Parameters<Zones['add']>[0],
+): ResultAsync<Zone, ZoneNameTaken | HostNamesTaken> =>
+  required<AddedRow, ZoneNameTaken>(
+    on,
+    sql.zones.add,
+    {
+      ...zone,
+      ...claimValues(claims),
+      ...banTokenColumns(banTokens, zone.id, zone.banToken),
+      nameKey: nameKey(zone.name),
+      settings: zone.settings.text,
+      backend: zone.settings.value.defaultBackend?.id ?? null,
+    },
+    zoneNameTaken,
+  ).andThen(({ claimed, ...stamp }): Result<Zone, HostNamesTaken> => {
+    const taken = newNames(
+      claims.map(({ name }) => name),
+      claimed,
+    );
+    return taken.length > 0 ? err(hostNamesTaken(taken)) : ok({ ...zone, ...stamp });
+  });
 
 /** The state of a zone in the given version or a later one, from the cache or the standby if they have it. */
 function stateInVersion(sources: ZoneSources, id: ZoneId, version: string): ResultAsync<ZoneState, ZoneNotFound> {

@@ -64,6 +64,7 @@ const itemRoutes = () => [
     path: itemPath,
     cost: 'constant',
     summary: 'Read a domain.',
+    description: 'With the record that has to be in DNS, and what the last look found. For all members.',
     answers: item(domainResource),
     formats: formats.plainFirst,
     params: domainParameters,
@@ -87,8 +88,9 @@ const itemRoutes = () => [
       return mayVerify.isOk() ? limitsOf.verifyDomain({ domain: params.domain }) : [];
     },
     prepare: ({ caller, params, useCases }) => useCases.lookForRecord(caller, params.id, params.domain),
-    // What `prepare` resolves to, which the compiler does not infer.
-    run: ({ caller, params, body, useCases }) => useCases.verifyDomain(caller, params.id, params.domain, body as Look),
+    run: ({ caller, params, body, expected, useCases }) =>
+      // What `prepare` resolves to, which the compiler does not infer.
+      useCases.verifyDomain(caller, params.id, params.domain, body as Look, expected),
     present: (domain) => ({ body: presentDomain(domain) }),
   }),
   protectedRoute({

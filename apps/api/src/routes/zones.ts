@@ -160,8 +160,7 @@ const listQueryOf = (query: z.output<typeof ListQuery>): ListZonesQuery => ({
   // The parameter has the same schema as the id.
   organization: query.organization as OrganizationId | undefined,
   search: query.q,
-  // The parameter has the schema of host names.
-  hostname: query.hostname as HostName | undefined,
+  hostname: query.hostname,
   tags: allOf(query.tag, query['tag[]']),
   sort: sortOf(query),
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   aDeletedZone,
+  aDomain,
   aLoadBalancer,
   aMember,
   anApiToken,
@@ -82,6 +83,7 @@ export async function everything(service: Place, user: User): Promise<Everything
       OriginServerRevision: `${organization}/origin-servers/${(await anOriginServer(user)).id}/revisions/1`,
       LoadBalancerRevision: `${organization}/load-balancers/${(await aLoadBalancer(user)).id}/revisions/1`,
       DeletedZone: `${organization}/deleted-zones/${(await aDeletedZone(user)).id}`,
+      Domain: `${organization}/domains/${(await aDomain(user, 'bücher.example')).id}`,
       Invitation: `${organization}/invitations/${(await anInvitation(user)).id}`,
     },
     lists: {
@@ -99,6 +101,7 @@ export async function everything(service: Place, user: User): Promise<Everything
       Session: '/api/users/me/sessions',
       Organization: '/api/organizations',
       OrganizationMember: `${organization}/members`,
+      Domain: `${organization}/domains`,
       Invitation: `${organization}/invitations`,
       OriginServer: `${organization}/origin-servers`,
       LoadBalancer: `${organization}/load-balancers`,

@@ -75,8 +75,8 @@ describe('parseHydraDocumentation', () => {
     ['Session', 'id createdAt lastUsedAt expiresAt userAgent current twoFactor', '', ''],
     [
       'Zone',
-      'id name tag organization banToken createdBy createdAt updatedAt zone_settings usage rewriteRules configurationRules accessRules securityScenarios missing',
-      'name tag organization zone_settings',
+      'id name tag hostnames organization banToken createdBy createdAt updatedAt zone_settings usage rewriteRules configurationRules accessRules securityScenarios missing',
+      'name tag hostnames organization zone_settings',
       'name',
     ],
   ] as const) {
@@ -135,7 +135,17 @@ describe('parseHydraDocumentation', () => {
     ['Session', []],
     [
       'Zone',
-      ['organization', 'q', 'tag', 'tag[]', 'order[name]', 'order[tag]', 'order[createdAt]', 'order[updatedAt]'],
+      [
+        'organization',
+        'q',
+        'hostname',
+        'tag',
+        'tag[]',
+        'order[name]',
+        'order[tag]',
+        'order[createdAt]',
+        'order[updatedAt]',
+      ],
     ],
   ] as const) {
     it(`finds the filters of ${title}`, async () => {
@@ -218,7 +228,7 @@ describe('/api/docs.jsonld', () => {
       method: 'PATCH',
       title: 'patchZone',
       description:
-        'Change the name, tag or settings of a zone. Null resets a setting to its default. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
+        'Change the name, tag, host names or settings of a zone. Null resets a setting to its default, and removes all host names. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
       expects: 'Zone',
       expectsHeader: [{ headerName: 'Content-Type', possibleValue: ['application/merge-patch+json'] }],
       returns: 'Zone',

@@ -71,7 +71,7 @@ describe('the served OpenAPI document', function () {
       const { fields, writableFields } = resource('zones');
       const namesOf = (list: Resource['fields']) => list.map(({ name }) => name);
       expect(namesOf(fields)).to.include.members(['id', 'name', 'tag', 'organization', 'zone_settings', 'banToken']);
-      expect(namesOf(writableFields)).to.have.members(['name', 'tag', 'organization', 'zone_settings']);
+      expect(namesOf(writableFields)).to.have.members(['name', 'tag', 'hostnames', 'organization', 'zone_settings']);
       expect(fields.find(({ name }) => name === 'tag')?.enum).to.deep.equal({
         Prod: 'prod',
         Stage: 'stage',

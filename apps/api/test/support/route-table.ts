@@ -2,6 +2,7 @@ import type { Route } from '../../src/http/route.ts';
 import { routeTable } from '../../src/routes/index.ts';
 import {
   aDeletedZone,
+  aDomain,
   aLoadBalancer,
   aMember,
   anApiToken,
@@ -76,6 +77,7 @@ const insideOrganizations: Readonly<Record<string, (service: Place, user: User) 
   {
     'members/:user': (service, user) => aMember(service, user, 'viewer'),
     'invitations/:invitation': (_, user) => anInvitation(user),
+    'domains/:domain': (_, user) => aDomain(user),
     'origin-servers/:originServer': (_, user) => anOriginServer(user),
     'load-balancers/:loadBalancer': (_, user) => aLoadBalancer(user),
     'deleted-zones/:zoneId': (_, user) => aDeletedZone(user),

@@ -18,7 +18,13 @@ export const lookAtNextDomain =
         domain === undefined
           ? okAsync('nothing due' as const)
           : lookAt(dns, domain)
-              .andThen((look) => unitOfWork.run((repositories) => recordLook(repositories, domain.id, look, service)))
+              .andThen((look) =>
+                unitOfWork.run((repositories) =>
+                  repositories.domainLooks
+                    .lock(domain.id)
+                    .andThen((watched) => recordLook(repositories, watched, look, service)),
+                ),
+              )
               .map(() => 'done' as const)
               // It has been removed meanwhile.
               .orElse(() => okAsync('done' as const)),

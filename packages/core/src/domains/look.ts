@@ -1,6 +1,6 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
+import type { Dns } from './dns.ts';
 import { type Domain, type DomainProblem, type DomainState, verificationRecord } from './domain.ts';
-import type { Dns } from './ports.ts';
 
 /** What one look found: the record, or a problem. */
 export type Look = 'proven' | DomainProblem;

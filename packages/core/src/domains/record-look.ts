@@ -2,24 +2,21 @@ import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { permits } from '../access/role.ts';
 import type { AuditAction, AuditEntry } from '../audit/audit-entry.ts';
 import type { Repositories } from '../repositories.ts';
-import type { DomainId } from '../shared/ids.ts';
 import { type Domain, type DomainState, verificationRecord } from './domain.ts';
-import type { DomainNotFound } from './errors.ts';
-import { afterLook, type Look } from './look.ts';
+import { afterLook, type Look, type WatchedDomain } from './look.ts';
 
 /** Who looked, for the audit log; the service itself has no actor. */
 export type Looker = Pick<AuditEntry, 'actor' | 'credential' | 'client'>;
 
-/** Records a look at a domain. If it lapses from now on, those who administer its organization get a mail. */
+/** Records a look at a locked domain. If it lapses from now on, those who administer its organization get a mail. */
 export const recordLook = (
   repositories: Repositories,
-  id: DomainId,
+  watched: WatchedDomain,
   look: Look,
   looker: Looker,
-): ResultAsync<Domain, DomainNotFound> =>
+): ResultAsync<Domain, never> =>
   safeTry(async function* () {
-    const watched = yield* repositories.domainLooks.lock(id);
-    const domain = yield* repositories.domainLooks.record(id, afterLook(watched, look));
+    const domain = yield* repositories.domainLooks.record(watched.domain.id, afterLook(watched, look));
     if (domain.state === watched.domain.state) return ok(domain);
     yield* recordState(repositories, domain, looker);
     if (domain.state === 'lapsing') yield* warnAdministrators(repositories, domain);

@@ -23,6 +23,7 @@ const token = (readOnly: boolean): CallerCredential => ({
 /** Which credentials allow each permission; sessions allow all. */
 const matrix: Readonly<Record<Permission, 'every API token' | 'API tokens that write' | 'no API token'>> = {
   'organization.read': 'every API token',
+  'domains.write': 'every API token',
   'organization.rename': 'every API token',
   'organization.enforceTwoFactor': 'no API token',
   'organization.liftTwoFactor': 'no API token',

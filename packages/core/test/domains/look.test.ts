@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
+import { type Dns, noTexts } from '../../src/domains/dns.ts';
 import type { Domain } from '../../src/domains/domain.ts';
 import { DomainName } from '../../src/domains/domain-name.ts';
 import { afterLook, type Look, lookAt, type WatchedDomain } from '../../src/domains/look.ts';
-import { type Dns, noTexts } from '../../src/domains/ports.ts';
 
 const [minute, hour, day] = [60, 3600, 86_400];
 const name = DomainName.parse('example.com');
@@ -11,7 +11,10 @@ const proof = 'p'.repeat(43);
 
 describe('lookAt', () => {
   const lookWith = async (texts: Dns['texts']): Promise<Look> =>
-    (await lookAt({ texts }, { name, proof }))._unsafeUnwrap();
+    lookAt({ texts }, { name, proof }).match(
+      (look) => look,
+      (impossible) => impossible,
+    );
   const finding = (...texts: string[]) =>
     lookWith((asked) => (asked === '_zonewright.example.com' ? okAsync(texts) : errAsync(noTexts('failed'))));
 

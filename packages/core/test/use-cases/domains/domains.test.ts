@@ -16,7 +16,7 @@ const aPlace = async () => {
   const read = (id: DomainId) => valueOf(cases.readDomain(owner, organization, id));
   const verify = async (id: DomainId) => {
     const look = await valueOf(cases.lookForRecord(owner, organization, id));
-    return valueOf(cases.verifyDomain(owner, organization, id, look));
+    return valueOf(cases.verifyDomain(owner, organization, id, look, undefined));
   };
   return { world, organization, owner, cases, add, read, verify };
 };

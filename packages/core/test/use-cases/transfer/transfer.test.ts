@@ -277,7 +277,7 @@ describe('exports and imports', () => {
     } = await valueOf(bring(document));
     expect(uncovered?.hostnamesLeftOut).to.deep.equal(['a.example.com', 'b.example.com']);
     const domain = await valueOf(createDomain(world)(importer, target, DomainDraft.parse({ name: 'example.com' })));
-    await valueOf(verifyDomain(world)(importer, target, domain.id, 'proven'));
+    await valueOf(verifyDomain(world)(importer, target, domain.id, 'proven', undefined));
     const {
       zones: [updated],
     } = await valueOf(bring(document, importer, { update: true, reuseBackends: true }));

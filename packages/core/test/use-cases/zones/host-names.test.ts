@@ -203,17 +203,17 @@ describe('host names in history', () => {
 
 describe('host names in change sets and promotions', () => {
   const draft = (body: JsonObject) =>
-    parseChangeSet(body, { members: (_op, _kind, written) => ok(written), id: (id) => id })._unsafeUnwrap();
+    valueOf(Promise.resolve(parseChangeSet(body, { members: (_op, _kind, written) => ok(written), id: (id) => id })));
 
   it('are changed by a set, checked like a write, and conflict as a whole', async () => {
     const { cases, owner, create, zone, patch, read } = await aPlace();
-    const refused = cases.createChangeSet(owner, zone.id, draft({ patch: { hostnames: ['a.example.org'] } }));
+    const refused = cases.createChangeSet(owner, zone.id, await draft({ patch: { hostnames: ['a.example.org'] } }));
     expect(await refusalOf(refused)).to.deep.equal(['patch.hostnames[0] hostname.notCovered']);
     const set = await valueOf(
-      cases.createChangeSet(owner, zone.id, draft({ patch: { hostnames: ['a.example.com'] } })),
+      cases.createChangeSet(owner, zone.id, await draft({ patch: { hostnames: ['a.example.com'] } })),
     );
     const other = await valueOf(
-      cases.createChangeSet(owner, zone.id, draft({ patch: { hostnames: ['b.example.com'] } })),
+      cases.createChangeSet(owner, zone.id, await draft({ patch: { hostnames: ['b.example.com'] } })),
     );
     await valueOf(cases.applyChangeSet(owner, zone.id, set.set.id, undefined));
     expect((await read()).hostnames).to.deep.equal(['a.example.com']);
