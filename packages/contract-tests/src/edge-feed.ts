@@ -194,19 +194,20 @@ function documents(storage: () => Storage): void {
   });
 
   it('forgets documents that no zone has any more, after a while', async () => {
-    const { zone } = await storedHost(storage());
+    const zones = [await storedHost(storage()), await storedHost(storage())].map(({ zone }) => zone);
     await publishAll(storage());
-    const digest = (await changesFor(storage())).zones[0]?.document?.digest ?? '';
-    await change(storage(), zone);
+    const digests = (await changesFor(storage())).zones.map(({ document }) => document?.digest ?? '');
+    for (const zone of zones) await change(storage(), zone);
     await publishAll(storage());
     const forget = () => runUnit(storage(), ({ edgeFeed }) => edgeFeed.forget(100, 1));
-    const read = () => storage().unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest));
+    // Each is read once only, because storage may remember what it has read.
+    const read = (digest = '') => storage().unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest));
     await forget();
-    await okOf(read());
+    await okOf(read(digests[0]));
     await storage().passTime(101);
     await forget();
-    expect(await errorOf(read())).to.deep.equal({ type: 'EdgeDocumentNotFound' });
-    await textOf(storage(), zone.id);
+    expect(await errorOf(read(digests[1]))).to.deep.equal({ type: 'EdgeDocumentNotFound' });
+    for (const { id } of zones) await textOf(storage(), id);
   });
 }
 

@@ -60,7 +60,8 @@ export const memoryEdgeFeed = (unit: Unit): EdgeFeed => {
       const published = [...edgeZones.values()].filter(({ stage }) => stage === 'canary').map(({ id }) => id);
       const zones = [...new Set([...tables.zones.keys(), ...published])].map((id) => {
         const row = edgeZones.get(rowKey(id, 'canary'));
-        return { id, digest: row?.document?.digest, tag: row?.tag, organizationId: row?.organizationId };
+        const isNamed = (tables.zones.get(id)?.hostnames.length ?? 0) > 0;
+        return { id, isNamed, digest: row?.document?.digest, tag: row?.tag, organizationId: row?.organizationId };
       });
       return okAsync({ zones, marks: ['all'] });
     },

@@ -23,14 +23,15 @@ import { many, maybe, one, required, run } from './query.ts';
 import { sql } from './sql.ts';
 import type { ZoneCache } from './zone-cache.ts';
 
-/** Marks that are read for each zone: one that changes often has many. */
-const marksPerZone = 40;
+/** Marks that are looked at together: a zone that changes often has many. */
+const marks = 1000;
 
 /** Takes two thirds of the default level's time for 10 % more bytes. */
 const level = 4;
 
 type DueRow = { readonly [Member in keyof DueZone]: DueZone[Member] | null } & {
   readonly id: DueZone['id'];
+  readonly isNamed: boolean;
   readonly marks: readonly string[];
 };
 
@@ -38,11 +39,12 @@ export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 
   // The lock first: what is read afterwards includes all that its last holder has committed.
   due: (zones) =>
     one(on, sql.edgeFeed.lock, {})
-      .andThen(() => many<DueRow>(on, sql.edgeFeed.due, { zones, marks: zones * marksPerZone }))
+      .andThen(() => many<DueRow>(on, sql.edgeFeed.due, { zones, marks }))
       .map((rows) => ({
-        marks: rows.flatMap(({ marks }) => marks),
-        zones: rows.map(({ id, digest, tag, organizationId }) => ({
+        marks: rows.flatMap((row) => row.marks),
+        zones: rows.map(({ id, isNamed, digest, tag, organizationId }) => ({
           id,
+          isNamed,
           digest: digest ?? undefined,
           tag: tag ?? undefined,
           organizationId: organizationId ?? undefined,

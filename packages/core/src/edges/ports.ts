@@ -74,6 +74,8 @@ export interface EdgeStates {
 /** A zone whose document may have changed. */
 export interface DueZone {
   readonly id: ZoneId;
+  /** Whether it exists and has host names; if not, it has no document. */
+  readonly isNamed: boolean;
   /** Of the document that canary edges are offered; undefined: none. */
   readonly digest: string | undefined;
   /** Of the zone when it was last published, which names the edges that have it. */
@@ -135,8 +137,8 @@ export interface FeedGlance {
 
 /** The published states of zones. */
 export interface EdgeFeed {
-  /** Takes the lock of publishers until the unit ends, and resolves to the zones of at most so many marks. */
-  due(marks: number): ResultAsync<DueZones, never>;
+  /** Takes the lock of publishers until the unit ends, and resolves to due zones, at most so many with host names. */
+  due(named: number): ResultAsync<DueZones, never>;
   /** Publishes zones, under the lock, and removes marks. */
   publish(zones: readonly PublishedZone[], marks: readonly string[]): ResultAsync<void, never>;
   /** Marks all zones once for each `maker` of documents: another version may make others of the same zones. */

@@ -1,4 +1,4 @@
-import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { LoadBalancer } from '../backends/load-balancer.ts';
 import type { OriginServer } from '../backends/origin-server.ts';
 import { hostNameDelivery } from '../domains/delivery.ts';
@@ -6,12 +6,13 @@ import { coveringNames } from '../domains/host-name.ts';
 import type { Dependencies, Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import { usageLimits } from '../usage-limits/usage-limits.ts';
+import { zoneNotFound } from '../zones/errors.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { isInScope, silentAfterSeconds } from './edge.ts';
 import { type DocumentAddresses, documentFormat, edgeDocument, type MadeDocument } from './edge-document.ts';
 import type { Canary, DueZone, PublishedZone } from './ports.ts';
 
-/** Marks that one unit works off; each zone that they name is read and compiled. */
+/** Zones with host names that one unit publishes: each is read and compiled. */
 const batch = 25;
 
 /** What publishing needs. */
@@ -51,8 +52,7 @@ const stateToPublish = (
   repositories: Repositories,
   publishing: Publishing,
 ): ResultAsync<readonly PublishedZone[], never> =>
-  repositories.zones
-    .state(due.id)
+  (due.isNamed ? repositories.zones.state(due.id) : errAsync(zoneNotFound()))
     .map((state): ZoneState | undefined => state)
     .orElse(() => okAsync(undefined))
     .andThen((state) =>

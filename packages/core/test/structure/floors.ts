@@ -116,6 +116,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'resources',
     'errors',
     'limits',
+    'edges',
     'http',
     'threads',
     'description',

@@ -3,16 +3,19 @@
 -- was read earlier is current. `xmin` distinguishes zones with the same revision before and after a database restore.
 -- Lists the zones of the caller's organizations; without a credential, those of the given ones.
 WITH credential AS (
-  SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, false AS unnoted
+  SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, false AS unnoted, provider,
+    created_at AS began_at, confirmed_at > now() - make_interval(secs => ${confirmationSeconds}) AS confirmed
   FROM sessions
   WHERE id = ${sessionId} AND user_id = ${userId} AND ended_at IS NULL AND expires_at > now()
   UNION ALL
   SELECT user_id, id, nullif(organizations, '{}'), read_only,
-    last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds})
+    last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds}), NULL, NULL, false
   FROM api_tokens
   WHERE hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
 ), caller AS MATERIALIZED (
-  SELECT c.*, f.state IS DISTINCT FROM 'enabled' AS lacks_two_factor
+  SELECT c.*, f.state IS DISTINCT FROM 'enabled' AS lacks_two_factor,
+    u.password_hash IS NOT NULL AS by_password,
+    f.state IS NOT DISTINCT FROM 'enabled' AND (f.enrolled_by_confirmed OR f.created_at < c.began_at) AS by_code
   FROM credential AS c JOIN users AS u ON u.id = c.user_id LEFT JOIN two_factor AS f ON f.user_id = u.id
   WHERE u.active AND u.email_verified_at IS NOT NULL
 ), granted AS MATERIALIZED (
@@ -45,6 +48,9 @@ WITH credential AS (
   ) AS z
 )
 SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly", c.scope IS NOT NULL AS "scoped", c.unnoted,
+  json_build_object(
+    'provider', c.provider, 'confirmed', c.confirmed, 'byPassword', c.by_password, 'byCode', c.by_code
+  ) AS "session",
   CASE WHEN NOT earlier.is_current THEN (SELECT coalesce(json_agg(json_build_object(
     'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor
   ) ORDER BY organization), '[]') FROM granted) END AS "memberships",
