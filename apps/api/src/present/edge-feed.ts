@@ -1,4 +1,4 @@
-import { type FeedAnswer, positionText } from '@zonewright/core';
+import { type FeedAnswer, positionText, StateReport } from '@zonewright/core';
 import { z } from 'zod';
 import { object } from '../resources/description.ts';
 import type { Members } from '../resources/resource.ts';
@@ -83,3 +83,47 @@ export const enrolment = object(
   }),
   201,
 );
+
+const member = <S extends z.ZodType>(schema: S, description: string, example?: unknown): S =>
+  schema.meta({ description, ...(example === undefined ? {} : { examples: [example] }) });
+
+const { shape } = StateReport;
+const Rejection = shape.zones.shape.rejected.element.shape;
+
+/** Body: what an edge reports; validated by `StateReport`. */
+export const stateReport = z.object({
+  version: member(shape.version, 'Version of the program.', '1.0.0'),
+  semantics: member(shape.semantics, 'The meaning of configurations that it implements.', 1),
+  startedAt: member(
+    shape.startedAt,
+    'When the process started; tells two with one key apart.',
+    '2026-01-15T09:30:00.000Z',
+  ),
+  position: z
+    .string()
+    .optional()
+    .meta({ description: 'Up to where it has applied the feed; absent before the first.' }),
+  zones: z
+    .object({
+      applied: member(z.int().min(0), 'How many zones it serves.', 1),
+      rejected: z
+        .array(
+          z.object({
+            id: member(Rejection.id, 'Id of the zone.'),
+            digest: member(Rejection.digest, 'Of the document.', `sha256:${'0'.repeat(64)}`),
+            code: member(Rejection.code, 'Why, for programs.', 'document.check'),
+            message: member(Rejection.message, 'Why, for people.', 'Another answer.'),
+          }),
+        )
+        .meta({ description: 'Documents that it does not use.' }),
+    })
+    .meta({ description: 'The zones of the edge.' }),
+  purged: member(shape.purged, 'The highest sequence of a purge that it has applied; 0 before the first.', 0),
+  proxy: z
+    .object({
+      kind: member(z.string(), 'What stands in front of it.', 'none'),
+      version: member(z.string(), 'Its version.', ''),
+    })
+    .meta({ description: 'What stands in front of it.' }),
+  capabilities: member(shape.capabilities, 'Settings that it cannot act on.', ['processingSsi']),
+});

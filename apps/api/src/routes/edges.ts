@@ -4,7 +4,7 @@ import { immutable } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
 import { waitSeconds } from '../http/query.ts';
 import { edgeRoute, publicRoute } from '../http/route.ts';
-import { changes, edgeDocument, enrolment, presentChanges } from '../present/edge-feed.ts';
+import { changes, edgeDocument, enrolment, presentChanges, stateReport } from '../present/edge-feed.ts';
 import { exampleToken, nothing, whole } from '../resources/description.ts';
 import { CompressedJson } from '../resources/resource.ts';
 import { edgeDocumentParameters } from './parameters.ts';
@@ -83,7 +83,7 @@ const feedRoutes = () => [
     summary: 'Report the state of an edge.',
     description: 'The whole state, after each change and every 30 seconds.',
     answers: nothing,
-    accepts: whole(StateReport),
+    accepts: whole(stateReport),
     errors: ['EdgeKeyInUse'],
     bodyLimit: bodyLimits.report,
     body: (body) => parse(StateReport, body),
