@@ -6,8 +6,10 @@ import { listen } from './listen.ts';
 import { edgeMetrics, metricsText } from './private/metrics.ts';
 import { privateServer } from './private/private-server.ts';
 import { ignoredSettings } from './responses/capabilities.ts';
+import type { RoutedZone } from './routing/zone-table.ts';
 import { ServiceLink } from './service-link.ts';
 import { type Serving, serveHere } from './serving.ts';
+import { WorkerServing } from './serving-by-workers.ts';
 import type { Settings } from './settings/settings.ts';
 import { version } from './settings/version.ts';
 import { StartFailure } from './start-failure.ts';
@@ -41,7 +43,7 @@ type Close = () => Promise<void> | void;
 export async function startEdge(options: EdgeOptions): Promise<RunningEdge> {
   const closers: Close[] = [];
   const close = async () => {
-    for (const each of closers.splice(0).reverse()) await each();
+    for (const each of closers.splice(0).toReversed()) await each();
   };
   try {
     const ports = await start(options, (closer) => closers.push(closer));
@@ -61,7 +63,8 @@ async function start(
   const folder = await openFolder(settings.stateDir);
   onClose(() => folder.close());
   if ((await folder.readKey()) === undefined) requireToken(settings.token);
-  const serving = serveHere({ ...options, onLost: (zone) => zones.lose(zone) });
+  const parts = { ...options, onLost: (zone: RoutedZone) => zones.lose(zone) };
+  const serving = settings.workers > 1 ? new WorkerServing(parts) : serveHere(parts);
   onClose(() => serving.close());
   const zones = new EdgeZones({
     folder,
@@ -98,15 +101,15 @@ type LinkParts = EdgeOptions & { readonly folder: StateFolder; readonly zones: E
 function linkLater({ settings, log, timing = usualTiming, onFailure, folder, zones, startedAt }: LinkParts): Link {
   const stop = new AbortController();
   let link: ServiceLink | undefined;
-  const connecting = obtainKey({ settings, folder, log, timing, signal: stop.signal })
-    .then((key) => {
-      if (stop.signal.aborted) return;
-      const { serviceUrl } = settings;
-      link = new ServiceLink({ serviceUrl, key, zones, timing, log, version, startedAt, ignoredSettings });
-    })
-    .catch((error: unknown) => {
-      if (!stop.signal.aborted) onFailure(error);
-    });
+  const connect = async () => {
+    const key = await obtainKey({ settings, folder, log, timing, signal: stop.signal });
+    if (stop.signal.aborted) return;
+    const { serviceUrl } = settings;
+    link = new ServiceLink({ serviceUrl, key, zones, timing, log, version, startedAt, ignoredSettings });
+  };
+  const connecting = connect().catch((error: unknown) => {
+    if (!stop.signal.aborted) onFailure(error);
+  });
   return {
     ageSeconds: () => link?.ageSeconds,
     close: async () => {

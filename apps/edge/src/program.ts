@@ -1,9 +1,11 @@
+import cluster from 'node:cluster';
 import { type Logger, pino } from 'pino';
-import { openFolder, type RunningEdge, startEdge } from './edge.ts';
+import { openFolder, startEdge } from './edge.ts';
 import { enrol } from './enrolment.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 import { version } from './settings/version.ts';
 import { StartFailure } from './start-failure.ts';
+import { startWorker } from './worker.ts';
 
 const usage = `zonewright-edge          answers requests by the configurations of a service
 zonewright-edge enrol    exchanges EDGE_TOKEN for a key in STATE_DIR
@@ -53,7 +55,10 @@ async function serve(settings: Settings): Promise<void> {
   const writeLines = (lines: string) => void output.write(lines);
   const end = endsWith(log);
   try {
-    end.closes(await startEdge({ settings, log, writeLines, onFailure: end.withFailure }));
+    const edge = cluster.isWorker
+      ? startWorker({ settings, log, writeLines })
+      : await startEdge({ settings, log, writeLines, onFailure: end.withFailure });
+    end.closes(edge);
   } catch (error) {
     end.withFailure(error);
   }
@@ -61,7 +66,7 @@ async function serve(settings: Settings): Promise<void> {
 
 /** The ways in which the process ends: a signal, or a failure that is reported once. */
 function endsWith(log: Logger) {
-  let edge: RunningEdge | undefined;
+  let edge: { close(): Promise<void> } | undefined;
   let isEnding = false;
   const begin = (code: 0 | 1) => {
     if (isEnding) return;
@@ -85,7 +90,7 @@ function endsWith(log: Logger) {
   process.on('uncaughtException', withFailure).on('unhandledRejection', withFailure);
   return {
     /** What is closed in the end. */
-    closes: (running: RunningEdge) => {
+    closes: (running: { close(): Promise<void> }) => {
       edge = running;
     },
     withFailure,

@@ -63,7 +63,7 @@ export function serveHere(options: ServingOptions): Serving {
     answers: (name) => table.answers(name),
     metrics: async () => [await registry.getMetricsAsJSON()],
     close: async () => {
-      for (const close of closers.splice(0).reverse()) await close();
+      for (const close of closers.splice(0).toReversed()) await close();
     },
   };
 }

@@ -5,7 +5,9 @@ import { startEdgeProcess } from './support/edge-process.ts';
 import { askAt, startTestEdge } from './support/running-edge.ts';
 import { applied, stage } from './support/stage.ts';
 
-describe('the program of the edge', () => {
+describe('the program of the edge', function () {
+  // From source, each start takes seconds.
+  this.timeout(60_000);
   const { service, place, start } = stage();
   const env = () => ({ SERVICE_URL: service().url, STATE_DIR: place().path });
   const failure = (started: Promise<unknown>): Promise<string> =>

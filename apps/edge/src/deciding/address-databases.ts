@@ -1,5 +1,5 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { countryCodes } from '@zonewright/engine';
 import { Reader } from 'mmdb-lib';
 
@@ -51,7 +51,7 @@ function countryIn(record: Members | undefined): string {
   return countryCodes.has(upper) ? upper : unknownCountry;
 }
 
-/** Most publishers write a number; some have a text such as `AS64500`. */
+/** Most publishers write a number; some have a text with AS before it. */
 function asnIn(record: Members | undefined): number | null {
   const { autonomous_system_number: number, asn } = record ?? {};
   const value = number ?? (typeof asn === 'string' ? Number(asn.replace(/^AS/i, '')) : asn);
@@ -59,27 +59,30 @@ function asnIn(record: Members | undefined): number | null {
 }
 
 function watchedReader(file: string, interval: number) {
+  let version = versionIn(statSync(file));
   let reader = readerOf(readFileSync(file));
-  const readAgain = () =>
-    void readFile(file).then(
-      (bytes) => {
-        try {
-          reader = readerOf(bytes);
-        } catch {
-          // Damaged, or only half written: the next change is read again.
-        }
-      },
-      () => undefined,
-    );
-  watchFile(file, { interval, persistent: false }, readAgain);
+  const look = async () => {
+    try {
+      const present = versionIn(await stat(file));
+      if (present === version) return;
+      version = present;
+      reader = readerOf(await readFile(file));
+    } catch {
+      // Gone, damaged, or only half written: the next change is read again.
+    }
+  };
+  const timer = setInterval(() => void look(), interval).unref();
   return {
     recordOf(address: string): Members | undefined {
       const record = valueAt(reader, address);
       return isObject(record) ? record : undefined;
     },
-    close: () => unwatchFile(file, readAgain),
+    close: () => clearInterval(timer),
   };
 }
+
+/** Changes when a file is written or replaced. */
+const versionIn = ({ ino, mtimeMs, size }: Stats): string => `${ino} ${mtimeMs} ${size}`;
 
 /** Throws on bytes that are no database. */
 function readerOf(bytes: Buffer): Reader<never> {

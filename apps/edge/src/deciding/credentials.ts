@@ -10,7 +10,7 @@ export type CredentialVerdict = 'right' | 'wrong' | 'busy';
 /** Checks credentials of HTTP Basic authentication. */
 export interface CredentialCheck {
   /** `allowed` are ids of users of the zone; none means all of them. */
-  verdict(zone: ServedZone, allowed: readonly string[], authorization: string): Promise<CredentialVerdict>;
+  readonly verdict: (zone: ServedZone, allowed: readonly string[], authorization: string) => Promise<CredentialVerdict>;
 }
 
 const rememberedMilliseconds = 60_000;
@@ -26,7 +26,7 @@ export function credentialCheck(now: () => number = Date.now): CredentialCheck {
   const key = randomBytes(32);
   const right = new Map<string, number>();
   return {
-    async verdict(zone, allowed, authorization) {
+    verdict: async (zone, allowed, authorization) => {
       const pair = pairIn(authorization);
       const user = pair && userNamed(zone, allowed, pair.username);
       if (pair === undefined) return 'wrong';

@@ -6,6 +6,7 @@ import { hasSha512Crypt } from './crypt/sha512-crypt.ts';
  * (`$6$`). Both are computed on other threads.
  */
 export async function isRightPassword(password: Buffer, hash: string): Promise<boolean> {
-  if (hash.startsWith('$2')) return bcrypt.compare(password, hash.replace(/^\$2[ay]\$/, '$2b$'));
-  return hash.startsWith('$6$') && hasSha512Crypt(password, hash);
+  if (hash.startsWith('$6$')) return hasSha512Crypt(password, hash);
+  // Nothing has a hash that the library cannot read.
+  return bcrypt.compare(password, hash.replace(/^\$2[ay]\$/, '$2b$')).catch(() => false);
 }

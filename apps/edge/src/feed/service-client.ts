@@ -57,7 +57,7 @@ export class ServiceClient {
 
   /** What has changed since `after`; undefined: the whole state. The service waits for something to tell. */
   changes(after: string | undefined, waitSeconds: number): ResultAsync<Changes, CallFailure> {
-    const query = after === undefined ? '' : `?${new URLSearchParams({ after, wait: String(waitSeconds) })}`;
+    const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}&wait=${waitSeconds}`;
     return this.#call(`/changes${query}`, { waitSeconds }).andThen((answer) =>
       answer.status === 200 ? read(Changes, answer) : err(failureOf(answer)),
     );

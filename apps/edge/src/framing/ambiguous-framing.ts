@@ -6,17 +6,20 @@ import type { IncomingMessage } from 'node:http';
  * refuses several lengths, a length beside a coding, folded lines and bare carriage returns.
  */
 export function isAmbiguous({ httpVersion, rawHeaders }: IncomingMessage): boolean {
-  let hosts = 0;
-  let codings = 0;
+  const hosts = valuesOf(rawHeaders, 'host').length;
+  const codings = valuesOf(rawHeaders, 'transfer-encoding');
+  if (httpVersion === '1.0') return hosts > 1 || codings.length > 0;
+  if (httpVersion !== '1.1' || hosts !== 1 || codings.length > 1) return true;
+  return codings.some((coding) => coding.trim().toLowerCase() !== 'chunked');
+}
+
+function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
+  const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-    if (name.length !== 17 || name.toLowerCase() !== 'transfer-encoding') continue;
-    codings += 1;
-    if (rawHeaders[at + 1]?.trim().toLowerCase() !== 'chunked') return true;
+    const given = rawHeaders[at] ?? '';
+    if (given.length === name.length && given.toLowerCase() === name) values.push(rawHeaders[at + 1] ?? '');
   }
-  if (httpVersion === '1.0') return hosts > 1 || codings > 0;
-  return httpVersion !== '1.1' || hosts !== 1 || codings > 1;
+  return values;
 }
 
 /** Whether the request has a body, which may be empty. */

@@ -75,7 +75,7 @@ export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits
 }
 
 /**
- * Node hands over every request with an `Upgrade` field, and does not read its body then. Only WebSocket handshakes are
+ * Node hands over every request with an Upgrade field, and does not read its body then. Only WebSocket handshakes are
  * upgraded; of other requests the field is ignored (RFC 9110 section 7.8): they are read again without it.
  */
 function upgraded(server: Server, handlers: RequestHandlers, request: IncomingMessage, socket: Socket, head: Buffer) {
@@ -115,13 +115,19 @@ const lingerMilliseconds = 500;
 /** No further request of the connection is answered: what comes is only read until it is closed. */
 export const refuseMore = (socket: Duplex): void => void closing.add(socket);
 
-/** Sends the last bytes of a connection; closed a little later, since closing with unread bytes would cancel them. */
+/** Sends the last bytes of a connection. Closing it at once, with bytes unread, would take them from the client. */
 function close(socket: Duplex, bytes: string): void {
   if (closed.has(socket)) return;
   closed.add(socket);
   refuseMore(socket);
   socket.on('error', () => socket.destroy());
-  socket.end(bytes, 'latin1');
+  socket.write(bytes, 'latin1');
+  endSoon(socket);
+}
+
+/** Ends a connection whose last bytes are written, and closes it a little later, whatever the client does. */
+export function endSoon(socket: Duplex): void {
+  socket.end();
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
 }

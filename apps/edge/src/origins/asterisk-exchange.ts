@@ -1,4 +1,5 @@
 import { request as begin, type IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { buildConnector } from 'undici';
 import type { OriginRequest, Receiver } from './exchange.ts';
 import type { OriginServer } from './origin-server.ts';
@@ -23,8 +24,9 @@ export function sendAsterisk(
     setHost: false,
     timeout: timeoutSeconds * 1000,
     createConnection: (_, connected) => {
-      connect({ ...target, ...(protocol === 'https' ? { servername: host } : {}) }, (...[error, socket]) =>
-        error === null ? connected(null, socket) : sent.destroy(error),
+      connect(
+        { ...target, ...(protocol === 'https' && isIP(host) === 0 ? { servername: host } : {}) },
+        (...[error, socket]) => (error === null ? connected(null, socket) : sent.destroy(error)),
       );
       return null;
     },

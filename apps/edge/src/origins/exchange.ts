@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 
 /** A request to an origin server. Texts are byte strings. */
@@ -89,11 +89,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#sink?.data(chunk) === false) controller.pause();
+    if (!this.#isAborted && this.#sink?.data(chunk) === false) controller.pause();
   }
 
   onResponseEnd(): void {
-    this.#sink?.end();
+    if (!this.#isAborted) this.#sink?.end();
   }
 
   onRequestUpgrade(controller: Dispatcher.DispatchController, status: number, _: unknown, socket: Duplex): void {
@@ -108,16 +108,20 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
+/** The declared type lacks iterables, which the documentation of undici allows. */
+const bodyOf = ({ body }: OriginRequest): Readable | null =>
+  // As above.
+  body === undefined ? null : (body as Readable);
+
 /** Sends a request; the returned function gives it up. */
 export function send(connections: Dispatcher, request: OriginRequest, receiver: Receiver): () => void {
   const exchange = new Exchange(receiver);
   connections.dispatch(
     {
-      // The type lists the usual methods; any token is accepted.
-      method: request.method as Dispatcher.HttpMethod,
+      method: request.method,
       path: request.target,
       headers: [...request.headers],
-      body: request.body === undefined ? null : (request.body as never),
+      body: bodyOf(request),
       ...(request.upgrade === undefined ? {} : { upgrade: request.upgrade }),
     },
     exchange,

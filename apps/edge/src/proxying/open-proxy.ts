@@ -4,7 +4,7 @@ import type { AddressDatabases } from '../deciding/address-databases.ts';
 import { credentialCheck } from '../deciding/credentials.ts';
 import type { Zones } from '../documents/served-zone.ts';
 import { Clients } from '../framing/client.ts';
-import { type ConnectionLimits, connectionLimits, strictServer } from '../framing/http-server.ts';
+import { type ConnectionLimits, connectionLimits, endSoon, strictServer } from '../framing/http-server.ts';
 import { networksOf } from '../framing/networks.ts';
 import { proxiedConnections } from '../framing/proxied-connections.ts';
 import type { RequestEntry } from '../log/request-entry.ts';
@@ -101,7 +101,7 @@ function responseOn(request: IncomingMessage, socket: Socket): ServerResponse {
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
   socket.on('error', () => socket.destroy());
-  response.once('finish', () => socket.end());
+  response.once('finish', () => endSoon(socket));
   return response;
 }
 

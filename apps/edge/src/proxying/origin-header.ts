@@ -1,4 +1,5 @@
 import { type HeaderOperation, type OriginAnswer, utf8 } from '@zonewright/engine';
+import { authorityOf } from '../deciding/request-facts.ts';
 import { endToEnd, fieldIn, without } from '../responses/header-lines.ts';
 import type { Visit } from './visit.ts';
 
@@ -57,7 +58,7 @@ export function originHeader({ request, client }: Visit, host: string, headers: 
   const about = [
     ['X-Forwarded-For', client.forwardedFor],
     ['X-Forwarded-Proto', client.scheme],
-    ['X-Forwarded-Host', request.headers.host ?? host],
+    ['X-Forwarded-Host', authorityOf(request)],
     ['Via', via === undefined ? hop : `${via}, ${hop}`],
   ] as const;
   const lines = without(endToEnd(rawHeaders), dropped);

@@ -14,7 +14,7 @@ import {
   varyingByAccept,
 } from '../responses/transformation.ts';
 import { finish, isEarly, lastAnswer } from './answers.ts';
-import type { Visit } from './visit.ts';
+import { guarded, type Visit } from './visit.ts';
 
 /** A request that is served, and what evaluation says of it. */
 export interface Serving {
@@ -80,16 +80,21 @@ function transformationOf(
   status: number,
   lines: HeaderLines,
 ): Transformation | undefined {
+  const { method, headers } = visit.request;
   const contentType = fieldIn(lines, 'content-type');
-  if (status !== 200 || visit.request.method !== 'GET' || contentType === undefined) return undefined;
-  if (!effective(evaluation, 'enabled') || isNoTransform.test(fieldIn(lines, 'cache-control') ?? '')) return undefined;
+  if (contentType === undefined || status !== 200 || method !== 'GET') return undefined;
+  if (!mayChange(evaluation, lines)) return undefined;
   const coding = fieldIn(lines, 'content-encoding') ?? '';
-  if (isHtml.test(contentType)) {
-    return effective(evaluation, 'minifyHtml') ? htmlMinification(contentType, coding) : undefined;
-  }
+  if (isHtml.test(contentType)) return pageTransformation(evaluation, contentType, coding);
   if (!isImage.test(contentType) || coding !== '') return undefined;
-  return imageOptimization(contentType, visit.request.headers.accept ?? '', imageSettings(evaluation));
+  return imageOptimization(contentType, headers.accept ?? '', imageSettings(evaluation));
 }
+
+const pageTransformation = (evaluation: Evaluation, contentType: string, coding: string): Transformation | undefined =>
+  effective(evaluation, 'minifyHtml') ? htmlMinification(contentType, coding) : undefined;
+
+const mayChange = (evaluation: Evaluation, lines: HeaderLines): boolean =>
+  effective(evaluation, 'enabled') && !isNoTransform.test(fieldIn(lines, 'cache-control') ?? '');
 
 const isHtml = /^\s*text\/html\b/i;
 const isImage = /^\s*image\//i;
@@ -147,12 +152,17 @@ class Collected implements BodySink {
   end(): void {
     if (this.#rest !== undefined) return this.#rest.end();
     const body = Buffer.concat(this.#chunks);
-    void this.#transformation.apply(body).then((other) => this.#finish(body, other));
+    void this.#transform(body);
   }
 
   broken(): void {
     this.#release();
     this.#serving.visit.response.destroy();
+  }
+
+  async #transform(body: Buffer): Promise<void> {
+    const other = await this.#transformation.apply(body);
+    guarded(this.#serving.visit, () => this.#finish(body, other));
   }
 
   #passOn(): { readonly hasRoom: boolean } {

@@ -9,7 +9,7 @@ import { answer } from './answers.ts';
 import type { ProxyContext } from './context.ts';
 import { goesInCircles } from './origin-header.ts';
 import { serve } from './serving.ts';
-import { beginVisit, type Visit } from './visit.ts';
+import { beginVisit, guarded, type Visit } from './visit.ts';
 
 /** What a connection gives of a request. */
 export type Received = Pick<Visit, 'request' | 'upgrade'> & { readonly response: ServerResponse };
@@ -24,7 +24,14 @@ export function receive(context: ProxyContext, received: Received): void {
   }
   // Clients go away at any time; whoever reads the body is told.
   request.on('error', () => undefined);
+  received.response.on('error', () => undefined);
   const visit = beginVisit({ ...received, client }, context.record);
+  guarded(visit, () => route(context, visit));
+}
+
+/** Finds the zone of a request. */
+function route(context: ProxyContext, visit: Visit): void {
+  const { request, client } = visit;
   if (isAmbiguous(request)) return answer(visit, { status: 400, close: true });
   const zone = context.zones.find(authorityOf(request));
   if (zone === 'invalid') return answer(visit, { status: 400, close: true });
@@ -39,9 +46,18 @@ function decideOn(context: ProxyContext, visit: Visit, zone: ServedZone, facts: 
   const decision = decide(zone, facts);
   const { evaluation } = decision;
   if (evaluation === undefined || !needsCredentials(evaluation)) return conclude(context, visit, zone, decision);
-  void withCredentials({ ...decision, evaluation }, zone, facts, context.credentials).then((checked) =>
-    conclude(context, visit, zone, checked),
-  );
+  const checked = withCredentials({ ...decision, evaluation }, zone, facts, context.credentials);
+  void concludeLater(context, visit, zone, checked);
+}
+
+async function concludeLater(
+  context: ProxyContext,
+  visit: Visit,
+  zone: ServedZone,
+  checked: Promise<Decision>,
+): Promise<void> {
+  const decision = await checked;
+  guarded(visit, () => conclude(context, visit, zone, decision));
 }
 
 const unstored = ['Cache-Control', 'no-store'];
@@ -51,6 +67,8 @@ const retrySeconds = { maintenance: '300', overload: '1' } as const;
 function conclude(context: ProxyContext, visit: Visit, zone: ServedZone, { disposition, evaluation }: Decision): void {
   const { entry } = visit;
   entry.disposition = disposition;
+  // The client went away while its password was checked.
+  if (visit.response.destroyed) return;
   if (evaluation === undefined) return overloaded(visit);
   describe(visit, evaluation);
   switch (disposition) {

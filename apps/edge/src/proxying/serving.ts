@@ -97,14 +97,14 @@ class Attempts implements Receiver {
 
   /** No byte of the answer has come, the body of the request is untouched, and there is a server to ask. */
   #mayRetry({ code = '' }: NodeJS.ErrnoException): boolean {
-    const { visit, evaluation } = this.#serving;
-    const servers = evaluation.origin?.servers?.length ?? 0;
-    return (
-      this.#tried.length < (servers === 1 && lost.has(code) ? maxAttempts : Math.min(servers, maxAttempts)) &&
-      !this.#isBodyBegun &&
-      visit.entry.originMilliseconds === undefined &&
-      idempotent.has(visit.request.method ?? '')
-    );
+    const { request, entry } = this.#serving.visit;
+    if (this.#isBodyBegun || entry.originMilliseconds !== undefined) return false;
+    return idempotent.has(request.method ?? '') && this.#tried.length < this.#maxAttempts(code);
+  }
+
+  #maxAttempts(code: string): number {
+    const servers = this.#serving.evaluation.origin?.servers?.length ?? 0;
+    return servers === 1 && lost.has(code) ? maxAttempts : Math.min(servers, maxAttempts);
   }
 
   #fail(status: number): void {

@@ -45,5 +45,18 @@ export function endVisit({ entry, began }: Visit, record: (entry: RequestEntry) 
   record(entry);
 }
 
+/**
+ * Does a part of the work on a visit. A defect costs that request its connection, and is named in the log, but must not
+ * end the program, which answers for other zones as well.
+ */
+export function guarded({ entry, response }: Visit, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    entry.failure = `defect: ${error instanceof Error ? (error.stack ?? error.message) : 'unknown'}`;
+    response.destroy();
+  }
+}
+
 /** Milliseconds that have passed, to a tenth. */
 export const milliseconds = (since: number): number => Math.round((performance.now() - since) * 10) / 10;

@@ -68,9 +68,11 @@ function withDebug(lines: HeaderLines, { cacheKey, revision, rules }: DebugFacts
   return [
     ...without(lines, debugNames),
     // Without Varnish, nothing is stored.
-    ...['X-Cache', 'pass'],
+    'X-Cache',
+    'pass',
     ...(cacheKey === undefined ? [] : ['X-Cache-Key', cacheKey]),
-    ...['X-Zone-Revision', String(revision)],
+    'X-Zone-Revision',
+    String(revision),
     ...(rules.length === 0 ? [] : ['X-Rules', rules.join(', ')]),
   ];
 }

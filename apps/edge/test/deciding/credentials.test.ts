@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import bcrypt from 'bcrypt';
 import { expect } from 'chai';
 import { encrypt } from 'unixcrypt';
@@ -90,6 +92,22 @@ describe('Credentials of basic auth', () => {
     expect(await statusOf('/off', basic(`ann:${password}`))).to.equal(503);
     expect(origin.received.map(({ headers }) => headers.authorization)).to.deep.equal([undefined]);
     expect(JSON.stringify(edge.entries)).to.not.match(/ann|YW5u/);
+    await edge.close(0);
+    await origin.close();
+  });
+
+  it('of a client that has gone away matter no more', async () => {
+    const origin = await httpOrigin();
+    const slow = { one: { username: 'ann', hash: bcrypt.hashSync('right', 10) } };
+    const settings = { basicAuth: { enabled: true } };
+    const edge = await openEdge([servedZone({ users: slow, settings, backends: [originOn(origin.port)] })]);
+    const socket = connect(edge.port, '127.0.0.1');
+    socket.write(`GET / HTTP/1.1\r\nHost: a.example\r\nAuthorization: ${basic('ann:right')}\r\n\r\n`);
+    await once(socket, 'connect');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.destroy();
+    expect((await ask(edge, '/', { headers: { Authorization: basic('ann:right') } })).status).to.equal(200);
+    expect(origin.received.length).to.equal(1);
     await edge.close(0);
     await origin.close();
   });

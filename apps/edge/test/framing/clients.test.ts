@@ -80,7 +80,7 @@ describe('The PROXY protocol', () => {
     'version 1 without an address': ['PROXY UNKNOWN\r\n', '127.0.0.1', 'http'],
     'version 2': [version2('\x21', '\x11', ipv4), '192.0.2.1', 'http'],
     'version 2 with IPv6': [
-      version2('\x21', '\x21', `${'\x20\x01\x0d\xb8'}${'\0'.repeat(11)}\x01${'\0'.repeat(20)}`),
+      version2('\x21', '\x21', `\x20\x01\x0d\xb8${'\0'.repeat(11)}\x01${'\0'.repeat(20)}`),
       '2001:db8::1',
       'http',
     ],

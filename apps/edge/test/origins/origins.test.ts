@@ -2,7 +2,6 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { LoadBalancer, OriginServer } from '../../src/documents/served-zone.ts';
 import { connectionLimits } from '../../src/framing/http-server.ts';
-import { originLimits } from '../../src/origins/origin-pools.ts';
 import type { ProxyParts, ProxySettings } from '../../src/proxying/open-proxy.ts';
 import { certificateFor } from '../support/certificate.ts';
 import { ask, entriesOf, openEdge, raw, statusesIn, type TestEdge } from '../support/edge.ts';
@@ -180,7 +179,7 @@ describe('Origins that fail', () => {
     await withEdge(
       [stalling],
       { backends: [originOn(stalling.port)] },
-      async (edge) => expect(await ask(edge).catch((thrown: Error) => thrown)).to.be.instanceOf(Error),
+      async (edge) => void expect(await ask(edge).catch((thrown: Error) => thrown)).to.be.instanceOf(Error),
       {},
       quick,
     );

@@ -112,8 +112,9 @@ describe('Requests to origins', () => {
         `${head}Connection: Upgrade, HTTP2-Settings, close\r\nContent-Length: 4\r\n\r\nbody`,
       );
       expect(statusesIn(text)).to.deep.equal([200]);
-      const [{ headers, body } = { headers: {}, body: undefined }] = origin.received;
-      expect([body, headers.upgrade, headers['http2-settings']]).to.deep.equal(['body', undefined, undefined]);
+      const [received] = origin.received;
+      const { upgrade, 'http2-settings': settings } = received?.headers ?? {};
+      expect([received?.body, upgrade, settings]).to.deep.equal(['body', undefined, undefined]);
     });
   });
 
@@ -170,10 +171,12 @@ describe('Answers of origins', () => {
     await behind(origin, {}, async (edge) => {
       const { status, rawHeaders, text } = await ask(edge, '/', { headers: { Connection: 'close' } });
       expect([status, text]).to.deep.equal([203, 'hello']);
-      expect(rawHeaders).to.deep.equal([
-        ...['Set-Cookie', 'a=1', 'set-cookie', 'b=\xe9', 'Date', 'Thu, 01 Jan 1970 00:00:00 GMT', 'X-CaSe', 'kept'],
-        ...['Connection', 'close', 'Transfer-Encoding', 'chunked'],
-      ]);
+      expect(rawHeaders).to.deep.equal(
+        [
+          ['Set-Cookie', 'a=1', 'set-cookie', 'b=\xe9', 'Date', 'Thu, 01 Jan 1970 00:00:00 GMT', 'X-CaSe', 'kept'],
+          ['Connection', 'close', 'Transfer-Encoding', 'chunked'],
+        ].flat(),
+      );
     });
   });
 
@@ -284,6 +287,18 @@ describe('Answers of origins', () => {
     });
   });
 
+  it('that may not be passed on harm nobody else', async () => {
+    const origin = await httpOrigin((_, response) => response.writeHead(200, { 'Content-Type': 'image/png' }).end('x'));
+    // The service refuses such a value.
+    const settings = { headersResponseSet: [{ name: 'X-A', value: 'a\nb' }] };
+    await behind(origin, { settings }, async (edge) => {
+      const image = await ask(edge, '/', { headers: { Accept: 'image/webp' } }).catch((thrown: Error) => thrown);
+      expect(image).to.be.instanceOf(Error);
+      expect((await entriesOf(edge, 1))[0]?.failure).to.match(/^defect: .*X-A/);
+      expect((await ask(edge, '/', { method: 'POST' })).status).to.equal(502);
+    });
+  });
+
   it('end when the client goes away', async () => {
     let closed: Promise<unknown> = Promise.resolve();
     const origin = await streamingOrigin((_, response) => {
@@ -346,6 +361,7 @@ describe('WebSockets', () => {
       const text = await raw(edge, handshake());
       expect(statusesIn(text)).to.deep.equal([404]);
       expect(text).to.match(/connection: close/i);
+      expect((await entriesOf(edge, 1))[0]).to.include({ status: 404, complete: true });
     });
   });
 

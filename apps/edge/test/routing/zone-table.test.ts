@@ -3,9 +3,9 @@ import { servedZone } from '../../src/documents/accepted-zone.ts';
 import type { ServedZone } from '../../src/documents/served-zone.ts';
 import { type RoutedZone, ZoneTable } from '../../src/routing/zone-table.ts';
 import { documentOf } from '../support/documents.ts';
+import { valueOf } from '../support/outcomes.ts';
 
-const zoneOf = ({ bytes, digest }: ReturnType<typeof documentOf>): ServedZone =>
-  servedZone(bytes, digest)._unsafeUnwrap();
+const zoneOf = ({ bytes, digest }: ReturnType<typeof documentOf>): ServedZone => valueOf(servedZone(bytes, digest));
 
 /** A table that compiles documents of zones, and the ids of those it has compiled. */
 function tableOf(...zones: readonly RoutedZone[]) {

@@ -3,17 +3,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { readSettings } from '../../src/settings/settings.ts';
+import { errorOf, valueOf } from '../support/outcomes.ts';
 
 const service = { SERVICE_URL: 'https://zones.example.com/' };
-const mistakes = (env: NodeJS.ProcessEnv): readonly string[] =>
-  readSettings(env).match(
-    () => [],
-    (lines) => lines,
-  );
+const mistakes = (env: NodeJS.ProcessEnv): readonly string[] => errorOf(readSettings(env));
 
 describe('readSettings', () => {
   it('has a default for everything but the service', () => {
-    expect(readSettings({ ...service, EDGE_TOKEN: '' })._unsafeUnwrap()).to.deep.equal({
+    expect(valueOf(readSettings({ ...service, EDGE_TOKEN: '' }))).to.deep.equal({
       serviceUrl: 'https://zones.example.com',
       token: undefined,
       stateDir: resolve('.data/edge'),
@@ -36,24 +33,26 @@ describe('readSettings', () => {
     const folder = mkdtempSync(join(tmpdir(), 'edge-settings-'));
     const file = join(folder, 'country.mmdb');
     writeFileSync(file, 'x');
-    const settings = readSettings({
-      SERVICE_URL: 'http://localhost:3000/base/',
-      EDGE_TOKEN: 'zwt_1',
-      STATE_DIR: folder,
-      HOST: '::',
-      PORT: '80',
-      PRIVATE_HOST: '10.0.0.1',
-      PRIVATE_PORT: '0',
-      TRUSTED_PROXIES: '10.0.0.0/8, ::1',
-      PROXY_PROTOCOL: 'on',
-      COUNTRY_DB: file,
-      ASN_DB: file,
-      VARNISH_SOCKET: 'off',
-      EDGE_STALE_AFTER: '60',
-      ORIGIN_NETWORKS: '127.0.0.0/8,::1/128',
-      LOG_LEVEL: 'debug',
-      WORKERS: '4',
-    })._unsafeUnwrap();
+    const settings = valueOf(
+      readSettings({
+        SERVICE_URL: 'http://localhost:3000/base/',
+        EDGE_TOKEN: 'zwt_1',
+        STATE_DIR: folder,
+        HOST: '::',
+        PORT: '80',
+        PRIVATE_HOST: '10.0.0.1',
+        PRIVATE_PORT: '0',
+        TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+        PROXY_PROTOCOL: 'on',
+        COUNTRY_DB: file,
+        ASN_DB: file,
+        VARNISH_SOCKET: 'off',
+        EDGE_STALE_AFTER: '60',
+        ORIGIN_NETWORKS: '127.0.0.0/8,::1/128',
+        LOG_LEVEL: 'debug',
+        WORKERS: '4',
+      }),
+    );
     rmSync(folder, { recursive: true });
     expect(settings).to.deep.equal({
       serviceUrl: 'http://localhost:3000/base',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openStateFolder } from '../../src/state/state-folder.ts';
 import { documentOf } from '../support/documents.ts';
+import { errorOf, valueOf } from '../support/outcomes.ts';
 import { aStatePlace, type StatePlace } from '../support/running-edge.ts';
 
 describe('the state folder', () => {
@@ -11,7 +12,7 @@ describe('the state folder', () => {
     place = aStatePlace();
   });
   afterEach(() => place.clean());
-  const open = async () => (await openStateFolder(place.path))._unsafeUnwrap();
+  const open = async () => valueOf(await openStateFolder(place.path));
 
   it('gives back what was written, and only its owner can read it', async () => {
     const folder = await open();
@@ -58,7 +59,7 @@ describe('the state folder', () => {
   it('is for one process at a time', async () => {
     const folder = await open();
     const line = `STATE_DIR: ${JSON.stringify(place.path)} is in use by another edge`;
-    expect((await openStateFolder(place.path))._unsafeUnwrapErr()).to.equal(line);
+    expect(errorOf(await openStateFolder(place.path))).to.equal(line);
     folder.close();
     const again = await open();
     again.close();
@@ -68,6 +69,6 @@ describe('the state folder', () => {
     const file = join(place.path, 'file');
     writeFileSync(file, '');
     const line = `STATE_DIR: ${JSON.stringify(file)} cannot be written (ENOTDIR)`;
-    expect((await openStateFolder(file))._unsafeUnwrapErr()).to.equal(line);
+    expect(errorOf(await openStateFolder(file))).to.equal(line);
   });
 });

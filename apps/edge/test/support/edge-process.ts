@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -15,6 +16,8 @@ export interface EdgeProcess {
   /** Resolves once it has exited. */
   readonly exited: Promise<Exit>;
   kill(signal: NodeJS.Signals): void;
+  /** The processes that it has forked (Linux). */
+  children(): readonly number[];
 }
 
 /** How a process ended, and what it wrote. */
@@ -41,7 +44,9 @@ export function startEdgeProcess(env: Readonly<Record<string, string>>, ...args:
   });
   // Not every test waits for it.
   serving.catch(() => undefined);
-  return { serving, exited, kill: (signal) => void child.kill(signal) };
+  const children = () =>
+    readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').map(Number);
+  return { serving, exited, kill: (signal) => void child.kill(signal), children };
 }
 
 function exitOf(child: ChildProcess): Promise<Exit> {

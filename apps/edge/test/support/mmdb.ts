@@ -24,7 +24,7 @@ interface Node {
 
 const bitsOf = (range: string): readonly (0 | 1)[] => {
   const [address = '', prefix = '32'] = range.split('/');
-  const bits = address.split('.').flatMap((octet) => [...Number(octet).toString(2).padStart(8, '0')]);
+  const bits = address.split('.').flatMap((octet) => Number(octet).toString(2).padStart(8, '0').split(''));
   return bits.slice(0, Number(prefix)).map((bit) => (bit === '1' ? 1 : 0));
 };
 

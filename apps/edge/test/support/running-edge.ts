@@ -8,6 +8,7 @@ import type { Timing } from '../../src/feed/timing.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { StateFolder } from '../../src/state/state-folder.ts';
 import type { FakeService } from './fake-service.ts';
+import { valueOf } from './outcomes.ts';
 
 /** So short that tests need not wait. */
 const timing: Timing = {
@@ -45,21 +46,23 @@ export interface TestEdge extends RunningEdge {
   /** Resolves to the failure after which the edge cannot go on. */
   readonly failed: Promise<unknown>;
   /** The status of a request for the host, and the revision that answered it. */
-  ask(host: string): Promise<Asked>;
+  readonly ask: (host: string) => Promise<Asked>;
   /** A request of the private port. */
-  private(path: string): Promise<{ readonly status: number; readonly text: string }>;
+  readonly private: (path: string) => Promise<{ readonly status: number; readonly text: string }>;
 }
 
 /** A request for a host, to the edge on a port; `fetch` does not let us choose the host. */
 export const askAt = (port: number, host: string): Promise<Asked> =>
   new Promise((resolve, reject) => {
-    get({ port, host: '127.0.0.1', headers: { Host: host }, agent: false }, (response) => {
+    const asked = get({ port, host: '127.0.0.1', headers: { Host: host }, agent: false, timeout: 5000 }, (response) => {
       response.resume();
       const { statusCode = 0, headers } = response;
       // Zones of tests redirect to their revision.
       const revision = /^https:\/\/revision\.example\/(\d+)/.exec(headers.location ?? '')?.[1];
       resolve(revision === undefined ? { status: statusCode, revision: null } : { status: 200, revision });
-    }).once('error', reject);
+    });
+    asked.once('timeout', () => asked.destroy(new Error('no answer')));
+    asked.once('error', reject);
   });
 
 /** Starts an edge that has a key of the service, unless it brings a token. */
@@ -71,13 +74,15 @@ export async function startTestEdge(
 ): Promise<TestEdge> {
   if (env['EDGE_TOKEN'] === undefined)
     await new StateFolder(state.path, { release: () => undefined }).writeKey(service.addKey());
-  const settings = readSettings({
-    SERVICE_URL: service.url,
-    STATE_DIR: state.path,
-    PORT: '0',
-    PRIVATE_PORT: '0',
-    ...env,
-  })._unsafeUnwrap();
+  const settings = valueOf(
+    readSettings({
+      SERVICE_URL: service.url,
+      STATE_DIR: state.path,
+      PORT: '0',
+      PRIVATE_PORT: '0',
+      ...env,
+    }),
+  );
   const lines: { readonly level: number; readonly msg: string }[] = [];
   let fail: (error: unknown) => void = () => undefined;
   const failed = new Promise<unknown>((resolve) => {

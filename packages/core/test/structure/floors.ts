@@ -140,6 +140,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'documents',
     'routing',
+    'processes',
     'state',
     'feed',
     'private',

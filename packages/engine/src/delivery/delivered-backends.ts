@@ -10,15 +10,16 @@ const kindOf = record({ kind: oneOf('origin_server', 'load_balancer') });
 export const deliveredBackends: Shape<Backends> = (value, location) => {
   const given = object(value, location);
   if (given === undefined) return undefined;
-  const lists = { originServers: [] as JsonObject[], loadBalancers: [] as JsonObject[] };
+  const originServers: JsonObject[] = [];
+  const loadBalancers: JsonObject[] = [];
   for (const [id, each] of Object.entries(given)) {
     const at = memberOf(location, id);
     const kind = kindOf(each, at)?.kind;
     const members = object(each, at) ?? {};
-    if (kind === 'origin_server') lists.originServers.push({ ...members, id });
-    if (kind === 'load_balancer') lists.loadBalancers.push({ ...members, id, origins: originsOf(members, at) });
+    if (kind === 'origin_server') originServers.push({ ...members, id });
+    if (kind === 'load_balancer') loadBalancers.push({ ...members, id, origins: originsOf(members, at) });
   }
-  return backends(lists, location);
+  return backends({ originServers, loadBalancers }, location);
 };
 
 const originsOf = (balancer: JsonObject, location: Location): readonly JsonObject[] | undefined =>
