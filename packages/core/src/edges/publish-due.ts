@@ -29,7 +29,8 @@ export const publishDue = (publishing: Publishing) => (): ResultAsync<'done' | '
       const { edgeFeed, rollouts } = repositories;
       const { zones, marks } = yield* edgeFeed.due(batch);
       if (marks.length === 0) return ok('nothing due' as const);
-      const canaries = yield* rollouts.canaries(silentAfterSeconds);
+      const isStaged = zones.some(({ isNamed, digest }) => isNamed || digest !== undefined);
+      const canaries = isStaged ? yield* rollouts.canaries(silentAfterSeconds) : [];
       const published: PublishedZone[] = [];
       for (const due of zones) published.push(...(yield* stateToPublish(due, canaries, repositories, publishing)));
       yield* edgeFeed.publish(published, marks);
