@@ -298,6 +298,7 @@ export { type DocumentAddresses, edgeDocument, type MadeDocument } from './edges
 export { type EdgeState, type RejectedDocument, StateReport } from './edges/edge-state.ts';
 export type { EnrolledEdge } from './edges/enrol-edge.ts';
 export * from './edges/errors.ts';
+export { noPublications } from './edges/no-publications.ts';
 export type * from './edges/ports.ts';
 export { type FeedPosition, positionText } from './edges/position.ts';
 export { markIfMadeDifferently, type Publishing, publishDue } from './edges/publish-due.ts';
