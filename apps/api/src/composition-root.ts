@@ -272,8 +272,7 @@ function bindApp(container: Container): void {
         shares: sharesOf(config),
         budgets: config,
         trustedProxies: trustedProxyList(config.trustedProxies),
-        trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),
-        corsOrigins: config.corsOrigins,
+        ...originsOf(config),
         isReady: readiness(storage, isDraining),
         log,
         threads: timedIfTraced(threads.used, tracing),
@@ -282,6 +281,11 @@ function bindApp(container: Container): void {
     [ids.ports, ids.storage, ids.threads, ids.environment],
   );
 }
+
+const originsOf = ({ publicBaseUrl, corsOrigins }: Config) => ({
+  corsOrigins,
+  trustedOrigins: new Set([new URL(publicBaseUrl).origin, ...corsOrigins]),
+});
 
 const timedIfTraced = (threads: RequestThreads | undefined, tracing: Tracing | undefined) =>
   threads === undefined || tracing === undefined ? threads : timedThreads(threads, tracing.timed);

@@ -103,14 +103,8 @@ export async function serve(
     throw failure;
   }
   // Background work may run in every process, but one per machine is enough.
-  const background =
-    slot.index === 0 ? [ids.mailWorker, ids.cleanUpWorker, ids.domainWorker].map((id) => container.get(id)) : [];
-  for (const worker of background) {
-    worker.start();
-    closables.push({ close: () => worker.stop() });
-  }
+  if (slot.index === 0) closables.push(...startedWorkers(container));
   const publisher = container.get(ids.publisher);
-  if (slot.index === 0) publisher.start();
   const shutDown = async () => {
     draining = true;
     // Requests that wait are answered at once.
@@ -119,6 +113,14 @@ export async function serve(
   };
   closables.push({ close: shutDown });
   return { url: config.publicBaseUrl, close };
+}
+
+function startedWorkers(container: ReturnType<typeof compose>): readonly Closable[] {
+  const workers = [ids.mailWorker, ids.cleanUpWorker, ids.domainWorker, ids.publisher].map((id) => container.get(id));
+  return workers.map((worker) => {
+    worker.start();
+    return { close: () => worker.stop() };
+  });
 }
 
 function hashingIn({ hashing: gate = hashingGate() }: ServiceOptions, tracing: Tracing | undefined): HashingGate {

@@ -19,8 +19,8 @@ import {
 } from '@zonewright/core';
 import { okAsync, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
+import { edgeSql as sql } from './edge-sql.ts';
 import { many, maybe, one, required, run } from './query.ts';
-import { sql } from './sql.ts';
 import type { ZoneCache } from './zone-cache.ts';
 
 /** Marks that are looked at together: a zone that changes often has many. */
@@ -40,16 +40,7 @@ export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 
   due: (zones) =>
     one(on, sql.edgeFeed.lock, {})
       .andThen(() => many<DueRow>(on, sql.edgeFeed.due, { zones, marks }))
-      .map((rows) => ({
-        marks: rows.flatMap((row) => row.marks),
-        zones: rows.map(({ id, isNamed, digest, tag, organizationId }) => ({
-          id,
-          isNamed,
-          digest: digest ?? undefined,
-          tag: tag ?? undefined,
-          organizationId: organizationId ?? undefined,
-        })),
-      })),
+      .map((rows) => ({ marks: rows.flatMap((row) => row.marks), zones: rows.map(dueOf) })),
   publish: (zones, marks) =>
     addDocuments(on, zones)
       .andThen(() => (zones.length === 0 ? okAsync() : run(on, sql.edgeFeed.publish, { zones: entriesOf(zones) })))
@@ -68,14 +59,9 @@ export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 
     }).map(pageOf),
   document: (digest) => {
     const known = documents.get(digest);
-    if (known !== undefined) return okAsync(known);
-    const read = required<{ bytes: Uint8Array }, EdgeDocumentNotFound>(
-      on,
-      sql.edgeFeed.document,
-      { digest },
-      edgeDocumentNotFound,
-    );
-    return read.map(({ bytes }) => bytes).andTee((bytes) => documents.set(digest, bytes, bytes.length));
+    return known === undefined
+      ? readDocument(on, digest).andTee((bytes) => documents.set(digest, bytes, bytes.length))
+      : okAsync(known);
   },
   glance: () => one<FeedGlance>(on, sql.edgeFeed.glance, {}),
   forget: (unusedSeconds, publications) =>
@@ -84,7 +70,23 @@ export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 
     ),
 });
 
+const readDocument = (on: Connection, digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound> =>
+  required<{ bytes: Uint8Array }, EdgeDocumentNotFound>(
+    on,
+    sql.edgeFeed.document,
+    { digest },
+    edgeDocumentNotFound,
+  ).map(({ bytes }) => bytes);
+
 const compress = promisify(gzip);
+
+const dueOf = ({ id, isNamed, digest, tag, organizationId }: DueRow): DueZone => ({
+  id,
+  isNamed,
+  digest: digest ?? undefined,
+  tag: tag ?? undefined,
+  organizationId: organizationId ?? undefined,
+});
 
 /** Stores the documents of zones. */
 function addDocuments(on: Connection, zones: readonly PublishedZone[]): ResultAsync<void, never> {

@@ -59,11 +59,15 @@ export class Publisher implements Publications {
 
   wait(owner: string, seconds: number, reason: WaitReason): Waiting {
     this.#waits.get(owner)?.end();
-    const wait = new Wait(this.#isStopped ? 0 : seconds, reason, () => {
+    const wait = new Wait(seconds, reason, () => {
       if (this.#waits.get(owner) === wait) this.#waits.delete(owner);
     });
+    if (seconds === 0 || this.#isStopped) {
+      wait.end();
+      return wait;
+    }
     if (this.#waits.size === 0) this.#hurry();
-    if (!this.#isStopped) this.#waits.set(owner, wait);
+    this.#waits.set(owner, wait);
     this.#lookSoon();
     return wait;
   }
@@ -98,7 +102,7 @@ export class Publisher implements Publications {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    for (const wait of [...this.#waits.values()]) wait.end();
+    for (const wait of this.#waits.values()) wait.end();
     await this.#looking;
     await this.#round?.catch(() => undefined);
   }

@@ -53,9 +53,9 @@ export class RequestCredentials {
   /** The key of an edge, which must be the only credential in a header field. */
   edgeKey(): Result<string, EdgeKeyInvalid> {
     const { authorization = [], 'x-api-token': apiTokens = [] } = this.#ctx.req.headersDistinct;
-    const [scheme = '', key = '', ...rest] = (authorization[0] ?? '').split(' ');
-    const isAlone = authorization.length === 1 && apiTokens.length === 0 && rest.length === 0;
-    return isAlone && scheme.toLowerCase() === 'bearer' && mayBeEdgeKey(key) ? ok(key) : err(edgeKeyInvalid());
+    const [header = '', ...others] = [...authorization, ...apiTokens];
+    const [, key = ''] = /^bearer (\S+)$/i.exec(header) ?? [];
+    return others.length === 0 && mayBeEdgeKey(key) ? ok(key) : err(edgeKeyInvalid());
   }
 
   /** Validated like the body member, with violations for `refreshToken`. */

@@ -59,16 +59,17 @@ export function render(
   const matchingTag = tag !== undefined && isSafe(request.method) ? knownTag(request, tag) : undefined;
   if (matchingTag !== undefined) return { status: 304, headers: { ...headers, ETag: matchingTag }, cookies };
   if (body === undefined) return { status, headers, cookies };
-  const described = { ...headers, 'Content-Type': `${format}; charset=utf-8` };
-  if (body instanceof CompressedJson) return { status, headers: described, cookies, compressed: body.bytes };
-  return {
-    status,
-    headers: described,
-    cookies,
-    body: written(path, body, flavour, links),
-    ...(body instanceof Item ? shown(body) : {}),
-  };
+  const described = { status, headers: { ...headers, 'Content-Type': `${format}; charset=utf-8` }, cookies };
+  if (body instanceof CompressedJson) return { ...described, compressed: body.bytes };
+  return { ...described, ...writtenBody(path, body, flavour, links) };
 }
+
+const writtenBody = (path: string, ...rest: Rest<Parameters<typeof written>>): Pick<Rendered, 'body' | 'resource'> => {
+  const [body] = rest;
+  return { body: written(path, ...rest), ...(body instanceof Item ? shown(body) : {}) };
+};
+
+type Rest<T extends readonly unknown[]> = T extends readonly [unknown, ...infer R] ? R : never;
 
 function pagingOf(body: Answer['body']): Paging | undefined {
   if (body instanceof Item) return body.paging;

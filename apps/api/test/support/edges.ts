@@ -16,7 +16,12 @@ export async function anAddedEdge(unitOfWork: UnitOfWork, draft: Partial<EdgeDra
   const { addEdge } = administration({ unitOfWork, randomness: nodeRandomness(), tokenHashes: { of: hashOf } });
   const name = EdgeName.parse(`edge-${unique()}`);
   const added = await addEdge(operator, { name, tags: [], organizations: [], stage: 'main', ...draft });
-  return { name, token: added._unsafeUnwrap().token };
+  return added.match(
+    ({ token }) => ({ name, token }),
+    (refusal) => {
+      throw new Error(`The edge cannot be added: ${refusal.type}`);
+    },
+  );
 }
 
 /** An edge that has enrolled. */
@@ -58,7 +63,7 @@ export async function anEnrolledEdge(
     key,
     changes: async (after, wait) => {
       const query = new URLSearchParams({ ...(after && { after }), ...(wait && { wait: String(wait) }) });
-      return (await client.get(`/edge/v1/changes?${query}`)).json() as Changes;
+      return (await client.get(`/edge/v1/changes?${query.toString()}`)).json() as Changes;
     },
     report: (given = {}) => client.put('/edge/v1/state', { ...aReport, ...given }),
   };

@@ -57,7 +57,7 @@ function requestsFor({
   readonly hostnames: readonly HostName[];
 }): readonly DocumentCheck['request'][] {
   const [host = 'check.example'] = hostnames.map((name) => name.replace(/^\*/, 'check'));
-  const paths = [...new Set(['/', '/index.html?a=1&b=2', '/images/a.png', ...pathsIn(document as Json)])];
+  const paths = [...new Set(['/', '/index.html?a=1&b=2', '/images/a.png', ...pathsIn(document)])];
   return paths.slice(0, maxChecks).map((path, index) => ({
     url: `${index % 4 === 3 ? 'http' : 'https'}://${host}${path}`,
     method: index % 5 === 4 ? 'POST' : 'GET',

@@ -71,7 +71,7 @@ function backendsIn(
   { originServers, loadBalancers }: DocumentSources,
   addresses: DocumentAddresses,
 ): Readonly<Record<string, unknown>> {
-  const named = new Set(backendIdsIn(document as Json));
+  const named = new Set(backendIdsIn(document));
   const balancers = loadBalancers.filter(({ id }) => named.has(id));
   const needed = new Set([...named, ...balancers.flatMap(({ origins }) => origins.map((each) => each.originServer))]);
   return Object.fromEntries([

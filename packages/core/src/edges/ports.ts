@@ -202,7 +202,7 @@ export interface ZoneCredentials {
 export interface Publications {
   /** Publishes what is due: afterwards everything that was committed before the call is published. */
   bringUpToDate(): ResultAsync<void, never>;
-  /** Begins to wait; a later wait of the same owner ends the first. */
+  /** Begins to wait, if for 0 seconds not at all; a later wait of the same owner ends the first. */
   wait(owner: string, seconds: number, reason: WaitReason): Waiting;
   /** Reads for an edge when it is its turn: edges must not keep others from storage, however many there are. */
   inTurn<T, E>(read: () => ResultAsync<T, E>): ResultAsync<T, E>;

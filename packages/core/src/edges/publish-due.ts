@@ -1,4 +1,4 @@
-import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { errAsync, ok, okAsync, Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { LoadBalancer } from '../backends/load-balancer.ts';
 import type { OriginServer } from '../backends/origin-server.ts';
 import { hostNameDelivery } from '../domains/delivery.ts';
@@ -93,16 +93,15 @@ const currentDocument = (
     if (hostnames.length === 0) return ok(undefined);
     const backends = yield* backendsOf(repositories, organizationId);
     const hashes = state.users.length === 0 ? new Map() : yield* repositories.zoneCredentials.hashes(id);
-    try {
-      return ok({
-        hostnames,
-        document: edgeDocument({ state, hostnames, hashes, ...backends }, { addresses, sha256 }),
-      });
-    } catch (failure) {
-      // One zone must not hold up the others.
-      onFailure(id, failure);
-      return ok('unmade' as const);
-    }
+    const made = Result.fromThrowable(
+      () => edgeDocument({ state, hostnames, hashes, ...backends }, { addresses, sha256 }),
+      (failure) => failure,
+    )();
+    // One zone must not hold up the others.
+    return made
+      .orTee((failure) => onFailure(id, failure))
+      .map((document): Made | 'unmade' => ({ hostnames, document }))
+      .orElse(() => ok('unmade' as const));
   });
 
 const everything = { page: 1, itemsPerPage: usageLimits.backends.ceiling };

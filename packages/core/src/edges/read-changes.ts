@@ -39,22 +39,21 @@ type Feed = Pick<Dependencies, 'unitOfWork' | 'publications'>;
  */
 export const readChanges =
   ({ unitOfWork, publications }: Feed) =>
-  (reader: FeedReader, { after, waitSeconds }: ChangesQuestion): ResultAsync<FeedAnswer, never> =>
-    safeTry(async function* () {
+  (reader: FeedReader, { after, waitSeconds }: ChangesQuestion): ResultAsync<FeedAnswer, never> => {
+    const waiting = publications.wait(reader.id, after === undefined ? 0 : waitSeconds, 'publications');
+    return safeTry(async function* () {
       const position = after === undefined ? undefined : parsePosition(after);
       const read = () =>
         publications.inTurn(() =>
           unitOfWork.view(({ edgeFeed }) => edgeFeed.changes(reader, position, zonesPerAnswer)),
         );
       const answer = (page: FeedPage) => answerOf(page, { isWhole: after === undefined, position });
-      const waiting = waitSeconds > 0 ? publications.wait(reader.id, waitSeconds, 'publications') : undefined;
       yield* publications.bringUpToDate();
       let given = answer(yield* read());
-      while (waiting !== undefined && after !== undefined && isEmpty(given) && (yield* waiting.next()))
-        given = answer(yield* read());
-      waiting?.end();
+      while (isEmpty(given) && (yield* waiting.next())) given = answer(yield* read());
       return ok(given);
-    });
+    }).andTee(() => waiting.end());
+  };
 
 const isEmpty = ({ zones, reset }: FeedAnswer): boolean => zones.length === 0 && !reset;
 

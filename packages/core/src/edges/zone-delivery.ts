@@ -49,16 +49,18 @@ export const readDelivery =
     caller: Caller,
     id: ZoneId,
     { revision, waitSeconds }: DeliveryQuestion,
-  ): ResultAsync<ZoneDelivery, ZoneAccessError> =>
-    safeTry(async function* () {
-      const waiting = waitSeconds > 0 ? publications.wait(`${caller.userId} ${id}`, waitSeconds, 'reports') : undefined;
+  ): ResultAsync<ZoneDelivery, ZoneAccessError> => {
+    const waiting = publications.wait(`${caller.userId} ${id}`, waitSeconds, 'reports');
+    return safeTry(async function* () {
       const read = () =>
         unitOfWork.view((repositories) => deliveryFor(repositories, caller, id, { hostNameRules, revision }));
       let given = yield* read();
-      while (waiting !== undefined && !given.isSettled && (yield* waiting.next())) given = yield* read();
-      waiting?.end();
+      while (!given.isSettled && (yield* waiting.next())) given = yield* read();
       return ok(given.delivery);
-    });
+    })
+      .andTee(() => waiting.end())
+      .orTee(() => waiting.end());
+  };
 
 const deliveryFor = (
   repositories: Repositories,
