@@ -109,7 +109,7 @@ export class Publisher implements Publications {
 
   async #upToDate(): Promise<void> {
     const { isDue } = await this.#options.glance();
-    if (isDue) await this.#nextOrCurrent();
+    if (isDue) await inTime(this.#nextOrCurrent());
   }
 
   /** A round that begins from now on: what is committed by now, one under way may have missed. */
@@ -130,10 +130,7 @@ export class Publisher implements Publications {
   }
 
   async #publishAll(): Promise<void> {
-    const until = performance.now() + backlogMilliseconds;
-    while (await this.#options.publish()) {
-      if (performance.now() > until) throw new StorageUnavailable('Much is being published.');
-    }
+    while (!this.#isStopped && (await this.#options.publish()));
   }
 
   /** The look that is planned for later is too late for the first one who waits. */
@@ -185,4 +182,13 @@ export class Publisher implements Publications {
     this.#seen = publication;
     for (const wait of this.#waits.values()) if (isNew || wait.isStale()) wait.wake();
   }
+}
+
+/** Rejects if a round takes so long that the request should be repeated later. */
+async function inTime(round: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StorageUnavailable('Much is being published.')), backlogMilliseconds);
+  });
+  await Promise.race([round, late]).finally(() => clearTimeout(timer));
 }
