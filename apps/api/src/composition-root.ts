@@ -7,16 +7,20 @@ import {
   lookAtNextDomain,
   type Mailer,
   markIfMadeDifferently,
+  noProviders,
   type PasswordBlocklist,
   type PasswordHashes,
   type Ports,
   publishDue,
   rollOut,
+  type SignInProviders,
   shortEvaluation,
+  shortPageTextBytes,
   useCases,
 } from '@zonewright/core';
 import { type HashingGate, hashingGate } from '@zonewright/crypto';
 import { nodeDns } from '@zonewright/dns';
+import { type RelyingParty, webAuthnCeremonies } from '@zonewright/passkeys';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { ResultAsync } from 'neverthrow';
@@ -71,6 +75,8 @@ export interface Environment {
   readonly threads?: ClosableRequestThreads | undefined;
   /** Replaces the real password hashes, for tests that do not depend on slow hashing. */
   readonly passwords?: PasswordHashes;
+  /** What people can sign in by besides passwords; by default nothing. */
+  readonly signInProviders?: SignInProviders | undefined;
   /** Replaces the name servers of the configuration, for tests. */
   readonly dns?: Dns;
 }
@@ -223,7 +229,16 @@ function bindPorts(container: Container): void {
     (
       { unitOfWork }: Storage,
       analyses: ClosableAnalyses,
-      { config, keys, blocklist, hashing = hashingGate(), passwords, dns, threads }: Environment,
+      {
+        config,
+        keys,
+        blocklist,
+        hashing = hashingGate(),
+        passwords,
+        dns,
+        threads,
+        signInProviders = noProviders,
+      }: Environment,
       publications: Publisher,
     ): Ports => ({
       unitOfWork,
@@ -233,9 +248,12 @@ function bindPorts(container: Container): void {
       dns: dns ?? nodeDns({ servers: config.dnsServers }),
       hostNameRules: config.hostNameRules,
       publications,
+      passkeyCeremonies: webAuthnCeremonies(relyingPartyOf(config)),
       ...(passwords && { passwords }),
+      signInProviders,
       namesOf: addressesOf,
       evaluationBudget: threads && shortEvaluation,
+      longestPage: threads && shortPageTextBytes,
     }),
     [ids.storage, ids.analyses, ids.environment, ids.publisher],
   );
@@ -286,6 +304,11 @@ const originsOf = ({ publicBaseUrl, corsOrigins }: Config) => ({
   corsOrigins,
   trustedOrigins: new Set([new URL(publicBaseUrl).origin, ...corsOrigins]),
 });
+/** Passkeys are bound to the host of the service's address. */
+const relyingPartyOf = ({ publicBaseUrl, passkeyOrigins }: Config): RelyingParty => {
+  const { hostname, origin } = new URL(publicBaseUrl);
+  return { id: hostname, name: 'Zonewright', origins: [origin, ...passkeyOrigins] };
+};
 
 const timedIfTraced = (threads: RequestThreads | undefined, tracing: Tracing | undefined) =>
   threads === undefined || tracing === undefined ? threads : timedThreads(threads, tracing.timed);

@@ -7,7 +7,9 @@ import {
   loadConfig,
   makeFolder,
   openKeys,
+  readProviders,
   StartupError,
+  unknownVariables,
   version,
   warningsOf,
 } from '@zonewright/configuration';
@@ -63,13 +65,14 @@ async function start(shared: Process): Promise<void> {
   const { log, lostLogLines, shutdown } = shared;
   const config = await readConfig();
   log.level = config.logLevel;
-  if (cluster.isPrimary) for (const warning of warningsOf(config)) log.warn(warning);
+  if (cluster.isPrimary) for (const line of [...warningsOf(config), ...unknownVariables(process.env)]) log.warn(line);
   const isProduction = config.environment === 'production';
   makeDataFolder(config);
   const keys = openKeys(config.keysFile, { createIfMissing: !isProduction }).match((opened) => opened, refuse);
+  const providers = readProviders(config.providersFile, { production: isProduction }).match((read) => read, refuse);
   const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config, shared));
   if (shutdown.isUnderWay()) return;
-  const starting = started({ config, keys, databaseUrl, log, lostLogLines });
+  const starting = started({ config, keys, providers, databaseUrl, log, lostLogLines });
   shutdown.onClose(() =>
     starting.then(
       (service) => service.close(),

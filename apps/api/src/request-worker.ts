@@ -9,14 +9,18 @@ import { payloadBudget } from './limits/payload-budget.ts';
 import { openLog } from './log.ts';
 import { postgresStorage } from './storage.ts';
 import type { ThreadData } from './threads/open-threads.ts';
-import type { ThreadReply } from './threads/request-threads.ts';
+import { type ThreadReply, threadMebibytes } from './threads/request-threads.ts';
 import { threadAnswer } from './threads/thread-answer.ts';
 
 /** Characters of JSON of the answers to analyses that a thread remembers. */
 const keptAnalyses = 8_000_000;
 
-/** Counted by the thread that sends the responses. */
-const uncounted = { total: Number.POSITIVE_INFINITY, perUser: Number.POSITIVE_INFINITY };
+/**
+ * What does not fit into the heap is refused before it is read, at once, because nothing else is released: a thread
+ * answers one request at a time. Responses are also counted by the thread that sends them.
+ */
+const heap = threadMebibytes * 2 ** 20;
+const payloads = payloadBudget({ total: heap, perUser: heap }, 0);
 
 lowerPriority();
 
@@ -39,7 +43,7 @@ const container = compose({
   isDraining: () => false,
   slot,
 });
-const { answerTo } = routing({ ...container.get(ids.appDependencies), payloads: payloadBudget(uncounted) });
+const { answerTo } = routing({ ...container.get(ids.appDependencies), payloads });
 const answered = threadAnswer((ctx, { route, admission }) => answerTo(ctx, route, admission));
 
 async function reply(request: ForwardedRequest): Promise<void> {

@@ -29,6 +29,10 @@ describe('Access', () => {
       'POST /api/auth/2fa',
       'POST /api/auth/refresh',
       'POST /api/auth/logout',
+      'GET /api/auth/providers',
+      'GET /api/auth/providers/:id/start',
+      'GET /api/auth/providers/:id/callback',
+      'POST /api/auth/providers/:id/token',
       'POST /api/auth/confirm-email',
       'POST /api/auth/undo-email',
       'POST /api/auth/register',
@@ -37,6 +41,9 @@ describe('Access', () => {
       'POST /api/auth/reset-password',
       'POST /api/auth/verify-email',
       'POST /edge/v1/enrolments',
+      'POST /api/auth/passkey/options',
+      'POST /api/auth/passkey',
+      'POST /api/auth/2fa/options',
     ]);
   });
 

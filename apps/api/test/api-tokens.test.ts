@@ -7,6 +7,7 @@ import { addressOf, named, routes, someOfEverything } from './support/route-tabl
 
 const plainFormat = /^zw_[0-9A-Za-z]{36}$/;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const missingZone = '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('API tokens', () => {
@@ -44,6 +45,15 @@ describe('API tokens', () => {
         prefix: plainToken.slice(0, 8),
         readOnly: false,
         organizations: [],
+        permissions: [
+          'zones:read',
+          'zones:write',
+          'rules:write',
+          'purges:write',
+          'backends:write',
+          'members:read',
+          'audit:read',
+        ],
         active: true,
       });
       expect((await withToken(plainToken).get('/api/users/me')).json()).to.include({ id: ada.id });
@@ -69,6 +79,37 @@ describe('API tokens', () => {
       expect(withNumbers.json()).to.deep.include({ organizations: body.organizations });
     });
 
+    it('answers 201 with permissions, zones and networks in canonical form', async () => {
+      const zone = await aZone(ada);
+      const reply = await create({
+        name: 'limited',
+        permissions: ['audit:read', 'rules:write', 'audit:read'],
+        zones: [zone.id, `/api/zones/${zone.id}`],
+        networks: ['203.0.113.9/24', '2001:DB8::1'],
+      });
+      expect(reply.status, reply.text).to.equal(201);
+      expect(reply.json()).to.deep.include({
+        permissions: ['rules:write', 'audit:read'],
+        zones: [`/api/zones/${zone.id}`],
+        networks: ['203.0.113.0/24', '2001:db8::1'],
+      });
+      expect((await ada.get('/api/api-tokens')).json()).to.deep.include.members([
+        Object.fromEntries(Object.entries(reply.json() as object).filter(([name]) => name !== 'plainToken')),
+      ]);
+    });
+
+    it('answers 403 to `admin` in a session that was not confirmed lately, 201 once it is', async () => {
+      const user = await aVerifiedUser(service);
+      service.inTables(({ sessions }) =>
+        changeRows(sessions, ({ userId }) => userId === user.id, { confirmedAt: new Date(0) }),
+      );
+      const body = { name: 'manager', permissions: ['admin'] };
+      expectProblem(await create(body, user), 403, 'confirmation-required');
+      expect((await create({ name: 'program' }, user)).status).to.equal(201);
+      expect((await user.post('/api/auth/confirm', { password: user.password })).status).to.equal(204);
+      expect((await create(body, user)).status).to.equal(201);
+    });
+
     it('takes the owner from the session and ignores read-only members', async () => {
       const body = { name: 'mine', prefix: 'zw_abcde', plainToken: `zw_${'0'.repeat(36)}`, active: false, id: 'x' };
       const { plainToken, ...token } = (await create(body)).json() as ApiTokenBody & { plainToken: string };
@@ -82,6 +123,13 @@ describe('API tokens', () => {
     const refused: readonly (readonly [what: string, body: unknown, violations: readonly string[]])[] = [
       ['no name', {}, ['name: member.required']],
       ['an expiry in the past', { name: 'a', expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt: date.past']],
+      ['no permissions', { name: 'a', permissions: [] }, ['permissions: list.tooShort']],
+      ['an unknown permission', { name: 'a', permissions: ['root'] }, ['permissions[0]: value.choice']],
+      ['no zones', { name: 'a', zones: [] }, ['zones: list.tooShort']],
+      ['a zone that does not exist', { name: 'a', zones: [missingZone] }, ['zones[0]: zone.unreadable']],
+      ['no networks', { name: 'a', networks: [] }, ['networks: list.tooShort']],
+      ['something that is no network', { name: 'a', networks: ['203.0.113.0/33'] }, ['networks[0]: network.syntax']],
+      ['too many networks', { name: 'a', networks: Array(51).fill('::1') }, ['networks: list.tooLong']],
       [
         'an organization of another user',
         { name: 'a', organizations: [999_999] },
@@ -190,12 +238,36 @@ describe('API tokens', () => {
       expect((await wide.get('/api/zones')).json()).to.have.length(2);
     });
 
-    it('answers 403 when a restricted token creates an organization, 201 for any other token', async () => {
+    it('answers 403 when a restricted token creates an organization, 201 for any other with `admin`', async () => {
       const narrow = await anApiToken(ada, { organizations: [ada.organization] });
       for (const body of [{ name: 'Unseen' }, { name: 1 }]) {
         expectProblem(await narrow.post('/api/organizations', body), 403, 'forbidden');
       }
       expect((await (await anApiToken(ada)).post('/api/organizations', { name: 'Seen' })).status).to.equal(201);
+    });
+
+    it('answers 401 from another network, as to an unknown token, and records that', async () => {
+      const user = await aVerifiedUser(service);
+      const { apiToken, plainToken, ...client } = await anApiToken(user, { networks: ['203.0.113.0/24'] });
+      const refused = await client.get('/api/zones');
+      expectProblem(refused, 401, 'unauthenticated');
+      const unknown = await withToken(`${plainToken.slice(0, -1)}${plainToken.endsWith('0') ? 1 : 0}`).get(
+        '/api/zones',
+      );
+      const { requestId: _, ...body } = unknown.json() as Record<string, unknown>;
+      expect(refused.json()).to.deep.equal(body);
+      const [entry] = service
+        .inTables(({ auditLog }) => [...auditLog.values()])
+        .filter(({ action }) => action === 'access.foreignNetwork');
+      expect(entry).to.deep.include({ actor: user.id, objects: { route: '/api/zones', apiToken: apiToken.id } });
+      expect((await user.get('/api/api-tokens')).json()).not.to.have.nested.property('[0].lastUsedAt');
+    });
+
+    it('answers 200 from its networks, and shows the last one', async () => {
+      const user = await aVerifiedUser(service);
+      const { apiToken: _, ...client } = await anApiToken(user, { networks: ['127.0.0.0/8', '::1'] });
+      expect((await client.get('/api/zones')).status).to.equal(200);
+      expect((await user.get('/api/api-tokens')).json()).to.have.nested.property('[0].lastUsedNetwork', '127.0.0.0/24');
     });
 
     it('answers 403 to logging out, because a token has no session', async () => {
@@ -240,12 +312,21 @@ describe('API tokens', () => {
         'POST /api/auth/confirm',
         'GET /api/users/me/sessions',
         'DELETE /api/users/me/sessions/:id',
+        'GET /api/users/me/providers',
+        'POST /api/users/me/providers/:id/start',
+        'DELETE /api/users/me/providers/:id',
         'POST /api/users/me/email',
         'POST /api/users/me/password',
         'POST /api/2fa/setup',
         'POST /api/2fa/confirm',
         'POST /api/2fa/disable',
         'POST /api/2fa/recovery-codes',
+        'POST /api/auth/confirm/options',
+        'POST /api/users/me/passkeys/options',
+        'POST /api/users/me/passkeys',
+        'GET /api/users/me/passkeys',
+        'PATCH /api/users/me/passkeys/:id',
+        'DELETE /api/users/me/passkeys/:id',
         'GET /api/api-tokens',
         'POST /api/api-tokens',
         'DELETE /api/api-tokens/:id',

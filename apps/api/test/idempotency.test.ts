@@ -325,7 +325,11 @@ describe('Idempotency-Key', () => {
       'POST /api/2fa/recovery-codes',
       'POST /api/users/me/password',
       'POST /api/users/me/email',
+      'POST /api/users/me/providers/:id/start',
       'POST /api/auth/confirm',
+      'POST /api/auth/confirm/options',
+      'POST /api/users/me/passkeys/options',
+      'POST /api/users/me/passkeys',
       'POST /api/zones/:id/evaluation',
       'POST /api/zones/:zoneId/change-sets/:id/evaluation',
     ]);
@@ -356,7 +360,10 @@ describe('Idempotency-Key', () => {
     });
 
     it('but not by reads', async () => {
-      for (const route of routes.filter(({ method, access }) => method === 'get' && access !== 'edge')) {
+      // A flow needs a provider.
+      const isRead = ({ method, path, access }: (typeof routes)[number]) =>
+        method === 'get' && access !== 'edge' && !path.startsWith('/api/auth/providers/');
+      for (const route of routes.filter(isRead)) {
         expect((await toMalformedKey(route)).status, named(route)).to.equal(200);
       }
     });

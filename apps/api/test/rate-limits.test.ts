@@ -519,7 +519,9 @@ describe('Rate limits', () => {
     let tight: Awaited<ReturnType<typeof openTwin>>;
     let client: Client;
     const statements: string[] = [];
+    let foreign: string;
     before(async () => {
+      foreign = (await anApiToken(await aVerifiedUser(service), { networks: ['255.255.255.255'] })).plainToken;
       const overrides = { trustedProxies: [proxy], rateLimits: { ...usual, credentials: budget } };
       tight = await openTwin(service, overrides, { onStatement: ({ text }) => statements.push(text) });
       client = clientOf(tight.url);
@@ -536,6 +538,10 @@ describe('Rate limits', () => {
     };
     const unknown = (): readonly (readonly [string, (network: string) => Promise<Reply>])[] => [
       ['API tokens', (network) => client.get('/api/zones', { ...from(network), 'x-api-token': madeUpToken() })],
+      [
+        'API tokens of other networks',
+        (network) => client.get('/api/zones', { ...from(network), 'x-api-token': foreign }),
+      ],
       [
         'API tokens at public endpoints',
         (network) => client.post('/api/auth/verify-email', {}, { ...from(network), 'x-api-token': madeUpToken() }),

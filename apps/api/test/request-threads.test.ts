@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aMember, aVerifiedUser, aZone, type User, type ZoneBody } from './support/arrange.ts';
+import { aMember, aVerifiedUser, aZone, rulesOf, type User, type ZoneBody } from './support/arrange.ts';
 import { type Client, clientOf, type RawCall, type Reply } from './support/client.ts';
 import { openService, openTwin, type TestService } from './support/service.ts';
 import { revisionsOf } from './support/zone-contents.ts';
@@ -116,6 +116,37 @@ describe('Requests on request threads', function () {
     const statuses: number[] = [];
     for (const request of requests) statuses.push(await same(ada, ...request));
     expect(statuses).to.deep.equal([200, 200, 304, 200, 200, 200, 200, 200, 200, 200]);
+  });
+
+  it('read a long page of rules', async () => {
+    const another = await aZone(ada);
+    const description = 'x'.repeat(900);
+    const rules = Array.from({ length: 99 }, (_, index) => ({
+      name: `Rule ${index}`,
+      description,
+      conditions: {
+        logic: 'or',
+        conditions: [1, 2].map((at) => ({
+          field: 'uri',
+          operator: 'equals',
+          value: `/${index}/${at}/${'x'.repeat(1000)}`,
+        })),
+      },
+      settingsOverrides: { minifyHtml: true },
+    }));
+    const list = rulesOf(another);
+    const headers = { ...json, accept: 'application/json', 'if-match': '*' };
+    const put = await ada.send('PUT', list, { headers, body: JSON.stringify(rules) });
+    expect(put.status, put.text.slice(0, 500)).to.equal(200);
+    expect(put.text.length).to.be.greaterThan(300_000);
+    const requests: readonly (readonly [string, string, RawCall?])[] = [
+      ['GET', `${list}?itemsPerPage=100`],
+      ['GET', `${list}?itemsPerPage=98&page=1`, { headers: { accept: 'application/json', 'accept-encoding': 'gzip' } }],
+      ['GET', `${list}?itemsPerPage=10`],
+    ];
+    const statuses: number[] = [];
+    for (const request of requests) statuses.push(await same(ada, ...request));
+    expect(statuses).to.deep.equal([200, 200, 200]);
   });
 
   it('write once per idempotency key, whichever instance gets them', async () => {

@@ -1,3 +1,4 @@
+import type { AssertionResponse } from '@zonewright/core';
 import type { SentStatement } from '@zonewright/postgres';
 import { expect } from 'chai';
 import {
@@ -12,6 +13,7 @@ import {
   unique,
 } from './support/arrange.ts';
 import { clientOf, type Reply } from './support/client.ts';
+import { addPasskey, signatureOf, signInByPasskey } from './support/passkeys.ts';
 import { openService, type TestService } from './support/service.ts';
 import { aBasicAuthUser, aChangeSet, promotionsOf, revisionsOf, tagOf } from './support/zone-contents.ts';
 
@@ -51,7 +53,10 @@ describe('The number of statements', function () {
     expect(status, text).to.be.within(200, 299);
     return sent
       .map(({ name }) => name)
-      .filter((name) => name !== undefined && !/^(?:outbox|clean-up|edge-feed|rollouts|domain-looks|rate-limits)\//.test(name));
+      .filter(
+        (name) =>
+          name !== undefined && !/^(?:outbox|clean-up|edge-feed|rollouts|domain-looks|rate-limits)\//.test(name),
+      );
   }
 
   /** A zone with one user, and this many rules that refer to that user and a backend. */
@@ -122,25 +127,32 @@ describe('The number of statements', function () {
     });
   }
 
-  it('for a read with an API token is 1, that of the read', async () => {
-    const client = await anApiToken(ada);
-    const { id } = await aZone(ada);
-    const reads = {
-      '/api/zones': 'zones/list/by-id.sql',
-      [`/api/zones/${id}`]: 'zones/state.sql',
-      '/api/users/me': 'accounts/profile.sql',
-    };
-    for (const [path, statement] of Object.entries(reads)) {
-      await client.get(path);
-      expect(await statementsOf(() => client.get(path)), path).to.deep.equal([statement]);
-    }
-  });
+  for (const [which, isLimited] of [
+    ['an API token', false],
+    ['an API token for some zones and networks', true],
+  ] as const) {
+    it(`for a read with ${which} is 1, that of the read`, async () => {
+      const { id } = await aZone(ada);
+      const limits = { permissions: ['zones:read'], zones: [id], networks: ['127.0.0.0/8'] };
+      const client = await anApiToken(ada, isLimited ? limits : {});
+      const reads = {
+        '/api/zones': 'zones/list/by-id.sql',
+        [`/api/zones/${id}`]: 'zones/state.sql',
+        '/api/users/me': 'accounts/profile.sql',
+      };
+      for (const [path, statement] of Object.entries(reads)) {
+        await client.get(path);
+        expect(await statementsOf(() => client.get(path)), path).to.deep.equal([statement]);
+      }
+    });
+  }
 
   /** All statements of a repeated request, while no worker is active. */
   async function statementsOfAll(request: () => Promise<Reply>): Promise<readonly string[]> {
     // Leases grow with every request, and the client's network is known from then on.
     for (let before = 1; before <= 3; before += 1) await request();
-    const isWorkers = (name: string) => /^(?:outbox|clean-up|edge-feed|rollouts|domain-looks|rate-limits\/remove)/.test(name);
+    const isWorkers = (name: string) =>
+      /^(?:outbox|clean-up|edge-feed|rollouts|domain-looks|rate-limits\/remove)/.test(name);
     for (;;) {
       sent.length = 0;
       await request();
@@ -174,6 +186,21 @@ describe('The number of statements', function () {
       expect(await statementsOfAll(act)).to.deep.equal(statements);
     });
   }
+
+  it('for a sign-in by a passkey is 4, apart from leases of points', async () => {
+    const { authenticator } = await addPasskey(await aVerifiedUser(service));
+    const answers: AssertionResponse[] = [];
+    // More than needed, because requests that coincide with a worker are repeated.
+    while (answers.length < 20) answers.push(await signatureOf(service.url, authenticator));
+    const signIn = () =>
+      signInByPasskey(service.url, answers.shift() ?? expect.fail('Every challenge is answered once.'));
+    expect((await statementsOfAll(signIn)).filter((name) => name !== limits)).to.deep.equal([
+      'passkeys/held.sql',
+      'passkey-challenges/spend.sql',
+      'passkeys/note-use.sql',
+      'sign-ins/open-silently.sql',
+    ]);
+  });
 
   describe('for change sets', () => {
     /** Without authentication and rate limits. */

@@ -67,7 +67,8 @@ describe('A stranger who knows all ids', function () {
     const reply = await stranger.send(route.method.toUpperCase(), addressOf(route, ids), { headers, ...body });
     expect(reply.status, reply.text).to.equal(403);
     return sent.filter(
-      ({ name }) => name !== undefined && !/^(?:outbox|clean-up|edge-feed|rollouts|domain-looks|rate-limits)\//.test(name),
+      ({ name }) =>
+        name !== undefined && !/^(?:outbox|clean-up|edge-feed|rollouts|domain-looks|rate-limits)\//.test(name),
     );
   }
 

@@ -30,8 +30,8 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** Commands run no analyses, so they start no threads, look at no domains and wait for no publications. */
-type CommandPorts = Omit<Ports, 'analyses' | 'dns' | 'hostNameRules' | 'publications'>;
+/** Commands run no analyses, so they start no threads; they look at no domains, and nobody signs in. */
+type CommandPorts = Omit<Ports, 'analyses' | 'dns' | 'hostNameRules' | 'publications' | 'passkeyCeremonies' | 'signInProviders'>;
 
 /** A deployment with an open, migrated database. */
 export interface Installation {

@@ -1,7 +1,9 @@
 import { userLimitNames } from '@zonewright/core';
 import type { Argv } from 'yargs';
 import { withLimitOptions } from './commands/limit-options.ts';
+import { listProvidersOf, removeProviderOf } from './commands/linked-providers.ts';
 import { limitsOfUser } from './commands/user-limits.ts';
+import { passkeysOfUser } from './commands/user-passkeys.ts';
 import {
   blockUser,
   createUser,
@@ -37,10 +39,44 @@ const listings = (group: Argv, installed: Runner['installed']): Argv =>
       ({ text }) => installed('users search', (installation) => listUsers(installation, text)),
     );
 
+/** The commands on linked identities. */
+const providers = (command: Argv, installed: Runner['installed']) =>
+  command
+    .command('list <user>', 'List the identities that are linked to an account', who, ({ user }) =>
+      installed('users providers list', (installation) => listProvidersOf(installation, user)),
+    )
+    .command(
+      'remove <user> <identity>',
+      'Unlink an identity, even the last credential',
+      (given) =>
+        who(given).positional('identity', { type: 'string', demandOption: true, describe: 'Its id, from the list' }),
+      (args) =>
+        installed('users providers remove', (installation, { terminal }) =>
+          removeProviderOf(installation, args, terminal),
+        ),
+    )
+    .demandCommand(1, 'A command is missing: users providers <command>.');
+
+const lostFactors = (group: Argv, installed: Runner['installed']): Argv =>
+  group
+    .command('two-factor-off <user>', 'Turn off the second factor of a user who has lost it', who, ({ user }) =>
+      installed('users two-factor-off', (installation, { terminal }) =>
+        removeSecondFactor(installation, user, terminal),
+      ),
+    )
+    .command(
+      'passkeys <user>',
+      'List the passkeys of a user, or remove one that the user has lost',
+      (command) =>
+        who(command).option('remove', { type: 'string', requiresArg: true, describe: 'The id of a passkey' }),
+      (args) =>
+        installed('users passkeys', (installation, { terminal }) => passkeysOfUser(installation, args, terminal)),
+    );
+
 /** The commands on accounts. */
 export const users = (program: Argv, { installed }: Runner): Argv =>
   program.command('users', 'Create, find, block and help users', (group) =>
-    listings(group, installed)
+    lostFactors(listings(group, installed), installed)
       .command(
         'create',
         'Create an account; without a password its owner gets a mail with a link to choose one',
@@ -59,10 +95,8 @@ export const users = (program: Argv, { installed }: Runner): Argv =>
       .command('end-sessions <user>', 'Sign a user out everywhere', who, ({ user }) =>
         installed('users end-sessions', (installation, { terminal }) => endSessions(installation, user, terminal)),
       )
-      .command('two-factor-off <user>', 'Turn off the second factor of a user who has lost it', who, ({ user }) =>
-        installed('users two-factor-off', (installation, { terminal }) =>
-          removeSecondFactor(installation, user, terminal),
-        ),
+      .command('providers', 'List or unlink the providers that sign in to an account', (command) =>
+        providers(command, installed),
       )
       .command(
         'limits <user>',

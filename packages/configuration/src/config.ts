@@ -7,6 +7,7 @@ import type { ConfigError } from './config-error.ts';
 import type { MailSender, RateLimit } from './config-values.ts';
 import * as value from './config-values.ts';
 import { type DatabaseConfig, databaseErrors, databaseIn } from './database-variables.ts';
+import { misspeltVariables } from './misspelt-variables.ts';
 import {
   type RateLimitName,
   rateLimitNames,
@@ -54,9 +55,13 @@ export interface Config extends DatabaseConfig {
   readonly acceptInvitationUrl: string;
   readonly passwordBlocklistFile: string | undefined;
   readonly keysFile: string;
+  /** The providers that people can sign in by. Undefined: none. */
+  readonly providersFile: string | undefined;
   /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** Origins besides that of `publicBaseUrl` whose pages may use passkeys. */
+  readonly passkeyOrigins: readonly string[];
   /** Where to report vulnerabilities: URIs for security.txt. Empty: there is none. */
   readonly securityContacts: readonly string[];
   /** Already multiplied by `rateLimitScale`. */
@@ -112,15 +117,13 @@ const schemaFor = (production: boolean) => {
     DATA_DIR: value.path.optional(),
     SMTP_URL: required(value.smtpUrl),
     MAIL_FROM: required(value.mailSender),
-    VERIFY_EMAIL_URL: encrypted(value.pageUrl).optional(),
-    CONFIRM_EMAIL_URL: encrypted(value.pageUrl).optional(),
-    UNDO_EMAIL_URL: encrypted(value.pageUrl).optional(),
-    RESET_PASSWORD_URL: encrypted(value.pageUrl).optional(),
-    ACCEPT_INVITATION_URL: encrypted(value.pageUrl).optional(),
+    ...pageVariables(encrypted(value.pageUrl).optional()),
     PASSWORD_BLOCKLIST_FILE: value.path.optional(),
     KEYS_FILE: value.path.optional(),
+    PROVIDERS_FILE: value.path.optional(),
     TRUSTED_PROXIES: value.networks.optional(),
     CORS_ORIGINS: value.origins.optional(),
+    PASSKEY_ORIGINS: value.origins.optional(),
     SECURITY_CONTACT: value.contacts.optional(),
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
@@ -133,6 +136,15 @@ const schemaFor = (production: boolean) => {
     ...usageLimitSchemas,
   });
 };
+
+/** Pages that mails link to. */
+const pageVariables = <S extends z.ZodType>(page: S) => ({
+  VERIFY_EMAIL_URL: page,
+  CONFIRM_EMAIL_URL: page,
+  UNDO_EMAIL_URL: page,
+  RESET_PASSWORD_URL: page,
+  ACCEPT_INVITATION_URL: page,
+});
 
 type Schema = ReturnType<typeof schemaFor>;
 type Variables = z.output<Schema>;
@@ -156,6 +168,10 @@ export const warningsOf = ({ environment, databaseUrl, databaseDirectUrl, databa
   })
     .filter(([, url]) => environment === 'production' && url !== undefined && !value.isPrivateDatabase(url))
     .map(([variable]) => `${variable}: the connection to the database is not encrypted; add sslmode=verify-full`);
+
+/** Warnings about variables that have no effect, one line each, without their values. */
+export const unknownVariables = (env: NodeJS.ProcessEnv): string[] =>
+  misspeltVariables(env, Object.keys(schemaFor(false).shape));
 
 /** Prefixes reserved for our variables, with the known ones, so that misspelt variables are detected. */
 const families = [
@@ -223,6 +239,15 @@ const mailIn = (given: Variables): Pick<Config, 'smtpUrl' | 'mailFrom'> => ({
   mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },
 });
 
+const filesIn = (
+  given: Variables,
+  dataDir: string,
+): Pick<Config, 'passwordBlocklistFile' | 'keysFile' | 'providersFile'> => ({
+  passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
+  keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
+  providersFile: given.PROVIDERS_FILE && resolve(given.PROVIDERS_FILE),
+});
+
 /** What host names zones can have, and who is asked about them. */
 const namesIn = (given: Variables, publicBaseUrl: string): Pick<Config, 'dnsServers' | 'hostNameRules'> => ({
   dnsServers: given.DNS_SERVERS ?? [],
@@ -230,6 +255,11 @@ const namesIn = (given: Variables, publicBaseUrl: string): Pick<Config, 'dnsServ
     own: new URL(publicBaseUrl).hostname,
     verification: given.HOSTNAME_VERIFICATION ?? (given.NODE_ENV === 'production' ? 'dns' : 'off'),
   },
+});
+
+const originsIn = (given: Variables): Pick<Config, 'corsOrigins' | 'passkeyOrigins'> => ({
+  corsOrigins: given.CORS_ORIGINS ?? [],
+  passkeyOrigins: given.PASSKEY_ORIGINS ?? [],
 });
 
 function assemble(given: Variables): Config {
@@ -242,10 +272,9 @@ function assemble(given: Variables): Config {
     dataDir,
     ...mailIn(given),
     ...pagesIn(given, publicBaseUrl),
-    passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
-    keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
+    ...filesIn(given, dataDir),
     trustedProxies: given.TRUSTED_PROXIES ?? [],
-    corsOrigins: given.CORS_ORIGINS ?? [],
+    ...originsIn(given),
     securityContacts: given.SECURITY_CONTACT ?? [],
     rateLimits: rateLimitsOf(given),
     usageLimits: usageLimitsIn(given),

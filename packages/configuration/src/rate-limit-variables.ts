@@ -18,6 +18,7 @@ const defaultRateLimits = {
   /** Looks that users cause, per domain. */
   'verify-domain': { points: 10, seconds: 600 },
   refresh: { points: 300, seconds: 300 },
+  passkey: { points: 300, seconds: 300 },
   credentials: { points: 1_000, seconds: 300 },
   api: { points: 600, seconds: 60 },
   /** By default, twice the points of RATE_LIMIT_API in the same window. */

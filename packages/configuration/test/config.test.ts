@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { type Config, describeConfigError, loadConfig, warningsOf } from '../src/config.ts';
+import { type Config, describeConfigError, loadConfig, unknownVariables, warningsOf } from '../src/config.ts';
 
 const configOf = (env: NodeJS.ProcessEnv): Config =>
   loadConfig(env).match(
@@ -43,9 +43,11 @@ describe('loadConfig', () => {
       resetPasswordUrl: 'http://localhost:3000/reset-password',
       acceptInvitationUrl: 'http://localhost:3000/accept-invitation',
       passwordBlocklistFile: undefined,
+      providersFile: undefined,
       keysFile: resolve('.data/keys.json'),
       trustedProxies: [],
       corsOrigins: [],
+      passkeyOrigins: [],
       securityContacts: [],
       rateLimits: {
         'login-pair': { points: 5, seconds: 900 },
@@ -57,6 +59,7 @@ describe('loadConfig', () => {
         'resend-pair': { points: 5, seconds: 900 },
         'resend-net': { points: 30, seconds: 3600 },
         reset: { points: 30, seconds: 900 },
+        passkey: { points: 300, seconds: 300 },
         verify: { points: 30, seconds: 900 },
         'mfa-user': { points: 10, seconds: 900 },
         'invite-user': { points: 50, seconds: 86400 },
@@ -192,6 +195,7 @@ describe('loadConfig', () => {
       'corsOrigins',
       ['https://a.example', 'http://localhost:5173'],
     ],
+    [{ PASSKEY_ORIGINS: 'https://app.example.com' }, 'passkeyOrigins', ['https://app.example.com']],
     [{ PUBLIC_BASE_URL: 'http://localhost:8080//' }, 'publicBaseUrl', 'http://localhost:8080'],
   ];
   for (const [env, member, value] of accepted) {
@@ -444,6 +448,28 @@ describe('loadConfig', () => {
     expect(linesOf({ ...production, RATE_LIMIT_SCALE: '2' })).to.deep.equal([
       'RATE_LIMIT_SCALE: "2" is for load tests only and not allowed in production',
     ]);
+  });
+});
+
+describe('unknownVariables', () => {
+  const line = (variable: string, closest: string) =>
+    `${variable}: is not a known variable, and has no effect; the closest is ${closest}`;
+  for (const [variable, closest] of [
+    ['RATE_LMIT_LOGIN_PAIR', 'RATE_LIMIT_LOGIN_PAIR'],
+    ['LIMITS_ZONES_PER_ORGANIZATION', 'LIMIT_ZONES_PER_ORGANIZATION'],
+    ['DATABASE_POOL_SIZE', 'DATABASE_POOL'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['AUDIT_RETENTION_DAYS', 'AUDIT_RETENTION'],
+  ] as const)
+    it(`warns about ${variable}, and names ${closest}`, () => {
+      expect(unknownVariables({ ...production, [variable]: 'hush' })).to.deep.equal([line(variable, closest)]);
+    });
+
+  it('says nothing about known, empty or foreign variables', () => {
+    const foreign = { PATH: '/bin', HOSTNAME: 'a', MAIL: '/var/mail', PGHOST: 'b', OTEL_SERVICE_NAME: 'c', LANG: 'C' };
+    const known = { LIMIT_ZONES_PER_ORGANIZATION: '5', RATE_LIMIT_RESET: '1/1', WORKERS: '2' };
+    expect(unknownVariables({ ...production, ...foreign, ...known, RATE_LMIT: '' })).to.deep.equal([]);
   });
 });
 

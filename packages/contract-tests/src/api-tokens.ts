@@ -5,17 +5,19 @@ import {
   defaultUsageLimits,
   type OrganizationId,
   type TokenHash,
+  TokenNetwork,
   type UserId,
   useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { block, enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
+import { block, enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor, storedZone } from './arrangements.ts';
 import {
   anAccount,
   anApiToken,
   anOrganizationName,
   aTokenHash,
+  aZoneId,
   type NewApiToken,
   unique,
   uuid,
@@ -39,6 +41,8 @@ export function apiTokensContract(adapter: string, open: OpenStorage): void {
     describe('revoke', () => revocation(storage));
     describe('caller', () => recognition(storage));
     describe('caller with a scoped token', () => scopes(storage));
+    describe('caller with a token for some networks', () => networks(storage));
+    describe('organizationsOf', () => zonesOfTokens(storage));
   });
 }
 
@@ -52,7 +56,8 @@ const list = (storage: Storage, user: UserId, page = wholeList) =>
   readView(storage, ({ apiTokens }) => apiTokens.list(user, page));
 const revoke = ({ unitOfWork }: Storage, { userId, id }: Pick<NewApiToken, 'userId' | 'id'>) =>
   unitOfWork.run(({ apiTokens }) => apiTokens.revoke(userId, id));
-const callerOf = ({ unitOfWork }: Storage, hash: TokenHash) => unitOfWork.session({ kind: 'apiToken', hash }).caller();
+const callerOf = ({ unitOfWork }: Storage, hash: TokenHash, address?: string) =>
+  unitOfWork.session({ kind: 'apiToken', hash, address }).caller();
 
 /** The storage's clock, as far as a token reveals it. */
 async function storedNow(storage: Storage): Promise<Date> {
@@ -75,10 +80,14 @@ function addition(storage: () => Storage): void {
       readOnly: true,
       organizations: [organizationId],
       expiresAt,
+      permissions: ['zones:read', 'rules:write'],
+      zones: [aZoneId(), aZoneId()],
+      networks: [TokenNetwork.parse('203.0.113.0/24'), TokenNetwork.parse('2001:db8::1')],
       name: ApiTokenName.parse('Backups ☂'),
     });
     const { createdAt, ...rest } = await okOf(add(storage(), { ...token, hash: aTokenHash(), userId }));
-    expect(rest).to.deep.equal({ ...token, expiresAt: new Date(expiresAt), lastUsedAt: undefined, active: true });
+    const unused = { lastUsedAt: undefined, lastUsedNetwork: undefined, active: true };
+    expect(rest).to.deep.equal({ ...token, expiresAt: new Date(expiresAt), ...unused });
     expect(createdAt).to.be.an.instanceOf(Date);
     expect((await list(storage(), userId)).items).to.deep.equal([{ ...rest, createdAt }]);
   });
@@ -305,7 +314,7 @@ function recognition(storage: () => Storage): void {
       const { userId, hash, id } = await added(storage(), { readOnly });
       expect(await okOf(callerOf(storage(), hash))).to.deep.equal({
         userId,
-        credential: { kind: 'apiToken', id, readOnly, scoped: false },
+        credential: { kind: 'apiToken', id, readOnly, scoped: false, permissions: ['admin'], zones: undefined },
         memberships: new Map(),
       });
     });
@@ -419,5 +428,81 @@ function scopes(storage: () => Storage): void {
     expect(await membershipsOf(hash)).to.deep.equal([asOwner(organizationId, true)]);
     await storedSecondFactor(storage(), userId);
     expect(await membershipsOf(hash)).to.deep.equal([asOwner(organizationId)]);
+  });
+}
+
+function networks(storage: () => Storage): void {
+  const lastUse = async (userId: UserId) => {
+    const { lastUsedAt, lastUsedNetwork } = (await list(storage(), userId)).items[0]!;
+    return { isUsed: lastUsedAt !== undefined, lastUsedNetwork };
+  };
+  const limited = async () => {
+    const { organizationId, userId, zone } = await storedZone(storage());
+    const limits = { permissions: ['rules:write'], zones: [zone.id] } as const;
+    const ranges = ['203.0.113.0/24', '2001:db8:1::/48'].map((each) => TokenNetwork.parse(each));
+    return { organizationId, limits, ...(await added(storage(), { userId, ...limits, networks: ranges })) };
+  };
+
+  it('has the limits of the token', async () => {
+    const { hash, limits } = await limited();
+    expect((await okOf(callerOf(storage(), hash, '203.0.113.7'))).credential).to.deep.include(limits);
+  });
+
+  for (const [address, network] of [
+    ['203.0.113.7', '203.0.113.0/24'],
+    ['::ffff:203.0.113.255', '203.0.113.0/24'],
+    ['2001:db8:1:2::3', '2001:db8:1::/48'],
+  ] as const) {
+    it(`records a use from ${address} as one from ${network}`, async () => {
+      const { hash, userId } = await limited();
+      await okOf(callerOf(storage(), hash, address));
+      expect(await lastUse(userId)).to.deep.equal({ isUsed: true, lastUsedNetwork: network });
+    });
+  }
+
+  for (const address of ['203.0.114.7', '2001:db8:2::1', '', undefined]) {
+    it(`refuses a use from ${address === '' ? 'an unreadable address' : (address ?? 'nowhere')}, which is none`, async () => {
+      const { hash, userId, id } = await limited();
+      const refusal = { type: 'ForeignNetwork', user: userId, apiToken: id };
+      expect(await errorOf(callerOf(storage(), hash, address))).to.deep.equal(refusal);
+      expect(await lastUse(userId)).to.deep.equal({ isUsed: false, lastUsedNetwork: undefined });
+    });
+  }
+
+  it('does so along with everything that a request is about', async () => {
+    const { hash, userId, id, organizationId, limits } = await limited();
+    const [zone] = limits.zones;
+    const query = { organization: organizationId, tags: [], search: undefined, sort: [], ...wholeList };
+    for (const subject of [
+      { kind: 'profile' },
+      { kind: 'zone', id: zone },
+      { kind: 'zone change', id: zone },
+      { kind: 'zone list', query },
+    ] as const) {
+      const open = (address: string) => storage().unitOfWork.session({ kind: 'apiToken', hash, address }, subject);
+      const refusal = { type: 'ForeignNetwork', user: userId, apiToken: id };
+      expect(await errorOf(open('203.0.114.7').caller())).to.deep.equal(refusal);
+      expect((await okOf(open('203.0.113.7').caller())).credential).to.deep.include(limits);
+    }
+  });
+
+  it('accepts a token without networks from anywhere', async () => {
+    const { hash, userId } = await added(storage());
+    await okOf(callerOf(storage(), hash));
+    expect(await lastUse(userId)).to.deep.equal({ isUsed: true, lastUsedNetwork: undefined });
+  });
+}
+
+function zonesOfTokens(storage: () => Storage): void {
+  it('has the organizations of the zones that exist', async () => {
+    const [one, other] = [await storedZone(storage()), await storedZone(storage())];
+    const ids = [one.zone.id, aZoneId(), other.zone.id];
+    const found = await readView(storage(), ({ apiTokens }) => apiTokens.organizationsOf(ids));
+    expect(new Map(found)).to.deep.equal(
+      new Map([
+        [one.zone.id, one.organizationId],
+        [other.zone.id, other.organizationId],
+      ]),
+    );
   });
 }

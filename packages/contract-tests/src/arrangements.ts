@@ -1,5 +1,6 @@
 import type {
   AddedUser,
+  AssertionResponse,
   AuthenticatedCaller,
   BackendId,
   BasicAuthUser,
@@ -7,6 +8,7 @@ import type {
   Organization,
   OrganizationId,
   PlausibleCredential,
+  ProviderId,
   Repositories,
   Role,
   Rule,
@@ -37,9 +39,11 @@ import {
   aLoadBalancer,
   anAccount,
   anApiToken,
+  anIdentity,
   anOrganizationName,
   anOrigin,
   anOriginServer,
+  aPasskey,
   aRule,
   aSession,
   aSessionId,
@@ -48,6 +52,8 @@ import {
   aUserId,
   aZone,
   type NewAccount,
+  type NewIdentity,
+  type NewPasskey,
   type NewSession,
   type NewZone,
   noClient,
@@ -64,6 +70,15 @@ export const storedAccount = (storage: Storage, given: Partial<NewAccount> = {})
       .andThen(() => accounts.markEmailVerified(account.id, emailKey(account.email)))
       .map(() => account),
   );
+};
+
+/** Links an identity to an account. */
+export const storedIdentity = (
+  storage: Storage,
+  given: Partial<NewIdentity> & Pick<NewIdentity, 'userId'>,
+): Promise<NewIdentity> => {
+  const identity = anIdentity(given);
+  return runUnit(storage, ({ identities }) => identities.link(identity).map(() => identity));
 };
 
 /** Blocks an account in its own unit. */
@@ -124,12 +139,52 @@ export const storedSecondFactor = (storage: Storage, user: UserId): Promise<Totp
   );
 };
 
+/** Stores a passkey. */
+export async function storedPasskey(
+  storage: Storage,
+  given: Partial<NewPasskey> & Pick<NewPasskey, 'userId'>,
+): Promise<NewPasskey> {
+  const passkey = aPasskey(given);
+  await runUnit(storage, ({ passkeys }) => passkeys.add(passkey));
+  return passkey;
+}
+
+/** The response of a passkey to a challenge, as `plainPasskeyCeremonies` takes it. */
+export const assertionBy = (
+  { credentialId, publicKey, userId }: NewPasskey,
+  challenge: string,
+  counter = 0,
+): AssertionResponse => ({
+  id: credentialId,
+  rawId: credentialId,
+  type: 'public-key',
+  response: {
+    clientDataJSON: challenge,
+    authenticatorData: publicKey,
+    signature: String(counter),
+    userHandle: userId,
+  },
+  clientExtensionResults: {},
+});
+
 /** Stores an account with a role in an organization. */
 export async function storedMember(storage: Storage, organization: OrganizationId, role: Role): Promise<SessionCaller> {
   const { id } = await storedAccount(storage);
   await runUnit(storage, ({ members }) => members.add(organization, id, role));
   return callerWith(id, organization, role);
 }
+
+/** Requires sessions of a provider in an organization. */
+export const requireProvider = (
+  storage: Storage,
+  id: OrganizationId,
+  requiredProvider: ProviderId,
+): Promise<Organization> =>
+  runUnit(storage, ({ organizations }) =>
+    organizations
+      .lock(id)
+      .andThen(({ name, enforceTwoFactor }) => organizations.save(id, { name, enforceTwoFactor, requiredProvider })),
+  );
 
 /** Changes whether an organization requires two-factor authentication. */
 export const enforceTwoFactor = (storage: Storage, id: OrganizationId, demanded = true): Promise<Organization> =>
@@ -282,8 +337,9 @@ export async function storedCredential(
   kind: PlausibleCredential['kind'],
   userId: UserId,
   organizations: readonly OrganizationId[] = [],
+  provider?: ProviderId,
 ): Promise<PlausibleCredential> {
-  if (kind === 'session') return { kind, ...(await storedSession(storage, { userId })) };
+  if (kind === 'session') return { kind, ...(await storedSession(storage, { userId, provider })) };
   const token = anApiToken({ userId, organizations });
   await runUnit(storage, ({ apiTokens }) => apiTokens.add(token));
   return { kind, hash: token.hash };

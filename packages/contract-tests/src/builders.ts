@@ -14,8 +14,11 @@ import {
   BasicAuthUsername,
   type Challenges,
   type Client,
+  type CredentialId,
   defaultZoneSettings,
   Email,
+  type Identities,
+  IdentityId,
   InvitationId,
   type Invitations,
   type JsonObject,
@@ -28,8 +31,12 @@ import {
   type NoticeMail,
   OrganizationName,
   type PageRequest,
+  PasskeyId,
+  PasskeyName,
+  type Passkeys,
   type PasswordHash,
   PersonName,
+  ProviderId,
   parseRuleContent,
   type RecordedChange,
   Registration,
@@ -141,6 +148,18 @@ export const anAccount = (given: Partial<NewAccount> = {}): NewAccount => ({
   ...given,
 });
 
+/** The argument of `Identities.link`. */
+export type NewIdentity = Added<Identities['link']>;
+/** An identity of the provider `corp`. */
+export const anIdentity = (given: Partial<NewIdentity> & Pick<NewIdentity, 'userId'>): NewIdentity => ({
+  id: IdentityId.parse(uuid()),
+  provider: ProviderId.parse('corp'),
+  issuer: `https://${given.provider ?? 'corp'}.example`,
+  subject: `subject-${unique()}`,
+  email: undefined,
+  ...given,
+});
+
 /** The body of a registration. */
 export const aRegistration = (email: string): Registration =>
   Registration.parse({ email, password: 'Secret123', firstName: 'Ada', lastName: 'Lovelace' });
@@ -180,6 +199,21 @@ export const aChallenge = (given: Partial<NewChallenge> & Pick<NewChallenge, 'us
   ...given,
 });
 
+/** The argument of `Passkeys.add`. */
+export type NewPasskey = Added<Passkeys['add']>;
+
+/** A passkey of an authenticator that counts, never used. */
+export const aPasskey = (given: Partial<NewPasskey> & Pick<NewPasskey, 'userId'>): NewPasskey => ({
+  id: PasskeyId.parse(uuid()),
+  credentialId: `credential-${unique()}` as CredentialId,
+  name: PasskeyName.parse(`passkey ${unique()}`),
+  publicKey: `key-${unique()}`,
+  counter: 0,
+  transports: ['internal'],
+  backedUp: false,
+  ...given,
+});
+
 /** The argument of `ApiTokens.add`. */
 export type NewApiToken = Added<ApiTokens['add']>;
 
@@ -189,6 +223,9 @@ export const anApiToken = (given: Partial<NewApiToken> & Pick<NewApiToken, 'user
   hash: aTokenHash(),
   name: ApiTokenName.parse(`token ${unique()}`),
   prefix: 'zw_AbCdE',
+  permissions: ['admin'],
+  zones: undefined,
+  networks: undefined,
   readOnly: false,
   organizations: [],
   expiresAt: undefined,

@@ -1,19 +1,31 @@
-import { type OrganizationId, ruleKindNames, useCases, type ZoneId, ZoneRestoration } from '@zonewright/core';
+import {
+  type OrganizationId,
+  type Repositories,
+  ruleKindNames,
+  useCases,
+  type ZoneId,
+  ZoneRestoration,
+} from '@zonewright/core';
 import { expect } from 'chai';
+import { okAsync, type ResultAsync } from 'neverthrow';
 import {
   addRules,
   applied,
   applying,
   listAs,
   type OwnedZone,
+  referenceTo,
   removed,
   storedBasicAuthUser,
+  storedOriginServer,
   storedOwner,
   storedZone,
+  zoneSettingsWith,
 } from './arrangements.ts';
 import { aBanToken, aChange, aRevision, aRule, aZoneId, aZoneName, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
+import { goesOn, hold, waits } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -23,6 +35,7 @@ export function deletedZonesContract(adapter: string, open: OpenStorage): void {
     const storage = freshStorage(open);
     describe('list and byId', () => reading(storage));
     describe('revive', () => revival(storage));
+    describe('restored by the use case', () => restorations(storage));
   });
 }
 
@@ -51,6 +64,9 @@ const revive = ({ unitOfWork }: Storage, { zone, organizationId, userId }: Owned
       .andThen(() => zoneChanges.facts(zone.id, userId))
       .andThen((facts) => applying(zoneChanges, facts, [], aChange({ names: facts.state.zone, banToken }))),
   );
+
+const restoring = ({ unitOfWork }: Storage) =>
+  useCases({ unitOfWork, randomness: fakePorts.randomness }).restoreDeletedZone;
 
 function reading(storage: () => Storage): void {
   it('shows what was deleted, by whom, and when it expires', async () => {
@@ -81,6 +97,15 @@ function reading(storage: () => Storage): void {
     expect(found).to.deep.equal({ names: ['Shop'], totalItems: 1 });
     expect(none).to.deep.equal({ names: [], totalItems: 0 });
     expect(second).to.deep.equal({ names: ['100% bakery'], totalItems: 3 });
+  });
+
+  it('lists only the given zones', async () => {
+    const owner = await storedOwner(storage());
+    const [one, other] = [await storedZone(storage(), { owner }), await storedZone(storage(), { owner })];
+    for (const owned of [one, other]) await remove(storage(), owned);
+    const filter = { organization: owner.organizationId, zones: [other.zone.id, aZoneId()], search: undefined };
+    const found = await readView(storage(), ({ deletedZones }) => deletedZones.list(filter, wholeList));
+    expect([found.items.map(({ id }) => id), found.totalItems]).to.deep.equal([[other.zone.id], 1]);
   });
 
   it('shows no existing, unknown, foreign or expired zones', async () => {
@@ -133,6 +158,8 @@ function revival(storage: () => Storage): void {
     const stateOf = () => readView(storage(), ({ zones }) => zones.state(zone.id));
     const before = await stateOf();
     await remove(storage(), owned);
+    const deleted = await readView(storage(), (on) => on.deletedZones.state(owned.organizationId, zone.id));
+    expect(deleted).to.deep.equal({ ...before, zone: { ...before.zone, banToken: zone.id } });
     const banToken = aBanToken();
     await okOf(revive(storage(), owned, banToken));
     const after = await stateOf();
@@ -172,13 +199,55 @@ function revival(storage: () => Storage): void {
       const { caller, organizationId, zone } = owned;
       await runUnit(storage(), ({ history }) => history.add(aRevision({ zoneId: zone.id, number: 1 })));
       await runUnit(storage(), (repositories) => removed(repositories, zone.id));
-      const restore = useCases({
-        unitOfWork: storage().unitOfWork,
-        randomness: fakePorts.randomness,
-      }).restoreDeletedZone;
+      const restore = restoring(storage());
       const results = await concurrently(raceSize, () => restore(caller, organizationId, zone.id, how, undefined));
       expect(tally(results)).to.deep.equal({ Ok: 1, DeletedZoneNotFound: raceSize - 1 });
       expect((await readView(storage(), ({ zones }) => zones.state(zone.id))).zone.revision).to.equal(2);
     }
+  });
+}
+
+/** Makes others wait who change the organization or its number of zones, until released. */
+const holdOrganization = <E>(
+  storage: Storage,
+  organization: OrganizationId,
+  rest: (repositories: Repositories) => ResultAsync<unknown, E>,
+) => hold(storage, ({ organizations }) => organizations.lock(organization), rest);
+
+function restorations(storage: () => Storage): void {
+  /** A deleted zone whose settings refer to an origin server. */
+  async function aDeletedZone() {
+    const owner = await storedOwner(storage());
+    const { organizationId, caller } = owner;
+    const server = await storedOriginServer(storage(), { organizationId });
+    const settings = zoneSettingsWith(referenceTo('origin_server', server));
+    const { zone } = await storedZone(storage(), { owner, settings });
+    await runUnit(storage(), ({ history }) => history.add(aRevision({ zoneId: zone.id, number: 1 })));
+    await runUnit(storage(), (repositories) => removed(repositories, zone.id));
+    const removeServer = ({ originServers }: Pick<Repositories, 'originServers'>) =>
+      originServers.remove(server.id, undefined);
+    const restore = () => restoring(storage())(caller, organizationId, zone.id, ZoneRestoration.parse({}), undefined);
+    return { organizationId, removeServer, restore };
+  }
+  const codesOf = async (result: ReturnType<Awaited<ReturnType<typeof aDeletedZone>>['restore']>) =>
+    tally([await result]);
+
+  it('are refused without waiting for the organization', async () => {
+    const { organizationId, removeServer, restore } = await aDeletedZone();
+    await runUnit(storage(), removeServer);
+    const held = await holdOrganization(storage(), organizationId, () => okAsync());
+    const refused = restore();
+    expect(await goesOn(storage(), refused)).to.equal(true);
+    await held.release();
+    expect(await codesOf(refused)).to.deep.equal({ 'backend.unknown': 1 });
+  });
+
+  it('are validated again if what the zone refers to is deleted while they wait', async () => {
+    const { organizationId, removeServer, restore } = await aDeletedZone();
+    const held = await holdOrganization(storage(), organizationId, removeServer);
+    const restored = restore();
+    await waits(storage(), restored);
+    await held.release();
+    expect(await codesOf(restored)).to.deep.equal({ 'backend.unknown': 1 });
   });
 }

@@ -37,6 +37,7 @@ export interface StoredCounts {
   readonly sessions: number;
   readonly refreshTokens: number;
   readonly challenges: number;
+  readonly passkeyChallenges: number;
   readonly mailedTokens: number;
   readonly mails: number;
   readonly idempotencyKeys: number;
@@ -146,6 +147,12 @@ const kinds: readonly (readonly [
     ['sessions', 'refreshTokens'],
   ],
   ['a challenge', storedChallenge, credentialSeconds + expiredCredentialLifetimeSeconds, ['challenges']],
+  [
+    'a challenge to a passkey',
+    (storage) => runUnit(storage, ({ passkeyChallenges }) => passkeyChallenges.issue(aTokenHash(), credentialSeconds)),
+    credentialSeconds + expiredCredentialLifetimeSeconds,
+    ['passkeyChallenges'],
+  ],
   ['a mailed token', storedMailedToken, credentialSeconds + expiredCredentialLifetimeSeconds, ['mailedTokens']],
   ['a sent mail', sentMail, finishedMailLifetimeSeconds, ['mails']],
   [

@@ -19,6 +19,7 @@ import { edgeFeedContract, rolloutsContract, zoneCredentialsContract } from './e
 import { edgeStatesContract, edgesContract } from './edges.ts';
 import { entityTagsContract } from './entity-tags.ts';
 import { hostNamesContract } from './host-names.ts';
+import { identitiesContract, spentStatesContract, unverifiedAccountsContract } from './identities.ts';
 import { invitationTokensContract } from './invitation-tokens.ts';
 import { invitationsContract } from './invitations.ts';
 import { limitOverridesContract } from './limit-overrides.ts';
@@ -30,6 +31,7 @@ import { organizationsContract } from './organizations.ts';
 import { originServersContract } from './origin-servers.ts';
 import { outboxContract } from './outbox.ts';
 import { pageSizeContract } from './page-sizes.ts';
+import { passkeyChallengesContract, passkeysContract } from './passkeys.ts';
 import { promotionsContract } from './promotions.ts';
 import { readsDuringWritesContract } from './reads-during-writes.ts';
 import { refreshTokensContract } from './refresh-tokens.ts';
@@ -77,6 +79,11 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   refreshTokens: refreshTokensContract,
   challenges: challengesContract,
   twoFactors: twoFactorsContract,
+  identities: identitiesContract,
+  spentStates: spentStatesContract,
+  unverifiedAccounts: unverifiedAccountsContract,
+  passkeys: passkeysContract,
+  passkeyChallenges: passkeyChallengesContract,
   apiTokens: apiTokensContract,
   organizations: organizationsContract,
   limitOverrides: limitOverridesContract,

@@ -61,8 +61,6 @@ function accountChanges(unitOfWork: MemoryUnitOfWork) {
       alter(user, ({ credentialsVersion }) => ({ credentialsVersion: credentialsVersion + 1 })),
     changeAddress: (user, email) => alter(user, () => ({ email, emailVerified: false })),
     forgetPassword: (user) => alter(user, () => ({ passwordHash: undefined })),
-    linkProvider: (user, provider) =>
-      alter(user, ({ connectedProviders }) => ({ connectedProviders: [...connectedProviders, provider].sort() })),
   } satisfies Partial<Storage>;
 }
 
@@ -111,6 +109,7 @@ function inspections(unitOfWork: MemoryUnitOfWork, now: () => Date) {
         sessions: tables.sessions.size,
         refreshTokens: tables.refreshTokens.size,
         challenges: tables.challenges.size,
+        passkeyChallenges: tables.passkeyChallenges.size,
         mailedTokens: tables.mailedTokens.size,
         mails: tables.outbox.size,
         idempotencyKeys: tables.idempotencyKeys.size,

@@ -94,5 +94,25 @@ export function pageSizeContract(adapter: string, open: OpenStorage): void {
         expect(await pages(1, 2).refusal()).to.deep.equal({ type: 'PageTooLarge', fits: 1 });
       });
     }
+
+    it('leaves a page of rules that is longer than asked for to others', async () => {
+      const { zone } = await storedZone(storage());
+      const list = { zone: zone.id, kind: 'accessRule' } as const;
+      for (const size of [1000, 1000, 1001]) {
+        const rule = aRule('accessRule');
+        await addRules(storage(), list, [{ ...rule, content: padded(rule.content, size) }]);
+      }
+      const within = (longest: number, page: number, itemsPerPage: number) =>
+        storage()
+          .unitOfWork.view(({ rules: stored }) => stored.list(list, [], { page, itemsPerPage }, longest))
+          .match(
+            ({ items }) => items.length,
+            ({ type }) => type,
+          );
+      expect(await within(2000, 1, 2)).to.equal(2);
+      expect(await within(2000, 1, 3)).to.equal('PageTooLong');
+      expect(await within(1, 2, 2)).to.equal(1);
+      expect(await within(2 * maxPageTextBytes, 1, 3)).to.equal(3);
+    });
   });
 }

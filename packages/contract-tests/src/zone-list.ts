@@ -1,7 +1,7 @@
-import type { OrganizationId, Zone, ZoneFilter, ZoneSort } from '@zonewright/core';
+import { type OrganizationId, type Zone, type ZoneFilter, ZoneId, type ZoneSort, zoneSortKeys } from '@zonewright/core';
 import { expect } from 'chai';
 import { type Owner, removed, storedOwner, storedZone } from './arrangements.ts';
-import { aZoneName, type NewZone } from './builders.ts';
+import { aZoneName, type NewZone, uuid } from './builders.ts';
 import { readView, runUnit } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -44,6 +44,26 @@ function filtering(storage: () => Storage): void {
     const { organizationId: two } = second;
     expect(namesOf(await listed(storage(), { organizations: [one, two] }))).to.deep.equal(['a', 'b']);
     expect(await listed(storage(), { organizations: [] })).to.deep.equal({ items: [], totalItems: 0 });
+  });
+
+  it('lists only the given zones of the given organizations, in every order', async () => {
+    const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
+    const [a, b, c] = await named(storage(), owner, ['zone a', 'zone b', 'zone c']);
+    const [foreign] = await named(storage(), other, ['zone d']);
+    const organizations = [owner.organizationId];
+    const zones = [c!.id, a!.id, a!.id, foreign!.id, ZoneId.parse(uuid())];
+    for (const sort of [[], ...zoneSortKeys.map((key) => [{ key, direction: 'asc' as const }])]) {
+      for (const filter of [{}, { search: 'ZONE' }, { tags: [a!.tag] }]) {
+        const found = await listed(storage(), { organizations, zones, ...filter }, sort);
+        expect([namesOf(found), found.totalItems]).to.deep.equal([['zone a', 'zone c'], 2]);
+      }
+    }
+    const several = zoneSortKeys.map((key) => ({ key, direction: 'asc' as const }));
+    expect(namesOf(await listed(storage(), { organizations, zones }, several))).to.deep.equal(['zone a', 'zone c']);
+    const second = await listed(storage(), { organizations, zones }, [], { page: 2, itemsPerPage: 1 });
+    expect([namesOf(second), second.totalItems]).to.deep.equal([['zone c'], 2]);
+    const gone = await listed(storage(), { organizations, zones: [b!.id], search: 'zone a' });
+    expect(gone).to.deep.equal({ items: [], totalItems: 0 });
   });
 
   it('lists the zones with one of the given tags', async () => {

@@ -2,6 +2,7 @@
 
 // Aggregates
 
+export { administration } from './operator-use-cases.ts';
 export type {
   CombinedUnits,
   Repositories,
@@ -13,7 +14,6 @@ export type {
 } from './repositories.ts';
 export { StorageUnavailable } from './shared/failures.ts';
 export {
-  administration,
   type DomainError,
   type Ports,
   type UseCases,
@@ -52,7 +52,20 @@ export * from './access/caller.ts';
 export * from './access/confirmation.ts';
 export type * from './access/credential.ts';
 export * from './access/errors.ts';
-export { permissionToManage, type Role, roles } from './access/role.ts';
+export { openOrganizations, requireTokenPermission, zonesOf } from './access/permissions.ts';
+export {
+  contentPermissions,
+  defaultTokenPermissions,
+  type NeededPermissions,
+  permissionToManage,
+  type Role,
+  readPermissions,
+  roles,
+  type TokenPermission,
+  tokenPermissions,
+} from './access/role.ts';
+export * from './access/second-factor.ts';
+export { isUsableFrom, networkOfUse, TokenNetwork } from './access/token-networks.ts';
 
 // Accounts, their administration, the audit log and mails
 
@@ -90,9 +103,10 @@ export * from './api-tokens/api-token.ts';
 export type { CreatedApiToken } from './api-tokens/create-api-token.ts';
 export * from './api-tokens/errors.ts';
 export type * from './api-tokens/ports.ts';
+export * from './passkeys/surface.ts';
 export type { Authenticate, CheckCredential, PresentedCredential } from './sessions/authenticate.ts';
 export * from './sessions/challenge.ts';
-export type { CompleteTwoFactor } from './sessions/complete-two-factor.ts';
+export type { CompleteTwoFactor, SecondFactorProof } from './sessions/complete-two-factor.ts';
 export { SessionProof } from './sessions/confirm-session.ts';
 export * from './sessions/errors.ts';
 export type { FindChallengedUser } from './sessions/find-challenged-user.ts';
@@ -111,6 +125,17 @@ export {
 } from './two-factor/recovery-code.ts';
 export type { ReportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
 export { pendingLifetimeSeconds, type TotpSecret, type TwoFactor, VerificationCode } from './two-factor/two-factor.ts';
+
+// Identities at providers
+
+export type { CompletedFlow, FlowReturn } from './identities/complete-flow.ts';
+export * from './identities/errors.ts';
+export * from './identities/flow.ts';
+export * from './identities/identity.ts';
+export type { NamedIdentity } from './identities/list-identities.ts';
+export { noProviders } from './identities/no-providers.ts';
+export type * from './identities/ports.ts';
+export type { StartedFlow } from './identities/start-flow.ts';
 
 // Organizations and invitations
 

@@ -1,6 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
-import type { AuthenticatedCaller, PlausibleCredential } from './access/credential.ts';
-import type { Unauthenticated } from './access/errors.ts';
+import type { AuthenticatedCaller, CallerError, PlausibleCredential } from './access/credential.ts';
 import type { PasswordBlocklist } from './accounts/password-policy.ts';
 import type { Accounts, Credentials, MailedTokens, PasswordHashes } from './accounts/ports.ts';
 import type { AddressChanges } from './address-changes/ports.ts';
@@ -16,9 +15,11 @@ import type { HostNameRules } from './domains/host-name-rules.ts';
 import type { DomainLooks, Domains } from './domains/ports.ts';
 import type { EdgeFeed, EdgeStates, Edges, Publications, Rollouts, ZoneCredentials } from './edges/ports.ts';
 import type { BackendHistory, ZoneHistory } from './history/ports.ts';
+import type { Identities, SealedFlows, SignInProviders, SpentStates, UnverifiedAccounts } from './identities/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
 import type { LimitOverrides, Members, Memberships, Organizations, StorageQuotas } from './organizations/ports.ts';
+import type { PasskeyCeremonies, PasskeyChallenges, Passkeys } from './passkeys/ports.ts';
 import type { Promotions } from './promotions/ports.ts';
 import type { Rules } from './rules/ports.ts';
 import type { AccessTokens, Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
@@ -44,6 +45,11 @@ export interface Repositories {
   readonly refreshTokens: RefreshTokens;
   readonly challenges: Challenges;
   readonly twoFactors: TwoFactors;
+  readonly identities: Identities;
+  readonly spentStates: SpentStates;
+  readonly unverifiedAccounts: UnverifiedAccounts;
+  readonly passkeys: Passkeys;
+  readonly passkeyChallenges: PasskeyChallenges;
   readonly apiTokens: ApiTokens;
   readonly organizations: Organizations;
   readonly limitOverrides: LimitOverrides;
@@ -136,9 +142,9 @@ export interface StorageSession extends UnitOfWork {
   /**
    * The holder of the credential with all memberships that it grants, as of now. Records the use of an API token at
    * most once a minute. `Unauthenticated`: the session has ended or expired, the token is revoked or expired, or the
-   * account is not active.
+   * account is not active. `ForeignNetwork`: the token is not for use from its address; that is no use of it.
    */
-  caller(): ResultAsync<AuthenticatedCaller, Unauthenticated>;
+  caller(): ResultAsync<AuthenticatedCaller, CallerError>;
 }
 
 /** Storage that can combine several units of work into one. */
@@ -161,8 +167,11 @@ export interface Dependencies {
   readonly sha256: Sha256;
   readonly oneTimeCodes: OneTimeCodes;
   readonly qrCodes: QrCodes;
+  readonly passkeyCeremonies: PasskeyCeremonies;
   readonly recoveryCodeHashes: RecoveryCodeHashes;
   readonly basicAuthPasswords: BasicAuthPasswordHashes;
+  readonly signInProviders: SignInProviders;
+  readonly sealedFlows: SealedFlows;
   readonly dns: Dns;
   readonly hostNameRules: HostNameRules;
   readonly publications: Publications;

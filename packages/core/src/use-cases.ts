@@ -11,14 +11,6 @@ import { verifyEmail } from './accounts/verify-email.ts';
 import { confirmAddressChange } from './address-changes/confirm-address-change.ts';
 import { requestAddressChange } from './address-changes/request-address-change.ts';
 import { undoAddressChange } from './address-changes/undo-address-change.ts';
-import { blockUser } from './administration/block-user.ts';
-import { changeOrganizationLimits, readOrganizationLimits } from './administration/change-organization-limits.ts';
-import { changeRetention } from './administration/change-retention.ts';
-import { changeUserLimits } from './administration/change-user-limits.ts';
-import { createUser } from './administration/create-user.ts';
-import { endAllSessions } from './administration/end-all-sessions.ts';
-import { removeSecondFactor } from './administration/remove-second-factor.ts';
-import { unblockUser } from './administration/unblock-user.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
 import { listApiTokens } from './api-tokens/list-api-tokens.ts';
 import { revokeApiToken } from './api-tokens/revoke-api-token.ts';
@@ -53,7 +45,6 @@ import { deleteDomain } from './domains/delete-domain.ts';
 import { listDomains } from './domains/list-domains.ts';
 import { readDomain } from './domains/read-domain.ts';
 import { lookForRecord, verifyDomain } from './domains/verify-domain.ts';
-import { addEdge, drainEdge, listEdges, readEdge, releaseZone, removeEdge } from './edges/administer-edges.ts';
 import { authenticateEdge } from './edges/authenticate-edge.ts';
 import { enrolEdge } from './edges/enrol-edge.ts';
 import { readChanges, readEdgeDocument, reportEdgeState } from './edges/read-changes.ts';
@@ -66,6 +57,11 @@ import { compareChangeSet } from './findings/compare-change-set.ts';
 import type { Analyses } from './findings/ports.ts';
 import { readChangeSetFindings } from './findings/read-change-set-findings.ts';
 import { readFindings } from './findings/read-findings.ts';
+import { completeFlow } from './identities/complete-flow.ts';
+import { listIdentities } from './identities/list-identities.ts';
+import { redeemCode } from './identities/redeem-code.ts';
+import { listProviders, startLink, startSignIn } from './identities/start-flow.ts';
+import { unlinkIdentity } from './identities/unlink-identity.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
 import { createInvitation } from './invitations/create-invitation.ts';
 import { listInvitations } from './invitations/list-invitations.ts';
@@ -82,6 +78,7 @@ import { readAuditLog } from './organizations/read-audit-log.ts';
 import { readOrganization } from './organizations/read-organization.ts';
 import { removeMember } from './organizations/remove-member.ts';
 import { updateOrganization } from './organizations/update-organization.ts';
+import { passkeyUseCases } from './passkey-use-cases.ts';
 import { listPromotions } from './promotions/list-promotions.ts';
 import { promoteZone } from './promotions/promote-zone.ts';
 import { readPromotion } from './promotions/read-promotion.ts';
@@ -129,6 +126,8 @@ export interface Ports extends Dependencies {
   readonly namesOf?: NamesOfZone;
   /** What evaluations may take on this thread; by default as long as they need. */
   readonly evaluationBudget?: EvaluationBudget | undefined;
+  /** Bytes of text of the longest page of rules that is read on this thread; by default any. */
+  readonly longestPage?: number | undefined;
 }
 
 const factories = {
@@ -156,11 +155,19 @@ const factories = {
   logOut,
   listSessions,
   endSession,
+  listProviders,
+  startSignIn,
+  completeFlow,
+  redeemCode,
+  listIdentities,
+  startLink,
+  unlinkIdentity,
   beginSetup,
   confirmSetup,
   disableTwoFactor,
   replaceRecoveryCodes,
   reportSecondFactorLock,
+  ...passkeyUseCases,
   createApiToken,
   listApiTokens,
   revokeApiToken,
@@ -261,7 +268,7 @@ const factories = {
 };
 
 /** Use cases made by factories, as far as these need no other ports than `P`. */
-type Wired<Factories extends Record<string, (ports: never) => unknown>, P> = {
+export type Wired<Factories extends Record<string, (ports: never) => unknown>, P> = {
   readonly [Name in keyof Factories as P extends Parameters<Factories[Name]>[0] ? Name : never]: ReturnType<
     Factories[Name]
   >;
@@ -290,31 +297,3 @@ export const useCases = <P extends Partial<Ports>>(ports: P): UseCasesWith<P> =>
   wire(ports as unknown as Ports) as unknown as UseCasesWith<P>;
 
 const wire = lazily<Ports, UseCases>(factories);
-
-const operatorFactories = {
-  createUser,
-  blockUser,
-  unblockUser,
-  endAllSessions,
-  removeSecondFactor,
-  readOrganizationLimits,
-  changeOrganizationLimits,
-  changeRetention,
-  changeUserLimits,
-  addEdge,
-  listEdges,
-  readEdge,
-  drainEdge,
-  removeEdge,
-  releaseZone,
-};
-
-/**
- * Operator actions on other people's accounts, wired like `useCases`. They check no permissions, so only someone with
- * access to the database may call them; never expose them over HTTP.
- */
-export const administration = <P extends Partial<Ports>>(ports: P): Wired<typeof operatorFactories, P> =>
-  // The result names only those that find their ports in `P`.
-  wireForOperators(ports as unknown as Ports) as unknown as Wired<typeof operatorFactories, P>;
-
-const wireForOperators = lazily<Ports, Wired<typeof operatorFactories, Ports>>(operatorFactories);

@@ -17,8 +17,8 @@ export const memoryAddressChanges = (unit: Unit): AddressChanges => {
   const { tables, now } = unit;
   const { addressChanges, users } = tables;
   const of = (user: UserId) => [...addressChanges].filter(([, { userId }]) => userId === user);
-  const update = (hash: TokenHash, changes: Partial<AddressChangeRow>) =>
-    addressChanges.set(hash, { ...addressChanges.get(hash)!, ...changes });
+  const update = (hash: TokenHash, change: AddressChangeRow, changes: Partial<AddressChangeRow>) =>
+    addressChanges.set(hash, { ...change, ...changes });
   const setAddress = (id: UserId, email: Email) => {
     const user = users.get(id);
     if (user === undefined) return;
@@ -30,7 +30,7 @@ export const memoryAddressChanges = (unit: Unit): AddressChanges => {
     request: ({ user, session, to, confirmation, confirmSeconds, undoing, undoSeconds }) => {
       const account = users.get(user);
       if (account === undefined) return errAsync(accountNotFound());
-      for (const [hash, { confirmed }] of of(user)) if (!confirmed) update(hash, { confirmUntil: now() });
+      for (const [hash, change] of of(user)) if (!change.confirmed) update(hash, change, { confirmUntil: now() });
       addressChanges.set(confirmation, {
         userId: user,
         session,
@@ -51,7 +51,7 @@ export const memoryAddressChanges = (unit: Unit): AddressChanges => {
       if (change === undefined || !isConfirmable(unit, change)) return errAsync(mailedTokenInvalid());
       const { userId: user, session, to } = change;
       if (isTaken(tables, user, to) || isReserved(unit, user, emailKey(to))) return errAsync(mailedTokenInvalid());
-      update(confirmation, { confirmed: true, expiresAt: secondsAfter(now(), undoSeconds) });
+      update(confirmation, change, { confirmed: true, expiresAt: secondsAfter(now(), undoSeconds) });
       setAddress(user, to);
       return okAsync({ user, session });
     },
@@ -61,7 +61,7 @@ export const memoryAddressChanges = (unit: Unit): AddressChanges => {
       const { userId, createdAt, confirmed, from } = change;
       for (const [hash, other] of of(userId)) {
         const isOpen = !other.confirmed && other.confirmUntil > now();
-        if (other.createdAt >= createdAt || isOpen) update(hash, { undone: true });
+        if (other.createdAt >= createdAt || isOpen) update(hash, other, { undone: true });
       }
       if (confirmed) setAddress(userId, from);
       return okAsync(userId);

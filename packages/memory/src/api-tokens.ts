@@ -31,12 +31,28 @@ export const memoryApiTokens = (unit: Unit): ApiTokens => {
         ({ name, revoked }) => !revoked && nameKey(name) === nameKey(token.name),
       );
       if (isTaken) return errAsync(apiTokenNameTaken());
-      const added = { ...token, expiresAt, lastUsedAt: undefined, revoked: false, createdAt: now() };
+      const added = {
+        ...token,
+        expiresAt,
+        lastUsedAt: undefined,
+        lastUsedNetwork: undefined,
+        revoked: false,
+        createdAt: now(),
+      };
       apiTokens.set(token.id, added);
       return okAsync(tokenOf(added, true));
     },
     lockActive: (user) =>
       okAsync({ used: ofUser(user).filter(lives).length, limit: userLimit(unit, user, 'apiTokens') }),
+    organizationsOf: (ids) =>
+      okAsync(
+        new Map(
+          ids.flatMap((id) => {
+            const zone = tables.zones.get(id);
+            return zone === undefined ? [] : [[id, zone.organizationId] as const];
+          }),
+        ),
+      ),
     list: (user, page) => {
       const newestFirst = sortedBy(ofUser(user), ({ createdAt, id }) => [createdAt, id]).toReversed();
       const tokens = newestFirst.map((row) => tokenOf(row, lives(row)));

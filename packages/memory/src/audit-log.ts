@@ -15,9 +15,12 @@ export const memoryAuditLog = ({ tables: { auditLog }, now }: Unit): AuditLog =>
 });
 
 const matches =
-  ({ organization, actor, ...filter }: AuditFilter) =>
+  ({ organization, zones, actor, ...filter }: AuditFilter) =>
   (entry: RecordedAuditEntry): boolean =>
-    entry.organization === organization && (actor === undefined || entry.actor === actor) && isWithin(filter, entry);
+    entry.organization === organization &&
+    isAbout(entry, zones) &&
+    (actor === undefined || entry.actor === actor) &&
+    isWithin(filter, entry);
 
 const matchesAccount =
   ({ user, ...filter }: AccountAuditFilter) =>
@@ -31,3 +34,7 @@ const isWithin = (
   (actions.length === 0 || actions.includes(action)) &&
   (since === undefined || at >= since) &&
   (until === undefined || at < until);
+
+/** Whether the entry is about one of the zones, or about none. */
+const isAbout = ({ objects: { zone } }: RecordedAuditEntry, zones: AuditFilter['zones']): boolean =>
+  zone === undefined || zones === undefined || zones.some((id) => id === zone);

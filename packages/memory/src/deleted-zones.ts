@@ -10,13 +10,14 @@ import {
   searchKey,
   type UserId,
   type ZoneId,
+  type ZoneState,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { pageOf } from './pages.ts';
 import { secondsAfter } from './seconds-after.ts';
 import type { Tables, Unit } from './tables.ts';
 import type { DeletedZoneRow } from './zone-rows.ts';
-import { listKey } from './zone-states.ts';
+import { listKey, stateOf } from './zone-states.ts';
 
 export const memoryDeletedZones = ({ tables, now }: Unit): DeletedZones => {
   const { deletedZones } = tables;
@@ -29,9 +30,9 @@ export const memoryDeletedZones = ({ tables, now }: Unit): DeletedZones => {
     return exists ? ok(row) : err(deletedZoneNotFound());
   };
   return {
-    list: ({ organization, search = '' }, page) => {
+    list: ({ organization, zones, search = '' }, page) => {
       const matches = [...deletedZones.values()]
-        .filter(({ zone: { id } }) => rowOf(organization, id).isOk())
+        .filter(({ zone: { id } }) => rowOf(organization, id).isOk() && (zones?.includes(id) ?? true))
         .filter(({ zone: { id, name } }) => [nameKey(name), id].some((text) => text.includes(searchKey(search))))
         .toSorted(
           (one, other) => Number(other.deletedAt) - Number(one.deletedAt) || (one.zone.id < other.zone.id ? 1 : -1),
@@ -42,6 +43,10 @@ export const memoryDeletedZones = ({ tables, now }: Unit): DeletedZones => {
       rowOf(organization, id)
         .map(deletedZoneOf)
         .asyncMap(async (zone) => zone),
+    state: (organization, id) =>
+      rowOf(organization, id)
+        .map(stateOfDeleted)
+        .asyncMap(async (state) => state),
     revive: (organization, id) => {
       const row = rowOf(organization, id);
       if (row.isErr()) return errAsync(row.error);
@@ -65,6 +70,17 @@ const deletedZoneOf = ({ zone, rules: _, lists: __, users: ___, ...row }: Delete
   revision: zone.revision,
   ...row,
 });
+
+/** The state that a revived zone has. */
+function stateOfDeleted({ zone, rules, lists, users }: DeletedZoneRow): ZoneState {
+  const { id } = zone;
+  const tables = {
+    rules: new Map(rules.map((rule) => [rule.id, rule])),
+    ruleLists: new Map(lists.map(([kind, revision]) => [listKey({ zone: id, kind }), revision])),
+    basicAuthUsers: new Map(users.map((user) => [user.id, user])),
+  };
+  return stateOf(tables, { ...zone, banToken: id });
+}
 
 /** Moves a zone with everything in it to the deleted ones. */
 export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId | undefined): void {

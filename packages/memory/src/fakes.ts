@@ -3,14 +3,18 @@ import {
   type AccessTokens,
   type BasicAuthPasswordHash,
   type BasicAuthPasswordHashes,
+  type CredentialId,
   type Dns,
   type Mail,
   type Mailer,
   type NoTexts,
   noTexts,
   type OneTimeCodes,
+  type PasskeyCeremonies,
+  type PasskeyChallenge,
   type PasswordHash,
   type PasswordHashes,
+  passkeyRefused,
   type QrCodes,
   type Randomness,
   type RecoveryCodeHash,
@@ -100,6 +104,35 @@ export const countingOneTimeCodes = ({
 /** Pictures that consist of the text itself: for unit tests. */
 export const plainQrCodes = (): QrCodes => ({
   dataUri: (text) => okAsync(`data:text/plain,${encodeURIComponent(text)}`),
+});
+
+/**
+ * Passkeys without signatures, for unit tests: `clientDataJSON` is the challenge, `attestationObject` the key, which
+ * `authenticatorData` repeats, and `signature` the counter.
+ */
+export const plainPasskeyCeremonies = (): PasskeyCeremonies => ({
+  creationOptions: ({ challenge, user, others }) =>
+    okAsync({ challenge, user: user.id, excluded: others.map(({ credentialId }) => credentialId) }),
+  requestOptions: ({ challenge, passkeys }) =>
+    okAsync({ challenge, ...(passkeys && { allowed: passkeys.map(({ credentialId }) => credentialId) }) }),
+  // A fake takes the branded values from the response itself.
+  challengeIn: ({ response }) => response.clientDataJSON as PasskeyChallenge,
+  verifyCreation: ({ id, response }) =>
+    okAsync({
+      // As above.
+      credentialId: id as CredentialId,
+      publicKey: response.attestationObject,
+      counter: 0,
+      transports: response.transports ?? [],
+      backedUp: false,
+    }),
+  verifyAssertion: ({ response }, { passkey, namesUser }) => {
+    const isRight = response.authenticatorData === passkey?.publicKey;
+    const isNamed = !namesUser || response.userHandle === passkey?.userId;
+    return isRight && isNamed
+      ? okAsync({ counter: Number(response.signature), backedUp: true })
+      : errAsync(passkeyRefused());
+  },
 });
 
 /** Recovery code "hashes" that are the codes themselves: for unit tests. */

@@ -1,5 +1,6 @@
 import type { Caller, Memberships, OrganizationId, UserId } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
+import type { PasskeyRow } from './account-rows.ts';
 import type { OrganizationRow } from './organization-rows.ts';
 import type { Tables, Unit } from './tables.ts';
 
@@ -13,8 +14,16 @@ export const memoryMemberships = ({ tables }: Unit): Memberships => ({
     ),
 });
 
-/** Whether two-factor authentication is enabled; a pending setup does not count. */
-export const hasSecondFactor = ({ twoFactors }: Tables, user: UserId): boolean => {
+/** The user's passkeys. */
+export const passkeysOf = ({ passkeys }: Tables, user: UserId): readonly PasskeyRow[] =>
+  [...passkeys.values()].filter(({ userId }) => userId === user);
+
+/** Whether the user has a second factor of any kind. */
+export const hasSecondFactor = (tables: Tables, user: UserId): boolean =>
+  usesCodes(tables, user) || passkeysOf(tables, user).length > 0;
+
+/** Whether codes of an authenticator app are asked for; a pending setup does not count. */
+export const usesCodes = ({ twoFactors }: Tables, user: UserId): boolean => {
   const row = twoFactors.get(user);
   return row !== undefined && row.pendingUntil === undefined;
 };
@@ -23,13 +32,15 @@ export const hasSecondFactor = ({ twoFactors }: Tables, user: UserId): boolean =
 export const organizationsOf = ({ organizations }: Tables, user: UserId): [OrganizationId, OrganizationRow][] =>
   [...organizations].filter(([, { members }]) => members.has(user)).sort(([a], [b]) => a - b);
 
-/** The user's role in each organization, and whether its two-factor requirement is unmet. */
+/** The user's role in each organization, whether its two-factor requirement is unmet, and the provider it requires. */
 export const membershipsOf = (tables: Tables, user: UserId): Caller['memberships'] =>
   new Map(
-    organizationsOf(tables, user).flatMap(([id, { members, enforceTwoFactor }]) => {
+    organizationsOf(tables, user).flatMap(([id, { members, enforceTwoFactor, requiredProvider }]) => {
       const role = members.get(user)?.role;
       const needsTwoFactor = enforceTwoFactor && !hasSecondFactor(tables, user);
-      return role === undefined ? [] : [[id, { role, needsTwoFactor }] as const];
+      return role === undefined
+        ? []
+        : [[id, { role, needsTwoFactor, ...(requiredProvider && { requiredProvider }) }] as const];
     }),
   );
 

@@ -6,6 +6,7 @@ import {
   type DomainId,
   type EdgeId,
   type HostNameRules,
+  type IdentityId,
   type InvitationId,
   type LoadBalancer,
   lazily,
@@ -13,6 +14,7 @@ import {
   type OrganizationId,
   type OrganizationLimits,
   type OriginServer,
+  type PasskeyId,
   type PromotionId,
   type QueuedMail,
   type RecordedAuditEntry,
@@ -27,7 +29,10 @@ import type {
   AddressChangeRow,
   ApiTokenRow,
   ChallengeRow,
+  IdentityRow,
   MailedTokenRow,
+  PasskeyChallengeRow,
+  PasskeyRow,
   RecoveryCodeRow,
   RefreshTokenRow,
   SessionRow,
@@ -79,6 +84,10 @@ export interface Tables {
   readonly refreshTokens: Map<TokenHash, RefreshTokenRow>;
   readonly challenges: Map<TokenHash, ChallengeRow>;
   readonly twoFactors: Map<UserId, TwoFactorRow>;
+  readonly identities: Map<IdentityId, IdentityRow>;
+  readonly spentStates: Map<TokenHash, { readonly expiresAt: Date }>;
+  readonly passkeys: Map<PasskeyId, PasskeyRow>;
+  readonly passkeyChallenges: Map<TokenHash, PasskeyChallengeRow>;
   readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]>;
   readonly apiTokens: Map<ApiTokenId, ApiTokenRow>;
   readonly organizations: Map<OrganizationId, OrganizationRow>;
@@ -126,6 +135,10 @@ export const emptyTables = (): Tables => ({
   refreshTokens: new Map(),
   challenges: new Map(),
   twoFactors: new Map(),
+  identities: new Map(),
+  spentStates: new Map(),
+  passkeys: new Map(),
+  passkeyChallenges: new Map(),
   recoveryCodes: new Map(),
   apiTokens: new Map(),
   organizations: new Map(),

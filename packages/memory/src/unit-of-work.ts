@@ -29,6 +29,7 @@ import { memoryDomainLooks, memoryDomains } from './domains.ts';
 import { memoryEdgeFeed, memoryRollouts, memoryZoneCredentials } from './edge-feed.ts';
 import { memoryEdgeStates, memoryEdges } from './edges.ts';
 import { memoryZoneHistory } from './history.ts';
+import { memoryIdentities, memorySpentStates, memoryUnverifiedAccounts } from './identities.ts';
 import { memoryInvitations, memoryInvitationTokens } from './invitations.ts';
 import { memoryLimitOverrides, memoryUserLimits } from './limit-overrides.ts';
 import { memoryLoadBalancers } from './load-balancers.ts';
@@ -38,6 +39,7 @@ import { memoryMemberships } from './memberships.ts';
 import { memoryOrganizations } from './organizations.ts';
 import { memoryOriginServers } from './origin-servers.ts';
 import { memoryOutbox } from './outbox.ts';
+import { memoryPasskeyChallenges, memoryPasskeys } from './passkeys.ts';
 import { memoryPromotions } from './promotions.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
 import { memoryRetentions } from './retentions.ts';
@@ -181,6 +183,11 @@ const repositoriesOn = lazily<Unit, Repositories>({
   refreshTokens: memoryRefreshTokens,
   challenges: memoryChallenges,
   twoFactors: memoryTwoFactors,
+  identities: memoryIdentities,
+  spentStates: memorySpentStates,
+  unverifiedAccounts: memoryUnverifiedAccounts,
+  passkeys: memoryPasskeys,
+  passkeyChallenges: memoryPasskeyChallenges,
   apiTokens: memoryApiTokens,
   organizations: memoryOrganizations,
   limitOverrides: memoryLimitOverrides,

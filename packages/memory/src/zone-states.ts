@@ -15,8 +15,11 @@ import type { BasicAuthUserRow, RuleRow, ZoneRow } from './zone-rows.ts';
 /** The key of a list. */
 export const listKey = ({ zone, kind }: RuleList): string => `${zone} ${kind}`;
 
+/** The tables with what is in zones. */
+type Contents = Pick<Tables, 'rules' | 'ruleLists' | 'basicAuthUsers'>;
+
 /** A zone with everything in it. */
-export function stateOf(tables: Tables, zone: ZoneRow): ZoneState {
+export function stateOf(tables: Contents, zone: ZoneRow): ZoneState {
   const { id } = zone;
   const revision = (kind: RuleKind) => tables.ruleLists.get(listKey({ zone: id, kind })) ?? 0;
   const ranks = (kind: RuleKind) => rowsInOrder(tables, { zone: id, kind }).map(({ rank }) => rank);
@@ -47,15 +50,15 @@ export const zoneOf = ({ settings, ...zone }: ZoneRow): Zone => ({ ...zone, sett
 export const userOf = ({ hash: _, ...user }: BasicAuthUserRow) => user;
 
 /** The rules of a list in evaluation order. */
-export const rulesInOrder = <K extends RuleKind>(tables: Tables, list: RuleList<K>): Rule<K>[] =>
+export const rulesInOrder = <K extends RuleKind>(tables: Pick<Tables, 'rules'>, list: RuleList<K>): Rule<K>[] =>
   rowsInOrder(tables, list).map((row, index) => ruleOf(row, list.kind, index + 1));
 
-const rowsInOrder = ({ rules }: Tables, { zone, kind }: RuleList): RuleRow[] =>
+const rowsInOrder = ({ rules }: Pick<Tables, 'rules'>, { zone, kind }: RuleList): RuleRow[] =>
   [...rules.values()]
     .filter((row) => row.zoneId === zone && row.kind === kind)
     .sort((one, other) => one.rank - other.rank);
 
-const rulesOfZone = (tables: Tables, zone: ZoneId): ZoneState['rules'] => ({
+const rulesOfZone = (tables: Pick<Tables, 'rules'>, zone: ZoneId): ZoneState['rules'] => ({
   configurationRule: rulesInOrder(tables, { zone, kind: 'configurationRule' }),
   rewriteRule: rulesInOrder(tables, { zone, kind: 'rewriteRule' }),
   accessRule: rulesInOrder(tables, { zone, kind: 'accessRule' }),

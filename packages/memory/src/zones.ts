@@ -88,9 +88,10 @@ const sorted = ({ zones }: Tables, filter: ZoneFilter, sort: readonly ZoneSort[]
   [...zones.values()].filter(matches(filter)).sort(comparison(sort));
 
 const matches =
-  ({ organizations, tags, search, hostname }: ZoneFilter) =>
+  ({ organizations, zones, tags, search, hostname }: ZoneFilter) =>
   (zone: ZoneRow): boolean =>
     organizations.includes(zone.organizationId) &&
+    (zones?.includes(zone.id) ?? true) &&
     (tags.length === 0 || tags.includes(zone.tag)) &&
     (hostname === undefined || zone.hostnames.includes(hostname)) &&
     (search === undefined || [nameKey(zone.name), zone.id].some((text) => text.includes(searchKey(search))));

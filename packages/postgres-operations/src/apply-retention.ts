@@ -27,10 +27,7 @@ const statements = {
   entriesOfOrganizations: file('clean-up/entries-of-organizations.sql'),
 } as const;
 
-/**
- * Rows that one step of a walk looks at. One statement deletes a zone's revisions, which can be large: it looks at as
- * many as surely contain a snapshot.
- */
+/** Rows that one step of a walk looks at. One statement deletes a zone's revisions, which can be large. */
 const batches = {
   zones: 500,
   revisions: 200,

@@ -11,6 +11,7 @@ const tables: Readonly<Record<keyof StoredCounts, string>> = {
   sessions: 'sessions',
   refreshTokens: 'refresh_tokens',
   challenges: 'challenges',
+  passkeyChallenges: 'passkey_challenges',
   mailedTokens: 'mailed_tokens',
   mails: 'outbox_mails',
   idempotencyKeys: 'idempotency_keys',

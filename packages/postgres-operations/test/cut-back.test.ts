@@ -180,6 +180,14 @@ describe('applyRetention', function () {
       expect(await numbers(zone)).to.deep.equal([1, 2, 201, 401, 601, 801, 1001, ...from(1201, 1300)]);
     });
 
+    it('deletes hundreds of patches without a snapshot between them', async () => {
+      const zone = await aZone(await anOrganization(), 1000);
+      await database().none('UPDATE zone_revisions SET snapshot = NULL WHERE zone_id = $1 AND number > 1', zone);
+      await cut({ history: 30 });
+      await expectWhole(zone, from((await numbers(zone))[0] ?? 0, 1000));
+      expect(await total(zone)).to.be.within(31, 33);
+    });
+
     it('deletes a thousand revisions of a zone at a time', async () => {
       const zone = await aZone(await anOrganization(), 2345);
       await cut({ history: 10, historyDetail: 5 });

@@ -21,7 +21,7 @@ export const postgresAuditLog = (on: Connection): AuditLog => ({
     run(on, sql.auditLog.record, { ...entry, network, userAgent }),
   listOfAccount: (filter, page) =>
     pageOf(on, { list: sql.auditLog.listOfAccount, total: sql.auditLog.totalOfAccount }, { ...filter }, page, entryOf),
-  list: (filter, page) => pageOf(on, sql.auditLog, { ...filter }, page, entryOf),
+  list: (filter, page) => pageOf(on, sql.auditLog, { ...filter, zones: filter.zones ?? null }, page, entryOf),
 });
 
 /** Converts a row to an entry. */

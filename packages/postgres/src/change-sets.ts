@@ -19,9 +19,10 @@ import {
   tooManyChangeSets,
   type UserId,
 } from '@zonewright/core';
-import { err, ok } from 'neverthrow';
+import { err, ok, type Result } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { substringPattern } from './like-pattern.ts';
+import { type Reserve, textWithin } from './long-texts.ts';
 import { many, one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
@@ -50,11 +51,18 @@ type WrittenRow = { readonly roomForSet?: boolean; readonly roomForBytes: boolea
 
 const lifetimeSeconds = changeSetLifetimeSeconds;
 
-export const postgresChangeSets = (on: Connection): ChangeSets => ({
+/** Change sets over one connection. `reserve` waits for the memory that long drafts take. */
+export const postgresChangeSets = (on: Connection, reserve?: Reserve): ChangeSets => ({
   add: (set, limits) => add(on, set, limits),
   byId: (zone, id) =>
-    required<WholeRow, ChangeSetNotFound>(on, sql.changeSets.byId, { zone, id }, changeSetNotFound).map(wholeOf),
-  byIds: (zone, ids) => many<WholeRow>(on, sql.changeSets.byIds, { zone, ids }).map((rows) => rows.map(wholeOf)),
+    textWithin(reserve, (maxBytes) => many<WholeRow>(on, sql.changeSets.byId, { zone, id, maxBytes })).andThen(
+      ([row]): Result<ChangeSet, ChangeSetNotFound> =>
+        row === undefined ? err(changeSetNotFound()) : ok(wholeOf(row)),
+    ),
+  byIds: (zone, ids) =>
+    textWithin(reserve, (maxBytes) => many<WholeRow>(on, sql.changeSets.byIds, { zone, ids, maxBytes })).map((rows) =>
+      rows.map(wholeOf),
+    ),
   list: (zone, { statuses, createdBy, search }, sort, page) =>
     pageOf(
       on,

@@ -15,7 +15,8 @@ import {
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { many, pageOf, required, run } from './query.ts';
+import { anyTextBytes, type Reserve, roomFor, textWithin } from './long-texts.ts';
+import { many, pageOf, required, run, type SizedRow } from './query.ts';
 import { sql } from './sql.ts';
 import type { HotStandby } from './standby.ts';
 
@@ -31,7 +32,7 @@ interface OriginRow {
 type RevisionRow = SummaryRow &
   OriginRow & { readonly replayBytes: number; readonly previous: number | null; readonly inverse: string };
 
-interface TrailRow extends OriginRow {
+interface TrailRow extends OriginRow, SizedRow {
   readonly number: number;
   /** Unique within the zone's history. */
   readonly version: string;
@@ -39,7 +40,12 @@ interface TrailRow extends OriginRow {
   readonly snapshot: string | null;
 }
 
-export const postgresZoneHistory = (on: Connection, standby: HotStandby | undefined): ZoneHistory => ({
+/** Histories over one connection. `reserve` waits for the memory that long texts take. */
+export const postgresZoneHistory = (
+  on: Connection,
+  standby: HotStandby | undefined,
+  reserve?: Reserve,
+): ZoneHistory => ({
   add: ({ zoneId, author, objects, snapshot, patch, restored, ...revision }) =>
     run(on, sql.history.add, {
       ...revision,
@@ -55,8 +61,8 @@ export const postgresZoneHistory = (on: Connection, standby: HotStandby | undefi
     ),
   trail: (zone, number) =>
     (standby === undefined
-      ? many<TrailRow>(on, sql.history.trail, { zone, number })
-      : suppliedTrail(on, standby, { zone, number })
+      ? textWithin(reserve, (maxBytes) => many<TrailRow>(on, sql.history.trail, { zone, number, maxBytes }))
+      : suppliedTrail(on, standby, { zone, number, maxBytes: anyTextBytes }, reserve)
     ).andThen((rows) => trailOf(rows, number)),
 });
 
@@ -76,16 +82,21 @@ const originValues = (restored: RestoredState | undefined): OriginRow =>
 function suppliedTrail(
   on: Connection,
   standby: HotStandby,
-  values: { readonly zone: ZoneId; readonly number: number },
+  { zone, number, maxBytes }: { readonly zone: ZoneId; readonly number: number; readonly maxBytes: number },
+  reserve: Reserve,
 ): ResultAsync<readonly TrailRow[], never> {
-  return many<Pick<TrailRow, 'version'>>(on, sql.history.trailNames, values).andThen((named) =>
-    standby
-      .supply<TrailRow, readonly TrailRow[] | undefined>(sql.history.trail, values, (rows) => {
-        const isComplete = versionsOf(rows) === versionsOf(named);
-        return { value: isComplete ? rows : undefined, isComplete };
-      })
-      .andThen((trail) => (trail === undefined ? many<TrailRow>(on, sql.history.trail, values) : okAsync(trail))),
-  );
+  const values = { zone, number, maxBytes };
+  const names = () => many<Pick<TrailRow, 'version' | 'bytes'>>(on, sql.history.trailNames, { zone, number });
+  return names()
+    .andThrough(roomFor(reserve))
+    .andThen((named) =>
+      standby
+        .supply<TrailRow, readonly TrailRow[] | undefined>(sql.history.trail, values, (rows) => {
+          const isComplete = versionsOf(rows) === versionsOf(named);
+          return { value: isComplete ? rows : undefined, isComplete };
+        })
+        .andThen((trail) => (trail === undefined ? many<TrailRow>(on, sql.history.trail, values) : okAsync(trail))),
+    );
 }
 
 const versionsOf = (rows: readonly Pick<TrailRow, 'version'>[]): string => rows.map(({ version }) => version).join();

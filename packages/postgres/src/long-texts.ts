@@ -18,6 +18,26 @@ export type Reserve = ((bytes: number) => Promise<void>) | undefined;
 export const reserved = (reserve: Reserve, bytes: number): ResultAsync<void, never> =>
   reserve === undefined ? okAsync() : ResultAsync.fromSafePromise(reserve(bytes * copies));
 
+const isLong = (bytes: number): boolean => bytes > shortTextBytes;
+const bytesOf = (rows: readonly SizedRow[]): number => rows.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Waits for the memory that rows with these sizes take, if they are long. */
+export const roomFor =
+  (reserve: Reserve) =>
+  (rows: readonly SizedRow[]): ResultAsync<void, never> =>
+    isLong(bytesOf(rows)) ? reserved(reserve, bytesOf(rows)) : okAsync();
+
+/** Reads texts of any size that belong together; otherwise like `rowsWithin`. */
+export function textWithin<Row extends SizedRow>(
+  reserve: Reserve,
+  read: (maxBytes: number) => ResultAsync<readonly Row[], never>,
+): ResultAsync<readonly Row[], never> {
+  if (reserve === undefined) return read(anyTextBytes);
+  return read(shortTextBytes).andThen((rows) =>
+    isLong(bytesOf(rows)) ? roomFor(reserve)(rows).andThen(() => read(anyTextBytes)) : okAsync(rows),
+  );
+}
+
 /**
  * Reads rows whose texts are omitted if they are larger together than `maxBytes`: at once if they are short, otherwise
  * within reserved memory. Rows that are larger than `limit` stay without texts.
@@ -29,8 +49,8 @@ export function rowsWithin<Row extends SizedRow>(
 ): ResultAsync<readonly Row[], never> {
   if (reserve === undefined) return read(limit);
   return read(Math.min(shortTextBytes, limit)).andThen((rows) => {
-    const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
-    const isOmitted = rows.length > 1 && bytes > shortTextBytes && bytes <= limit;
+    const bytes = bytesOf(rows);
+    const isOmitted = rows.length > 1 && isLong(bytes) && bytes <= limit;
     return isOmitted ? reserved(reserve, bytes).andThen(() => read(limit)) : okAsync(rows);
   });
 }

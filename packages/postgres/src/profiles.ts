@@ -10,8 +10,9 @@ export const profileIn = ({
   credentialId: __,
   readOnly: ___,
   scoped: ____,
-  unnoted: _____,
-  session: ______,
-  memberships: _______,
+  tokenLimits: _____,
+  unnoted: ______,
+  session: _______,
+  memberships: ________,
   ...profile
 }: ProfileRow): Profile => profile;

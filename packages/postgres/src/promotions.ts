@@ -7,8 +7,10 @@ import {
   storedDocument,
   type UserId,
 } from '@zonewright/core';
+import { err, ok, type Result } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { maybe, one, pageOf, required } from './query.ts';
+import { type Reserve, textWithin } from './long-texts.ts';
+import { many, maybe, one, pageOf, type SizedRow } from './query.ts';
 import { sql } from './sql.ts';
 
 interface SummaryRow extends Omit<PromotionSummary, 'base' | 'createdBy'> {
@@ -21,7 +23,8 @@ interface WholeRow extends SummaryRow {
   readonly report: string;
 }
 
-export const postgresPromotions = (on: Connection): Promotions => ({
+/** Promotions over one connection. `reserve` waits for the memory that long reports take. */
+export const postgresPromotions = (on: Connection, reserve?: Reserve): Promotions => ({
   add: ({ zoneId: zone, base, report, ...promotion }) =>
     one<WholeRow>(on, sql.promotions.add, {
       ...promotion,
@@ -31,7 +34,13 @@ export const postgresPromotions = (on: Connection): Promotions => ({
       report: report.text,
     }).map(wholeOf),
   byId: (zone, id) =>
-    required<WholeRow, PromotionNotFound>(on, sql.promotions.byId, { zone, id }, promotionNotFound).map(wholeOf),
+    textWithin(reserve, (maxBytes) =>
+      many<WholeRow & SizedRow>(on, sql.promotions.byId, { zone, id, maxBytes }),
+    ).andThen(([row]): Result<Promotion, PromotionNotFound> => {
+      if (row === undefined) return err(promotionNotFound());
+      const { bytes: _, ...whole } = row;
+      return ok(wholeOf(whole));
+    }),
   list: (zone, page) => pageOf(on, sql.promotions, { zone }, page, summaryOf),
   lastApplied: (zone, from) =>
     maybe<SummaryRow>(on, sql.promotions.lastApplied, { zone, from }).map((row) => row && summaryOf(row)),

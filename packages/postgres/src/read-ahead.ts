@@ -13,6 +13,8 @@ export type ReadAhead =
       readonly query: ListZonesQuery;
       /** The organizations whose zones are listed. */
       readonly organizations: readonly OrganizationId[];
+      /** Only these of them; undefined: all. */
+      readonly zones: readonly ZoneId[] | undefined;
       readonly page: ZoneVersionPage;
     };
 

@@ -1,11 +1,13 @@
-import type {
-  AuthenticatedCaller,
-  ListZonesQuery,
-  OrganizationId,
-  PlausibleCredential,
-  Subject,
-  Unauthenticated,
-  ZoneId,
+import {
+  type AuthenticatedCaller,
+  type CallerError,
+  type ListZonesQuery,
+  type OrganizationId,
+  openOrganizations,
+  type PlausibleCredential,
+  type Subject,
+  type ZoneId,
+  zonesOf,
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 import { authenticated, authenticatedIn, type CallerRow, callerBy } from './callers.ts';
@@ -41,7 +43,7 @@ export function readWithCaller(
   sources: SessionSources,
   credential: PlausibleCredential,
   subject: Subject | undefined,
-): ResultAsync<CallerAndSubject, Unauthenticated> {
+): ResultAsync<CallerAndSubject, CallerError> {
   switch (subject?.kind) {
     case undefined:
       return callerBy(sources.connection, credential).map((caller) => ({ caller, ahead: undefined }));
@@ -79,14 +81,12 @@ function withFacts(sources: SessionSources, credential: PlausibleCredential, id:
 const withPage = ({ connection, cache }: SessionSources, credential: PlausibleCredential, query: ListZonesQuery) =>
   pageOfCaller({ on: connection, cache }, credential, query).map(({ caller, row: { page } }): CallerAndSubject => {
     const organizations = listedOrganizations(caller, query);
-    return { caller, ahead: { kind: 'zone list', query, organizations, page } };
+    return { caller, ahead: { kind: 'zone list', query, organizations, zones: zonesOf(caller), page } };
   });
 
 /** The organizations whose zones the statement lists. */
 const listedOrganizations = (
-  { memberships }: AuthenticatedCaller,
+  caller: AuthenticatedCaller,
   { organization }: ListZonesQuery,
 ): readonly OrganizationId[] =>
-  [...memberships]
-    .filter(([id, { needsTwoFactor }]) => !needsTwoFactor && (organization === undefined || id === organization))
-    .map(([id]) => id);
+  openOrganizations(caller).filter((id) => organization === undefined || id === organization);

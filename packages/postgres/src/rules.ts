@@ -1,6 +1,8 @@
 import {
   maxPageTextBytes,
   offsetOf,
+  type PageTooLong,
+  pageTooLong,
   type Rule,
   type RuleContents,
   type RuleKind,
@@ -9,6 +11,7 @@ import {
   searchKey,
   storedDocument,
 } from '@zonewright/core';
+import { err, ok, type Result } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { substringPattern } from './like-pattern.ts';
 import { type Reserve, rowsWithin } from './long-texts.ts';
@@ -22,16 +25,15 @@ type ListedRow = RuleRow & SizedRow & { readonly totalItems: number; readonly li
 
 /** Rules over one connection. `reserve` waits for the memory that long texts take. */
 export const postgresRules = (on: Connection, reserve?: Reserve): Rules => ({
-  list: (list, names, page) => {
+  list: (list, names, page, longest = maxPageTextBytes) => {
     const filter = { ...list, patterns: names.map((name) => substringPattern(searchKey(name))) };
     const window = { limit: page.itemsPerPage, offset: offsetOf(page) };
     const reading = (maxBytes: number) => many<ListedRow>(on, sql.rules.list, { ...filter, ...window, maxBytes });
-    return rowsWithin(reserve, maxPageTextBytes, reading).andThen(([first, ...others]) => {
+    return rowsWithin(reserve, longest, reading).andThen(([first, ...others]) => {
       const whole = { totalItems: first?.totalItems ?? 0, revision: first?.listRevision ?? 0 };
-      return withinPageSize(first === undefined || isEmpty(first) ? [] : [first, ...others]).map((rows) => ({
-        items: rows.map((row) => listedRule(row, list.kind)),
-        ...whole,
-      }));
+      return withinPageSize(first === undefined || isEmpty(first) ? [] : [first, ...others])
+        .andThen((rows) => shorterThan(longest, rows))
+        .map((rows) => ({ items: rows.map((row) => listedRule(row, list.kind)), ...whole }));
     });
   },
   byId: (list, id) =>
@@ -39,6 +41,10 @@ export const postgresRules = (on: Connection, reserve?: Reserve): Rules => ({
       ruleOf(row, list.kind),
     ),
 });
+
+/** The rows, unless their texts are omitted because they are too long together. */
+const shorterThan = (longest: number, rows: readonly ListedRow[]): Result<readonly ListedRow[], PageTooLong> =>
+  rows.length > 1 && rows.reduce((sum, { bytes }) => sum + bytes, 0) > longest ? err(pageTooLong(1)) : ok(rows);
 
 const ruleOf = <K extends RuleKind>({ content, ...row }: RuleRow, kind: K): Rule<K> => ({
   ...row,

@@ -1,3 +1,4 @@
+import { passkeyStatements } from './passkey-statements.ts';
 import { statementFile as file } from './statement.ts';
 
 /** All statements of the adapters, read at startup: a missing file must not wait for its first request. */
@@ -74,6 +75,7 @@ export const sql = {
     endLive: file('sessions/end-live.sql'),
     endSurplus: file('sessions/end-surplus.sql'),
     endAllOf: file('sessions/end-all-of.sql'),
+    endAllBy: file('sessions/end-all-by.sql'),
   },
   signIns: {
     noteNetwork: file('sign-ins/note-network.sql'),
@@ -96,6 +98,7 @@ export const sql = {
     countAttempt: file('challenges/count-attempt.sql'),
     spend: file('challenges/spend.sql'),
   },
+  ...passkeyStatements,
   twoFactor: {
     reseal: file('two-factor/reseal.sql'),
     state: file('two-factor/state.sql'),
@@ -111,6 +114,7 @@ export const sql = {
   apiTokens: {
     add: file('api-tokens/add.sql'),
     activeCount: file('api-tokens/active-count.sql'),
+    organizationsOf: file('api-tokens/organizations-of.sql'),
     list: file('api-tokens/list.sql'),
     total: file('api-tokens/total.sql'),
     revoke: file('api-tokens/revoke.sql'),
@@ -196,6 +200,7 @@ export const sql = {
     list: file('deleted-zones/list.sql'),
     total: file('deleted-zones/total.sql'),
     byId: file('deleted-zones/by-id.sql'),
+    state: file('deleted-zones/state.sql'),
     revive: file('deleted-zones/revive.sql'),
   },
   rules: {

@@ -33,6 +33,7 @@ import { postgresEdgeFeed, postgresRollouts, postgresZoneCredentials } from './e
 import { postgresEdgeStates, postgresEdges } from './edges.ts';
 import { storageFailure } from './failures.ts';
 import { postgresZoneHistory } from './history.ts';
+import { postgresIdentities, postgresSpentStates, postgresUnverifiedAccounts } from './identities.ts';
 import { postgresInvitations, postgresInvitationTokens } from './invitations.ts';
 import { postgresLimitOverrides, postgresUserLimits } from './limit-overrides.ts';
 import { type StoredLimits, storedLimits } from './limits.ts';
@@ -44,6 +45,7 @@ import { postgresMemberships } from './memberships.ts';
 import { postgresOrganizations } from './organizations.ts';
 import { postgresOriginServers } from './origin-servers.ts';
 import { postgresOutbox } from './outbox.ts';
+import { postgresPasskeyChallenges, postgresPasskeys } from './passkeys.ts';
 import { postgresPromotions } from './promotions.ts';
 import { ReadAheadSlot } from './read-ahead.ts';
 import { readWithCaller } from './read-with-caller.ts';
@@ -213,6 +215,11 @@ const repositoriesOn = lazily<Place, Repositories>({
   refreshTokens: ({ connection }) => postgresRefreshTokens(connection),
   challenges: ({ connection }) => postgresChallenges(connection),
   twoFactors: ({ connection, boxes }) => postgresTwoFactors(connection, boxes.totp),
+  identities: ({ connection }) => postgresIdentities(connection),
+  spentStates: ({ connection }) => postgresSpentStates(connection),
+  unverifiedAccounts: ({ connection }) => postgresUnverifiedAccounts(connection),
+  passkeys: ({ connection }) => postgresPasskeys(connection),
+  passkeyChallenges: ({ connection }) => postgresPasskeyChallenges(connection),
   apiTokens: ({ connection, limits }) => postgresApiTokens(connection, limits),
   organizations: ({ connection, limits }) => postgresOrganizations(connection, limits),
   limitOverrides: ({ connection }) => postgresLimitOverrides(connection),
@@ -228,16 +235,17 @@ const repositoriesOn = lazily<Place, Repositories>({
     postgresZones({ on, cache, banTokens, standby, ahead, reserveFor }, limits),
   zoneChanges: ({ connection: on, cache, boxes: { banTokens }, limits, hostNameRules, ahead, reserveFor }) =>
     postgresZoneChanges({ on, cache, banTokens, limits, hostNameRules, ahead, reserveFor }),
-  deletedZones: ({ connection }) => postgresDeletedZones(connection),
-  history: ({ connection, standby }) => postgresZoneHistory(connection, standby),
+  deletedZones: ({ connection, boxes: { banTokens }, reserveFor }) =>
+    postgresDeletedZones(connection, banTokens, reserveFor?.(undefined)),
+  history: ({ connection, standby, reserveFor }) => postgresZoneHistory(connection, standby, reserveFor?.(undefined)),
   rules: ({ connection, reserveFor }) => postgresRules(connection, reserveFor?.(undefined)),
   basicAuthUsers: ({ connection }) => postgresBasicAuthUsers(connection),
   backends: ({ connection }) => postgresBackends(connection),
   originServers: ({ connection }) => postgresOriginServers(connection),
   loadBalancers: ({ connection }) => postgresLoadBalancers(connection),
   backendHistory: ({ connection }) => postgresBackendHistory(connection),
-  changeSets: ({ connection }) => postgresChangeSets(connection),
-  promotions: ({ connection }) => postgresPromotions(connection),
+  changeSets: ({ connection, reserveFor }) => postgresChangeSets(connection, reserveFor?.(undefined)),
+  promotions: ({ connection, reserveFor }) => postgresPromotions(connection, reserveFor?.(undefined)),
   outbox: ({ connection, boxes }) => postgresOutbox(connection, boxes.outbox),
   auditLog: ({ connection }) => postgresAuditLog(connection),
   edges: ({ connection }) => postgresEdges(connection),

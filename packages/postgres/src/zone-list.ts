@@ -48,20 +48,31 @@ export const listZones = (
 
 /** Whether the page that was read ahead is the requested one. */
 const isPageOf = (
-  { query, organizations }: Extract<ReadAhead, { kind: 'zone list' }>,
+  { query, organizations, zones }: Extract<ReadAhead, { kind: 'zone list' }>,
   filter: ZoneFilter,
   sort: readonly ZoneSort[],
   { page, itemsPerPage }: PageRequest,
 ): boolean =>
   JSON.stringify([
     organizations,
+    zones,
     query.tags,
     query.search,
     query.hostname,
     query.sort,
     query.page,
     query.itemsPerPage,
-  ]) === JSON.stringify([filter.organizations, filter.tags, filter.search, filter.hostname, sort, page, itemsPerPage]);
+  ]) ===
+  JSON.stringify([
+    filter.organizations,
+    filter.zones,
+    filter.tags,
+    filter.search,
+    filter.hostname,
+    sort,
+    page,
+    itemsPerPage,
+  ]);
 
 type ReadRow = ZoneRow & SizedRow & { readonly version: string };
 

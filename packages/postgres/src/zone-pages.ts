@@ -1,11 +1,11 @@
 import {
+  type CallerError,
   type ListZonesQuery,
   type OrganizationId,
   offsetOf,
   type PageRequest,
   type PlausibleCredential,
   searchKey,
-  type Unauthenticated,
   type ZoneFilter,
   type ZoneId,
   type ZoneSort,
@@ -30,16 +30,22 @@ interface ListRow {
   readonly versions: string | null;
 }
 
-type Criteria = Omit<ZoneFilter, 'organizations'>;
+type Criteria = Omit<ZoneFilter, 'organizations' | 'zones'>;
 
 /** A page of the zones of given organizations. */
 export const pageOfOrganizations = (
   on: Connection,
-  { organizations, ...filter }: ZoneFilter,
+  { organizations, zones, ...filter }: ZoneFilter,
   sort: readonly ZoneSort[],
   page: PageRequest,
 ): ResultAsync<ZoneVersionPage, never> => {
-  const values = { ...credentialValues(undefined), organization: null, organizations, basis: null };
+  const values = {
+    ...credentialValues(undefined),
+    organization: null,
+    organizations,
+    zones: zones ?? null,
+    basis: null,
+  };
   return one<ListRow>(on, statementFor(filter, sort), { ...values, ...valuesOf(filter, sort, page) }).map(pageIn);
 };
 
@@ -61,10 +67,15 @@ export function pageOfCaller(
   { on, cache }: { readonly on: Connection; readonly cache: ZoneCache },
   credential: PlausibleCredential,
   { organization, sort, tags, search, hostname, ...page }: ListZonesQuery,
-): ResultAsync<AuthenticatedRow<PageRow>, Unauthenticated> {
+): ResultAsync<AuthenticatedRow<PageRow>, CallerError> {
   const filter = { tags, search, hostname };
   const statement = statementFor(filter, sort);
-  const values = { organization: organization ?? null, organizations: [], ...valuesOf(filter, sort, page) };
+  const values = {
+    organization: organization ?? null,
+    organizations: [],
+    zones: null,
+    ...valuesOf(filter, sort, page),
+  };
   const key = JSON.stringify([statement.name, holderOf(credential), values]);
   const earlier = cache.pages.get(key);
   const reading = maybe<OwnListRow | { readonly userId: null }>(on, statement, {

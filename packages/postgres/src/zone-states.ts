@@ -2,6 +2,7 @@ import {
   type BasicAuthUser,
   type ComparableSecretBox,
   type PlausibleCredential,
+  type ProviderId,
   type Role,
   type Rule,
   type RuleContents,
@@ -39,6 +40,7 @@ export interface OwnRow extends Omit<ZoneRow, 'settings'> {
   readonly replayBytes: number;
   readonly role: Role | null;
   readonly needsTwoFactor: boolean | null;
+  readonly requiredProvider: ProviderId | null;
   readonly organizationRevision: number;
   /** The organization's own limits; null for none. */
   readonly ownLimits: string | null;
@@ -51,7 +53,7 @@ type UserRow = Omit<BasicAuthUser, 'zoneId' | 'createdAt' | 'updatedAt'> & {
   readonly updatedAt: string;
 };
 /** The row of a rule; the zone's own columns are null. */
-type NestedRow = Omit<Rule, 'zoneId' | 'order' | 'content'> & {
+export type NestedRow = Omit<Rule, 'zoneId' | 'order' | 'content'> & {
   readonly rank: number;
   readonly content: string;
   readonly [member: string]: unknown;
@@ -163,10 +165,19 @@ export function suppliedState(
 export const readState = (sources: StateSources, id: ZoneId): ResultAsync<ZoneState, ZoneNotFound> =>
   readOwnState(sources, id).map(({ state }) => state);
 
-const isOwn = <Own extends OwnRow>(row: Own | NestedRow): row is Own => row.kind === null;
-const isNested = (row: OwnRow | NestedRow): row is NestedRow => !isOwn(row);
+/** The columns of a zone that its state consists of. */
+export type StateRow = Omit<ZoneRow, 'settings'> & Pick<OwnRow, 'kind' | 'content' | 'listRevisions' | 'users'>;
 
-function stateOf(box: SecretBox, own: OwnRow, settings: string, rows: readonly NestedRow[]): ZoneState {
+const isOwn = <Own extends StateRow>(row: Own | NestedRow): row is Own => row.kind === null;
+const isNested = (row: StateRow | NestedRow): row is NestedRow => !isOwn(row);
+
+/** The state in rows that have all texts; undefined if the zone is not among them. */
+export function stateIn(box: SecretBox, rows: readonly (StateRow | NestedRow)[]): ZoneState | undefined {
+  const own = rows.find(isOwn);
+  return own === undefined || own.content === null ? undefined : stateOf(box, own, own.content, rows.filter(isNested));
+}
+
+function stateOf(box: SecretBox, own: StateRow, settings: string, rows: readonly NestedRow[]): ZoneState {
   const { id } = own;
   const inOrder = rows.toSorted((one, other) => one.rank - other.rank);
   const rowsOf = (kind: RuleKind) => inOrder.filter((row) => row.kind === kind);
@@ -197,7 +208,7 @@ function stateOf(box: SecretBox, own: OwnRow, settings: string, rows: readonly N
 }
 
 /** Members are listed, because the row has others. */
-const ownZone = (box: SecretBox, own: OwnRow, settings: string): Zone => {
+const ownZone = (box: SecretBox, own: StateRow, settings: string): Zone => {
   const { id, organizationId, name, tag, hostnames, banToken, createdBy, createdAt, updatedAt, revision } = own;
   const times = { createdAt, updatedAt, revision };
   return zoneOf(box, { id, organizationId, name, tag, hostnames, banToken, createdBy, ...times, settings });

@@ -1,7 +1,11 @@
 import {
+  ChangeSetId,
   defaultZoneSettings,
   maxPageTextBytes,
+  OrganizationId,
   type PlausibleCredential,
+  PromotionId,
+  type Repositories,
   type Room,
   SessionId,
   type StorageSession,
@@ -131,6 +135,61 @@ describe('Long texts', function () {
     expect(await failureOf(listed(10))).to.equal('full');
     expect(await failureOf(rules())).to.equal('full');
     expect(maxPageTextBytes).to.be.above(1_800_000);
+  });
+
+  /** Of `bytes` each: two revisions, one of which is restored, two drafts, a promotion and a deleted zone. */
+  async function storeLongTexts(zone: ZoneId, bytes: number) {
+    const ids = [7, 8, 9].map((digit) => `01900000-0000-7000-8000-00000000000${digit}`);
+    const [first, second, gone] = ids;
+    const values = { zone, first, second, gone, bytes, deleted: zones[1] };
+    await database.none(
+      `INSERT INTO zone_revisions (zone_id, number, action, objects, inverse, snapshot, patch)
+       SELECT $(zone), n, 'zone.changed', '{}', '{}', CASE n WHEN 1 THEN long END, CASE n WHEN 2 THEN long END
+       FROM generate_series(1, 2) AS n, json_build_object('name', repeat('x', $(bytes))) AS long;
+       INSERT INTO zone_revisions (zone_id, number, action, objects, inverse, contents_from, rest_from)
+       VALUES ($(zone), 3, 'zone.restored', '{}', '{}', 1, 2);
+       INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_at, updated_at, ends_at)
+       SELECT id::uuid, $(zone), '', '', '', 1, json_build_object('name', repeat('x', $(bytes))), now(), now(), now() + interval '1 day'
+       FROM unnest(ARRAY[$(first), $(second)]) AS id;
+       INSERT INTO promotions (id, zone_id, change_set_id, source_id, from_revision, to_revision, request, report,
+         created_at)
+       VALUES ($(first), $(zone), $(first), $(zone), 1, 1, '', json_build_object('name', repeat('x', $(bytes))),
+         now());
+       INSERT INTO zone_identities (id, organization_id) VALUES ($(gone), 1);
+       INSERT INTO deleted_zones (id, organization_id, name, tag, created_at, updated_at, revision, search_key, expires_at,
+         settings, rules, rule_lists, users)
+       VALUES ($(gone), 1, '', 'prod', now(), now(), 1, '', now() + interval '1 day',
+         json_build_object('name', repeat('x', $(bytes))), '[]', '[]', '[]')`,
+      values,
+    );
+    return {
+      sets: [ChangeSetId.parse(first), ChangeSetId.parse(second)] as const,
+      promotion: PromotionId.parse(first),
+      gone: ZoneId.parse(gone),
+    };
+  }
+
+  it('of histories, drafts, promotions and deleted zones are measured, too', async () => {
+    const bytes = 1_100_000;
+    const { sets, promotion, gone } = await storeLongTexts(small, bytes);
+    const reads: readonly [string, number, (on: Repositories) => ResultAsync<unknown, unknown>][] = [
+      ['the state of a revision', 1, ({ history }) => history.trail(small, 1)],
+      ['what several revisions have', 2, ({ history }) => history.trail(small, 3)],
+      ['a draft', 1, ({ changeSets }) => changeSets.byId(small, sets[0])],
+      ['drafts', 2, ({ changeSets }) => changeSets.byIds(small, sets)],
+      ['a promotion', 1, ({ promotions }) => promotions.byId(small, promotion)],
+      ['a deleted zone', 1, ({ deletedZones }) => deletedZones.state(OrganizationId.parse(1), gone)],
+    ];
+    for (const [what, texts, read] of reads) {
+      [refuses, reserved] = [false, []];
+      const opened = session({ kind: 'zone', id: small });
+      await opened.caller();
+      expect(JSON.stringify(await okOf(opened.view(read))).length, what).to.be.greaterThan(texts * bytes);
+      expect(reserved, what).to.have.length(1);
+      expect(reserved[0]?.[1], what).to.be.within(3 * texts * bytes, 3 * (texts * bytes + 1000));
+      refuses = true;
+      expect(await failureOf(Promise.resolve(opened.view(read))), what).to.equal('full');
+    }
   });
 
   it('are read without asking in units that write', async () => {

@@ -147,7 +147,14 @@ describe('Pages of zones that have been read before', function () {
     await database.none('DELETE FROM zones; DELETE FROM zone_change_marks');
     const statement = zoneListStatement({ sort: [], byTag: false, bySearch: false, byHostName: false });
     const page = { tags: [], limit: 10, offset: 0 };
-    const given = { ...credentialValues(credential), roles, organization: null, organizations: [], ...page };
+    const given = {
+      ...credentialValues(credential),
+      roles,
+      organization: null,
+      organizations: [],
+      zones: null,
+      ...page,
+    };
     const ask = (basis: string | null) => database.one(statement.prepared({ ...given, basis }));
     const { basis } = await ask(null);
     expect(await ask(basis)).to.include({ versions: null, totalItems: null, basis: null });

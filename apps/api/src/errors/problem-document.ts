@@ -42,8 +42,12 @@ function explained(error: ApiError, detail: string) {
     }
     case 'ConfirmationRequired':
       return { detail, methods: error.methods };
+    case 'ProviderRequired':
+      return { detail, provider: error.provider };
     case 'MergeConflicted':
       return { detail, conflicts: error.conflicts };
+    case 'PermissionMissing':
+      return { detail: lacking(error.permission), permission: error.permission };
     case 'TooManyRequests':
       return { detail: `Too many requests. Try again in ${seconds(error.retryAfterSeconds)}.` };
     case 'MalformedBody':
@@ -57,6 +61,8 @@ function explained(error: ApiError, detail: string) {
       return { detail };
   }
 }
+
+const lacking = (permission: string): string => `The API token lacks the permission ${permission}.`;
 
 const seconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
 

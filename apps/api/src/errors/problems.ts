@@ -12,6 +12,7 @@ import {
   unauthenticated,
   unavailable,
 } from './problem.ts';
+import { providerProblems } from './provider-problems.ts';
 import type { HttpError } from './request-errors.ts';
 
 /** Every error with a row in `problems`. */
@@ -37,6 +38,7 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
   HashingBusy: unavailable('The service is busy. Try again in a moment.'),
   AnalysisBusy: unavailable('Too much is being analysed at the moment. Try again later.'),
   EvaluationTooLong: unavailable('This evaluation takes longer than is possible at the moment.'),
+  PageTooLong: unavailable('This page takes longer than is possible at the moment.'),
   InvalidCredentials: problem(
     401,
     'invalid-credentials',
@@ -44,6 +46,8 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'Check the e-mail address and password, or request a password reset at POST /api/auth/forgot-password.',
   ),
   Unauthenticated: unauthenticated('This request requires valid credentials.'),
+  // As an unknown token, so that nobody learns that it exists.
+  ForeignNetwork: unauthenticated('This request requires valid credentials.'),
   SeveralCredentials: unauthenticated(
     'The request carries several credentials. Send one: either Authorization or X-API-TOKEN, and only once.',
   ),
@@ -63,7 +67,14 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'Log in again. If your own client did not use the token twice, change your password.',
     { clears: 'session' },
   ),
+  ...providerProblems,
   PermissionDenied: forbidden('You do not have permission to do this.'),
+  PermissionMissing: problem(
+    403,
+    'permission-missing',
+    'The API token lacks a permission.',
+    'Create a token with the permission that the response names, or ask its owner to.',
+  ),
   BasicAuthUserNotFound: notFound('The zone has no such basic-auth user.'),
   BasicAuthUserInUse: conflict(
     'basic-auth-user-in-use',
@@ -105,6 +116,13 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'invalid-verification-code',
     'The verification code is not valid.',
     'Enter the code that your authenticator app currently shows, and check the clock of your device.',
+  ),
+  PasskeyRefused: problem(401, 'passkey-refused', 'The passkey was not accepted.', 'Get new options, and try again.'),
+  PasskeyNotFound: notFound('You have no such passkey.'),
+  LastCredential: conflict(
+    'last-credential',
+    'Nothing would be left to sign in with.',
+    'Set a password, add another passkey or link an identity provider first.',
   ),
   TwoFactorAlreadyEnabled: conflict(
     'two-factor-already-enabled',

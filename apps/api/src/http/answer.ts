@@ -8,7 +8,7 @@ export const immutable = 'public, max-age=31536000, immutable';
 
 /** A successful response of a route. */
 export interface Answer {
-  readonly status: 200 | 201 | 202 | 204;
+  readonly status: 200 | 201 | 202 | 204 | 303;
   readonly body?: Item | Collection | Members | CompressedJson;
   readonly location?: string;
   /** Additional header fields for this response. */

@@ -23,6 +23,7 @@ import { isSafe } from './origin.ts';
 import { roomOf } from './payloads.ts';
 import { type FailureCounting, unlessBlocked } from './rate-limiting.ts';
 import type { Route } from './route.ts';
+import { requireRoutePermission } from './route-permission.ts';
 import { lookUpInTurn, type Turns } from './turns.ts';
 
 /** What authentication needs. */
@@ -48,7 +49,7 @@ export interface Authenticated {
  */
 export function authenticate(
   exchange: Exchange,
-  route: Pick<Route, 'access' | 'path'>,
+  route: Pick<Route, 'access' | 'path' | 'permission'>,
   subject: Subject | undefined,
   authentication: Authentication,
 ): ResultAsync<Authenticated | undefined, ApiError> {
@@ -58,7 +59,8 @@ export function authenticate(
   const admitted = () =>
     authenticated(exchange, subject, authentication, unlessUsedUp)
       .andThrough((caller) => admit(exchange, route, caller, authentication))
-      .andThrough(({ caller }) => requireWritable(exchange, caller));
+      .andThrough(({ caller }) => requireWritable(exchange, caller))
+      .andThrough(({ caller }) => requireRoutePermission(caller.credential, route.permission));
   switch (route.access) {
     case 'public':
       return refuseReadOnlyToken(exchange, authentication);
@@ -96,8 +98,8 @@ const authenticated = (
     .presented()
     .andThen(requireCredential)
     .asyncAndThen((presented) => {
-      const plausible = authentication.checkCredential(presented);
-      const isFailure = ({ type }: ApiError) => type === 'Unauthenticated' && plausible.isOk();
+      const plausible = authentication.checkCredential(addressed(presented, exchange));
+      const isFailure = ({ type }: ApiError) => isUnauthenticated(type) && plausible.isOk();
       const counted = { source: sourceOf(presented, exchange), isFailure };
       return unlessBlocked(exchange, counted, authentication, () =>
         plausible.asyncAndThen(mayBeLookedUp).andThen((credential) => {
@@ -107,7 +109,11 @@ const authenticated = (
               exchange.workMilliseconds += milliseconds;
             },
           });
-          return lookUpInTurn(credential, authentication, () => storage.caller()).map((caller) => ({
+          const lookedUp = lookUpInTurn(credential, authentication, () => storage.caller()).mapErr((error) => {
+            if (error.type === 'ForeignNetwork') exchange.target = () => okAsync(error.user);
+            return error;
+          });
+          return lookedUp.map((caller) => ({
             storage,
             credential,
             caller: callerFrom(caller, exchange.client),
@@ -136,8 +142,14 @@ const refuseReadOnlyToken = (exchange: Exchange, authentication: Authentication)
     .asyncAndThen(() => authenticated(exchange, undefined, authentication))
     .andThen(({ caller }) => requireWritable(exchange, caller))
     .map(() => undefined)
-    .orElse((error) => (error.type === 'Unauthenticated' ? ok(undefined) : err(error)));
+    .orElse((error) => (isUnauthenticated(error.type) ? ok(undefined) : err(error)));
 };
+
+/** Where an API token is presented from matters: it may be limited to some networks. */
+const addressed = (presented: PresentedCredential, { address }: Exchange): PresentedCredential =>
+  presented.kind === 'API token' ? { ...presented, address } : presented;
+
+const isUnauthenticated = (type: ApiError['type']): boolean => type === 'Unauthenticated' || type === 'ForeignNetwork';
 
 const requireCredential = (credential: Credential) =>
   credential.kind === 'none' ? err(unauthenticated()) : ok(credential);

@@ -36,23 +36,38 @@ export function trustedProxyList(networks: readonly string[]): TrustedProxies {
  * wrote it: the first untrusted hop is the client. An unreadable entry ends the walk at the hop before it. Never empty,
  * so that every request is counted.
  */
-export function clientNetwork({ socket, headers }: IncomingConnection, trusted: TrustedProxies): string {
+export function clientNetwork(connection: IncomingConnection, trusted: TrustedProxies): string {
+  const peer = peerBehind(connection, trusted);
+  return peer.isTrusted ? networkOf(clientBehind(peer.address, connection, trusted)) : peer.network;
+}
+
+/** The address itself, found like `clientNetwork`; undefined if it is unreadable. */
+export function clientAddress(connection: IncomingConnection, trusted: TrustedProxies): string | undefined {
+  const peer = peerBehind(connection, trusted);
+  return peer.isTrusted ? clientBehind(peer.address, connection, trusted).text : peer.address?.text;
+}
+
+function peerBehind({ socket }: IncomingConnection, trusted: TrustedProxies): Peer {
   const peer = peers.get(socket) ?? peerOf(socket.remoteAddress, trusted);
   peers.set(socket, peer);
-  if (!peer.isTrusted) return peer.network;
-  let client = peer.address;
+  return peer;
+}
+
+/** Walks `X-Forwarded-For` from a trusted proxy to the client. */
+function clientBehind(proxy: Address, { headers }: IncomingConnection, trusted: TrustedProxies): Address {
+  let client = proxy;
   const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   while (isTrusted(client, trusted)) {
     const hop = hopOf(hops.pop() ?? '');
     if (hop === undefined) break;
     client = hop;
   }
-  return networkOf(client);
+  return client;
 }
 
 /** The remote end of a connection. */
 type Peer =
-  | { readonly isTrusted: false; readonly network: string }
+  | { readonly isTrusted: false; readonly network: string; readonly address: Address | undefined }
   | { readonly isTrusted: true; readonly address: Address };
 
 /** Cached per socket: the remote end of a connection never changes. */
@@ -60,8 +75,8 @@ const peers = new WeakMap<object, Peer>();
 
 function peerOf(remoteAddress: string | undefined, trusted: TrustedProxies): Peer {
   const address = addressOf(remoteAddress ?? '');
-  if (address === undefined) return { isTrusted: false, network: 'unknown' };
-  return isTrusted(address, trusted) ? { isTrusted: true, address } : { isTrusted: false, network: networkOf(address) };
+  if (address !== undefined && isTrusted(address, trusted)) return { isTrusted: true, address };
+  return { isTrusted: false, address, network: address === undefined ? 'unknown' : networkOf(address) };
 }
 
 const isTrusted = ({ text, family }: Address, trusted: TrustedProxies): boolean => trusted.check(text, family);

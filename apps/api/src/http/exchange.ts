@@ -2,7 +2,7 @@ import type { Caller, Client, FeedReader, LimitStatus, UserId } from '@zonewrigh
 import type { Context } from 'koa';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Release } from '../limits/payload-budget.ts';
-import { clientNetwork, type TrustedProxies } from './client-address.ts';
+import { clientAddress, clientNetwork, type TrustedProxies } from './client-address.ts';
 import { RequestCredentials } from './credentials.ts';
 
 /** Unlike elsewhere, the network of an HTTP client is always known. */
@@ -12,6 +12,8 @@ export type HttpClient = Client & { readonly network: string };
 export interface Exchange {
   readonly ctx: Context;
   readonly client: HttpClient;
+  /** The full address of the client; never stored. */
+  readonly address: string | undefined;
   readonly credentials: RequestCredentials;
   /** Set as soon as the credential is authenticated. */
   caller: Caller | undefined;
@@ -37,6 +39,7 @@ export const exchangeOf = (
   { trustedProxies, trustedOrigins }: { trustedProxies: TrustedProxies; trustedOrigins: ReadonlySet<string> },
 ): Exchange => ({
   ctx,
+  address: clientAddress(ctx.req, trustedProxies),
   client: {
     network: clientNetwork(ctx.req, trustedProxies),
     userAgent: ctx.get('User-Agent').slice(0, 200) || undefined,

@@ -52,7 +52,8 @@ export function auditRejection(
   const action = refusalAction(error, caller);
   if (action === undefined) return okAsync();
   const ids = idsIn(route.params, segments);
-  const objects = { route: route.path, ...ids };
+  const token = error.type === 'ForeignNetwork' ? { apiToken: error.apiToken } : {};
+  const objects = { route: route.path, ...ids, ...token };
   if (caller !== undefined && error.type !== 'TooManyRequests') {
     return organizationOf(caller, action, namedIn(route.path, ids), records).andThen((organization) =>
       recordRefusal(caller, client, action, objects, organization),

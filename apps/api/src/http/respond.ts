@@ -86,8 +86,9 @@ export function send(ctx: Context, { status, headers, cookies, body, compressed 
   ctx.vary('Accept');
   for (const [name, value] of Object.entries(headers)) ctx.set(name, name === 'Link' ? withLinks(ctx, value) : value);
   if (cookies.length > 0) ctx.append('Set-Cookie', [...cookies]);
-  if (body !== undefined) ctx.body = body;
   if (compressed !== undefined) sendCompressed(ctx, compressed);
+  else if (body !== undefined) ctx.body = body;
+  else withoutBody(ctx, status);
 }
 
 /** Clients that do not accept gzip get the text itself. */
@@ -96,6 +97,12 @@ function sendCompressed(ctx: Context, bytes: Buffer): void {
   const isAccepted = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
   if (isAccepted) ctx.set('Content-Encoding', 'gzip');
   ctx.body = isAccepted ? bytes : gunzipSync(bytes);
+}
+
+/** Koa would otherwise send the words of the status, and turns an explicit null into 204. */
+export function withoutBody(ctx: Context, status: number): void {
+  ctx.body = null;
+  ctx.status = status;
 }
 
 /** Merges these links with those that every response carries into one field. */

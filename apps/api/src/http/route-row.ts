@@ -18,6 +18,7 @@ import type { CookieName } from './cookies.ts';
 import type { RequestCredentials } from './credentials.ts';
 import type { HttpClient } from './exchange.ts';
 import { type Format, formats, mediaTypes } from './negotiation.ts';
+import type { RoutePermission } from './route-permission.ts';
 
 /** The validated input of a route; nothing in it is raw. */
 export interface Input<C, P, Q, B> {
@@ -69,7 +70,7 @@ export interface CookieUse {
  * What a request may cost the thread that serves requests, which never computes longer than 20 ms at a stretch:
  * - `constant`: bounded by constants, whatever is stored.
  * - `stored`: reads or writes a zone, a backend or a page of at most 8 MB; each step stays below 20 ms. With a long body,
- *   which takes longer to validate, it runs on a request thread.
+ *   which takes longer to validate, and for a long page of rules, it runs on a request thread.
  * - `budgeted`: usually short; computed there within a small budget of work, and on a request thread beyond it.
  * - `computed`: grows with stored documents, histories or patterns; runs on a request thread.
  */
@@ -84,6 +85,8 @@ export interface RouteData {
   readonly path: string;
   /** Required, so that nobody adds a route without having thought about it. */
   readonly cost: Cost;
+  /** Required, like the cost. */
+  readonly permission: RoutePermission;
   /** One line for the API documentation. */
   readonly summary: string;
   /** Further documentation, in Markdown. */
@@ -96,6 +99,13 @@ export interface RouteData {
   /** Response header fields beyond those that follow from the row. */
   readonly responseHeaders: readonly 'Rule-Positions'[];
   readonly cookies: CookieUse;
+  /**
+   * For `GET`: it changes something all the same, so it has no `HEAD`. Only browsers on their way to and from a provider
+   * make such requests (spec-gaps, "Sign-in by a provider").
+   */
+  readonly changesState: boolean;
+  /** How refusals are reported: as problem documents, or to the page for signing in, by redirecting the browser. */
+  readonly refusals: 'problems' | 'redirected';
   /** Whether `If-Match` refers to the parent of the list. */
   readonly comparesParent: boolean;
   readonly formats: readonly Format[];
@@ -112,6 +122,8 @@ export const defaults = {
   errors: [],
   responseHeaders: [],
   cookies: {},
+  changesState: false,
+  refusals: 'problems',
   comparesParent: false,
   formats: formats.plainOnly,
   consumes: [mediaTypes.json],

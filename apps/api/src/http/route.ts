@@ -6,6 +6,7 @@ import type { Limit } from '../limits/rate-limits.ts';
 import type { Answer } from './answer.ts';
 import type { BodyShape, JsonBody } from './body.ts';
 import { noParameters } from './query.ts';
+import type { RoutePermission } from './route-permission.ts';
 import {
   defaults,
   type Input,
@@ -53,16 +54,22 @@ export interface Route extends RouteData {
 }
 
 /** A route that needs no credential. */
-export const publicRoute = <P, Q extends z.ZodObject, B, T>(row: Row<undefined, P, Q, B, T>): Route =>
-  close(row, 'public');
+export const publicRoute = <P, Q extends z.ZodObject, B, T>(
+  row: Row<undefined, P, Q, B, T> & { readonly permission: 'public' },
+): Route => close(row, 'public');
 
-/** A route for callers with a live credential. */
-export const protectedRoute = <P, Q extends z.ZodObject, B, T>(row: Row<Caller, P, Q, B, T>): Route =>
-  close(row, 'protected');
+/**
+ * A route for callers with a live credential. If its permission is `session`, the use case refuses API tokens, but only
+ * once it is known that the resource exists and the role allows the request.
+ */
+export const protectedRoute = <P, Q extends z.ZodObject, B, T>(
+  row: Row<Caller, P, Q, B, T> & { readonly permission: Exclude<RoutePermission, 'public'> },
+): Route => close(row, 'protected');
 
 /** A route for signed-in users: API tokens are rejected. */
-export const sessionRoute = <P, Q extends z.ZodObject, B, T>(row: Row<SessionCaller, P, Q, B, T>): Route =>
-  close(row, 'session');
+export const sessionRoute = <P, Q extends z.ZodObject, B, T>(
+  row: Row<SessionCaller, P, Q, B, T> & { readonly permission: 'session' },
+): Route => close(row, 'session');
 
 /** A route for edges: no other credential opens it, and an edge's key opens no other. */
 export const edgeRoute = <P, Q extends z.ZodObject, B, T>({ run, ...row }: EdgeRow<P, Q, B, T>): Route =>

@@ -40,5 +40,6 @@ export class RefusedCallers {
   }
 }
 
+/** An API token is known only at the address that it was used from: elsewhere it may be an unknown one. */
 const keyOf = (credential: PlausibleCredential): string =>
-  credential.kind === 'session' ? credential.sessionId : credential.hash;
+  credential.kind === 'session' ? credential.sessionId : `${credential.hash} ${credential.address ?? ''}`;

@@ -1,4 +1,4 @@
-import { type ApiToken, ApiTokenName, type CreatedApiToken } from '@zonewright/core';
+import { type ApiToken, ApiTokenName, type CreatedApiToken, tokenPermissions } from '@zonewright/core';
 import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
@@ -28,12 +28,37 @@ const scope = {
     description:
       'The organizations the token is restricted to; if empty, it is valid for all organizations of the user, including future ones.',
   }),
+  permissions: z.array(z.enum(tokenPermissions)).meta({
+    examples: [['zones:read', 'rules:write']],
+    description:
+      'What the token may do, as far as its owner may at that moment. A write permission includes reading the same things, and `admin` includes all others.',
+  }),
+  zones: z
+    .array(link('Zone', 'A zone that the owner of the token may read.'))
+    .meta({
+      description: 'The zones the token is restricted to; absent if it is valid for all zones, including future ones.',
+    })
+    .optional(),
+  networks: z
+    .array(z.string().meta({ examples: ['203.0.113.0/24'] }))
+    .meta({
+      description:
+        'The IP addresses and CIDR ranges that the token may be used from; absent if it may be used anywhere.',
+    })
+    .optional(),
   expiresAt: timestamp('When the token expires; absent if it is valid until it is revoked.')
     .meta({ readOnly: false })
     .optional(),
   lastUsedAt: timestamp(
     'When the token was last used, accurate to the minute; absent if it has never been used.',
   ).optional(),
+  lastUsedNetwork: readOnly(
+    z
+      .string()
+      .meta({ examples: ['203.0.113.0/24'] })
+      .optional(),
+    'The network that the last recorded use came from: a /24, or a /48 of IPv6.',
+  ),
   active: readOnly(z.boolean(), 'False once the token is revoked or expired.'),
   createdAt: timestamp('When the token was created.'),
 } as const;
@@ -83,8 +108,12 @@ const apiTokenItem = (token: ApiToken, secret: Members): Item =>
       ...secret,
       readOnly: token.readOnly,
       organizations: token.organizations.map(iri.organization),
+      permissions: token.permissions,
+      zones: token.zones?.map(iri.zone),
+      networks: token.networks,
       expiresAt: token.expiresAt,
       lastUsedAt: token.lastUsedAt,
+      lastUsedNetwork: token.lastUsedNetwork,
       active: token.active,
       createdAt: token.createdAt,
     },

@@ -56,6 +56,7 @@ export const accountRoutes = () => [
   ...mailRequestRoutes(),
   ...mailedTokenRoutes(),
   ...profileRoutes(),
+  ...userRoutes(),
 ];
 
 const registrationRoutes = () => [
@@ -63,6 +64,7 @@ const registrationRoutes = () => [
     method: 'post',
     path: '/api/auth/register',
     cost: 'constant',
+    permission: 'public',
     summary: 'Register an account.',
     description:
       'Sends an e-mail with a verification link; the user cannot sign in until the address is verified. The user ' +
@@ -86,6 +88,7 @@ const mailRequestRoutes = () => [
     method: 'post',
     path: '/api/auth/resend-verification',
     cost: 'constant',
+    permission: 'public',
     summary: 'Request another verification e-mail.',
     description:
       'The response is the same for every address, whether or not an account is waiting to be verified. The token ' +
@@ -105,6 +108,7 @@ const mailRequestRoutes = () => [
     method: 'post',
     path: '/api/auth/forgot-password',
     cost: 'constant',
+    permission: 'public',
     summary: 'Request a password reset e-mail.',
     description:
       'The response is the same for every address, whether or not it belongs to an account. The token from an ' +
@@ -125,6 +129,7 @@ const mailedTokenRoutes = () => [
     method: 'post',
     path: '/api/auth/reset-password',
     cost: 'constant',
+    permission: 'public',
     summary: 'Reset the password with a token from an e-mail.',
     description:
       'Ends every session of the user; API tokens stay valid. If the new password is rejected, the token can be ' +
@@ -143,6 +148,7 @@ const mailedTokenRoutes = () => [
     method: 'post',
     path: '/api/auth/verify-email',
     cost: 'constant',
+    permission: 'public',
     summary: 'Verify an e-mail address.',
     description: 'Does not sign the user in. Attempts with invalid tokens are limited per network.',
     answers: message,
@@ -162,6 +168,7 @@ const profileRoutes = () => [
     method: 'get',
     path: '/api/users/me',
     cost: 'constant',
+    permission: 'any token',
     summary: 'Read your own profile.',
     description: 'The profile of the authenticated user.',
     answers: item(profileResource),
@@ -175,6 +182,7 @@ const profileRoutes = () => [
     method: 'patch',
     path: '/api/users/me',
     cost: 'constant',
+    permission: 'any token',
     summary: 'Change your own profile.',
     description: 'Only the names can be changed here; the password has an operation of its own.',
     answers: item(profileResource),
@@ -186,16 +194,20 @@ const profileRoutes = () => [
     run: ({ caller, body, expected, useCases }) => useCases.updateProfile(caller, body, expected),
     present: (profile) => ({ body: presentProfile(profile) }),
   }),
+];
+
+const userRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/users/me/password',
     cost: 'constant',
+    permission: 'session',
     summary: 'Change your password.',
     description:
-      'Ends every other session; API tokens stay valid. Attempts with a wrong current password are limited per user.',
+      'Ends every other session; API tokens stay valid. A first password needs a confirmed session. Wrong ones are limited.',
     answers: message,
     accepts: whole(PasswordBody),
-    errors: ['WrongCurrentPassword', 'PasswordTooCommon'],
+    errors: ['WrongCurrentPassword', 'PasswordTooCommon', 'ConfirmationRequired'],
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     body: (body) => parse(PasswordBody, body),
@@ -207,6 +219,7 @@ const profileRoutes = () => [
     method: 'get',
     path: '/api/users/:id',
     cost: 'constant',
+    permission: 'members:read',
     summary: 'Read a user.',
     description: 'You can read yourself and users with whom you share an organization.',
     answers: item(userResource),

@@ -1,4 +1,12 @@
-import { ApiTokenDraft, type JsonObject, OrganizationId, parse, usageLimits } from '@zonewright/core';
+import {
+  ApiTokenDraft,
+  type JsonObject,
+  maxTokenZones,
+  OrganizationId,
+  parse,
+  usageLimits,
+  ZoneId,
+} from '@zonewright/core';
 import { okAsync } from 'neverthrow';
 import { z } from 'zod';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -15,7 +23,7 @@ import { idInReference, iri, reference } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { apiTokenParameter } from './parameters.ts';
 
-const { name, readOnly, organizations } = apiTokenResource.schema.shape;
+const { name, readOnly, organizations, permissions, zones, networks } = apiTokenResource.schema.shape;
 
 /** The writable members of a token; organizations may be IRIs or ids. */
 const ApiTokenBody = ApiTokenDraft.extend({
@@ -26,6 +34,16 @@ const ApiTokenBody = ApiTokenDraft.extend({
     .max(100)
     .default([])
     .meta({ description: organizations.description }),
+  permissions: ApiTokenDraft.shape.permissions.meta({
+    description: `${permissions.description} Omit it for all but \`admin\`.`,
+  }),
+  zones: z
+    .array(reference('Zone', ZoneId))
+    .min(1)
+    .max(maxTokenZones)
+    .optional()
+    .meta({ description: zones.description }),
+  networks: ApiTokenDraft.shape.networks.meta({ description: networks.description }),
   expiresAt: ApiTokenDraft.shape.expiresAt.meta({
     format: 'date-time',
     description: 'When the token expires; must be in the future. Omit it or send null for a token that never expires.',
@@ -39,6 +57,7 @@ export const apiTokenRoutes = () => [
     method: 'get',
     path: '/api/api-tokens',
     cost: 'constant',
+    permission: 'session',
     summary: 'List your API tokens.',
     description: 'Newest first, including revoked and expired tokens. The token values themselves are not stored.',
     answers: list(apiTokenResource),
@@ -51,9 +70,11 @@ export const apiTokenRoutes = () => [
     method: 'post',
     path: '/api/api-tokens',
     cost: 'constant',
+    permission: 'session',
     summary: 'Create an API token.',
     description: `The token value is returned only in this response. A user can have at most ${usageLimits.apiTokens.default} active tokens, unless the operator sets another limit.`,
     answers: created(createdApiTokenResource),
+    errors: ['ConfirmationRequired'],
     accepts: whole(ApiTokenBody),
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
@@ -67,6 +88,7 @@ export const apiTokenRoutes = () => [
     method: 'delete',
     path: '/api/api-tokens/:id',
     cost: 'constant',
+    permission: 'session',
     summary: 'Revoke an API token.',
     description: 'Takes effect immediately: the next request with the token is rejected.',
     answers: nothing,
@@ -80,8 +102,10 @@ export const apiTokenRoutes = () => [
 const serviceMembers = readOnlyMembers(createdApiTokenResource);
 
 function apiTokenMembers(body: JsonObject): Readonly<Record<string, unknown>> {
-  const { organizations: requested, ...members } = writableMembers(body, serviceMembers);
-  if (!Array.isArray(requested))
-    return { ...members, ...(requested === undefined ? {} : { organizations: requested }) };
-  return { ...members, organizations: requested.map((each) => idInReference(each, 'organizations')) };
+  const members = writableMembers(body, serviceMembers);
+  const linked = (['organizations', 'zones'] as const).flatMap((name) => {
+    const value = members[name];
+    return Array.isArray(value) ? [[name, value.map((each) => idInReference(each, name))]] : [];
+  });
+  return { ...members, ...Object.fromEntries(linked) };
 }

@@ -24,6 +24,7 @@ export const auditLogRoutes = () => [
     method: 'get',
     path: '/api/users/me/audit-log',
     cost: 'constant',
+    permission: 'session',
     summary: 'Read what happened to your account.',
     description:
       'Newest first: signing in, second factors, addresses, API tokens, and attempts that were refused. What happened ' +
@@ -43,6 +44,7 @@ export const auditLogRoutes = () => [
     method: 'get',
     path: '/api/organizations/:id/audit-log',
     cost: 'constant',
+    permission: 'audit:read',
     summary: 'Read the audit log of an organization.',
     description: 'Newest first. For owners and admins.',
     answers: list(auditEntryResource),

@@ -1,4 +1,4 @@
-import type { BackendKind, BackendOfOrganization, RevisionNumber } from '@zonewright/core';
+import { type BackendKind, type BackendOfOrganization, type RevisionNumber, readPermissions } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats } from '../http/negotiation.ts';
@@ -54,6 +54,7 @@ const revisionsOf = <P>({ kind, path, word, params: those, numbered, backendIn }
     method: 'get',
     path,
     cost: 'stored',
+    permission: readPermissions.backends,
     summary: `List the revisions of ${word}, newest first.`,
     description:
       'They remain available after its deletion, as long as a revision of a zone refers to it. To get the patches, read a single revision.',
@@ -69,6 +70,7 @@ const revisionsOf = <P>({ kind, path, word, params: those, numbered, backendIn }
     method: 'get',
     path: `${path}/:number`,
     cost: 'stored',
+    permission: readPermissions.backends,
     summary: `Read a revision of ${word} and its state after it.`,
     description: 'With the merge patches (RFC 7396) that make and undo the change.',
     answers: one(backendRevisionResources[kind].details),

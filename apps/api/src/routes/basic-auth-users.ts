@@ -1,4 +1,11 @@
-import { BasicAuthUserChange, BasicAuthUserDraft, type JsonObject, parseDocument, type ZoneId } from '@zonewright/core';
+import {
+  BasicAuthUserChange,
+  BasicAuthUserDraft,
+  type JsonObject,
+  parseDocument,
+  readPermissions,
+  type ZoneId,
+} from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -42,6 +49,7 @@ const collectionRoutes = () => [
     method: 'get',
     path: collection,
     cost: 'stored',
+    permission: readPermissions.rules,
     summary: 'List the basic-auth users of a zone.',
     description: 'Passwords are never returned.',
     answers: listAsObject(basicAuthUserResource),
@@ -59,6 +67,7 @@ const collectionRoutes = () => [
     method: 'post',
     path: collection,
     cost: 'stored',
+    permission: 'rules:write',
     summary: 'Add a basic-auth user to a zone.',
     description:
       'Send either a password of 8 to 72 bytes or an existing hash: bcrypt (`$2y$`) or SHA-512 crypt (`$6$`).',
@@ -83,6 +92,7 @@ const itemRoutes = () => [
     method: 'get',
     path: item,
     cost: 'stored',
+    permission: readPermissions.rules,
     summary: 'Read a basic-auth user.',
     description: 'The password is never returned.',
     answers: one(basicAuthUserResource),
@@ -95,6 +105,7 @@ const itemRoutes = () => [
     method: 'patch',
     path: item,
     cost: 'stored',
+    permission: 'rules:write',
     summary: 'Change the comment or password of a basic-auth user.',
     description: 'Members that are not in the patch stay as they are. The name cannot be changed.',
     answers: one(basicAuthUserResource),
@@ -116,6 +127,7 @@ const itemRoutes = () => [
     method: 'delete',
     path: item,
     cost: 'stored',
+    permission: 'rules:write',
     summary: 'Delete a basic-auth user that is not in use.',
     description: 'A user that settings of the zone or of a rule allow by id is in use.',
     answers: nothing,

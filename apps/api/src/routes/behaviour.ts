@@ -1,4 +1,4 @@
-import { comparedBackends } from '@zonewright/core';
+import { comparedBackends, readPermissions } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats } from '../http/negotiation.ts';
@@ -20,6 +20,7 @@ export const behaviourRoutes = () => [
     method: 'get',
     path: '/api/zones/:zoneId/revisions/:number/behaviour/:other',
     cost: 'computed',
+    permission: readPermissions.zones,
     summary: 'Find out which requests two revisions of a zone treat differently.',
     description:
       'Each change names the rules that cause it and includes a request that demonstrates it. `harmless` means it is proven that no request is treated differently.',
@@ -41,6 +42,7 @@ export const behaviourRoutes = () => [
     method: 'get',
     path: '/api/zones/:zoneId/change-sets/:id/behaviour',
     cost: 'computed',
+    permission: readPermissions.zones,
     summary: 'Find out which requests a zone treats differently with a change set applied.',
     description:
       'For an applied change set, the revision it created is compared with the one before. Uses the current backends.',

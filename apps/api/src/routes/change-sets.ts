@@ -1,9 +1,8 @@
 import {
-  type Caller,
-  type ChangeSetId,
   type ChangeSetSort,
   changeSetSortKeys,
   changeSetStatuses,
+  contentPermissions,
   type InvalidInput,
   type JsonObject,
   type OperationReader,
@@ -12,7 +11,7 @@ import {
   parseChangeSetChange,
   parseRequestFacts,
   type RequestFacts,
-  type UseCases,
+  readPermissions,
   UserId,
   under,
   type ZoneId,
@@ -24,7 +23,6 @@ import { bodyLimits } from '../http/body.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
 import { allOf, pageParameters, searchText, sorted } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
-import type { PermissionInput } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import {
   ChangeSetBody,
@@ -38,6 +36,7 @@ import { fromScenarioBody, fromScenarioPatch } from '../present/scenario-definit
 import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
 import { iri, lastSegment } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
+import { mayWriteSet, type SetPlace } from './change-set-access.ts';
 import { Facts, FactsQuery, factsIn } from './evaluation.ts';
 import { changeSetParameters, parentZoneParameter } from './parameters.ts';
 import { ruleMembers } from './rules.ts';
@@ -80,6 +79,7 @@ const collectionRoutes = () => [
     method: 'get',
     path: collection,
     cost: 'computed',
+    permission: readPermissions.zones,
     summary: 'List the change sets of a zone.',
     description: 'Newest first by default. To see what a change set changes, read a single change set.',
     answers: list(changeSetResource),
@@ -93,6 +93,7 @@ const collectionRoutes = () => [
     method: 'post',
     path: collection,
     cost: 'computed',
+    permission: contentPermissions,
     summary: 'Create a change set.',
     description:
       'It is validated like any other write, but changes nothing until it is applied. Send either `patch` or `operations`.',
@@ -102,7 +103,7 @@ const collectionRoutes = () => [
     consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.changeSet,
     params: parentZoneParameter,
-    permitted: ({ caller, params: { zoneId }, useCases }) => mayWrite(useCases, caller, zoneId),
+    permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'contents.write'),
     body: (body, { zoneId }) => parseChangeSet(writableMembers(body, readOnly), reader(zoneId)),
     run: ({ caller, params, body, useCases }) => useCases.createChangeSet(caller, params.zoneId, body),
     present: (seen) => ({ body: presentChangeSet(seen), location: iri.changeSet(seen.set) }),
@@ -114,6 +115,7 @@ const itemRoutes = () => [
     method: 'get',
     path: one,
     cost: 'computed',
+    permission: readPermissions.zones,
     summary: 'Read a change set.',
     description: 'With its changes and, while it is open, the conflicts with changes that others have made since.',
     answers: item(changeSetDetailsResource),
@@ -126,6 +128,7 @@ const itemRoutes = () => [
     method: 'patch',
     path: one,
     cost: 'computed',
+    permission: contentPermissions,
     summary: 'Change an open change set.',
     description:
       'Sending `patch` or `operations` replaces all changes of the change set; its base becomes the current revision unless you send one.',
@@ -146,6 +149,7 @@ const itemRoutes = () => [
     method: 'delete',
     path: one,
     cost: 'computed',
+    permission: contentPermissions,
     summary: 'Discard a change set.',
     description: 'It can still be read for 30 days.',
     answers: nothing,
@@ -163,6 +167,7 @@ const actionRoutes = () => [
     method: 'post',
     path: `${one}/rebase`,
     cost: 'computed',
+    permission: contentPermissions,
     summary: 'Rebase a change set onto the current revision of the zone.',
     description: 'Its patch becomes the merged patch. `resolve` settles conflicts; the error lists those that remain.',
     answers: item(changeSetDetailsResource),
@@ -183,6 +188,7 @@ const actionRoutes = () => [
     method: 'post',
     path: `${one}/apply`,
     cost: 'computed',
+    permission: contentPermissions,
     summary: 'Apply a change set.',
     description:
       'All or nothing, as one revision of the zone. `If-Match` is required: the entity tag of the zone, or `*` for any.',
@@ -210,6 +216,7 @@ const draftRoutes = () => [
     method: 'get',
     path: `${one}/evaluation`,
     cost: 'computed',
+    permission: readPermissions.zones,
     summary: 'Evaluate a request against a change set.',
     description:
       'Evaluates the current zone with the change set applied; for an applied change set, the revision it created.',
@@ -233,6 +240,7 @@ const draftRoutes = () => [
     method: 'post',
     path: `${one}/evaluation`,
     cost: 'computed',
+    permission: readPermissions.zones,
     summary: 'Evaluate a request against a change set (request in the body).',
     description: 'Like GET, with the facts in the body, which has room for more header lines.',
     answers: item(evaluationResource),
@@ -256,19 +264,7 @@ const draftRoutes = () => [
   }),
 ];
 
-interface SetPlace {
-  readonly zoneId: ZoneId;
-  readonly id: ChangeSetId;
-}
-
 const evaluationOf = (place: SetPlace): string => `${iri.changeSet(place)}/evaluation`;
-
-const mayWrite = ({ checkZoneAccess }: UseCases, caller: Caller, zoneId: ZoneId) =>
-  checkZoneAccess(caller, zoneId, 'zones.write').andThen(() => checkZoneAccess(caller, zoneId, 'rules.write'));
-
-/** Whether the caller may write change sets in the zone and this one exists. */
-const mayWriteSet = ({ caller, params: { zoneId, id }, useCases }: PermissionInput<Caller, SetPlace>) =>
-  mayWrite(useCases, caller, zoneId).andThen(() => useCases.readChangeSet(caller, zoneId, id).map(() => undefined));
 
 /** Operations take the same members as single rule writes, and name rules by IRI or id. */
 const reader = (zoneId: ZoneId): OperationReader => ({

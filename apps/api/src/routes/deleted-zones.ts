@@ -1,4 +1,4 @@
-import { parse, ZoneRestoration } from '@zonewright/core';
+import { parse, readPermissions, ZoneRestoration } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -30,6 +30,7 @@ export const deletedZoneRoutes = () => [
     method: 'get',
     path: collection,
     cost: 'stored',
+    permission: readPermissions.zones,
     summary: 'List the zones of an organization that were deleted in the last 30 days, newest deletion first.',
     description: 'They can be restored until then; afterwards they are gone for good.',
     answers: list(deletedZoneResource),
@@ -44,6 +45,7 @@ export const deletedZoneRoutes = () => [
     method: 'get',
     path: item,
     cost: 'stored',
+    permission: readPermissions.zones,
     summary: 'Read a deleted zone.',
     description: 'What a list of deleted zones shows of it. Its contents can be read once it is restored.',
     answers: one(deletedZoneResource),
@@ -56,6 +58,7 @@ export const deletedZoneRoutes = () => [
     method: 'post',
     path: `${item}/restore`,
     cost: 'computed',
+    permission: 'zones:write',
     summary: 'Restore a deleted zone.',
     description:
       'Brings back the zone with its id, settings, rules, basic-auth users, ban token and history, recorded as a new revision. A reference to something that no longer exists is a violation; with `missing: "skip"` it is left out and listed in `missing`.',

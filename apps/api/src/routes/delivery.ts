@@ -17,6 +17,7 @@ export const deliveryRoutes = () => [
     method: 'get',
     path: '/api/zones/:id/delivery',
     cost: 'stored',
+    permission: 'zones:read',
     summary: 'Find out which edges have the present revision of a zone.',
     description:
       'With `wait`, the response comes as soon as every connected edge has applied `revision` or a newer one, or rejected it; ' +

@@ -28,6 +28,7 @@ const collectionRoutes = () => [
     method: 'get',
     path: collectionPath,
     cost: 'constant',
+    permission: 'members:read',
     summary: 'List the domains of an organization.',
     description: 'Ordered by name. For all members.',
     answers: list(domainResource),
@@ -41,6 +42,7 @@ const collectionRoutes = () => [
     method: 'post',
     path: collectionPath,
     cost: 'constant',
+    permission: 'admin',
     summary: 'Add a domain to an organization.',
     description:
       'For owners and admins. Then add the `record` of the response to DNS: the service looks for it after 1, 5, 15 and ' +
@@ -63,6 +65,7 @@ const itemRoutes = () => [
     method: 'get',
     path: itemPath,
     cost: 'constant',
+    permission: 'members:read',
     summary: 'Read a domain.',
     description: 'With the record that has to be in DNS, and what the last look found. For all members.',
     answers: item(domainResource),
@@ -75,6 +78,7 @@ const itemRoutes = () => [
     method: 'post',
     path: `${itemPath}/verify`,
     cost: 'constant',
+    permission: 'admin',
     summary: 'Look for the record of a domain now.',
     description:
       'For owners and admins. The response is the domain, whatever was found: see its `state` and its `problem`. Limited ' +
@@ -97,6 +101,7 @@ const itemRoutes = () => [
     method: 'delete',
     path: itemPath,
     cost: 'constant',
+    permission: 'admin',
     summary: 'Remove a domain.',
     description: 'For owners and admins. Not possible while zones have host names that it covers.',
     answers: nothing,

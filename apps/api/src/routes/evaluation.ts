@@ -6,6 +6,7 @@ import {
   parse,
   parseRequestFacts,
   type RequestFacts,
+  readPermissions,
   under,
 } from '@zonewright/core';
 import { err, Result } from 'neverthrow';
@@ -100,6 +101,7 @@ export const evaluationRoutes = () => [
     method: 'get',
     path,
     cost: 'budgeted',
+    permission: readPermissions.zones,
     summary: 'Find out what the configuration of a zone does to a request.',
     description:
       'Lists every rule that was evaluated and the values its conditions were matched against. Omitted facts are treated as unknown; the result states only what is certain.',
@@ -121,6 +123,7 @@ export const evaluationRoutes = () => [
     method: 'post',
     path,
     cost: 'budgeted',
+    permission: readPermissions.zones,
     summary: 'Find out what a stored or changed configuration does to a request.',
     description:
       'Like GET, with the facts in the body and, on request, an unsaved change of settings and rules. Nothing is stored or recorded.',

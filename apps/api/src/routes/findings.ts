@@ -1,4 +1,10 @@
-import { type FindingsSelection, findingCodes, findingSeverities, findingVerdicts } from '@zonewright/core';
+import {
+  type FindingsSelection,
+  findingCodes,
+  findingSeverities,
+  findingVerdicts,
+  readPermissions,
+} from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats } from '../http/negotiation.ts';
@@ -27,6 +33,7 @@ const FindingsQuery = z.object({
 const row = {
   method: 'get',
   cost: 'computed',
+  permission: readPermissions.zones,
   answers: item(findingsResource),
   errors: ['InvalidInput', 'AnalysisBusy'],
   formats: formats.plainFirst,

@@ -13,11 +13,13 @@ import { domainRoutes } from './domains.ts';
 import { edgeRoutes } from './edges.ts';
 import { evaluationRoutes } from './evaluation.ts';
 import { findingsRoutes } from './findings.ts';
+import { identityRoutes } from './identities.ts';
 import { invitationRoutes } from './invitations.ts';
 import { loadBalancerRoutes } from './load-balancers.ts';
 import { memberRoutes } from './members.ts';
 import { organizationRoutes } from './organizations.ts';
 import { originServerRoutes } from './origin-servers.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { promotionRoutes } from './promotions.ts';
 import { revisionRoutes } from './revisions.ts';
 import { ruleRoutes } from './rules.ts';
@@ -29,9 +31,11 @@ import { zoneRoutes } from './zones.ts';
 /** Every route of the API, as the app serves it and tests enumerate it. The first match wins. */
 export const routeTable = (): readonly Route[] => [
   ...sessionRoutes(),
+  ...identityRoutes(),
   ...addressChangeRoutes(),
   ...accountRoutes(),
   ...twoFactorRoutes(),
+  ...passkeyRoutes(),
   ...apiTokenRoutes(),
   ...organizationRoutes(),
   ...memberRoutes(),

@@ -41,6 +41,7 @@ export const invitationRoutes = () => [
     method: 'post',
     path: '/api/invitations/accept',
     cost: 'constant',
+    permission: 'session',
     summary: 'Accept an invitation.',
     description:
       'Only the user with the verified address it was sent to can accept it. Returns the membership; existing members keep their role.',
@@ -73,6 +74,7 @@ const collectionRoutes = () => [
     method: 'get',
     path: collectionPath,
     cost: 'constant',
+    permission: 'members:read',
     summary: 'List the invitations of an organization.',
     description: 'Newest first, including invitations that are no longer pending. For owners and admins.',
     answers: list(invitationResource),
@@ -89,6 +91,7 @@ const collectionRoutes = () => [
     method: 'post',
     path: collectionPath,
     cost: 'constant',
+    permission: 'admin',
     summary: 'Invite someone to an organization.',
     description:
       `Sends an e-mail with a link that is valid for ${lifetimeDays} days. For owners and admins. Only owners can ` +
@@ -120,6 +123,7 @@ const itemRoutes = () => [
     method: 'get',
     path: itemPath,
     cost: 'constant',
+    permission: 'members:read',
     summary: 'Read an invitation.',
     description: 'For owners and admins. The token is only in the e-mail.',
     answers: item(invitationResource),
@@ -132,6 +136,7 @@ const itemRoutes = () => [
     method: 'post',
     path: `${itemPath}/resend`,
     cost: 'constant',
+    permission: 'admin',
     summary: 'Send a pending invitation again.',
     description:
       `With a new token that is valid for ${lifetimeDays} days; the previous token stops working. Possible at most ` +
@@ -160,6 +165,7 @@ const itemRoutes = () => [
     method: 'delete',
     path: itemPath,
     cost: 'constant',
+    permission: 'admin',
     summary: 'Revoke an invitation.',
     description: 'Its token stops working. An invitation that is no longer pending does not change.',
     answers: nothing,

@@ -5,6 +5,7 @@ import {
   LoadBalancerDraft,
   type OrganizationId,
   parseDocument,
+  readPermissions,
 } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
@@ -46,6 +47,7 @@ const collectionRoutes = () => [
     method: 'get',
     path: collection,
     cost: 'stored',
+    permission: readPermissions.backends,
     summary: 'List the load balancers of an organization.',
     description: 'Sorted by name.',
     answers: list(loadBalancerResource),
@@ -62,6 +64,7 @@ const collectionRoutes = () => [
     method: 'post',
     path: collection,
     cost: 'stored',
+    permission: 'backends:write',
     summary: 'Add a load balancer to an organization.',
     description:
       'Its origins are origin servers of the same organization, each at most once. Names are unique in an organization.',
@@ -86,6 +89,7 @@ const itemRoutes = () => [
     method: 'get',
     path: item,
     cost: 'stored',
+    permission: readPermissions.backends,
     summary: 'Read a load balancer.',
     description: 'Settings refer to it by its id.',
     answers: one(loadBalancerResource),
@@ -98,6 +102,7 @@ const itemRoutes = () => [
     method: 'patch',
     path: item,
     cost: 'stored',
+    permission: 'backends:write',
     summary: 'Change a load balancer.',
     description:
       'Members that are not in the patch stay as they are; `origins` is replaced as a whole. The change takes effect in every zone that uses the load balancer.',
@@ -119,6 +124,7 @@ const itemRoutes = () => [
     method: 'delete',
     path: item,
     cost: 'stored',
+    permission: 'backends:write',
     summary: 'Delete a load balancer that is not in use.',
     description: 'If a zone or a rule still uses it, the error lists where. Its origin servers stay.',
     answers: nothing,

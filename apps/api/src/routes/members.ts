@@ -23,6 +23,7 @@ const readRoutes = () => [
     method: 'get',
     path: collectionPath,
     cost: 'constant',
+    permission: 'members:read',
     summary: 'List the members of an organization.',
     description: 'In the order they joined.',
     answers: list(memberResource),
@@ -36,6 +37,7 @@ const readRoutes = () => [
     method: 'get',
     path: itemPath,
     cost: 'constant',
+    permission: 'members:read',
     summary: 'Read a member of an organization.',
     description: 'Whether the member uses two-factor authentication is shown to owners and admins only.',
     answers: item(memberResource),
@@ -51,6 +53,7 @@ const writeRoutes = () => [
     method: 'patch',
     path: itemPath,
     cost: 'constant',
+    permission: 'admin',
     summary: 'Change the role of a member.',
     description:
       'For owners and admins. Only owners can grant or revoke the owner role, and an API token cannot grant the ' +
@@ -71,6 +74,7 @@ const writeRoutes = () => [
     method: 'delete',
     path: itemPath,
     cost: 'constant',
+    permission: 'session',
     summary: 'Remove a member, or leave an organization.',
     description:
       'Any member can leave. Owners and admins can remove others, but only owners can remove owners. An ' +

@@ -20,14 +20,14 @@ import { organizationParameter } from './parameters.ts';
 const collectionPath = '/api/organizations';
 const itemPath = `${collectionPath}/:id`;
 
-const { name, enforceTwoFactor } = organizationResource.schema.shape;
+const { name, enforceTwoFactor, requiredProvider } = organizationResource.schema.shape;
 const FoundingBody = OrganizationDraft.extend({
   name,
   enforceTwoFactor: OrganizationDraft.shape.enforceTwoFactor.meta({
     description: 'Only false is accepted: two-factor authentication can be enforced once the organization exists.',
   }),
 });
-const SettingsBody = OrganizationSettings.extend({ name, enforceTwoFactor });
+const SettingsBody = OrganizationSettings.extend({ name, enforceTwoFactor, requiredProvider });
 const readOnly = readOnlyMembers(organizationDetailsResource);
 
 const ListQuery = z.object(pageParameters);
@@ -39,6 +39,7 @@ const collectionRoutes = () => [
     method: 'get',
     path: collectionPath,
     cost: 'constant',
+    permission: 'members:read',
     summary: 'List your organizations.',
     description:
       'Sorted by name. Includes organizations that require two-factor authentication before you can access anything else in them.',
@@ -55,6 +56,7 @@ const collectionRoutes = () => [
     method: 'post',
     path: collectionPath,
     cost: 'constant',
+    permission: 'admin',
     summary: 'Create an organization.',
     description:
       `You become its owner. A user can own at most ${usageLimits.organizations.default} organizations, unless the operator ` +
@@ -79,6 +81,7 @@ const itemRoutes = () => [
     method: 'get',
     path: itemPath,
     cost: 'constant',
+    permission: 'members:read',
     summary: 'Read an organization.',
     description: 'With the bytes that its zones, histories and drafts store, and the limit.',
     answers: item(organizationDetailsResource),
@@ -91,13 +94,16 @@ const itemRoutes = () => [
     method: 'patch',
     path: itemPath,
     cost: 'constant',
-    summary: 'Change the name or the two-factor policy of an organization.',
+    permission: 'admin',
+    summary: 'Change the name or the policies of an organization.',
     description:
       'Owners and admins can change the name. Only owners can change `enforceTwoFactor`, never with an API token; ' +
-      'to turn it on they need two-factor authentication themselves.',
+      'to turn it on they need two-factor authentication themselves. The same holds for `requiredProvider`: owners can ' +
+      'require a provider that they have linked themselves, or lift the requirement with null. Members then have access ' +
+      'only by sessions that came from it; API tokens go on.',
     answers: item(organizationResource),
     accepts: mergePatchOn(SettingsBody),
-    errors: ['OwnSecondFactorMissing', 'SessionRequired', 'ConfirmationRequired'],
+    errors: ['OwnSecondFactorMissing', 'OwnProviderMissing', 'SessionRequired', 'ConfirmationRequired'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
     params: organizationParameter,
@@ -112,6 +118,7 @@ const itemRoutes = () => [
     method: 'delete',
     path: itemPath,
     cost: 'constant',
+    permission: 'session',
     summary: 'Delete an organization that has no zones.',
     description: 'For owners; API tokens are not accepted. Its memberships and invitations are deleted, too.',
     answers: nothing,

@@ -1,4 +1,4 @@
-import { OriginServerDraft, parseDocument } from '@zonewright/core';
+import { OriginServerDraft, parseDocument, readPermissions } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -21,6 +21,7 @@ const collectionRoutes = () => [
     method: 'get',
     path: collection,
     cost: 'stored',
+    permission: readPermissions.backends,
     summary: 'List the origin servers of an organization.',
     description: 'Sorted by name.',
     answers: list(originServerResource),
@@ -37,6 +38,7 @@ const collectionRoutes = () => [
     method: 'post',
     path: collection,
     cost: 'stored',
+    permission: 'backends:write',
     summary: 'Add an origin server to an organization.',
     description:
       'Names, and pairs of address and port, are unique in an organization. The address must be public: private, loopback and link-local addresses are rejected.',
@@ -58,6 +60,7 @@ const itemRoutes = () => [
     method: 'get',
     path: item,
     cost: 'stored',
+    permission: readPermissions.backends,
     summary: 'Read an origin server.',
     description: 'Settings and load balancers refer to it by its id.',
     answers: one(originServerResource),
@@ -70,6 +73,7 @@ const itemRoutes = () => [
     method: 'patch',
     path: item,
     cost: 'stored',
+    permission: 'backends:write',
     summary: 'Change an origin server.',
     description:
       'Members that are not in the patch stay as they are. The change takes effect in every zone and load balancer that uses the server.',
@@ -91,6 +95,7 @@ const itemRoutes = () => [
     method: 'delete',
     path: item,
     cost: 'stored',
+    permission: 'backends:write',
     summary: 'Delete an origin server that is not in use.',
     description: 'If a zone, a rule or a load balancer still uses it, the error lists where.',
     answers: nothing,

@@ -1,4 +1,4 @@
-import { type JsonObject, parseDocument } from '@zonewright/core';
+import { contentPermissions, type JsonObject, parseDocument, readPermissions } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -27,6 +27,7 @@ export const promotionRoutes = () => [
     method: 'get',
     path: collection,
     cost: 'stored',
+    permission: readPermissions.zones,
     summary: 'List the promotions into a zone, newest first.',
     description: 'To see what happens to each rule, read a single promotion.',
     answers: list(promotionResource),
@@ -40,6 +41,7 @@ export const promotionRoutes = () => [
     method: 'post',
     path: collection,
     cost: 'computed',
+    permission: contentPermissions,
     summary: 'Promote the changes of another zone into a zone.',
     description:
       'Creates a change set with what has changed in the source since the last promotion whose change set was applied. The change set is not applied. Returns 200 if there is nothing to promote, or if the same promotion is already open.',
@@ -50,10 +52,7 @@ export const promotionRoutes = () => [
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
     comparesParent: true,
-    permitted: ({ caller, params: { zoneId }, useCases }) =>
-      useCases
-        .checkZoneAccess(caller, zoneId, 'zones.write')
-        .andThen(() => useCases.checkZoneAccess(caller, zoneId, 'rules.write')),
+    permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'contents.write'),
     body: (body) => parseDocument(CheckedPromotion, promotionBody(body)),
     run: ({ caller, params, body: { fromTag, ...draft }, expected, useCases }) =>
       useCases.promoteZone(caller, params.zoneId, draft, {
@@ -69,6 +68,7 @@ export const promotionRoutes = () => [
     method: 'get',
     path: `${collection}/:id`,
     cost: 'stored',
+    permission: readPermissions.zones,
     summary: 'Read a promotion and its report.',
     description: 'The report says what happens to each rule, setting and backend, and why.',
     answers: one(promotionDetailsResource),

@@ -1,4 +1,4 @@
-import { MissingMode, parse } from '@zonewright/core';
+import { contentPermissions, MissingMode, parse, readPermissions } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats } from '../http/negotiation.ts';
@@ -30,6 +30,7 @@ export const revisionRoutes = () => [
     method: 'get',
     path: collection,
     cost: 'stored',
+    permission: readPermissions.zones,
     summary: 'List the revisions of a zone, newest first.',
     description: 'To get the patches that make and undo a change, read a single revision.',
     answers: list(revisionResource),
@@ -43,6 +44,7 @@ export const revisionRoutes = () => [
     method: 'get',
     path: item,
     cost: 'computed',
+    permission: readPermissions.zones,
     summary: 'Read a revision and the state of the zone after it.',
     description: 'With the merge patches (RFC 7396) that make and undo the change.',
     answers: one(revisionDetailsResource),
@@ -55,6 +57,7 @@ export const revisionRoutes = () => [
     method: 'get',
     path: `${item}/diff/:other`,
     cost: 'computed',
+    permission: readPermissions.zones,
     summary: 'Compare two revisions of a zone.',
     description: 'Returns the merge patches (RFC 7396) that lead from one to the other and back.',
     answers: one(revisionDiffResource),
@@ -72,6 +75,7 @@ const restoreRoute = () =>
     method: 'post',
     path: `${item}/restore`,
     cost: 'computed',
+    permission: contentPermissions,
     errors: ['InvalidInput'],
     summary: 'Restore the settings and rules of a zone.',
     description:
@@ -80,7 +84,7 @@ const restoreRoute = () =>
     accepts: whole(RestoreBody),
     formats: formats.plainFirst,
     params: revisionParameters,
-    permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'zones.write'),
+    permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'contents.write'),
     bodyOptional: true,
     body: (body) => parse(RestoreBody, body),
     run: ({ caller, params: { zoneId, number }, body, expected, useCases }) =>

@@ -9,6 +9,7 @@ import {
   type RuleKind,
   RuleMove,
   RulePosition,
+  readPermissions,
   ruleKinds,
   ruleListNames,
   usageLimits,
@@ -97,6 +98,7 @@ export const listRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
     method: 'get',
     path: collectionOf(kind),
     cost: 'stored',
+    permission: readPermissions.rules,
     summary: `List the ${titleOf(kind)}s of a zone.`,
     description:
       kind === 'securityScenario'
@@ -126,6 +128,7 @@ export const readRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
     method: 'get',
     path: `${collectionOf(kind)}/:id`,
     cost: 'stored',
+    permission: readPermissions.rules,
     summary: `Read ${one(kind)}.`,
     description: 'Alone, as it is in the list.',
     answers: item(ruleResources[kind]),
@@ -141,6 +144,7 @@ const collectionRoutes = (kind: OrderedKind) => [
     method: 'post',
     path: collectionOf(kind),
     cost: 'stored',
+    permission: 'rules:write',
     summary: `Add ${one(kind)} to a zone.`,
     description:
       'At the end of the list, unless `order` names a position; the rules from there on move down. Names and conditions are unique in the list.',
@@ -168,6 +172,7 @@ const itemRoutes = (kind: OrderedKind) => [
     method: 'patch',
     path: `${collectionOf(kind)}/:id`,
     cost: 'stored',
+    permission: 'rules:write',
     summary: `Change ${one(kind)}.`,
     description:
       'Members that are not in the patch stay as they are. Changing `order` moves the rule; the other rules move up or down to make room.',
@@ -188,6 +193,7 @@ const itemRoutes = (kind: OrderedKind) => [
     method: 'delete',
     path: `${collectionOf(kind)}/:id`,
     cost: 'stored',
+    permission: 'rules:write',
     summary: `Delete ${one(kind)}.`,
     description: 'The rules after it move up.',
     answers: nothing,
@@ -206,6 +212,7 @@ const orderRoutes = (kind: OrderedKind) => [
     method: 'put',
     path: collectionOf(kind),
     cost: 'computed',
+    permission: 'rules:write',
     summary: `Replace all ${titleOf(kind)}s of a zone at once.`,
     description:
       'The list becomes exactly what you send, in that order. An entry with the `id` of an existing rule updates it, an entry without one creates a rule, and rules that are not in the list are deleted.',
@@ -238,6 +245,7 @@ const orderRoutes = (kind: OrderedKind) => [
     method: 'post',
     path: `${collectionOf(kind)}/:id/move`,
     cost: 'stored',
+    permission: 'rules:write',
     summary: `Move ${one(kind)}.`,
     description: 'Directly before or after another rule, or to a position.',
     answers: item(ruleResources[kind]),

@@ -29,6 +29,7 @@ const setupRoutes = () => [
     method: 'post',
     path: '/api/2fa/setup',
     cost: 'constant',
+    permission: 'session',
     summary: 'Start setting up two-factor authentication.',
     description:
       'Returns a secret for an authenticator app; it is shown only once. Signing in requires no code until the ' +
@@ -45,6 +46,7 @@ const setupRoutes = () => [
     method: 'post',
     path: '/api/2fa/confirm',
     cost: 'constant',
+    permission: 'session',
     summary: 'Turn two-factor authentication on.',
     description:
       'The code proves that the authenticator app has the secret. Returns the recovery codes, which are shown only ' +
@@ -67,6 +69,7 @@ const enabledRoutes = () => [
     method: 'post',
     path: '/api/2fa/disable',
     cost: 'constant',
+    permission: 'session',
     summary: 'Turn two-factor authentication off.',
     description:
       'Not possible while one of your organizations requires it; the code is not used up in that case. Consecutive wrong codes are limited per user.',
@@ -85,6 +88,7 @@ const enabledRoutes = () => [
     method: 'post',
     path: '/api/2fa/recovery-codes',
     cost: 'constant',
+    permission: 'session',
     summary: 'Replace your recovery codes.',
     description:
       'Returns a new set of codes, which are shown only once; all earlier codes stop working. Consecutive wrong codes are limited per user.',

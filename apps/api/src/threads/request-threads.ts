@@ -10,6 +10,9 @@ export interface ThreadReply extends ForwardedReply {
   readonly lines: readonly string[];
 }
 
+/** Mebibytes of heap of a request thread: several copies of the largest zone. */
+export const threadMebibytes = 192;
+
 /** Limits of all request threads of a process together. */
 const threadLimits = {
   /** Requests of one user that wait. */
@@ -17,8 +20,7 @@ const threadLimits = {
   /** Longer than most computations take, so that only those in front of a queue of others are refused. */
   waitSeconds: 10,
   ownWaitSeconds: 20,
-  /** Mebibytes of heap: several copies of the largest zone. */
-  memory: 192,
+  memory: threadMebibytes,
   /** Many times what any request should take. */
   seconds: 20,
   idleSeconds: 60,

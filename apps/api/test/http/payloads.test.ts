@@ -22,6 +22,7 @@ const read = protectedRoute({
   method: 'get',
   path: '/api/text',
   cost: 'constant',
+  permission: 'any token',
   summary: 'Answer at length.',
   answers: object('Text', Anything),
   run: () => {
@@ -34,6 +35,7 @@ const write = protectedRoute({
   method: 'put',
   path: '/api/text',
   cost: 'constant',
+  permission: 'any token',
   summary: 'Take a long text and answer at length.',
   answers: object('Text', Anything),
   accepts: whole(Anything),

@@ -33,6 +33,7 @@ describe('Requests of one user', () => {
     );
   const row = {
     cost: 'constant',
+    permission: 'any token',
     summary: 'Answer.',
     answers: object('Nothing', z.object({})),
     present: () => ({ body: {} }),

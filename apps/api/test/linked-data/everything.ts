@@ -15,6 +15,7 @@ import {
   type User,
   unique,
 } from '../support/arrange.ts';
+import { addPasskey } from '../support/passkeys.ts';
 import { aPromotion, promotionsOf } from '../support/zone-contents.ts';
 
 /** Addresses of an item of every readable type and of every list, by type. */
@@ -53,6 +54,7 @@ export async function everything(service: Place, user: User): Promise<Everything
   const member = await aMember(service, user, 'viewer');
   await anApiToken(user, { organizations: [organization], expiresAt: '2030-01-01T00:00:00.000Z' });
   await anotherSession(service, user);
+  await addPasskey(user);
   return {
     items: {
       Zone: zone,
@@ -98,6 +100,9 @@ export async function everything(service: Place, user: User): Promise<Everything
       Revision: `${zone}/revisions?itemsPerPage=1&page=2`,
       ApiToken: '/api/api-tokens',
       AccountEvent: '/api/users/me/audit-log',
+      LinkedIdentity: '/api/users/me/providers',
+      SignInProvider: '/api/auth/providers',
+      Passkey: '/api/users/me/passkeys',
       Session: '/api/users/me/sessions',
       Organization: '/api/organizations',
       OrganizationMember: `${organization}/members`,

@@ -166,7 +166,11 @@ describe('an operation of the OpenAPI document', () => {
     expect(securityOf('POST /api/auth/login')).to.deep.equal([]);
     expect(securityOf('POST /api/auth/logout')).to.deep.equal(['', 'bearer', 'sessionCookie']);
     expect(securityOf('POST /api/api-tokens')).to.deep.equal(['bearer', 'sessionCookie']);
-    expect(securityOf('GET /api/zones')).to.deep.equal(['bearer', 'sessionCookie', 'apiToken']);
+    const tokensOf = (name: string) =>
+      operationNamed(name).security.flatMap(({ apiToken }) => (apiToken ? [apiToken] : []));
+    expect(tokensOf('GET /api/zones')).to.deep.equal([['zones:read'], ['zones:write']]);
+    expect(securityOf('GET /api/users/me')).to.deep.equal(['bearer', 'sessionCookie', 'apiToken']);
+    expect(securityOf('DELETE /api/organizations/{id}')).to.deep.equal(['bearer', 'sessionCookie']);
   });
 
   it('has both flavours of items and lists, the default first', () => {

@@ -57,6 +57,8 @@ describe('the served OpenAPI document', function () {
     it('has the top-level resources with their addresses', () => {
       expect(resources.map(({ name, title, url }) => [name, title, url])).to.deep.equal([
         ['users', 'User', `${service.url}/api/users`],
+        // They can be changed, but not read one by one.
+        ['passkeys', 'Passkey', `${service.url}/api/passkeys`],
         ['organizations', 'Organization', `${service.url}/api/organizations`],
         ['zones', 'Zone', `${service.url}/api/zones`],
         // Documents of edges: the parser knows only one server for all operations.

@@ -5,22 +5,27 @@ import {
   ChallengeToken,
   defaultUsageLimits,
   Email,
+  IdentityId,
   type Invitation,
   InvitationId,
   type Member,
+  type NamedIdentity,
   type Organization,
   OrganizationId,
   OrganizationName,
   PersonName,
   type PlainApiToken,
   type Profile,
+  ProviderId,
   type RecordedAuditEntry,
   RefreshToken,
   type Session,
   type SessionCaller,
   SessionId,
+  type TokenNetwork,
   type TotpSecret,
   UserId,
+  ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -32,6 +37,7 @@ import {
   presentCreatedApiToken,
 } from '../../src/present/api-token.ts';
 import { auditEntryResource, presentAuditLog } from '../../src/present/audit-log.ts';
+import { identityResource, presentIdentities, presentProviders, providerResource } from '../../src/present/identity.ts';
 import { invitationResource, presentInvitation } from '../../src/present/invitation.ts';
 import { memberResource, presentMember } from '../../src/present/member.ts';
 import { message, presentMessage } from '../../src/present/message.ts';
@@ -88,11 +94,23 @@ const apiToken: ApiToken = {
   prefix: plainToken.slice(0, 8),
   readOnly: true,
   organizations: [organizationId],
+  permissions: ['zones:read', 'rules:write'],
+  zones: [ZoneId.parse(uuid)],
+  networks: ['203.0.113.0/24' as TokenNetwork],
   expiresAt: at,
   lastUsedAt: at,
+  lastUsedNetwork: '203.0.113.0/24',
   active: true,
   createdAt: at,
 };
+/** Without the optional members of an API token. */
+const unlimited = {
+  zones: undefined,
+  networks: undefined,
+  expiresAt: undefined,
+  lastUsedAt: undefined,
+  lastUsedNetwork: undefined,
+} as const;
 const organization: Organization = {
   id: organizationId,
   name: OrganizationName.parse('Example'),
@@ -134,6 +152,11 @@ const sessionItem = (value: Session) => only(presentSessions(caller)(one(value),
 const apiTokenItem = (value: ApiToken) => only(presentApiTokens(one(value), page));
 const auditItem = (value: RecordedAuditEntry) => only(presentAuditLog(one(value), page));
 
+const corp = ProviderId.parse('corp');
+const provider = { name: 'Example Corp', domains: undefined, redirectUris: [] };
+const identity = { id: IdentityId.parse(uuid), provider: corp, name: provider.name, connectedAt: at };
+const identityItem = (value: NamedIdentity) => only(presentIdentities(one(value), page));
+
 const nothingKnown = { network: undefined, userAgent: undefined };
 
 /** Each resource with all possible members and finally with only the required ones. */
@@ -145,15 +168,27 @@ const resources: readonly (readonly [string, ResourceDescription, ...Item[]])[] 
     'an API token',
     apiTokenResource,
     apiTokenItem(apiToken),
-    apiTokenItem({ ...apiToken, expiresAt: undefined, lastUsedAt: undefined, organizations: [] }),
+    apiTokenItem({ ...apiToken, ...unlimited, organizations: [] }),
   ],
   [
     'a new API token',
     createdApiTokenResource,
     presentCreatedApiToken({ token: apiToken, plainToken }),
-    presentCreatedApiToken({ token: { ...apiToken, expiresAt: undefined, lastUsedAt: undefined }, plainToken }),
+    presentCreatedApiToken({ token: { ...apiToken, ...unlimited }, plainToken }),
   ],
-  ['an organization', organizationResource, presentOrganization(organization)],
+  [
+    'an organization',
+    organizationResource,
+    presentOrganization({ ...organization, requiredProvider: corp }),
+    presentOrganization(organization),
+  ],
+  ['a sign-in provider', providerResource, only(presentProviders(one({ id: corp, ...provider }), page))],
+  [
+    'a linked identity',
+    identityResource,
+    identityItem({ ...identity, email, lastUsedAt: at }),
+    identityItem({ ...identity, email: undefined, lastUsedAt: undefined }),
+  ],
   ['a member', memberResource, presentMember(member), presentMember({ ...member, twoFactorEnabled: undefined })],
   ['an invitation', invitationResource, presentInvitation(invitation)],
   [
@@ -169,7 +204,14 @@ const objects: readonly (readonly [AnswerDescription, PresentedAnswer])[] = [
   [registrationAnswer, presentRegistration({ id: userId })],
   [sessionTokens, presentTokens(tokens)],
   [signIn, presentSignIn({ outcome: 'session', tokens })],
-  [signIn, presentSignIn({ outcome: 'challenge', challengeToken: ChallengeToken.parse('c'.repeat(43)) })],
+  [
+    signIn,
+    presentSignIn({
+      outcome: 'challenge',
+      challengeToken: ChallengeToken.parse('c'.repeat(43)),
+      methods: ['code', 'passkey'],
+    }),
+  ],
   [
     setupData,
     presentSetupData({

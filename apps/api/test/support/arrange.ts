@@ -161,7 +161,7 @@ export async function anApiToken(
   user: User,
   members: Readonly<Record<string, unknown>> = {},
 ): Promise<Client & { readonly plainToken: string; readonly apiToken: ApiTokenBody }> {
-  const reply = await user.post('/api/api-tokens', { name: `token-${unique()}`, ...members });
+  const reply = await user.post('/api/api-tokens', { name: `token-${unique()}`, permissions: ['admin'], ...members });
   expect(reply.status, reply.text).to.equal(201);
   const { plainToken, ...apiToken } = reply.json() as ApiTokenBody & { readonly plainToken: string };
   return { ...clientOf(user.url, { 'x-api-token': plainToken }), plainToken, apiToken };

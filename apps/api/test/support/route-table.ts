@@ -13,6 +13,7 @@ import {
   type Place,
   type User,
 } from './arrange.ts';
+import { addPasskey } from './passkeys.ts';
 import { aBasicAuthUser, aChangeSet, aPromotion, aRuleIn, type RuleListName } from './zone-contents.ts';
 
 export const routes: readonly Route[] = routeTable();
@@ -31,10 +32,13 @@ export async function someOfEverything(service: Place, user: User): Promise<Ids>
     'zones/:zoneId': zone.id,
     ...(await someOfZone(user, zone)),
     'users/:id': user.id,
+    // Of a provider where flows begin, and of an identity where one is unlinked.
+    'providers/:id': 'corp',
     ...(await someOfOrganization(service, user)),
     'api-tokens/:id': apiToken.id,
     'sessions/:id': await anotherSession(service, user),
     'documents/:digest': `sha256:${'0'.repeat(64)}`,
+    'passkeys/:id': (await addPasskey(user)).passkey.id,
   };
 }
 

@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs';
-import { type Config, describeConfigError, loadConfig, openKeys, warningsOf } from '@zonewright/configuration';
+import {
+  type Config,
+  describeConfigError,
+  loadConfig,
+  openKeys,
+  unknownVariables,
+  warningsOf,
+} from '@zonewright/configuration';
 import { type Pooler, pendingMigrations, serverFacts } from '@zonewright/postgres';
 import { poolerBefore, standbyFault } from '@zonewright/postgres-operations';
 import { probeSmtp } from '@zonewright/smtp';
@@ -32,7 +39,7 @@ async function findingsIn(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
     return config.error.map((error) => ({ what: 'configuration', ok: false, detail: describeConfigError(error) }));
   }
   const { environment, smtpUrl } = config.value;
-  const warnings = warningsOf(config.value);
+  const warnings = [...warningsOf(config.value), ...unknownVariables(env)];
   return [
     { what: 'configuration', ok: true, detail: [environment, ...warnings].join('; ') },
     keysFinding(config.value),

@@ -9,7 +9,7 @@ export interface FactsClient {
 }
 
 /** Field lines in wire order, without `Host`. */
-export function headerLinesOf(rawHeaders: readonly string[]): readonly HeaderLine[] {
+function headerLinesOf(rawHeaders: readonly string[]): readonly HeaderLine[] {
   const lines: HeaderLine[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';

@@ -22,7 +22,7 @@ export interface ConnectorOptions {
 }
 
 /** Why no connection is made. It is no part of any response. */
-export class RefusedAddressError extends Error {
+class RefusedAddressError extends Error {
   readonly code = 'ORIGIN_ADDRESS_REFUSED';
 }
 

@@ -40,7 +40,7 @@ export function beginVisit(
 }
 
 /** Records a visit that is over. */
-export function endVisit({ entry, began }: Visit, record: (entry: RequestEntry) => void): void {
+function endVisit({ entry, began }: Visit, record: (entry: RequestEntry) => void): void {
   entry.milliseconds = milliseconds(began);
   record(entry);
 }

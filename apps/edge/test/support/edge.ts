@@ -8,7 +8,7 @@ import { openProxy, type Proxy, type ProxyParts, type ProxySettings } from '../.
 import { zonesOf } from './zones.ts';
 
 /** Addresses of which nothing is known, as without files. */
-export const noDatabases: AddressDatabases = { country: () => null, asn: () => null, close: () => undefined };
+const noDatabases: AddressDatabases = { country: () => null, asn: () => null, close: () => undefined };
 
 const settings: ProxySettings = {
   host: '127.0.0.1',

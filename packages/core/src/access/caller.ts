@@ -1,9 +1,9 @@
 import type { Client } from '../shared/client.ts';
-import type { ApiTokenId, OrganizationId, SessionId, UserId } from '../shared/ids.ts';
-import type { Role } from './role.ts';
+import type { ApiTokenId, OrganizationId, ProviderId, SessionId, UserId, ZoneId } from '../shared/ids.ts';
+import type { Role, TokenPermission } from './role.ts';
 
 /** The ways to confirm a session: what proves again that its user is the one who signed in. */
-export const confirmationMethods = ['password', 'code', 'provider'] as const;
+export const confirmationMethods = ['password', 'code', 'passkey', 'provider'] as const;
 export type ConfirmationMethod = (typeof confirmationMethods)[number];
 
 /** The credential that authenticated the caller. */
@@ -29,6 +29,9 @@ export type CallerCredential =
       readonly readOnly: boolean;
       /** Limited to some of the user's organizations; organizations joined later are not included. */
       readonly scoped: boolean;
+      readonly permissions: readonly TokenPermission[];
+      /** The only zones that exist for the token; undefined: all that its owner may see. */
+      readonly zones: readonly ZoneId[] | undefined;
     };
 
 /** The caller's membership of one organization, as of now. */
@@ -39,6 +42,8 @@ export interface Membership {
    * limits.
    */
   readonly needsTwoFactor: boolean;
+  /** The identity provider that the organization requires sessions to come from, if any. */
+  readonly requiredProvider?: ProviderId;
 }
 
 /** An authenticated caller, with the rights that both their current memberships and their credential allow. */

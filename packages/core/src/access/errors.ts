@@ -1,10 +1,19 @@
-import type { OrganizationId } from '../shared/ids.ts';
+import type { ApiTokenId, OrganizationId, UserId } from '../shared/ids.ts';
 import type { ConfirmationMethod } from './caller.ts';
-import type { Permission } from './role.ts';
+import type { Permission, TokenPermission } from './role.ts';
 
 /** The credential is missing, invalid, expired or revoked. */
 export const unauthenticated = () => ({ type: 'Unauthenticated' }) as const;
 export type Unauthenticated = ReturnType<typeof unauthenticated>;
+
+/** The API token is live, but not for use from this network. Clients learn no more than of an unknown token. */
+export const foreignNetwork = (user: UserId, apiToken: ApiTokenId) =>
+  ({ type: 'ForeignNetwork', user, apiToken }) as const;
+export type ForeignNetwork = ReturnType<typeof foreignNetwork>;
+
+/** The API token lacks the permission; another one may include it. */
+export const permissionMissing = (permission: TokenPermission) => ({ type: 'PermissionMissing', permission }) as const;
+export type PermissionMissing = ReturnType<typeof permissionMissing>;
 
 /** The caller is not a member of the organization, or their role lacks the permission. */
 export const permissionDenied = (permission: Permission) => ({ type: 'PermissionDenied', permission }) as const;
@@ -18,6 +27,11 @@ export type SessionRequired = ReturnType<typeof sessionRequired>;
 export const twoFactorRequired = (organization: OrganizationId) =>
   ({ type: 'TwoFactorRequired', organization }) as const;
 export type TwoFactorRequired = ReturnType<typeof twoFactorRequired>;
+
+/** The organization admits only members who signed in by this provider, and the session did not come from it. */
+export const providerRequired = (organization: OrganizationId, provider: string) =>
+  ({ type: 'ProviderRequired', organization, provider }) as const;
+export type ProviderRequired = ReturnType<typeof providerRequired>;
 
 /** The session must be confirmed first, by one of these methods: it may be in the hands of somebody else by now. */
 export const confirmationRequired = (methods: readonly ConfirmationMethod[]) =>

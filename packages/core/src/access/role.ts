@@ -13,6 +13,8 @@ const matrix = {
   'organization.rename': administrators,
   'organization.enforceTwoFactor': owners,
   'organization.liftTwoFactor': owners,
+  'organization.requireProvider': owners,
+  'organization.liftProvider': owners,
   'organization.delete': owners,
   'organization.readAuditLog': administrators,
   'members.readTwoFactor': administrators,
@@ -21,14 +23,20 @@ const matrix = {
   'members.manageOwners': owners,
   'members.remove': administrators,
   'members.leave': everybody,
+  'invitations.read': administrators,
   'domains.write': administrators,
   'zones.read': everybody,
   'zones.create': writers,
   'zones.write': writers,
   'zones.delete': administrators,
+  'deletedZones.read': administrators,
+  // Settings or rules, whichever a draft or an earlier revision changes: applying it needs the permission for each.
+  'contents.write': writers,
   'banToken.read': writers,
   'banToken.rotate': administrators,
+  'rules.read': everybody,
   'rules.write': writers,
+  'basicAuthUsers.read': everybody,
   'basicAuthUsers.write': writers,
   'backends.read': everybody,
   'backends.write': writers,
@@ -48,3 +56,35 @@ export function permissionToManage(role: Role): Permission {
   if (role === 'owner') return 'members.manageOwners';
   return role === 'admin' ? 'members.manageAdmins' : 'members.manage';
 }
+
+/**
+ * What an API token may be allowed to do, in the order in which it is shown. A write permission includes reading the
+ * same things; `admin` includes all others, and managing members.
+ */
+export const tokenPermissions = [
+  'zones:read',
+  'zones:write',
+  'rules:write',
+  'purges:write',
+  'backends:write',
+  'members:read',
+  'audit:read',
+  'admin',
+] as const;
+export type TokenPermission = (typeof tokenPermissions)[number];
+
+/** What a new token may do unless its owner says otherwise: everything but `admin`. */
+export const defaultTokenPermissions: readonly TokenPermission[] = tokenPermissions.filter((each) => each !== 'admin');
+
+/** The permissions of which an operation needs one; the first is the one to ask for. */
+export type NeededPermissions = readonly [TokenPermission, ...TokenPermission[]];
+
+/** What reading needs: `zones:read` covers everything inside a zone, and backends. */
+export const readPermissions = {
+  zones: ['zones:read', 'zones:write'],
+  rules: ['zones:read', 'zones:write', 'rules:write'],
+  backends: ['zones:read', 'zones:write', 'backends:write'],
+} as const satisfies Record<string, NeededPermissions>;
+
+/** What a draft or an earlier revision needs: those for its settings and its rules, as far as it changes them. */
+export const contentPermissions = ['zones:write', 'rules:write'] as const satisfies NeededPermissions;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { type TokenPermission, tokenPermissions } from '../access/role.ts';
+import { TokenNetwork } from '../access/token-networks.ts';
 import { checksummedToken } from '../shared/checksummed-token.ts';
-import { type ApiTokenId, OrganizationId } from '../shared/ids.ts';
+import { type ApiTokenId, OrganizationId, ZoneId } from '../shared/ids.ts';
 import { coded } from '../shared/parse.ts';
 import type { Randomness } from '../shared/randomness.ts';
 import { text } from '../shared/text.ts';
@@ -32,18 +34,39 @@ const Moment = z
 /** How precisely the last use of a token is known: a use is recorded if the last recorded one is older. */
 export const lastUsePrecisionSeconds = 60;
 
+/** How many zones a token can be limited to. */
+export const maxTokenZones = 100;
+
+/** How many addresses and ranges a token can be limited to. */
+export const maxTokenNetworks = 50;
+
 /** The client-supplied part of a token. */
 export const ApiTokenDraft = z.strictObject({
   name: ApiTokenName,
   readOnly: z.boolean().default(false),
   /** Empty: all of the user's organizations, including future ones. */
   organizations: z.array(OrganizationId).max(100).default([]),
+  /** All but `admin` if absent. */
+  permissions: z.array(z.enum(tokenPermissions)).min(1).max(tokenPermissions.length).optional(),
+  /** If absent, all zones of its organizations, including future ones. */
+  zones: z.array(ZoneId).min(1).max(maxTokenZones).optional(),
+  /** The only addresses and ranges that it may be used from; if absent, anywhere. */
+  networks: z.array(TokenNetwork).min(1).max(maxTokenNetworks).optional(),
   expiresAt: Moment.nullish(),
 });
 export type ApiTokenDraft = z.output<typeof ApiTokenDraft>;
 
+/** What a token is limited to, besides the rights of its owner. */
+export interface TokenLimits {
+  readonly permissions: readonly TokenPermission[];
+  /** Undefined: all zones of its organizations. Deleted zones stay listed: a token whose zones are all deleted sees none. */
+  readonly zones: readonly ZoneId[] | undefined;
+  /** Undefined: anywhere. */
+  readonly networks: readonly TokenNetwork[] | undefined;
+}
+
 /** A long-lived credential for programs (interface, "Authentication"). */
-export interface ApiToken {
+export interface ApiToken extends TokenLimits {
   readonly id: ApiTokenId;
   readonly name: ApiTokenName;
   readonly prefix: string;
@@ -52,6 +75,8 @@ export interface ApiToken {
   readonly expiresAt: Date | undefined;
   /** See `lastUsePrecisionSeconds`. */
   readonly lastUsedAt: Date | undefined;
+  /** Where that was, as `networkOfUse` says. */
+  readonly lastUsedNetwork: string | undefined;
   /** False if revoked or expired. */
   readonly active: boolean;
   readonly createdAt: Date;

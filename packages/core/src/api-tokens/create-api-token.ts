@@ -1,10 +1,13 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { SessionCaller } from '../access/caller.ts';
+import { requireConfirmed, type Unconfirmed } from '../access/confirmation.ts';
+import { mayIn } from '../access/permissions.ts';
+import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '../access/role.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { Dependencies } from '../repositories.ts';
-import { ApiTokenId } from '../shared/ids.ts';
-import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
+import { ApiTokenId, type OrganizationId, type ZoneId } from '../shared/ids.ts';
+import { type InvalidInput, invalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
 import { isFull, type Usage } from '../usage-limits/usage-limits.ts';
 import { type ApiToken, type ApiTokenDraft, displayPrefix, newApiToken, type PlainApiToken } from './api-token.ts';
 import type { ApiTokenNameTaken, ExpiryInThePast } from './errors.ts';
@@ -16,18 +19,20 @@ export interface CreatedApiToken {
   readonly plainToken: PlainApiToken;
 }
 
-/** Creates an API token for the caller, limited to organizations they belong to. */
+/**
+ * Creates an API token for the caller, limited to organizations they belong to and to zones they may read. One that
+ * manages organizations outlives a stolen session, so it needs a confirmed one.
+ */
 export const createApiToken =
   ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
-  (
-    caller: SessionCaller,
-    { name, readOnly, organizations, expiresAt }: ApiTokenDraft,
-  ): ResultAsync<CreatedApiToken, InvalidInput> =>
+  (caller: SessionCaller, draft: ApiTokenDraft): ResultAsync<CreatedApiToken, InvalidInput | Unconfirmed> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
-        const foreign = foreignOrganizations(caller, organizations);
-        if (foreign.length > 0) return err(invalidInput(foreign));
+        if (draft.permissions?.includes('admin') === true) yield* requireConfirmed(caller);
         const { apiTokens } = repositories;
+        const zones = draft.zones && [...new Set(draft.zones)];
+        const known = zones === undefined ? noZones : yield* apiTokens.organizationsOf(zones);
+        yield* requireNone([...foreignOrganizations(caller, draft), ...unreadableZones(caller, draft, known)]);
         const active = yield* apiTokens.lockActive(caller.userId);
         if (isFull(active)) return err(tooManyTokens(active));
         const plainToken = newApiToken(randomness);
@@ -35,11 +40,14 @@ export const createApiToken =
           id: ApiTokenId.parse(randomness.uuid()),
           userId: caller.userId,
           hash: tokenHashes.of(plainToken),
-          name,
+          name: draft.name,
           prefix: displayPrefix(plainToken),
-          readOnly,
-          organizations: [...new Set(organizations)],
-          expiresAt: expiresAt ?? undefined,
+          readOnly: draft.readOnly,
+          organizations: [...new Set(draft.organizations)],
+          permissions: inOrder(draft.permissions ?? defaultTokenPermissions),
+          zones,
+          networks: draft.networks && [...new Set(draft.networks)],
+          expiresAt: draft.expiresAt ?? undefined,
         });
         const token = yield* added.mapErr(refused);
         yield* record(repositories, caller, 'apiToken.created', { objects: { apiToken: token.id } });
@@ -48,12 +56,29 @@ export const createApiToken =
       }),
     );
 
-const foreignOrganizations = ({ memberships }: SessionCaller, wanted: ApiTokenDraft['organizations']): Violation[] =>
-  wanted.flatMap((id, index) =>
+const inOrder = (permissions: readonly TokenPermission[]): readonly TokenPermission[] =>
+  tokenPermissions.filter((each) => permissions.includes(each));
+
+const foreignOrganizations = ({ memberships }: SessionCaller, { organizations }: ApiTokenDraft): Violation[] =>
+  organizations.flatMap((id, index) =>
     memberships.has(id)
       ? []
       : [violation(`organizations[${index}]`, 'organization.foreign', 'You are not a member of this organization.')],
   );
+
+const noZones: ReadonlyMap<ZoneId, OrganizationId> = new Map();
+
+/** Zones of others and zones that do not exist are refused alike. */
+const unreadableZones = (
+  caller: SessionCaller,
+  { zones = [] }: ApiTokenDraft,
+  known: ReadonlyMap<ZoneId, OrganizationId>,
+): Violation[] =>
+  zones.flatMap((id, index) => {
+    const organization = known.get(id);
+    const isReadable = organization !== undefined && mayIn(caller, organization, 'zones.read').isOk();
+    return isReadable ? [] : [violation(`zones[${index}]`, 'zone.unreadable', 'You cannot read a zone with this id.')];
+  });
 
 const tooManyTokens = ({ limit }: Usage): InvalidInput =>
   invalidInput([violation('', 'apiToken.limit', `A user can have at most ${limit} active API tokens.`)]);

@@ -1,11 +1,13 @@
 import type { ResultAsync } from 'neverthrow';
-import type { OrganizationId, UserId } from '../shared/ids.ts';
+import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { AuditAction, AuditEntry, RecordedAuditEntry } from './audit-entry.ts';
 
 /** Which entries to list. An empty list of actions matches all; `since` is inclusive, `until` exclusive. */
 export interface AuditFilter {
   readonly organization: OrganizationId;
+  /** Only entries about these zones, or about none; undefined: all. */
+  readonly zones?: readonly ZoneId[] | undefined;
   readonly actions: readonly AuditAction[];
   readonly actor: UserId | undefined;
   readonly since: Date | undefined;

@@ -21,5 +21,7 @@ export const listBasicAuthUsers =
     { username, ...page }: ListBasicAuthUsersQuery,
   ): ResultAsync<Page<BasicAuthUser>, ZoneAccessError> =>
     unitOfWork.view((repositories) =>
-      mayReadZone(repositories, caller, zone).andThen(() => repositories.basicAuthUsers.list(zone, username, page)),
+      mayReadZone(repositories, caller, zone, 'basicAuthUsers.read').andThen(() =>
+        repositories.basicAuthUsers.list(zone, username, page),
+      ),
     );

@@ -15,5 +15,7 @@ export const readBasicAuthUser =
     id: BasicAuthUserId,
   ): ResultAsync<BasicAuthUser, ZoneAccessError | BasicAuthUserNotFound> =>
     unitOfWork.view((repositories) =>
-      mayReadZone(repositories, caller, zone).andThen(() => repositories.basicAuthUsers.byId(zone, id)),
+      mayReadZone(repositories, caller, zone, 'basicAuthUsers.read').andThen(() =>
+        repositories.basicAuthUsers.byId(zone, id),
+      ),
     );

@@ -14,7 +14,6 @@ import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ChangeSet } from './change-set.ts';
 import { type ChangeSetWithConflicts, withConflicts } from './change-set-conflicts.ts';
 import { type ChangeSetMerge, checkedMerge, mergeOf, requireOpen } from './change-set-merge.ts';
-import { changeSetPermissions } from './change-set-write.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 
 type ApplicationError = ChangeSetNotFound | ChangeSetClosed | MergeConflicted | VersionMismatch | InvalidInput;
@@ -38,7 +37,7 @@ export const applyChangeSet =
 
 /** The command that applies a change set; fails if a concurrent unit has closed it. */
 const application = (zone: ZoneId, id: ChangeSetId, expected: ExpectedVersions): ZoneCommand<ApplicationError> => ({
-  permission: changeSetPermissions,
+  permission: 'contents.write',
   prepare: (repositories, state) =>
     repositories.changeSets
       .byId(zone, id)

@@ -1,8 +1,9 @@
-import { type ResultAsync, safeTry } from 'neverthrow';
+import { Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import type { Permission } from '../access/role.ts';
+import { type AccessDenied, mayIn } from '../access/permissions.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { record } from '../audit/record.ts';
+import { settingsMember } from '../drafts/zone-contents.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import type { Sha256 } from '../shared/sha256.ts';
@@ -16,13 +17,24 @@ import {
 } from '../zone-changes/optimistic-write.ts';
 import type { LockedZone } from '../zone-changes/zone-facts.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
+import type { Zone } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
+import type { ChangeSetContent } from './change-set.ts';
 import { type ChangeSetWithConflicts, changeSetVersion, readConflicts, withConflicts } from './change-set-conflicts.ts';
 import { requireOpen } from './change-set-merge.ts';
 import type { ChangeSetClosed, ChangeSetNotFound } from './errors.ts';
 
-/** The permissions for writing a change set, which covers settings and rules. */
-export const changeSetPermissions: readonly Permission[] = ['zones.write', 'rules.write'];
+/** Checks that the caller may make the changes of a draft themselves: `patch` is on settings and rules of the zone. */
+export const mayDraft = (
+  caller: Caller,
+  { organizationId }: Pick<Zone, 'organizationId'>,
+  { patch }: Pick<ChangeSetContent, 'patch'>,
+): Result<void, AccessDenied> =>
+  Result.combine(
+    Object.keys(patch.value).map((member) =>
+      mayIn(caller, organizationId, member === settingsMember ? 'zones.write' : 'rules.write'),
+    ),
+  ).map(() => undefined);
 
 /** What a write of a change set is decided on; nothing is locked. */
 export interface DraftBasis extends StateWithLimits {
@@ -46,7 +58,7 @@ export function writeDraft<T, E>(
   decide: (basis: DraftBasis) => ResultAsync<DecidedWrite<T, E>, E>,
 ): ResultAsync<T, E | ZoneAccessError> {
   const decided = (repositories: Repositories) =>
-    permittedFacts(repositories, caller, zone, changeSetPermissions).andThen(({ state, limits }) =>
+    permittedFacts(repositories, caller, zone, 'contents.write').andThen(({ state, limits }) =>
       decide({ repositories, state, limits }),
     );
   const attempt = (): Attempt<T, E | ZoneAccessError> =>
@@ -54,7 +66,7 @@ export function writeDraft<T, E>(
       undoneIfSuperseded<T, E | ZoneAccessError>(unitOfWork, 'run', (repositories) =>
         repositories.zoneChanges
           .lock(zone, caller.userId)
-          .andThrough((locked) => mayStill(caller, locked, changeSetPermissions))
+          .andThrough((locked) => mayStill(caller, locked, 'contents.write'))
           .andThen((locked) => write(repositories, locked)),
       ),
     );

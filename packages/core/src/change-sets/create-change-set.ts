@@ -11,7 +11,7 @@ import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { bytesOfChangeSet, type ChangeSet, maxOpenBytes } from './change-set.ts';
 import type { ChangeSetDraft } from './change-set-body.ts';
 import { type ChangeSetWithConflicts, findConflicts, withConflicts } from './change-set-conflicts.ts';
-import { recordChangeSet, writeDraft } from './change-set-write.ts';
+import { mayDraft, recordChangeSet, writeDraft } from './change-set-write.ts';
 import type { NewChangeSet } from './ports.ts';
 import { contentOf } from './write-content.ts';
 
@@ -28,6 +28,7 @@ export const createChangeSet =
     writeDraft(unitOfWork, caller, zoneId, (basis) =>
       safeTry(async function* () {
         const content = yield* contentOf(basis, randomness, written, base);
+        yield* mayDraft(caller, basis.state.zone, content);
         const { conflicts, record: merge } = yield* findConflicts(basis.repositories, basis.state, content);
         const id = ChangeSetId.parse(randomness.uuid());
         const set = { id, zoneId, title, description, createdBy: caller.userId, ...content, merge };

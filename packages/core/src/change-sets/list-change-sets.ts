@@ -1,10 +1,9 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { mayIn } from '../access/permissions.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { ChangeSetSummary } from './change-set.ts';
 import type { ListedChangeSet } from './change-set-conflicts.ts';
 import type { ChangeSetFilter, ChangeSetSort, FoundMerge } from './ports.ts';
@@ -43,8 +42,7 @@ export const listChangeSets =
 /** The page as far as it is known, and what merges that were due found out. */
 const pageBefore = (repositories: Repositories, caller: Caller, zone: ZoneId, query: ListChangeSetsQuery) =>
   safeTry(async function* () {
-    const { organizationId, revision, limits } = yield* repositories.zones.head(zone);
-    yield* mayIn(caller, organizationId, 'zones.read');
+    const { revision, limits } = yield* mayReadZone(repositories, caller, zone);
     const page = yield* pageOf(repositories, zone, query);
     const candidates = tellsConflicts(query)
       ? yield* pageOf(repositories, zone, {

@@ -1,9 +1,8 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { mayIn } from '../access/permissions.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
-import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { MergeRecord } from './change-set.ts';
 import { type ChangeSetWithConflicts, findConflicts, isBasedOn, withConflicts } from './change-set-conflicts.ts';
 import type { ChangeSetNotFound } from './errors.ts';
@@ -38,8 +37,7 @@ const changeSetIn = (
   id: ChangeSetId,
 ): ResultAsync<MergedChangeSet, ZoneAccessError | ChangeSetNotFound> =>
   safeTry(async function* () {
-    const { organizationId, revision } = yield* repositories.zones.head(zone);
-    yield* mayIn(caller, organizationId, 'zones.read');
+    const { revision } = yield* mayReadZone(repositories, caller, zone);
     const set = yield* repositories.changeSets.byId(zone, id);
     if (set.status !== 'open' || isBasedOn(set, revision)) return ok(withConflicts(set, []));
     const state = yield* repositories.zones.state(zone);

@@ -1,5 +1,6 @@
 import { errAsync, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import type { AccessDenied } from '../access/permissions.ts';
 import { requireStorage } from '../organizations/storage-quota.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
@@ -14,6 +15,7 @@ import { type ChangeSetWithConflicts, findConflicts, withConflicts } from './cha
 import {
   type DecidedWrite,
   type DraftBasis,
+  mayDraft,
   openChangeSetIn,
   recordChangeSet,
   writeDraft,
@@ -72,21 +74,25 @@ export const saving = (
   action: 'changeSet.changed' | 'changeSet.rebased',
   before: ChangeSet,
   after: ChangeSet,
-): ResultAsync<DecidedWrite<ChangeSetWithConflicts, InvalidInput>, never> =>
-  findConflicts(repositories, state, after).map(({ conflicts, record: merge }) => {
-    if (isSameText(before, after)) return () => okAsync(withConflicts(before, conflicts));
-    return (locked, { organizationId: organization }) =>
-      requireStorage(locked, organization, bytesOfChangeSet(after) - bytesOfChangeSet(before)).andThen(() =>
-        locked.changeSets
-          .save({ ...after, merge }, maxOpenBytes)
-          .andThrough(({ id: changeSet }) =>
-            recordChangeSet(locked, caller, action, { zone: state.zone.id, organization, changeSet }),
-          )
-          .map((set) => withConflicts(set, conflicts))
-          // A set that was closed or changed meanwhile is read again, and then refused or decided again.
-          .orElse((error) => (error.type === 'ChangeSetClosed' ? okAsync('superseded' as const) : errAsync(tooLarge))),
-      );
-  });
+): ResultAsync<DecidedWrite<ChangeSetWithConflicts, InvalidInput>, AccessDenied> =>
+  mayDraft(caller, state.zone, after)
+    .asyncAndThen(() => findConflicts(repositories, state, after))
+    .map(({ conflicts, record: merge }) => {
+      if (isSameText(before, after)) return () => okAsync(withConflicts(before, conflicts));
+      return (locked, { organizationId: organization }) =>
+        requireStorage(locked, organization, bytesOfChangeSet(after) - bytesOfChangeSet(before)).andThen(() =>
+          locked.changeSets
+            .save({ ...after, merge }, maxOpenBytes)
+            .andThrough(({ id: changeSet }) =>
+              recordChangeSet(locked, caller, action, { zone: state.zone.id, organization, changeSet }),
+            )
+            .map((set) => withConflicts(set, conflicts))
+            // A set that was closed or changed meanwhile is read again, and then refused or decided again.
+            .orElse((error) =>
+              error.type === 'ChangeSetClosed' ? okAsync('superseded' as const) : errAsync(tooLarge),
+            ),
+        );
+    });
 
 const isSameText = (one: ChangeSet, other: ChangeSet): boolean =>
   one.title === other.title &&

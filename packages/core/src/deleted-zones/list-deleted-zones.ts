@@ -1,19 +1,20 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import { zonesOf } from '../access/permissions.ts';
 import { checkOrganizationAccess, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { DeletedZone } from './deleted-zone.ts';
 import type { DeletedZoneFilter } from './ports.ts';
 
-/** The zones of an organization that can be restored; requires the permission to delete zones. */
+/** The zones of an organization that can be restored; for those who may delete zones. */
 export const listDeletedZones =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
   (
     caller: Caller,
-    filter: DeletedZoneFilter,
+    filter: Omit<DeletedZoneFilter, 'zones'>,
     page: PageRequest,
   ): ResultAsync<Page<DeletedZone>, OrganizationAccessError> =>
-    checkOrganizationAccess({ unitOfWork })(caller, filter.organization, 'zones.delete').andThen(() =>
-      unitOfWork.view(({ deletedZones }) => deletedZones.list(filter, page)),
+    checkOrganizationAccess({ unitOfWork })(caller, filter.organization, 'deletedZones.read').andThen(() =>
+      unitOfWork.view(({ deletedZones }) => deletedZones.list({ ...filter, zones: zonesOf(caller) }, page)),
     );

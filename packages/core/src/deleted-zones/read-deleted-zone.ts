@@ -1,12 +1,13 @@
-import type { ResultAsync } from 'neverthrow';
+import { err, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import { reachesZone } from '../access/permissions.ts';
 import { checkOrganizationAccess, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { OrganizationId, ZoneId } from '../shared/ids.ts';
 import type { DeletedZone } from './deleted-zone.ts';
-import type { DeletedZoneNotFound } from './errors.ts';
+import { type DeletedZoneNotFound, deletedZoneNotFound } from './errors.ts';
 
-/** One zone that can be restored; requires the permission to delete zones. */
+/** One zone that can be restored; for those who may delete zones. */
 export const readDeletedZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
   (
@@ -14,6 +15,8 @@ export const readDeletedZone =
     organization: OrganizationId,
     id: ZoneId,
   ): ResultAsync<DeletedZone, OrganizationAccessError | DeletedZoneNotFound> =>
-    checkOrganizationAccess({ unitOfWork })(caller, organization, 'zones.delete').andThen(() =>
-      unitOfWork.view(({ deletedZones }) => deletedZones.byId(organization, id)),
+    checkOrganizationAccess({ unitOfWork })(caller, organization, 'deletedZones.read').andThen(() =>
+      reachesZone(caller, id)
+        ? unitOfWork.view(({ deletedZones }) => deletedZones.byId(organization, id))
+        : err(deletedZoneNotFound()),
     );

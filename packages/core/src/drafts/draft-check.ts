@@ -1,6 +1,5 @@
 import type { Result } from 'neverthrow';
-import { decidedHostNames } from '../domains/decided-host-names.ts';
-import { newNames } from '../domains/host-name-rules.ts';
+import { decidedHostNames, newNames } from '../domains/host-name-rules.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';

@@ -1,6 +1,5 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { mayIn } from '../access/permissions.ts';
 import { type BackendId, BackendReference } from '../backends/backend-reference.ts';
 import { readBackends } from '../evaluation/backends.ts';
 import type { NamedZone } from '../evaluation/names.ts';
@@ -11,7 +10,7 @@ import { listIn, type ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ChangeSetId, ZoneId } from '../shared/ids.ts';
 import { objectIn } from '../shared/merge-patch.ts';
-import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import { type AnalysedConfiguration, analysedBackends } from './analysed-configuration.ts';
 import type { BehaviourDiff } from './behaviour.ts';
 import type { AnalysisBusy } from './errors.ts';
@@ -54,8 +53,7 @@ export const compareBehaviour =
     unitOfWork
       .view((repositories) =>
         safeTry(async function* () {
-          const { organizationId } = yield* repositories.zones.head(id);
-          yield* mayIn(caller, organizationId, 'zones.read');
+          const { organizationId } = yield* mayReadZone(repositories, caller, id);
           const zone = { id, organizationId };
           const { from, to, backends } = question;
           const at = (number: RevisionNumber, moment: ZoneMoment) =>

@@ -1,6 +1,5 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { mayIn } from '../access/permissions.ts';
 import { readBackends } from '../evaluation/backends.ts';
 import type { RevisionNotFound } from '../history/revision.ts';
 import { revisionNumber } from '../history/revision.ts';
@@ -9,7 +8,7 @@ import type { UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import type { Page } from '../shared/page.ts';
 import type { InvalidInput } from '../shared/violation.ts';
-import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import { analysedBackends } from './analysed-configuration.ts';
 import type { AnalysisBusy } from './errors.ts';
 import type { Finding } from './finding.ts';
@@ -48,8 +47,7 @@ export const readFindings =
     unitOfWork
       .view((repositories) =>
         safeTry(async function* () {
-          const head = yield* repositories.zones.head(zoneId);
-          yield* mayIn(caller, head.organizationId, 'zones.read');
+          const head = yield* mayReadZone(repositories, caller, zoneId);
           const number = yield* revisionNumber(revision ?? head.revision);
           const document = yield* stateAt(repositories, zoneId, number);
           yield* requireRule(document, selection.filter.rule);

@@ -27,7 +27,7 @@ export interface StatesAround {
 /** The documents before and after a revision; before the first one there was nothing. */
 export const statesAround = (
   repositories: WithHistory,
-  revision: Pick<RecordedRevision, 'zoneId' | 'number' | 'previous' | 'inverse'>,
+  revision: Pick<RecordedRevision, 'zoneId' | 'number' | 'action' | 'previous' | 'inverse'>,
 ): ResultAsync<StatesAround, RevisionNotFound> =>
   statesFor(repositories, revision.zoneId, revision.number).andThen((states) => {
     const after = stateIn(states, revision.number);
@@ -36,18 +36,24 @@ export const statesAround = (
 
 /**
  * The state before a revision. If the revision right before is no longer kept, it is the one that the revision has
- * stored for that case, or the one of the latest revision that is kept. The oldest kept revision that has stored nothing
- * changed nothing, unless it is the first of all.
+ * stored for that case, or the one of the latest revision that is kept. The one at the beginning of a shortened history
+ * may have changed nothing; before a zone was created, there was nothing.
  */
 function stateBefore(
   repositories: WithHistory,
-  { zoneId, number, previous, inverse }: Pick<RecordedRevision, 'zoneId' | 'number' | 'previous' | 'inverse'>,
+  {
+    zoneId,
+    number,
+    action,
+    previous,
+    inverse,
+  }: Pick<RecordedRevision, 'zoneId' | 'number' | 'action' | 'previous' | 'inverse'>,
   states: States,
   after: ZoneDocument,
 ): ResultAsync<ZoneDocument, RevisionNotFound> {
   const isStored = Object.keys(inverse.value).length > 0;
   if (isStored && previous !== number - 1) return okAsync(replay(after, inverse.value));
-  if (previous === undefined) return okAsync(number === 1 ? {} : after);
+  if (previous === undefined) return okAsync(number === 1 || action === 'zone.created' ? {} : after);
   const known = states.get(previous);
   return known === undefined
     ? statesFor(repositories, zoneId, previous).map((earlier) => stateIn(earlier, previous))

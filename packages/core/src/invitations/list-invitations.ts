@@ -18,6 +18,6 @@ export const listInvitations =
     unitOfWork.view(({ organizations, invitations }) =>
       organizations
         .byId(organization)
-        .andThen(() => mayIn(caller, organization, 'members.manage'))
+        .andThen(() => mayIn(caller, organization, 'invitations.read'))
         .andThen(() => invitations.list(organization, page)),
     );

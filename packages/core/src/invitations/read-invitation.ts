@@ -18,6 +18,6 @@ export const readInvitation =
     unitOfWork.view(({ organizations, invitations }) =>
       organizations
         .byId(organization)
-        .andThen(() => mayIn(caller, organization, 'members.manage'))
+        .andThen(() => mayIn(caller, organization, 'invitations.read'))
         .andThen(() => invitations.byId(organization, id)),
     );

@@ -18,6 +18,11 @@ export const notices = [
   'second-factor-locked',
   'signed-in-from-new-network',
   'api-token-created',
+  'provider-linked',
+  'provider-unlinked',
+  'passkey-added',
+  'passkey-removed',
+  'passkey-counter-went-back',
 ] as const;
 export type Notice = (typeof notices)[number];
 

@@ -1,5 +1,7 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import type { PermissionMissing } from '../access/errors.ts';
+import { requireTokenPermission } from '../access/permissions.ts';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
@@ -10,7 +12,10 @@ import type { Organization, OrganizationDraft } from './organization.ts';
 /** Creates an organization; the caller becomes its owner. */
 export const createOrganization =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
-  (caller: Caller, draft: OrganizationDraft): ResultAsync<Organization, CreationDenied | InvalidInput> =>
+  (
+    caller: Caller,
+    draft: OrganizationDraft,
+  ): ResultAsync<Organization, CreationDenied | PermissionMissing | InvalidInput> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* mayCreateOrganizations(caller);
@@ -24,8 +29,10 @@ export const createOrganization =
     );
 
 /** Checks that the credential may create organizations at all. */
-export const mayCreateOrganizations = ({ credential }: Caller): Result<void, CreationDenied> =>
-  credential.kind === 'apiToken' && credential.scoped ? err(creationDenied()) : ok();
+export const mayCreateOrganizations = ({ credential }: Caller): Result<void, CreationDenied | PermissionMissing> =>
+  credential.kind === 'apiToken' && credential.scoped
+    ? err(creationDenied())
+    : requireTokenPermission(credential, ['admin']);
 
 const tooManyOrganizations = ({ limit }: Usage): InvalidInput =>
   invalidInput([violation('', 'user.organizations.limit', `A user can own at most ${limit} organizations.`)]);

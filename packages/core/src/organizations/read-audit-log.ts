@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { mayIn } from '../access/permissions.ts';
+import { mayIn, zonesOf } from '../access/permissions.ts';
 import type { RecordedAuditEntry } from '../audit/audit-entry.ts';
 import type { AuditFilter } from '../audit/ports.ts';
 import type { UnitOfWork } from '../repositories.ts';
@@ -12,12 +12,12 @@ export const readAuditLog =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
   (
     caller: Caller,
-    filter: AuditFilter,
+    filter: Omit<AuditFilter, 'zones'>,
     page: PageRequest,
   ): ResultAsync<Page<RecordedAuditEntry>, OrganizationAccessError> =>
     unitOfWork.view(({ organizations, auditLog }) =>
       organizations
         .byId(filter.organization)
         .andThen(() => mayIn(caller, filter.organization, 'organization.readAuditLog'))
-        .andThen(() => auditLog.list(filter, page)),
+        .andThen(() => auditLog.list({ ...filter, zones: zonesOf(caller) }, page)),
     );

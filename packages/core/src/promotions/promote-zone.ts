@@ -1,5 +1,6 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import type { AccessDenied } from '../access/permissions.ts';
 import { record } from '../audit/record.ts';
 import {
   bytesOfChangeSet,
@@ -9,7 +10,7 @@ import {
 } from '../change-sets/change-set.ts';
 import { findConflicts } from '../change-sets/change-set-conflicts.ts';
 import { documentOfState } from '../change-sets/change-set-merge.ts';
-import { type DecidedWrite, type DraftBasis, writeDraft } from '../change-sets/change-set-write.ts';
+import { type DecidedWrite, type DraftBasis, mayDraft, writeDraft } from '../change-sets/change-set-write.ts';
 import { added } from '../change-sets/create-change-set.ts';
 import type { NewChangeSet } from '../change-sets/ports.ts';
 import { contentOf } from '../change-sets/write-content.ts';
@@ -165,10 +166,11 @@ const creation = (
   merge: PromotionMerge,
   changes: PromotionRequest & PromotedChanges & ReportedChanges,
   title: ChangeSetTitle,
-): ResultAsync<PromotionWrite, InvalidInput> =>
+): ResultAsync<PromotionWrite, InvalidInput | AccessDenied> =>
   safeTry(async function* () {
     const { repositories, state, limits } = basis;
     const content = yield* contentFor(basis, randomness, merge);
+    yield* mayDraft(caller, state.zone, content);
     const { record: merged } = yield* findConflicts(repositories, state, content);
     const { userId: createdBy } = caller;
     const [changeSet, id] = [ChangeSetId.parse(randomness.uuid()), PromotionId.parse(randomness.uuid())];

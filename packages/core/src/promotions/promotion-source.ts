@@ -1,6 +1,6 @@
 import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { type AccessDenied, mayIn } from '../access/permissions.ts';
+import { type AccessDenied, mayIn, reachesZone } from '../access/permissions.ts';
 import { baseDocument } from '../change-sets/change-set-merge.ts';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Repositories } from '../repositories.ts';
@@ -26,6 +26,7 @@ export const sourceOf = (
 ): ResultAsync<ZoneHead, AccessDenied | SourceChanged | InvalidInput> =>
   safeTry(async function* () {
     if (from === target.id) return err(invalidInput([itself]));
+    if (!reachesZone(caller, from)) return err(invalidInput([elsewhere]));
     const source = yield* zones.head(from).mapErr(() => invalidInput([elsewhere]));
     if (source.organizationId !== target.organizationId) return err(invalidInput([elsewhere]));
     yield* mayIn(caller, target.organizationId, 'zones.read');

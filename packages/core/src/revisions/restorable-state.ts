@@ -1,6 +1,5 @@
 import type { Result } from 'neverthrow';
-import { decidedHostNames, withoutRefused } from '../domains/decided-host-names.ts';
-import { newNames, tooManyHostNames } from '../domains/host-name-rules.ts';
+import { decidedHostNames, newNames, tooManyHostNames, withoutRefused } from '../domains/host-name-rules.ts';
 import { claimedIn, takenIds } from '../drafts/draft-check.ts';
 import { contentsViolations, namedIn, storedContents, type ZoneContents } from '../drafts/zone-contents.ts';
 import { ruleCapacityIn } from '../rules/rule-validity.ts';

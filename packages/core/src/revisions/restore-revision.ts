@@ -52,7 +52,7 @@ const restoration = ({
   mode,
   expected,
 }: RestorationTerms): ZoneCommand<VersionMismatch | RevisionNotFound | InvalidInput, Restoration> => ({
-  permission: 'zones.write',
+  permission: 'contents.write',
   prepare: (repositories, { zone }) =>
     safeTry(async function* () {
       yield* requireVersion(expected, zoneVersion(zone));

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RuleList } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
-import type { PageRequest, PageTooLarge } from '../shared/page.ts';
+import type { PageRequest, PageTooLarge, PageTooLong } from '../shared/page.ts';
 import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { RulePage } from './ports.ts';
 
@@ -13,14 +13,16 @@ export interface ListRulesQuery extends PageRequest {
   readonly names: readonly string[];
 }
 
-/** The rules of a zone in evaluation order. */
+/** The rules of a zone in evaluation order. `PageTooLong` if another thread should read them: never without a maximum. */
 export const listRules =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ unitOfWork, longestPage }: { unitOfWork: UnitOfWork; longestPage?: number | undefined }) =>
   <K extends RuleKind>(
     caller: Caller,
     list: RuleList<K>,
     { names, ...page }: ListRulesQuery,
-  ): ResultAsync<RulePage<K>, ZoneAccessError | PageTooLarge> =>
+  ): ResultAsync<RulePage<K>, ZoneAccessError | PageTooLarge | PageTooLong> =>
     unitOfWork.view((repositories) =>
-      mayReadZone(repositories, caller, list.zone).andThen(() => repositories.rules.list(list, names, page)),
+      mayReadZone(repositories, caller, list.zone, 'rules.read').andThen(() =>
+        repositories.rules.list(list, names, page, longestPage),
+      ),
     );

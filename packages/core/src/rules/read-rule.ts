@@ -16,5 +16,5 @@ export const readRule =
     id: RuleId,
   ): ResultAsync<Rule<K>, ZoneAccessError | RuleNotFound> =>
     unitOfWork.view((repositories) =>
-      mayReadZone(repositories, caller, list.zone).andThen(() => repositories.rules.byId(list, id)),
+      mayReadZone(repositories, caller, list.zone, 'rules.read').andThen(() => repositories.rules.byId(list, id)),
     );

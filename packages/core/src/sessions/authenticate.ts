@@ -1,6 +1,6 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import { type Caller, callerFrom } from '../access/caller.ts';
-import type { PlausibleCredential } from '../access/credential.ts';
+import type { CallerError, PlausibleCredential } from '../access/credential.ts';
 import { type Unauthenticated, unauthenticated } from '../access/errors.ts';
 import type { Dependencies } from '../repositories.ts';
 import { hasValidChecksum } from '../shared/checksummed-token.ts';
@@ -9,9 +9,14 @@ import type { Client } from '../shared/client.ts';
 /** A credential as presented by a client. */
 export type PresentedCredential =
   | { readonly kind: 'access token'; readonly token: string }
-  | { readonly kind: 'API token'; readonly token: string };
+  | {
+      readonly kind: 'API token';
+      readonly token: string;
+      /** Where the request comes from; without it, tokens that are limited to some networks are refused. */
+      readonly address?: string | undefined;
+    };
 
-export type Authenticate = (credential: PresentedCredential, client: Client) => ResultAsync<Caller, Unauthenticated>;
+export type Authenticate = (credential: PresentedCredential, client: Client) => ResultAsync<Caller, CallerError>;
 
 /**
  * Checks a credential without storage: its checksum, or its signature and times. This rejects expired, mistyped and
@@ -36,9 +41,13 @@ export const authenticate = ({ unitOfWork, ...checks }: AuthenticationPorts): Au
 /** Creates a `CheckCredential`. */
 export const checkCredential =
   ({ accessTokens, tokenHashes }: Omit<AuthenticationPorts, 'unitOfWork'>): CheckCredential =>
-  ({ kind, token }) => {
-    if (kind === 'access token') return accessTokens.verify(token).map((claims) => ({ kind: 'session', ...claims }));
-    return mayBeApiToken(token) ? ok({ kind: 'apiToken', hash: tokenHashes.of(token) }) : err(unauthenticated());
+  (presented) => {
+    const { token } = presented;
+    if (presented.kind === 'access token') {
+      return accessTokens.verify(token).map((claims) => ({ kind: 'session', ...claims }));
+    }
+    if (!mayBeApiToken(token)) return err(unauthenticated());
+    return ok({ kind: 'apiToken', hash: tokenHashes.of(token), address: presented.address });
   };
 
 const mayBeApiToken = (token: string): boolean => token.length === 39 && hasValidChecksum(token);

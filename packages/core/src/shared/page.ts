@@ -21,6 +21,13 @@ export const maxPageTextBytes = 8_000_000;
 export const pageTooLarge = (fits: number) => ({ type: 'PageTooLarge', fits }) as const;
 export type PageTooLarge = ReturnType<typeof pageTooLarge>;
 
+/** Maximum bytes of stored text on a page that a thread with other things to do reads: a few milliseconds. */
+export const shortPageTextBytes = 128 * 1024;
+
+/** The page is longer than this thread is to read; another one can. */
+export const pageTooLong = (retryAfterSeconds: number) => ({ type: 'PageTooLong', retryAfterSeconds }) as const;
+export type PageTooLong = ReturnType<typeof pageTooLong>;
+
 /** Checks the size of a page, given the stored bytes of each item. */
 export function checkPageSize(sizes: readonly number[]): Result<void, PageTooLarge> {
   let bytes = 0;
@@ -33,3 +40,9 @@ export function checkPageSize(sizes: readonly number[]): Result<void, PageTooLar
 
 /** The number of items before the page. */
 export const offsetOf = ({ page, itemsPerPage }: PageRequest): number => (page - 1) * itemsPerPage;
+
+/** A page of a list that is known as a whole. */
+export const pageOf = <T>(all: readonly T[], page: PageRequest): Page<T> => ({
+  items: all.slice(offsetOf(page), offsetOf(page) + page.itemsPerPage),
+  totalItems: all.length,
+});

@@ -1,5 +1,6 @@
 import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import type { Organization } from '../organizations/organization.ts';
 import { requireStorage } from '../organizations/storage-quota.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import { defect } from '../shared/failures.ts';
@@ -9,12 +10,12 @@ import { roomyBytes } from '../usage-limits/usage-limits.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { decideIn } from './decision.ts';
-import { type Attempt, firstApplied, permittedFacts, undoneIfSuperseded } from './optimistic-write.ts';
+import { type Attempt, firstApplied, mayStill, permittedFacts, undoneIfSuperseded } from './optimistic-write.ts';
 import type { RecordedChange } from './ports.ts';
 import { growthBy, recordedChange } from './recorded-change.ts';
-import type { ZoneChange, ZoneCommand } from './zone-command.ts';
+import type { PureCommand, ZoneChange, ZoneCommand } from './zone-command.ts';
 import type { ResolvedReferences, ZoneFacts } from './zone-facts.ts';
-import { isEmptyPlan } from './zone-plan.ts';
+import { isEmptyPlan, permissionsFor } from './zone-plan.ts';
 
 /** A zone before and after a change; equal states if nothing changed. */
 export interface ChangedZone<C extends ZoneChange = ZoneChange> {
@@ -55,25 +56,62 @@ export function changeZone<E, C extends ZoneChange>(
   return firstApplied([freely, freely, inTurn, inTurn, inTurn, inTurn, inTurn]);
 }
 
+/** What a change of a zone that does not exist yet is decided on: it is the zone's state once `arrange` has made it. */
+export interface NewZone<E> {
+  readonly read: (repositories: Repositories) => ResultAsync<StateWithHistory, E>;
+  /** Makes the zone, in a unit of its own; superseded if it would not be as it was read. */
+  readonly arrange: (repositories: Repositories, as: ZoneState) => Attempt<Organization, E>;
+}
+
+type StateWithHistory = Pick<ZoneFacts, 'state' | 'limits' | 'replayBytes'>;
+
 /**
- * Like `changeZone`, for a zone that `arrange` creates in the same unit and nobody else can change yet. Backends it
- * refers to can still change concurrently; then everything is rolled back and retried.
+ * Like `changeZone`, for a zone that is made in the unit that applies the change. The change is decided before, without
+ * locks; it is decided again if the zone would be a different one by then, or backends that it refers to.
  */
 export function changeNewZone<E, C extends ZoneChange>(
   unitOfWork: UnitOfWork,
   caller: Caller,
-  zone: ZoneId,
-  arrange: (repositories: Repositories) => ResultAsync<void, E>,
-  command: ZoneCommand<E, C>,
+  { read, arrange }: NewZone<E>,
+  command: ZoneCommand<E, C> & PureCommand<E, C>,
 ): ResultAsync<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
-  const attempt = () =>
-    undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
-      arrange(repositories)
-        .andThen(() => decided(repositories, caller, zone, command))
-        .andThen((change) => appliedInTurn(repositories, caller, command, change)),
+  const decide = (repositories: Repositories) =>
+    read(repositories).andThen((basis) =>
+      decideIn(repositories, basis, command.decide).map(({ value: change, resolved }) => ({
+        decision: { change, resolved },
+        basis,
+        recorded: recordedChange(basis, caller, change),
+      })),
     );
+  const attempt = () =>
+    unitOfWork
+      .view(decide)
+      .andThen(({ decision, basis, recorded }) =>
+        undoneIfSuperseded(unitOfWork, 'run', (repositories) =>
+          arrange(repositories, basis.state).andThen((organization) =>
+            organization === 'superseded'
+              ? okAsync(organization)
+              : lockedFacts(repositories, caller, basis, organization, command).andThen((facts) =>
+                  appliedIfRoomy(repositories, command, { ...decision, facts }, recorded),
+                ),
+          ),
+        ),
+      );
   return firstApplied([attempt, attempt, attempt]);
 }
+
+/** The facts about a zone that has just been made, whose organization is locked. */
+const lockedFacts = <E>(
+  { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
+  caller: Caller,
+  basis: StateWithHistory,
+  { revision: organizationRevision }: Organization,
+  { permission }: ZoneCommand<E>,
+): ResultAsync<ZoneFacts, ZoneAccessError> =>
+  zoneChanges
+    .lock(basis.state.zone.id, caller.userId)
+    .andThrough((locked) => mayStill(caller, locked, permission))
+    .map(({ membership }) => ({ ...basis, user: caller.userId, membership, organizationRevision }));
 
 /** Decides like `changeZone` without applying anything: checks whether the change would currently be accepted. */
 export const tryChange = <E>(
@@ -102,6 +140,7 @@ const decided = <E, C extends ZoneChange>(
     const { state, limits } = facts;
     const decide = 'decide' in command ? command.decide : yield* command.prepare(repositories, state);
     const { value: change, resolved } = yield* decideIn(repositories, { state, limits }, decide);
+    yield* mayStill(caller, { ...facts, organizationId: state.zone.organizationId }, permissionsFor(change.plan));
     return ok({ change, facts, resolved });
   });
 
@@ -121,13 +160,24 @@ function appliedInTurn<E, C extends ZoneChange>(
 ): Attempt<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
   const { facts, change } = decision;
   const recorded = recordedChange(facts, caller, change);
-  const { id, organizationId } = facts.state.zone;
   // Locks are always taken in this order: the zone, then the quota.
   return repositories.zoneChanges
-    .lock(id, caller.userId)
-    .andThen(() => requireStorage(repositories, organizationId, growthBy(facts.state, recorded)))
-    .andThen(() => applied(repositories, command, decision, recorded));
+    .lock(facts.state.zone.id, caller.userId)
+    .andThen(() => appliedIfRoomy(repositories, command, decision, recorded));
 }
+
+/** Applies the change of a locked zone if the organization's quota leaves room for it. */
+const appliedIfRoomy = <E, C extends ZoneChange>(
+  repositories: Repositories,
+  command: ZoneCommand<E, C>,
+  decision: DecidedChange<C>,
+  recorded: RecordedChange,
+): Attempt<ChangedZone<C>, E | InvalidInput> => {
+  const { state } = decision.facts;
+  return requireStorage(repositories, state.zone.organizationId, growthBy(state, recorded)).andThen(() =>
+    applied(repositories, command, decision, recorded),
+  );
+};
 
 /** Applies the change unless it has been superseded. */
 function applied<E, C extends ZoneChange>(

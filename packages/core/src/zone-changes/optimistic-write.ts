@@ -1,10 +1,11 @@
 import { err, errAsync, ok, okAsync, Result, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { type AccessDenied, stillMayIn } from '../access/permissions.ts';
+import { type AccessDenied, reachesZone, stillMayIn } from '../access/permissions.ts';
 import type { Permission, Role } from '../access/role.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import { defect, storageContended } from '../shared/failures.ts';
 import type { ZoneId } from '../shared/ids.ts';
+import { zoneNotFound } from '../zones/errors.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { LockedZone, ZoneFacts } from './zone-facts.ts';
 
@@ -21,8 +22,7 @@ export const permittedFacts = (
   zone: ZoneId,
   required: RequiredPermissions,
 ): ResultAsync<ZoneFacts, ZoneAccessError> =>
-  zoneChanges
-    .facts(zone, caller.userId)
+  (reachesZone(caller, zone) ? zoneChanges.facts(zone, caller.userId) : errAsync(zoneNotFound()))
     .orElse((error): ResultAsync<ZoneFacts, ZoneAccessError> => {
       if (error.type === 'ZoneNotFound') return errAsync(error);
       const outsider = { organizationId: error.organization, membership: undefined };

@@ -7,6 +7,7 @@ import type { InvalidInput } from '../shared/violation.ts';
 import { newBanToken } from '../zones/ban-token.ts';
 import { type Zone, zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { zoneAsSeenBy } from '../zones/zone-as-seen.ts';
 import { changeZone } from './change-zone.ts';
 import type { ZoneCommand } from './zone-command.ts';
 
@@ -18,8 +19,8 @@ export const rotateBanToken =
     id: ZoneId,
     expected: ExpectedVersions,
   ): ResultAsync<Zone, ZoneAccessError | VersionMismatch | InvalidInput> =>
-    changeZone(unitOfWork, caller, id, banTokenRotation(newBanToken(randomness), expected)).map(
-      ({ after }) => after.zone,
+    changeZone(unitOfWork, caller, id, banTokenRotation(newBanToken(randomness), expected)).map(({ after }) =>
+      zoneAsSeenBy(caller, after.zone),
     );
 
 /** The command that replaces the ban token. History records that this secret changed, but not its value. */

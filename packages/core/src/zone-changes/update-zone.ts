@@ -1,7 +1,6 @@
 import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { decidedHostNames } from '../domains/decided-host-names.ts';
-import { newNames, type WantedHostNames } from '../domains/host-name-rules.ts';
+import { decidedHostNames, newNames, type WantedHostNames } from '../domains/host-name-rules.ts';
 import { zoneMembers } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RulesOfZone } from '../rule-kinds/rule.ts';

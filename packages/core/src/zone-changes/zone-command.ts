@@ -44,7 +44,8 @@ export interface ZoneChange {
 export type ZoneCommand<E, C extends ZoneChange = ZoneChange> = CommandTerms<E> &
   (PureCommand<E, C> | PreparedCommand<E, C>);
 
-interface PureCommand<E, C> {
+/** For decisions on nothing but the zone. */
+export interface PureCommand<E, C> {
   readonly decide: Decide<C, E>;
 }
 

@@ -1,10 +1,16 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { type PermissionDenied, permissionDenied } from '../access/errors.ts';
-import { type AccessDenied, lockedMayIn, mayIn } from '../access/permissions.ts';
+import {
+  type AccessDenied,
+  lockedMayIn,
+  mayIn,
+  requireCredentialAllows,
+  requireOpen,
+  zonesOf,
+} from '../access/permissions.ts';
 import { permits } from '../access/role.ts';
-import { decidedHostNames } from '../domains/decided-host-names.ts';
-import { type HostNameClaim, hostNameViolations, takenName } from '../domains/host-name-rules.ts';
+import { decidedHostNames, type HostNameClaim, hostNameViolations, takenName } from '../domains/host-name-rules.ts';
 import { type OrganizationNotFound } from '../organizations/errors.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { bytesOfRevision, requireStorage } from '../organizations/storage-quota.ts';
@@ -20,6 +26,7 @@ import { newBanToken } from './ban-token.ts';
 import type { HostNamesTaken, ZoneNameTaken } from './errors.ts';
 import { recordedCreation } from './recorded-creation.ts';
 import { type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
+import { zoneAsSeenBy } from './zone-as-seen.ts';
 
 export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
 
@@ -29,6 +36,7 @@ export const createZone =
   (caller: Caller, draft: ZoneDraft): ResultAsync<Zone, CreateZoneError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
+        yield* mayCreateZones(caller);
         const organizationId = yield* owningOrganization(caller, draft);
         const { limits } = yield* lockWithRoom(repositories, caller, organizationId);
         const added = {
@@ -47,9 +55,15 @@ export const createZone =
         yield* requireStorage(repositories, organizationId, bytesOfRevision(revision));
         yield* repositories.history.add(revision);
         yield* repositories.auditLog.record(audit);
-        return ok(zone);
+        return ok(zoneAsSeenBy(caller, zone));
       }),
     );
+
+/** A new zone would not be among those that a token is limited to. */
+const mayCreateZones = (caller: Caller): Result<void, AccessDenied> =>
+  requireCredentialAllows(caller.credential, 'zones.create').andThen(() =>
+    zonesOf(caller) === undefined ? ok() : err(permissionDenied('zones.create')),
+  );
 
 /** Locks the organization if the caller may create zones in it and the limit allows another one. */
 const lockWithRoom = (
@@ -105,7 +119,7 @@ const takenBy =
 
 /**
  * The organization for a new zone: the given one, or else the only one in which the caller may create zones.
- * Organizations whose two-factor requirement the caller does not meet count only if there is no other.
+ * Organizations whose requirements the caller does not meet count only if there is no other.
  */
 function owningOrganization(
   caller: Caller,
@@ -113,7 +127,7 @@ function owningOrganization(
 ): Result<OrganizationId, PermissionDenied | InvalidInput> {
   if (organization !== undefined) return ok(organization);
   const writable = [...caller.memberships].filter(([, { role }]) => permits(role, 'zones.create'));
-  const open = writable.filter(([, { needsTwoFactor }]) => !needsTwoFactor);
+  const open = writable.filter(([id, membership]) => requireOpen(caller, id, membership).isOk());
   const [only, another] = open.length > 0 ? open : writable;
   if (only === undefined) return err(permissionDenied('zones.create'));
   if (another === undefined) return ok(only[0]);

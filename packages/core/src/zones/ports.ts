@@ -23,6 +23,8 @@ export interface ZoneSort {
 /** Which zones to list; all criteria must match. */
 export interface ZoneFilter {
   readonly organizations: readonly OrganizationId[];
+  /** Only these of them; undefined: all. */
+  readonly zones?: readonly ZoneId[] | undefined;
   /** Empty: all tags. */
   readonly tags: readonly EnvironmentTag[];
   /** Substring of the name or the id, ignoring case, without wildcards. */

@@ -1,13 +1,12 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { mayIn } from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { memoized } from '../shared/memoized.ts';
 import type { Usage, UsageLimits } from '../usage-limits/usage-limits.ts';
-import type { ZoneAccessError } from './zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from './zone-access.ts';
 import { maskedZone, zoneAsSeenBy } from './zone-as-seen.ts';
 import type { ZoneState } from './zone-state.ts';
 
@@ -31,11 +30,10 @@ export type UsageCounter =
 export const readZone =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
   (caller: Caller, id: ZoneId): ResultAsync<ZoneDetails, ZoneAccessError> =>
-    unitOfWork.view(({ zones }) =>
-      zones
-        .head(id)
-        .andThrough(({ organizationId }) => mayIn(caller, organizationId, 'zones.read'))
-        .andThen(({ limits }) => zones.state(id).map((state) => detailsAsSeenBy(caller, state, limits))),
+    unitOfWork.view((repositories) =>
+      mayReadZone(repositories, caller, id).andThen(({ limits }) =>
+        repositories.zones.state(id).map((state) => detailsAsSeenBy(caller, state, limits)),
+      ),
     );
 
 const detailsAsSeenBy = (caller: Caller, state: ZoneState, limits: UsageLimits): ZoneDetails => {

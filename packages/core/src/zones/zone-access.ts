@@ -1,26 +1,37 @@
-import type { ResultAsync } from 'neverthrow';
+import { err, type Result, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { type AccessDenied, mayIn } from '../access/permissions.ts';
-import type { Permission } from '../access/role.ts';
+import { type AccessDenied, mayIn, reachesZone } from '../access/permissions.ts';
+import type { Permission, Role } from '../access/role.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import type { ZoneNotFound } from './errors.ts';
+import { type ZoneNotFound, zoneNotFound } from './errors.ts';
+import type { ZoneHead } from './ports.ts';
 
-/** No zone has this id, or the caller may not do this in it: zones of others are denied, not hidden. */
+/**
+ * No zone has this id, or the caller may not do this in it: zones of others are denied, not hidden. For an API token
+ * that is limited to some zones, others do not exist.
+ */
 export type ZoneAccessError = ZoneNotFound | AccessDenied;
 
-/** Refuses callers who may not see the zone. */
+/** Checks what the caller may do in a zone, as of when they were authenticated. */
+export const mayInZone = (
+  caller: Caller,
+  { id, organizationId }: { readonly id: ZoneId } & Pick<ZoneHead, 'organizationId'>,
+  permission: Permission,
+): Result<Role, ZoneAccessError> =>
+  reachesZone(caller, id) ? mayIn(caller, organizationId, permission) : err(zoneNotFound());
+
+/** The head of a zone in which the caller may do something; by default, read it. */
 export const mayReadZone = (
   { zones }: Pick<Repositories, 'zones'>,
   caller: Caller,
   id: ZoneId,
-): ResultAsync<void, ZoneAccessError> =>
-  zones.head(id).andThen(({ organizationId }) => mayIn(caller, organizationId, 'zones.read').map(() => undefined));
+  permission: Permission = 'zones.read',
+): ResultAsync<ZoneHead, ZoneAccessError> =>
+  zones.head(id).andThrough(({ organizationId }) => mayInZone(caller, { id, organizationId }, permission));
 
 /** Checks whether the caller may do something in a zone, so that a bad request is refused for the right reason. */
 export const checkZoneAccess =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
   (caller: Caller, id: ZoneId, permission: Permission): ResultAsync<void, ZoneAccessError> =>
-    unitOfWork
-      .view(({ zones }) => zones.head(id))
-      .andThen(({ organizationId }) => mayIn(caller, organizationId, permission).map(() => undefined));
+    unitOfWork.view((repositories) => mayReadZone(repositories, caller, id, permission)).map(() => undefined);

@@ -11,6 +11,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
     'crypto',
     'dns',
     'gate',
+    'passkeys',
     'postgres',
     'postgres-operations',
     'site',
@@ -28,8 +29,10 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'packages/dev-postgres': [],
   'packages/dns': ['core'],
   'packages/engine': [],
+  'packages/federation': ['core'],
   'packages/gate': [],
   'packages/memory': ['core'],
+  'packages/passkeys': ['core'],
   'packages/postgres': ['core', 'gate'],
   'packages/postgres-operations': ['core', 'postgres'],
   'packages/smtp': ['core'],
@@ -37,7 +40,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 
 /** The same for packages loaded on demand, so that an installation can omit them. */
 export const loadedOnDemand: Readonly<Record<string, readonly string[]>> = {
-  'apps/api': ['dev-postgres'],
+  'apps/api': ['dev-postgres', 'federation'],
   'apps/cli': ['dev-postgres'],
 };
 
@@ -57,7 +60,9 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'address-changes',
     'two-factor',
+    'passkeys',
     'sessions',
+    'identities',
     'api-tokens',
     'invitations',
     'administration',

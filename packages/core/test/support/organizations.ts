@@ -7,6 +7,7 @@ import {
   type Role,
   type SessionCaller,
   SessionId,
+  type TokenLimits,
   UserId,
 } from '@zonewright/core';
 import { membershipsOf, type OrganizationRow } from '@zonewright/memory';
@@ -59,9 +60,20 @@ export const callerOf = (world: World, userId: UserId): SessionCaller => ({
 });
 
 /** A program with an API token of the user, with their current memberships. */
-export const programOf = (world: World, userId: UserId, { readOnly = false } = {}): Caller => ({
+export const programOf = (
+  world: World,
+  userId: UserId,
+  { readOnly = false, permissions = ['admin'], zones }: Partial<TokenLimits & { readonly readOnly: boolean }> = {},
+): Caller => ({
   ...callerOf(world, userId),
-  credential: { kind: 'apiToken', id: world.randomness.uuid() as ApiTokenId, readOnly, scoped: false },
+  credential: {
+    kind: 'apiToken',
+    id: world.randomness.uuid() as ApiTokenId,
+    readOnly,
+    scoped: false,
+    permissions,
+    zones,
+  },
 });
 
 /** A new user with a role in an organization. */

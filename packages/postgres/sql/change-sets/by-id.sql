@@ -7,6 +7,8 @@ SELECT id, zone_id AS "zoneId", title, description,
   merge_conflicted AS "isConflicted", merge_characters AS "characters",
   applied_revision AS "appliedRevision", applied_by AS "appliedBy", applied_at AS "appliedAt", revision,
   (SELECT promotions.id FROM promotions WHERE change_set_id = change_sets.id) AS "promotion",
-  patch::text AS "patch", operations::text AS "operations", disputed::text AS "disputed"
+  CASE WHEN text_bytes <= ${maxBytes} THEN patch::text END AS "patch",
+  CASE WHEN text_bytes <= ${maxBytes} THEN operations::text END AS "operations",
+  CASE WHEN text_bytes <= ${maxBytes} THEN disputed::text END AS "disputed"
 FROM change_sets
 WHERE id = ${id} AND zone_id = ${zone}

@@ -1,5 +1,5 @@
 -- Rendered from templates/history/trail-names.sql.eta
--- Unique names of the rows in the trail.
+-- Unique names of the rows in the trail, and their sizes.
 WITH RECURSIVE ending (number) AS (
   -- The trail ends at the revision, and so does one at each of those that the first revision of another trail refers to.
   VALUES (${number}::int)
@@ -18,6 +18,6 @@ WITH RECURSIVE ending (number) AS (
     )
   ) AS part ON true
 )
-SELECT r.number || '.' || r.xmin::text AS "version"
+SELECT r.number || '.' || r.xmin::text AS "version", r.bytes
 FROM trail JOIN zone_revisions AS r ON r.zone_id = ${zone} AND r.number = trail.number
 ORDER BY r.number

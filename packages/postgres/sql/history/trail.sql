@@ -1,5 +1,6 @@
 -- Rendered from templates/history/trail.sql.eta
--- What the state of a revision is made of, from the latest snapshot or reference on.
+-- What the state of a revision is made of, from the latest snapshot or reference on; without texts if they are larger
+-- than asked for.
 WITH RECURSIVE ending (number) AS (
   -- The trail ends at the revision, and so does one at each of those that the first revision of another trail refers to.
   VALUES (${number}::int)
@@ -18,7 +19,9 @@ WITH RECURSIVE ending (number) AS (
     )
   ) AS part ON true
 )
-SELECT r.number, r.number || '.' || r.xmin::text AS "version", r.patch::text AS "patch", r.snapshot::text AS "snapshot",
-  r.contents_from AS "contentsFrom", r.rest_from AS "restFrom", r.adjustment::text AS "adjustment"
+SELECT r.number, r.number || '.' || r.xmin::text AS "version", r.bytes, r.contents_from AS "contentsFrom", r.rest_from AS "restFrom",
+  CASE WHEN sum(r.bytes) OVER () <= ${maxBytes} THEN r.patch::text END AS "patch",
+  CASE WHEN sum(r.bytes) OVER () <= ${maxBytes} THEN r.snapshot::text END AS "snapshot",
+  CASE WHEN sum(r.bytes) OVER () <= ${maxBytes} THEN r.adjustment::text END AS "adjustment"
 FROM trail JOIN zone_revisions AS r ON r.zone_id = ${zone} AND r.number = trail.number
 ORDER BY r.number

@@ -24,7 +24,8 @@ SELECT z.id, z.organization_id AS "organizationId", z.name, z.tag, z.ban_token A
   NULL AS kind, NULL::float8 AS rank, z.version, z.bytes,
   CASE WHEN NOT z.is_omitted THEN (SELECT settings::text FROM zone_settings WHERE zone_id = z.id) END AS "content",
   coalesce(h.replay_bytes, 0) AS "replayBytes", m.role, o.revision AS "organizationRevision", o.limits::text AS "ownLimits",
-  o.enforce_two_factor AND f.state IS DISTINCT FROM 'enabled' AS "needsTwoFactor",
+  o.enforce_two_factor AND NOT EXISTS (SELECT FROM second_factors WHERE user_id = m.user_id) AS "needsTwoFactor",
+  o.required_provider AS "requiredProvider",
   CASE WHEN NOT z.is_omitted THEN (
     SELECT coalesce(json_object_agg(l.kind, l.revision), '{}') FROM rule_lists AS l WHERE l.zone_id = z.id
   ) END AS "listRevisions",
@@ -36,9 +37,8 @@ SELECT z.id, z.organization_id AS "organizationId", z.name, z.tag, z.ban_token A
 FROM caller AS c LEFT JOIN head AS z ON true
   LEFT JOIN organizations AS o ON o.id = z.organization_id
   LEFT JOIN memberships AS m ON m.organization_id = o.id AND m.user_id = c.user_id
-  LEFT JOIN two_factor AS f ON f.user_id = m.user_id
   LEFT JOIN zone_revisions AS h ON h.zone_id = z.id AND h.number = z.revision
 UNION ALL
 SELECT r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, NULL, r.kind, r.rank, NULL, NULL, r.content::text,
-  NULL, NULL, NULL, NULL, NULL, NULL, NULL
+  NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM caller AS c JOIN head AS z ON NOT z.is_omitted JOIN rules AS r ON r.zone_id = z.id

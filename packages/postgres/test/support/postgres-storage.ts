@@ -27,7 +27,7 @@ export interface StorageServer {
 
 /** Other tables cascade. With so few rows, TRUNCATE would take far longer. */
 const emptying = `DELETE FROM zones; DELETE FROM zone_identities; DELETE FROM organizations; DELETE FROM users; DELETE FROM outbox_mails;
-  DELETE FROM idempotency_keys; DELETE FROM edges; DELETE FROM edge_zones; DELETE FROM edge_documents;
+  DELETE FROM passkey_challenges; DELETE FROM idempotency_keys; DELETE FROM edges; DELETE FROM edge_zones; DELETE FROM edge_documents;
   DELETE FROM zone_publications_due; DELETE FROM edge_document_makers`;
 
 /** What the trigger of zones would do. */
@@ -134,15 +134,6 @@ const changes = (database: Database): Changes => ({
       },
     ),
   forgetPassword: (user) => run(database, 'UPDATE users SET password_hash = NULL WHERE id = $(user)', { user }),
-  linkProvider: (user, provider) =>
-    run(
-      database,
-      'INSERT INTO provider_identities (user_id, provider, subject) VALUES ($(user), $(provider), $(user))',
-      {
-        user,
-        provider,
-      },
-    ),
   setRole: (organization, user, role) =>
     role === undefined
       ? run(database, 'DELETE FROM memberships WHERE user_id = $(user) AND organization_id = $(organization)', {

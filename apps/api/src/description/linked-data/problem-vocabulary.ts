@@ -37,6 +37,18 @@ const errorTerms: readonly Term[] = [
     isList: true,
     description: 'How the session can be confirmed.',
   },
+  {
+    name: 'provider',
+    id: 'Error/provider',
+    range: 'xsd:string',
+    description: 'Id of the provider that the organization requires.',
+  },
+  {
+    name: 'permission',
+    id: 'Error/permission',
+    range: 'xsd:string',
+    description: 'The permission that the API token lacks.',
+  },
   { name: 'fits', id: 'Error/fits', range: 'xsd:integer', description: 'Number of items that fit on the page.' },
   {
     name: 'conflicts',

@@ -1,4 +1,4 @@
-import { confirmationMethods } from '@zonewright/core';
+import { confirmationMethods, tokenPermissions } from '@zonewright/core';
 import { refTo, type Schema } from './json-schema.ts';
 
 const text = (description: string): Schema => ({ type: 'string', description });
@@ -26,6 +26,16 @@ const problemMembers: Readonly<Record<string, Schema>> = {
     type: 'array',
     items: { type: 'string', enum: [...confirmationMethods] },
     description: 'If the session must be confirmed: how that is possible.',
+  },
+  provider: {
+    type: 'string',
+    pattern: '^[a-z0-9-]{1,32}$',
+    description: 'If the organization requires a provider: its id.',
+  },
+  permission: {
+    type: 'string',
+    enum: [...tokenPermissions],
+    description: 'If the API token lacks a permission: which one.',
   },
   fits: {
     type: 'integer',

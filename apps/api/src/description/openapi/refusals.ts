@@ -1,6 +1,7 @@
 import type { Problem } from '../../errors/problem.ts';
 import { type ApiError, problems } from '../../errors/problems.ts';
 import type { Route } from '../../http/route.ts';
+import { permissionsOf } from '../../http/route-permission.ts';
 import type { Operation } from '../model.ts';
 import { queryMembers } from './parameters.ts';
 
@@ -32,14 +33,15 @@ const when = (holds: boolean, ...tags: readonly Tag[]): readonly Tag[] => (holds
 
 /** Representations are versioned, so reads can fail `If-Match`. */
 const ofAnswer = ({ method, answers }: Route): readonly Tag[] => [
-  ...when(answers.kind !== 'nothing', 'NotAcceptable'),
+  ...when(answers.kind !== 'nothing' && answers.kind !== 'redirect', 'NotAcceptable'),
   ...when(method === 'get' && 'resource' in answers, 'VersionMismatch'),
 ];
 
-const ofCaller = ({ access, isLimited }: Route): readonly Tag[] => [
+const ofCaller = ({ access, isLimited, permission }: Route): readonly Tag[] => [
   ...when(access === 'protected' || access === 'session', 'Unauthenticated'),
   ...when(access === 'edge', 'EdgeKeyInvalid'),
-  ...when(access === 'protected', 'PermissionDenied', 'TwoFactorRequired'),
+  ...when(access === 'protected', 'PermissionDenied', 'TwoFactorRequired', 'ProviderRequired'),
+  ...when(permissionsOf(permission).length > 0, 'PermissionMissing'),
   ...when(access === 'session', 'SessionRequired'),
   ...when(access !== 'public' || isLimited, 'TooManyRequests'),
 ];

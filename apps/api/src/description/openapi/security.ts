@@ -1,5 +1,7 @@
+import type { TokenPermission } from '@zonewright/core';
 import { cookieNames } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
+import { permissionsOf } from '../../http/route-permission.ts';
 
 /** Authentication schemes (interface, "Authentication"). */
 export const securitySchemes = {
@@ -9,7 +11,12 @@ export const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'The access token of a session: `Authorization: Bearer <token>`.',
   },
-  apiToken: { type: 'apiKey', in: 'header', name: 'X-API-TOKEN', description: 'A long-lived API token for programs.' },
+  apiToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-TOKEN',
+    description: 'A long-lived API token for programs. The roles of a requirement are permissions of the token.',
+  },
   sessionCookie: {
     type: 'apiKey',
     in: 'cookie',
@@ -24,20 +31,26 @@ export const securitySchemes = {
   },
 } as const;
 
-type Requirement = Readonly<Partial<Record<keyof typeof securitySchemes, readonly never[]>>>;
+type Requirement = Readonly<Partial<Record<keyof typeof securitySchemes, readonly TokenPermission[]>>>;
 
 const session: readonly Requirement[] = [{ bearer: [] }, { sessionCookie: [] }];
 
-/** Alternatives, any of which suffices (OpenAPI 3.1 section 4.8.30); an empty one means no credential. */
-export function securityOf({ access, cookies }: Route): readonly Requirement[] {
+/**
+ * Alternatives, any of which suffices (OpenAPI 3.1 section 4.8.30); an empty one means no credential. An API token with
+ * each of the permissions is an alternative of its own.
+ */
+export function securityOf({ access, cookies, permission }: Route): readonly Requirement[] {
   switch (access) {
     case 'public':
       return cookies.reads?.includes('accessToken') === true ? [{}, ...session] : [];
     case 'protected':
-      return [...session, { apiToken: [] }];
+      return permission === 'session' ? session : [...session, ...tokensWith(permissionsOf(permission))];
     case 'session':
       return session;
     case 'edge':
       return [{ edgeKey: [] }];
   }
 }
+
+const tokensWith = (permissions: readonly TokenPermission[]): readonly Requirement[] =>
+  permissions.length === 0 ? [{ apiToken: [] }] : permissions.map((permission) => ({ apiToken: [permission] }));

@@ -3,6 +3,7 @@ import {
   ApiTokenDraft as ApiTokenDraftSchema,
   ApiTokenId,
   apiTokenNotFound,
+  defaultTokenPermissions,
   defaultUsageLimits,
   type PlainApiToken,
   unauthenticated,
@@ -54,8 +55,12 @@ describe('createApiToken', () => {
       prefix: plainToken.slice(0, 8),
       readOnly: false,
       organizations: [],
+      permissions: defaultTokenPermissions,
+      zones: undefined,
+      networks: undefined,
       expiresAt: undefined,
       lastUsedAt: undefined,
+      lastUsedNetwork: undefined,
       active: true,
       createdAt: world.clock.now(),
     });
@@ -146,7 +151,14 @@ describe('authenticate with an API token', () => {
       expect(await recognize(world, plainToken)).to.deep.equal(
         ok({
           userId: id,
-          credential: { kind: 'apiToken', id: token.id, readOnly, scoped: false },
+          credential: {
+            kind: 'apiToken',
+            id: token.id,
+            readOnly,
+            scoped: false,
+            permissions: defaultTokenPermissions,
+            zones: undefined,
+          },
           memberships: caller.memberships,
           client: noClient,
         }),

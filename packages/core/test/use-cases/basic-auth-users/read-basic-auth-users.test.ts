@@ -54,7 +54,9 @@ describe('listBasicAuthUsers', () => {
   it('is allowed for viewers, refused to outsiders, and fails if the zone does not exist', async () => {
     const { world, organization, owner, zone, list } = await aWorldWithUsers('ada');
     expect((await list(aMember(world, organization, 'viewer'), zone.id, everybody)).isOk()).to.equal(true);
-    expect(await list(anOutsider(world), zone.id, everybody)).to.deep.equal(err(permissionDenied('zones.read')));
+    expect(await list(anOutsider(world), zone.id, everybody)).to.deep.equal(
+      err(permissionDenied('basicAuthUsers.read')),
+    );
     expect(await list(owner, ZoneId.parse(missingId), everybody)).to.deep.equal(err(zoneNotFound()));
   });
 });
@@ -70,7 +72,7 @@ describe('readBasicAuthUser', () => {
   it('is allowed for viewers, and reveals nothing to outsiders', async () => {
     const { world, organization, zone, users, read } = await aWorldWithUsers('ada');
     expect((await read(aMember(world, organization, 'viewer'), zone.id, users[0]!.id)).isOk()).to.equal(true);
-    const denied = err(permissionDenied('zones.read'));
+    const denied = err(permissionDenied('basicAuthUsers.read'));
     for (const id of [users[0]!.id, BasicAuthUserId.parse(missingId)]) {
       expect(await read(anOutsider(world), zone.id, id)).to.deep.equal(denied);
     }

@@ -18,7 +18,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** A text of which another version is no small patch. */
-const page = (number: number, size = 2000): JsonObject => ({
+const page = (number: number, size = 4000): JsonObject => ({
   zone_settings: { customPagesErrorHtml: `${number} ${'x'.repeat(size)}` },
 });
 

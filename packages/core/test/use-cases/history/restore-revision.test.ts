@@ -216,7 +216,7 @@ describe('restoreRevision', () => {
 
   it('is refused to outsiders, and to callers who lost the permission meanwhile', async () => {
     const { world, organization, owner, number, restore } = await aWorldWithHistory();
-    const denied = err(permissionDenied('zones.write'));
+    const denied = err(permissionDenied('contents.write'));
     expect(await restore(number(), anOutsider(world))).to.deep.equal(denied);
     setRole(world, organization, owner.userId, 'viewer');
     expect(await restore(number())).to.deep.equal(denied);

@@ -240,7 +240,7 @@ describe('readInvitation', () => {
     const { world, organization, owner, invitation } = await aWorldWithInvitation();
     const read = readInvitation(world);
     const editor = aMember(world, organization, 'editor');
-    expect(await read(editor, organization, invitation.id)).to.deep.equal(err(permissionDenied('members.manage')));
+    expect(await read(editor, organization, invitation.id)).to.deep.equal(err(permissionDenied('invitations.read')));
     const other = anOrganization(world);
     const elsewhere = aMember(world, other, 'owner');
     expect(await read(elsewhere, other, invitation.id)).to.deep.equal(err(invitationNotFound()));

@@ -86,7 +86,7 @@ describe('listRules', () => {
       true,
     );
     expect(await list(anOutsider(world), configurationRulesOf(zone), aQuery())).to.deep.equal(
-      err(permissionDenied('zones.read')),
+      err(permissionDenied('rules.read')),
     );
   });
 

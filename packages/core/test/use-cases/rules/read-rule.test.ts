@@ -31,7 +31,7 @@ describe('readRule', () => {
       true,
     );
     expect(await read(anOutsider(world), configurationRulesOf(zone), rule.id)).to.deep.equal(
-      err(permissionDenied('zones.read')),
+      err(permissionDenied('rules.read')),
     );
   });
 
@@ -48,7 +48,7 @@ describe('readRule', () => {
   it('does not reveal to outsiders which rules exist', async () => {
     const { world, zone, read } = await aWorldWithRule();
     expect(await read(anOutsider(world), configurationRulesOf(zone), RuleId.parse(missingId))).to.deep.equal(
-      err(permissionDenied('zones.read')),
+      err(permissionDenied('rules.read')),
     );
   });
 });

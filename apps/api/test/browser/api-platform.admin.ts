@@ -66,7 +66,7 @@ describe('The admin front end of API Platform', () => {
   it('navigates from the entrypoint to every list', async () => {
     const page = await open('Zones');
     const menu = await page.getByRole('menuitem').allTextContents();
-    expect(menu).to.deep.equal(['Api-tokens', 'Organizations', 'Users/me/sessions', 'Zones']);
+    expect(menu).to.deep.equal(['Users/me/audit-logs', 'Api-tokens', 'Organizations', 'Users/me/sessions', 'Zones']);
   });
 
   /** Opens the edit form of an item, which reads the item. */
