@@ -40,10 +40,10 @@ describe('Access', () => {
       'POST /api/auth/forgot-password',
       'POST /api/auth/reset-password',
       'POST /api/auth/verify-email',
-      'POST /edge/v1/enrolments',
       'POST /api/auth/passkey/options',
       'POST /api/auth/passkey',
       'POST /api/auth/2fa/options',
+      'POST /edge/v1/enrolments',
     ]);
   });
 

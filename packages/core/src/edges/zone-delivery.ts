@@ -1,11 +1,10 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { mayIn } from '../access/permissions.ts';
 import { type HostNameDelivery, hostNameDelivery } from '../domains/delivery.ts';
 import { coveringNames } from '../domains/host-name.ts';
 import type { Dependencies, Repositories } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import type { ZoneAccessError } from '../zones/zone-access.ts';
+import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { silentAfterSeconds } from './edge.ts';
 import type { OfferedRevision, ServingEdge } from './ports.ts';
@@ -70,10 +69,9 @@ const deliveryFor = (
 ): ResultAsync<{ readonly delivery: ZoneDelivery; readonly isSettled: boolean }, ZoneAccessError> =>
   safeTry(async function* () {
     const { zones, domains, edgeStates, rollouts } = repositories;
-    const { organizationId } = yield* zones.head(id);
-    yield* mayIn(caller, organizationId, 'zones.read');
+    yield* mayReadZone(repositories, caller, id);
     const state = yield* zones.state(id);
-    const { hostnames } = state.zone;
+    const { hostnames, organizationId } = state.zone;
     const covering = yield* domains.named(organizationId, [...new Set(hostnames.flatMap(coveringNames))]);
     const offered = yield* rollouts.offered(id);
     const serving = yield* edgeStates.serving(state.zone, silentAfterSeconds);
