@@ -1,3 +1,4 @@
+import { domainStatements } from './domain-statements.ts';
 import { passkeyStatements } from './passkey-statements.ts';
 import { statementFile as file } from './statement.ts';
 
@@ -99,6 +100,7 @@ export const sql = {
     spend: file('challenges/spend.sql'),
   },
   ...passkeyStatements,
+  ...domainStatements,
   twoFactor: {
     reseal: file('two-factor/reseal.sql'),
     state: file('two-factor/state.sql'),
@@ -165,19 +167,6 @@ export const sql = {
     set: file('limit-overrides/set.sql'),
     ofUser: file('limit-overrides/of-user.sql'),
     setUser: file('limit-overrides/set-user.sql'),
-  },
-  domains: {
-    add: file('domains/add.sql'),
-    list: file('domains/list.sql'),
-    total: file('domains/total.sql'),
-    byId: file('domains/by-id.sql'),
-    named: file('domains/named.sql'),
-    remove: file('domains/remove.sql'),
-  },
-  domainLooks: {
-    claim: file('domain-looks/claim.sql'),
-    lock: file('domain-looks/lock.sql'),
-    record: file('domain-looks/record.sql'),
   },
   zones: {
     add: file('zones/add.sql'),
