@@ -1,5 +1,5 @@
 import { domainStatements } from './domain-statements.ts';
-import { passkeyStatements } from './passkey-statements.ts';
+import { secondFactorStatements } from './second-factor-statements.ts';
 import { statementFile as file } from './statement.ts';
 
 /** All statements of the adapters, read at startup: a missing file must not wait for its first request. */
@@ -99,20 +99,8 @@ export const sql = {
     countAttempt: file('challenges/count-attempt.sql'),
     spend: file('challenges/spend.sql'),
   },
-  ...passkeyStatements,
+  ...secondFactorStatements,
   ...domainStatements,
-  twoFactor: {
-    reseal: file('two-factor/reseal.sql'),
-    state: file('two-factor/state.sql'),
-    isEnabled: file('two-factor/is-enabled.sql'),
-    begin: file('two-factor/begin.sql'),
-    enable: file('two-factor/enable.sql'),
-    disable: file('two-factor/disable.sql'),
-    spendStep: file('two-factor/spend-step.sql'),
-    removeRecoveryCodes: file('two-factor/remove-recovery-codes.sql'),
-    addRecoveryCodes: file('two-factor/add-recovery-codes.sql'),
-    spendRecoveryCode: file('two-factor/spend-recovery-code.sql'),
-  },
   apiTokens: {
     add: file('api-tokens/add.sql'),
     activeCount: file('api-tokens/active-count.sql'),

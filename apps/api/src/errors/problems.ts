@@ -118,24 +118,6 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'The verification code is not valid.',
     'Enter the code that your authenticator app currently shows, and check the clock of your device.',
   ),
-  TwoFactorAlreadyEnabled: conflict(
-    'two-factor-already-enabled',
-    'Two-factor authentication is already enabled.',
-    'To set up two-factor authentication again, disable it first.',
-    { title: 'Two-factor authentication is on' },
-  ),
-  TwoFactorNotPending: conflict(
-    'two-factor-not-pending',
-    'There is no two-factor setup to confirm.',
-    'Start the setup at POST /api/2fa/setup and confirm it within 15 minutes.',
-    { title: 'No setup to confirm' },
-  ),
-  TwoFactorNotEnabled: conflict(
-    'two-factor-not-enabled',
-    'Two-factor authentication is not enabled.',
-    'Set up two-factor authentication first, at POST /api/2fa/setup.',
-    { title: 'Two-factor authentication is off' },
-  ),
   TwoFactorEnforced: problem(
     403,
     'two-factor-enforced',
