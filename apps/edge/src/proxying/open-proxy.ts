@@ -80,6 +80,15 @@ export async function openProxy(parts: ProxyParts): Promise<Proxy> {
   };
 }
 
+/** The entry of a request that cannot be parsed: nothing of it is trusted. */
+const unparsed = {
+  disposition: 'unparsed',
+  attempts: 0,
+  cache: 'none',
+  complete: true,
+  milliseconds: 0,
+} as const satisfies Partial<RequestEntry>;
+
 function serverOf(context: ProxyContext, upgraded: Set<Socket>, limits: ConnectionLimits): Server {
   return strictServer(
     {
@@ -90,6 +99,7 @@ function serverOf(context: ProxyContext, upgraded: Set<Socket>, limits: Connecti
         receive(context, { request, response: responseOn(request, socket), upgrade: { socket, head } });
       },
       refusal: rawAnswer,
+      refused: (status) => context.record({ ...unparsed, status }),
     },
     limits,
   );
