@@ -181,6 +181,7 @@ function bindPorts(container: Container): void {
       ...cryptography({ config, keys, hashing }),
       dns: dns ?? nodeDns({ servers: config.dnsServers }),
       hostNameRules: config.hostNameRules,
+      originNetworks: config.originNetworks,
       passkeyCeremonies: webAuthnCeremonies(relyingPartyOf(config)),
       ...(passwords && { passwords }),
       namesOf: addressesOf,

@@ -141,7 +141,14 @@ export { bytesOfRevision } from './organizations/storage-quota.ts';
 
 // Backends
 
-export { addressKey, BackendAddress, type RequestHostname } from './backends/address.ts';
+export {
+  addressKey,
+  anyOriginNetwork,
+  BackendAddress,
+  type OriginNetworks,
+  originNetworksIn,
+  type RequestHostname,
+} from './backends/address.ts';
 export * from './backends/backend.ts';
 export { BackendId, type BackendKind, BackendReference, backendKind } from './backends/backend-reference.ts';
 export { type BackendUser, maxUsers } from './backends/backend-user.ts';
@@ -157,6 +164,7 @@ export {
   type OriginServer,
   OriginServerDraft,
   originServerDocument,
+  originServerDraftIn,
   type WrittenOriginServer,
 } from './backends/origin-server.ts';
 export type * from './backends/ports.ts';

@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { LoadBalancer, OriginServer } from '../../src/documents/served-zone.ts';
 import { connectionLimits } from '../../src/framing/http-server.ts';
-import type { ProxyParts, ProxySettings } from '../../src/proxying/open-proxy.ts';
+import type { ProxyParts } from '../../src/proxying/open-proxy.ts';
 import { certificateFor } from '../support/certificate.ts';
-import { ask, entriesOf, openEdge, raw, statusesIn, type TestEdge } from '../support/edge.ts';
+import { ask, entriesOf, openEdge, raw, statusesIn, type TestEdge, type TestSettings } from '../support/edge.ts';
 import { httpOrigin, httpsOrigin, rawOrigin, streamingOrigin, type TestOrigin } from '../support/origin.ts';
 import { type EdgeDraft, originOn, servedZone } from '../support/zones.ts';
 
@@ -22,7 +22,7 @@ async function withEdge(
   origins: readonly TestOrigin[],
   draft: EdgeDraft,
   work: (edge: TestEdge) => Promise<void>,
-  settings: Partial<ProxySettings> = {},
+  settings: TestSettings = {},
   parts: Partial<ProxyParts> = {},
 ): Promise<void> {
   const edge = await openEdge([servedZone(draft)], settings, parts);

@@ -3,6 +3,7 @@ import { analysesInThread } from '@zonewright/analysis';
 import {
   type HostNameRules,
   type MailCap,
+  type OriginNetworks,
   type PasswordBlocklist,
   type UsageLimits,
   usageLimitsWith,
@@ -36,6 +37,7 @@ const aClock = () => {
 const noBlocklist: PasswordBlocklist = { entries: undefined };
 const mailCap: MailCap = { mailsPerHour: 3 };
 
+const noNetworks: OriginNetworks = [];
 const dnsRules: HostNameRules = { own: 'zonewright.example.net', verification: 'dns' };
 
 /** Empty storage and all other dependencies of use cases, as in `useCase(world)`. With default limits. */
@@ -45,6 +47,7 @@ export const aWorld = (limits: Partial<UsageLimits> = {}, hostNameRules: HostNam
     clock,
     unitOfWork: new MemoryUnitOfWork({ now: clock.now, limits: usageLimitsWith(limits), hostNameRules }),
     hostNameRules,
+    originNetworks: noNetworks,
     dns: memoryDns(),
     analyses: analysesInThread(),
     passwords: plainPasswords(),
