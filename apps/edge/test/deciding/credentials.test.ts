@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import bcrypt from 'bcrypt';
 import { expect } from 'chai';
@@ -99,11 +98,18 @@ describe('Credentials of basic auth', () => {
     const origin = await httpOrigin();
     const slow = { one: { username: 'ann', hash: bcrypt.hashSync('right', 10) } };
     const settings = { basicAuth: { enabled: true } };
-    const edge = await openEdge([servedZone({ users: slow, settings, backends: [originOn(origin.port)] })]);
+    let begun: () => void = () => undefined;
+    const checking = new Promise<void>((resolve) => (begun = resolve));
+    const country = () => {
+      begun();
+      return null;
+    };
+    const facts = { country, asn: () => null, close: () => undefined };
+    const zone = servedZone({ users: slow, settings, backends: [originOn(origin.port)] });
+    const edge = await openEdge([zone], {}, { facts });
     const socket = connect(edge.port, '127.0.0.1');
     socket.write(`GET / HTTP/1.1\r\nHost: a.example\r\nAuthorization: ${basic('ann:right')}\r\n\r\n`);
-    await once(socket, 'connect');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await checking;
     socket.destroy();
     expect((await ask(edge, '/', { headers: { Authorization: basic('ann:right') } })).status).to.equal(200);
     expect(origin.received.length).to.equal(1);
