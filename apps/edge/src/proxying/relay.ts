@@ -85,7 +85,7 @@ function transformationOf(
 ): Transformation | undefined {
   const { method, headers } = visit.request;
   const contentType = fieldIn(lines, 'content-type');
-  if (contentType === undefined || status !== 200 || (method !== 'GET' && method !== 'HEAD')) return undefined;
+  if (contentType === undefined || status !== 200 || !reading.has(method)) return undefined;
   if (!mayChange(evaluation, lines)) return undefined;
   const coding = fieldIn(lines, 'content-encoding') ?? '';
   if (isHtml.test(contentType)) return pageTransformation(evaluation, contentType, coding);
@@ -99,6 +99,7 @@ const pageTransformation = (evaluation: Evaluation, contentType: string, coding:
 const mayChange = (evaluation: Evaluation, lines: HeaderLines): boolean =>
   effective(evaluation, 'enabled') && !isNoTransform.test(fieldIn(lines, 'cache-control') ?? '');
 
+const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 const isHtml = /^\s*text\/html\b/i;
 const isImage = /^\s*image\//i;
 const isNoTransform = /\bno-transform\b/i;

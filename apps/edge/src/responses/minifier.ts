@@ -1,5 +1,7 @@
+import type html from '@minify-html/node';
+
 /** Makes a page in UTF-8 smaller. */
-export type Minifier = Pick<typeof import('@minify-html/node'), 'minify'>;
+export type Minifier = Pick<typeof html, 'minify'>;
 
 let loaded: Promise<Minifier | undefined> | undefined;
 
