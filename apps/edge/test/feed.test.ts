@@ -254,12 +254,17 @@ describe('a whole state', () => {
   });
 
   it('may be longer than one answer', async () => {
-    for (const id of names(1001)) service().put({ id });
+    service().pageSize = 20;
+    for (const id of names(41)) service().put({ id });
     const edge = await start();
-    await service().reported(applied(1001));
-    expect((await edge.ask('z1000.example')).status).to.equal(200);
+    await service().reported(applied(41));
+    expect((await edge.ask('z40.example')).status).to.equal(200);
     const questions = service().requests.filter((request) => request.startsWith('GET /edge/v1/changes'));
-    expect(questions.slice(0, 2)).to.deep.equal(['GET /edge/v1/changes', 'GET /edge/v1/changes?after=1.1000&wait=0']);
+    expect(questions.slice(0, 3)).to.deep.equal([
+      'GET /edge/v1/changes',
+      'GET /edge/v1/changes?after=1.20&wait=0',
+      'GET /edge/v1/changes?after=1.40&wait=0',
+    ]);
   });
 
   it('that is interrupted is read again from its beginning', async () => {
