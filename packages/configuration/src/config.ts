@@ -7,6 +7,7 @@ import type { ConfigError } from './config-error.ts';
 import type { MailSender, RateLimit } from './config-values.ts';
 import * as value from './config-values.ts';
 import { type DatabaseConfig, databaseErrors, databaseIn } from './database-variables.ts';
+import { type MailPages, mailPagesIn, mailPageVariables } from './mail-pages.ts';
 import { misspeltVariables } from './misspelt-variables.ts';
 import {
   type RateLimitName,
@@ -36,7 +37,7 @@ export class StartupError extends Error {
 }
 
 /** The configuration from the environment. Defaults suit development. */
-export interface Config extends DatabaseConfig {
+export interface Config extends DatabaseConfig, MailPages {
   readonly environment: 'development' | 'test' | 'production';
   readonly host: string;
   /** 0 means any free port. */
@@ -48,13 +49,10 @@ export interface Config extends DatabaseConfig {
   /** Undefined: mails are printed and saved in `dataDir`. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: MailSender;
-  readonly verifyEmailUrl: string;
-  readonly confirmEmailUrl: string;
-  readonly undoEmailUrl: string;
-  readonly resetPasswordUrl: string;
-  readonly acceptInvitationUrl: string;
   readonly passwordBlocklistFile: string | undefined;
   readonly keysFile: string;
+  /** The providers that people can sign in by. Undefined: none. */
+  readonly providersFile: string | undefined;
   /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
@@ -116,9 +114,10 @@ const schemaFor = (production: boolean) => {
     DATA_DIR: value.path.optional(),
     SMTP_URL: required(value.smtpUrl),
     MAIL_FROM: required(value.mailSender),
-    ...pageVariables(encrypted(value.pageUrl).optional()),
+    ...mailPageVariables(encrypted(value.pageUrl).optional()),
     PASSWORD_BLOCKLIST_FILE: value.path.optional(),
     KEYS_FILE: value.path.optional(),
+    PROVIDERS_FILE: value.path.optional(),
     TRUSTED_PROXIES: value.networks.optional(),
     CORS_ORIGINS: value.origins.optional(),
     PASSKEY_ORIGINS: value.origins.optional(),
@@ -133,15 +132,6 @@ const schemaFor = (production: boolean) => {
     ...usageLimitSchemas,
   });
 };
-
-/** Pages that mails link to. */
-const pageVariables = <S extends z.ZodType>(page: S) => ({
-  VERIFY_EMAIL_URL: page,
-  CONFIRM_EMAIL_URL: page,
-  UNDO_EMAIL_URL: page,
-  RESET_PASSWORD_URL: page,
-  ACCEPT_INVITATION_URL: page,
-});
 
 type Schema = ReturnType<typeof schemaFor>;
 type Variables = z.output<Schema>;
@@ -216,24 +206,18 @@ function addressIn(given: Variables): Pick<Config, 'host' | 'port' | 'publicBase
   };
 }
 
-/** The pages that mails link to. */
-const pagesIn = (
-  given: Variables,
-  publicBaseUrl: string,
-): Pick<
-  Config,
-  'verifyEmailUrl' | 'confirmEmailUrl' | 'undoEmailUrl' | 'resetPasswordUrl' | 'acceptInvitationUrl'
-> => ({
-  verifyEmailUrl: given.VERIFY_EMAIL_URL ?? `${publicBaseUrl}/verify-email`,
-  confirmEmailUrl: given.CONFIRM_EMAIL_URL ?? `${publicBaseUrl}/confirm-email`,
-  undoEmailUrl: given.UNDO_EMAIL_URL ?? `${publicBaseUrl}/undo-email`,
-  resetPasswordUrl: given.RESET_PASSWORD_URL ?? `${publicBaseUrl}/reset-password`,
-  acceptInvitationUrl: given.ACCEPT_INVITATION_URL ?? `${publicBaseUrl}/accept-invitation`,
-});
-
 const mailIn = (given: Variables): Pick<Config, 'smtpUrl' | 'mailFrom'> => ({
   smtpUrl: given.SMTP_URL,
   mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },
+});
+
+const filesIn = (
+  given: Variables,
+  dataDir: string,
+): Pick<Config, 'passwordBlocklistFile' | 'keysFile' | 'providersFile'> => ({
+  passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
+  keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
+  providersFile: given.PROVIDERS_FILE && resolve(given.PROVIDERS_FILE),
 });
 
 /** What host names zones can have, who is asked about them, and where origin servers may be. */
@@ -263,9 +247,8 @@ function assemble(given: Variables): Config {
     ...databaseIn(given),
     dataDir,
     ...mailIn(given),
-    ...pagesIn(given, publicBaseUrl),
-    passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
-    keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
+    ...mailPagesIn(given, publicBaseUrl),
+    ...filesIn(given, dataDir),
     trustedProxies: given.TRUSTED_PROXIES ?? [],
     ...originsIn(given),
     securityContacts: given.SECURITY_CONTACT ?? [],

@@ -2,6 +2,7 @@
 
 // Aggregates
 
+export { administration } from './operator-use-cases.ts';
 export type {
   CombinedUnits,
   Repositories,
@@ -13,7 +14,6 @@ export type {
 } from './repositories.ts';
 export { StorageUnavailable } from './shared/failures.ts';
 export {
-  administration,
   type DomainError,
   type Ports,
   type UseCases,
@@ -52,7 +52,7 @@ export * from './access/caller.ts';
 export * from './access/confirmation.ts';
 export type * from './access/credential.ts';
 export * from './access/errors.ts';
-export { requireTokenPermission, zonesOf } from './access/permissions.ts';
+export { openOrganizations, requireTokenPermission, zonesOf } from './access/permissions.ts';
 export {
   contentPermissions,
   defaultTokenPermissions,
@@ -126,6 +126,10 @@ export {
 export type { ReportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
 export { pendingLifetimeSeconds, type TotpSecret, type TwoFactor, VerificationCode } from './two-factor/two-factor.ts';
 
+// Identities at providers
+
+export * from './identities/surface.ts';
+
 // Organizations and invitations
 
 export * from './invitations/errors.ts';
@@ -141,53 +145,11 @@ export { bytesOfRevision } from './organizations/storage-quota.ts';
 
 // Backends
 
-export {
-  addressKey,
-  anyOriginNetwork,
-  BackendAddress,
-  type OriginNetworks,
-  originNetworksIn,
-  type RequestHostname,
-} from './backends/address.ts';
-export * from './backends/backend.ts';
-export { BackendId, type BackendKind, BackendReference, backendKind } from './backends/backend-reference.ts';
-export { type BackendUser, maxUsers } from './backends/backend-user.ts';
-export * from './backends/errors.ts';
-export {
-  type LoadBalancer,
-  LoadBalancerDraft,
-  type LoadBalancerOrigin,
-  loadBalancerDocument,
-  type WrittenLoadBalancer,
-} from './backends/load-balancer.ts';
-export {
-  type OriginServer,
-  OriginServerDraft,
-  originServerDocument,
-  originServerDraftIn,
-  type WrittenOriginServer,
-} from './backends/origin-server.ts';
-export type * from './backends/ports.ts';
+export * from './backends/surface.ts';
 
 // Domains and host names
 
-export * from './domains/delivery.ts';
-export * from './domains/dns.ts';
-export * from './domains/domain.ts';
-export { DomainName, unicodeNameOf } from './domains/domain-name.ts';
-export * from './domains/errors.ts';
-export { answersFor, coveringNames, HostName, HostNames } from './domains/host-name.ts';
-export {
-  type HostNameClaim,
-  type HostNameFacts,
-  type HostNameHolder,
-  type HostNameRules,
-  newNames,
-  strictHostNameRules,
-} from './domains/host-name-rules.ts';
-export { type DomainAfterLook, type Look, lapsingSeconds, type WatchedDomain } from './domains/look.ts';
-export { lookAtNextDomain } from './domains/look-at-next-domain.ts';
-export type * from './domains/ports.ts';
+export * from './domains/surface.ts';
 
 // Zones and their settings
 

@@ -9,6 +9,7 @@ import {
   usageLimitsWith,
 } from '@zonewright/core';
 import {
+  aProvider,
   countingOneTimeCodes,
   countingRandomness,
   MemoryUnitOfWork,
@@ -18,7 +19,9 @@ import {
   plainPasswords,
   plainQrCodes,
   plainRecoveryCodeHashes,
+  plainSealedFlows,
   plainTokenHashes,
+  scriptedProviders,
   type Tables,
   unsignedAccessTokens,
 } from '@zonewright/memory';
@@ -60,6 +63,8 @@ export const aWorld = (limits: Partial<UsageLimits> = {}, hostNameRules: HostNam
     qrCodes: plainQrCodes(),
     passkeyCeremonies: plainPasskeyCeremonies(),
     recoveryCodeHashes: plainRecoveryCodeHashes(),
+    signInProviders: scriptedProviders([aProvider('corp'), aProvider('school', { domains: ['school.example'] })]),
+    sealedFlows: plainSealedFlows(),
     blocklist: noBlocklist,
     cap: mailCap,
   };
