@@ -1,7 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { ignoredSettings } from '../../src/responses/capabilities.ts';
 import { maxErrorOf, quantizationError } from '../../src/responses/quantization-error.ts';
 import { ask, openEdge, type Response } from '../support/edge.ts';
 import { httpOrigin } from '../support/origin.ts';
@@ -68,12 +67,6 @@ describe('Minified pages', () => {
     expect(headers).to.not.have.any.keys('content-length', 'transfer-encoding');
     const plain = await passed('', header, {}, head);
     expect(plain.headers).to.include({ etag: '"a"', 'content-length': header['Content-Length'] });
-  });
-
-  it('are no more where there is no minifier, which the service is told', async () => {
-    const none = () => Promise.resolve(undefined);
-    expect(await ignoredSettings(none)).to.deep.equal(['minifyHtml', 'processingEsi', 'processingSsi']);
-    expect(await ignoredSettings()).to.deep.equal(['processingEsi', 'processingSsi']);
   });
 
   it('stay as they came where they may not be changed, or cannot', async () => {
