@@ -31,6 +31,11 @@ const run = (...command) => {
   leave(`The build failed${signal === null ? '' : ` (${signal})`}.`);
 };
 
+if (process.env.NODE_ENV !== 'production') {
+  // Origins beside the service, as in its tour.
+  process.env.ORIGIN_NETWORKS ||= '127.0.0.0/8,::1/128';
+}
+
 // Forked worker processes run this file too, with the build of the first process.
 if (process.env.NODE_ENV !== 'production' && !isWorker) {
   if (!existsSync(entryPoint)) process.stdout.write('\nBuilding Zonewright, which takes a moment the first time.\n');

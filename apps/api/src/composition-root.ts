@@ -211,6 +211,7 @@ function bindPorts(container: Container): void {
       dns: dns ?? nodeDns({ servers: config.dnsServers }),
       hostNameRules: config.hostNameRules,
       publications,
+      originNetworks: config.originNetworks,
       passkeyCeremonies: webAuthnCeremonies(relyingPartyOf(config)),
       ...(passwords && { passwords }),
       signInProviders,

@@ -103,6 +103,7 @@ export async function openInstallation(deployment: Deployment, command: string):
     ports: {
       unitOfWork,
       blocklist: readPasswordBlocklist(config.passwordBlocklistFile),
+      originNetworks: config.originNetworks,
       ...cryptography({ config, keys, hashing: hashingGate() }),
     },
     operator: { network: undefined, userAgent: `zonewright ${command} (${userInfo().username})`.slice(0, 200) },

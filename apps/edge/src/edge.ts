@@ -6,8 +6,9 @@ import { listen } from './listen.ts';
 import { edgeMetrics, metricsText } from './private/metrics.ts';
 import { privateServer } from './private/private-server.ts';
 import { ignoredSettings } from './responses/capabilities.ts';
+import type { loadMinifier } from './responses/minifier.ts';
 import type { RoutedZone } from './routing/zone-table.ts';
-import { ServiceLink } from './service-link.ts';
+import { type LinkOptions, ServiceLink } from './service-link.ts';
 import { type Serving, serveHere } from './serving.ts';
 import { WorkerServing } from './serving-by-workers.ts';
 import type { Settings } from './settings/settings.ts';
@@ -22,6 +23,7 @@ export interface EdgeOptions {
   /** Writes lines about requests. */
   readonly writeLines: (lines: string) => void;
   readonly timing?: Timing;
+  readonly loadMinifier?: typeof loadMinifier;
   /** Called if the edge turns out to be unable to go on: a failure that a person can fix, or a defect. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -74,7 +76,9 @@ async function start(
   });
   await zones.load();
   const port = await serving.open();
-  const link = linkLater({ ...options, folder, zones, startedAt });
+  const ignored = await ignoredSettings(options.loadMinifier);
+  if (ignored.includes('minifyHtml')) log.warn('there is no HTML minifier for this system: minifyHtml has no effect');
+  const link = linkLater({ ...options, folder, zones, startedAt, ignoredSettings: ignored });
   onClose(() => link.close());
   const privatePort = await listenPrivately(settings, { zones, serving, link }, onClose);
   log.info({ port, privatePort, zones: zones.digests().size, version }, 'serving');
@@ -95,10 +99,12 @@ interface Link {
   readonly close: () => Promise<void>;
 }
 
-type LinkParts = EdgeOptions & { readonly folder: StateFolder; readonly zones: EdgeZones; readonly startedAt: Date };
+type LinkParts = EdgeOptions &
+  Pick<LinkOptions, 'zones' | 'startedAt' | 'ignoredSettings'> & { readonly folder: StateFolder };
 
 /** Connects to the service in the background, because enrolling may take as long as the service is away. */
-function linkLater({ settings, log, timing = usualTiming, onFailure, folder, zones, startedAt }: LinkParts): Link {
+function linkLater({ timing = usualTiming, ...parts }: LinkParts): Link {
+  const { settings, log, onFailure, folder, zones, startedAt, ignoredSettings } = parts;
   const stop = new AbortController();
   let link: ServiceLink | undefined;
   const connect = async () => {

@@ -4,7 +4,7 @@ import { aStatePlace, startTestEdge, type TestEdge } from './support/running-edg
 import { applied, rejecting, stage } from './support/stage.ts';
 
 describe('an edge and the service', () => {
-  const { service, start } = stage();
+  const { service, place, start } = stage();
 
   it('serves the zones of the feed and reports it', async () => {
     service().put({ id: 'a', revision: 7 });
@@ -22,6 +22,15 @@ describe('an edge and the service', () => {
       proxy: { kind: 'none', version: '' },
       capabilities: ['processingEsi', 'processingSsi'],
     });
+  });
+
+  it('reports that pages are not minified where there is no minifier, and so is the log, once', async () => {
+    const loadMinifier = () => Promise.resolve(undefined);
+    const edge = await startTestEdge(service(), place(), {}, {}, { loadMinifier });
+    const { capabilities } = await service().reported(() => true);
+    expect(capabilities).to.deep.equal(['minifyHtml', 'processingEsi', 'processingSsi']);
+    expect(edge.lines.filter(({ msg }) => msg.includes('minifyHtml'))).to.have.length(1);
+    await edge.close();
   });
 
   it('follows changes and removals', async () => {
@@ -254,12 +263,17 @@ describe('a whole state', () => {
   });
 
   it('may be longer than one answer', async () => {
-    for (const id of names(1001)) service().put({ id });
+    service().pageSize = 20;
+    for (const id of names(41)) service().put({ id });
     const edge = await start();
-    await service().reported(applied(1001));
-    expect((await edge.ask('z1000.example')).status).to.equal(200);
+    await service().reported(applied(41));
+    expect((await edge.ask('z40.example')).status).to.equal(200);
     const questions = service().requests.filter((request) => request.startsWith('GET /edge/v1/changes'));
-    expect(questions.slice(0, 2)).to.deep.equal(['GET /edge/v1/changes', 'GET /edge/v1/changes?after=1.1000&wait=0']);
+    expect(questions.slice(0, 3)).to.deep.equal([
+      'GET /edge/v1/changes',
+      'GET /edge/v1/changes?after=1.20&wait=0',
+      'GET /edge/v1/changes?after=1.40&wait=0',
+    ]);
   });
 
   it('that is interrupted is read again from its beginning', async () => {

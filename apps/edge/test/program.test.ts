@@ -1,7 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { openFolder } from '../src/edge.ts';
+import { enrol } from '../src/enrolment.ts';
+import { readSettings } from '../src/settings/settings.ts';
 import { startEdgeProcess } from './support/edge-process.ts';
+import { valueOf } from './support/outcomes.ts';
 import { askAt, startTestEdge } from './support/running-edge.ts';
 import { applied, stage } from './support/stage.ts';
 
@@ -48,11 +52,11 @@ describe('the program of the edge', function () {
     const token = service().addToken('shop-edge');
     const { code, output } = await startEdgeProcess({ ...env(), EDGE_TOKEN: token }, 'enrol').exited;
     expect({ code, output }).to.deep.equal({ code: 0, output: 'Enrolled as shop-edge.\n' });
-    const again = await startEdgeProcess({ ...env(), EDGE_TOKEN: token }, 'enrol').exited;
-    expect({ code: again.code, errors: again.errors }).to.deep.equal({
-      code: 1,
-      errors: 'STATE_DIR: has the key of an enrolled edge; enrol another edge in another folder\n',
-    });
+    const folder = await openFolder(place().path);
+    expect(await failure(enrol(valueOf(readSettings({ ...env(), EDGE_TOKEN: token })), folder))).to.equal(
+      'STATE_DIR: has the key of an enrolled edge; enrol another edge in another folder',
+    );
+    folder.close();
   });
 
   it('needs a token until it is enrolled', async () => {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { Retention } from '@zonewright/core';
+import { originNetworksIn, Retention } from '@zonewright/core';
 import { z } from 'zod';
 
 /** A budget of `points` per window of `seconds`. */
@@ -140,6 +140,12 @@ const list = <T>(problem: string, read: (entry: string) => T | undefined) =>
 /** Addresses or networks in CIDR notation, e.g. `10.0.0.0/8, ::1`. */
 export const networks = list('is not a list of addresses or CIDR networks (10.0.0.0/8, ::1)', (entry) =>
   isNetwork(entry) ? entry : undefined,
+);
+
+/** Networks in which origin servers may lie although they are not public. */
+export const originNetworks = text(
+  'is neither off nor a list of addresses or CIDR networks (10.0.0.0/8, ::1)',
+  (value) => (value === 'off' ? [] : originNetworksIn(value)),
 );
 
 /** Addresses of name servers, each optionally with a port. */

@@ -1,6 +1,12 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defaultSoakSeconds, type HostNameRules, type InstallationRetention, type UsageLimits } from '@zonewright/core';
+import {
+  defaultSoakSeconds,
+  type HostNameRules,
+  type InstallationRetention,
+  type OriginNetworks,
+  type UsageLimits,
+} from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { ConfigError } from './config-error.ts';
@@ -73,6 +79,8 @@ export interface Config extends DatabaseConfig, MailPages {
   readonly edgeSoakSeconds: number;
   /** Which host names zones can have. */
   readonly hostNameRules: HostNameRules;
+  /** Networks in which origin servers may lie although they are not public. */
+  readonly originNetworks: OriginNetworks;
   /** Undefined: no metrics. */
   readonly metricsPort: number | undefined;
   /** Retention for organizations without their own. */
@@ -88,6 +96,7 @@ const optionalVariables = {
   ...retentionVariables,
   DNS_SERVERS: value.dnsServers.optional(),
   HOSTNAME_VERIFICATION: value.choice('dns', 'off').optional(),
+  ORIGIN_NETWORKS: value.originNetworks.optional(),
 };
 
 /** One schema for all environments; production only adds requirements. */
@@ -220,13 +229,17 @@ const filesIn = (
   providersFile: given.PROVIDERS_FILE && resolve(given.PROVIDERS_FILE),
 });
 
-/** What host names zones can have, and who is asked about them. */
-const namesIn = (given: Variables, publicBaseUrl: string): Pick<Config, 'dnsServers' | 'hostNameRules'> => ({
+/** What host names zones can have, who is asked about them, and where origin servers may be. */
+const namesIn = (
+  given: Variables,
+  publicBaseUrl: string,
+): Pick<Config, 'dnsServers' | 'hostNameRules' | 'originNetworks'> => ({
   dnsServers: given.DNS_SERVERS ?? [],
   hostNameRules: {
     own: new URL(publicBaseUrl).hostname,
     verification: given.HOSTNAME_VERIFICATION ?? (given.NODE_ENV === 'production' ? 'dns' : 'off'),
   },
+  originNetworks: given.ORIGIN_NETWORKS ?? [],
 });
 
 const originsIn = (given: Variables): Pick<Config, 'corsOrigins' | 'passkeyOrigins'> => ({

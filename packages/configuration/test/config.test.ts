@@ -99,6 +99,7 @@ describe('loadConfig', () => {
       dnsServers: [],
       edgeSoakSeconds: 30,
       hostNameRules: { own: 'localhost', verification: 'off' },
+      originNetworks: [],
       metricsPort: undefined,
       retention: { auditLog: 'forever', history: 'forever', historyDetail: 'forever' },
       databasePool: 20,
@@ -106,6 +107,20 @@ describe('loadConfig', () => {
       databaseRequestIds: false,
       traces: false,
     });
+  });
+
+  it('allows origin servers in networks that are not public where they are named', () => {
+    expect(configOf({ ORIGIN_NETWORKS: 'off' }).originNetworks).to.deep.equal([]);
+    expect(configOf({ ORIGIN_NETWORKS: '10.1.2.3/8, ::1' }).originNetworks).to.deep.equal([
+      { family: 4, bits: 0x0a00_0000n, prefix: 8 },
+      { family: 6, bits: 1n, prefix: 128 },
+    ]);
+    const problem = 'is neither off nor a list of addresses or CIDR networks (10.0.0.0/8, ::1)';
+    for (const wrong of ['on', '10.0.0.0/33', '10.0.0.0/8,', 'localhost', '10.0.0.0/8 ::1']) {
+      expect(linesOf({ ORIGIN_NETWORKS: wrong }), wrong).to.deep.equal([
+        `ORIGIN_NETWORKS: ${JSON.stringify(wrong)} ${problem}`,
+      ]);
+    }
   });
 
   it('verifies host names by DNS in production, and says which name is its own', () => {

@@ -2,8 +2,8 @@ import {
   BackendAddress,
   type BackendReference,
   defaultUsageLimits,
+  type JsonObject,
   LoadBalancerDraft,
-  OriginServerDraft,
   type RuleDraft,
   type RuleList,
   type WrittenLoadBalancer,
@@ -58,7 +58,7 @@ export function backendRacesContract(adapter: string, open: OpenStorage): void {
 const useCases = ({ unitOfWork }: Storage) => ({
   createServer: wired({ unitOfWork, ...fakePorts }).createOriginServer,
   createBalancer: wired({ unitOfWork, ...fakePorts }).createLoadBalancer,
-  updateServer: wired({ unitOfWork }).updateOriginServer,
+  updateServer: wired({ unitOfWork, ...fakePorts }).updateOriginServer,
   updateBalancer: wired({ unitOfWork }).updateLoadBalancer,
   deleteServer: wired({ unitOfWork }).deleteOriginServer,
   deleteBalancer: wired({ unitOfWork }).deleteLoadBalancer,
@@ -67,12 +67,11 @@ const useCases = ({ unitOfWork }: Storage) => ({
 
 type Failure = { readonly type: string };
 
-const aServerDraft = (): OriginServerDraft =>
-  OriginServerDraft.parse({
-    name: `Server ${unique()}`,
-    protocol: 'https',
-    address: `server-${unique()}.example.net`,
-  });
+const aServerDraft = (): JsonObject => ({
+  name: `Server ${unique()}`,
+  protocol: 'https',
+  address: `server-${unique()}.example.net`,
+});
 
 /** A rule that sends requests to the backend. */
 const aRuleTo = (backend: BackendReference): RuleDraft<'configurationRule'> =>

@@ -4,6 +4,7 @@ import type {
   AccessTokens,
   MailCap,
   OneTimeCodes,
+  OriginNetworks,
   PasskeyCeremonies,
   PasswordBlocklist,
   PasswordHashes,
@@ -37,8 +38,10 @@ export const fakePorts: {
   readonly recoveryCodeHashes: RecoveryCodeHashes;
   readonly passkeyCeremonies: PasskeyCeremonies;
   readonly blocklist: PasswordBlocklist;
+  readonly originNetworks: OriginNetworks;
   readonly cap: MailCap;
 } = {
+  originNetworks: [],
   randomness: {
     uuid,
     token: () => randomBytes(32).toString('base64url'),

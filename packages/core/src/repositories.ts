@@ -6,6 +6,7 @@ import type { AddressChanges } from './address-changes/ports.ts';
 import type { AccountBlocks, AccountLimits, Directory, Retentions } from './administration/ports.ts';
 import type { ApiTokens } from './api-tokens/ports.ts';
 import type { AuditLog } from './audit/ports.ts';
+import type { OriginNetworks } from './backends/address.ts';
 import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts';
 import type { BasicAuthPasswordHashes, BasicAuthUsers } from './basic-auth-users/ports.ts';
 import type { ChangeSets } from './change-sets/ports.ts';
@@ -156,7 +157,7 @@ export interface CombinedUnits {
   atomically<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E>;
 }
 
-/** What use cases are made from: storage, cryptography, chance and names. Each picks those it needs. */
+/** What use cases are made from: storage, cryptography, chance, names and networks. Each picks those it needs. */
 export interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly passwords: PasswordHashes;
@@ -175,4 +176,5 @@ export interface Dependencies {
   readonly dns: Dns;
   readonly hostNameRules: HostNameRules;
   readonly publications: Publications;
+  readonly originNetworks: OriginNetworks;
 }

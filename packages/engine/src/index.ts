@@ -10,6 +10,7 @@ export {
   malformedIp,
   parseIpAddress,
   parseIpRange,
+  parseIpRanges,
 } from './addresses/ip-address.ts';
 export { isRefusedAddress } from './addresses/refused-addresses.ts';
 export type { CacheBlocker, CacheDecision, CacheTtl } from './cache/cache-decision.ts';

@@ -1,11 +1,12 @@
 import {
+  anyOriginNetwork,
   type BackendHistory,
   type BackendId,
   type BackendOfOrganization,
   type BackendRevisionSummary,
   type JsonObject,
   LoadBalancerDraft,
-  OriginServerDraft,
+  originServerDraftIn,
   revisionNotFound,
   type UserId,
 } from '@zonewright/core';
@@ -86,9 +87,12 @@ function statesUntil(
         ),
     );
   return {
-    originServers: byId('origin_server', (state) => OriginServerDraft.parse(state)),
+    originServers: byId('origin_server', (state) => StoredOriginServer.parse(state)),
     loadBalancers: byId('load_balancer', (state) => LoadBalancerDraft.parse(state)),
   };
 }
+
+/** The installation allowed the address when it was written. */
+const StoredOriginServer = originServerDraftIn(anyOriginNetwork);
 
 const summaryOf = ({ state: _, commit: __, ...summary }: BackendRevisionRow): BackendRevisionSummary => summary;

@@ -1,4 +1,4 @@
-import { OriginServerDraft, parseDocument, readPermissions } from '@zonewright/core';
+import { OriginServerDraft, readPermissions } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { formats, mediaTypes } from '../http/negotiation.ts';
@@ -41,15 +41,14 @@ const collectionRoutes = () => [
     permission: 'backends:write',
     summary: 'Add an origin server to an organization.',
     description:
-      'Names, and pairs of address and port, are unique in an organization. The address must be public: private, loopback and link-local addresses are rejected.',
+      'Names, and pairs of address and port, are unique in an organization. The address must be public, or lie in a network that the installation allows: other private, loopback and link-local addresses are rejected.',
     answers: created(originServerResource),
     accepts: whole(OriginServerDraft),
     formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     params: organizationParameter,
     permitted: ({ caller, params: { id }, useCases }) => useCases.checkOrganizationAccess(caller, id, 'backends.write'),
-    body: (body, { id }) =>
-      backendMembers(originServerResource, body, id).andThen((members) => parseDocument(OriginServerDraft, members)),
+    body: (body, { id }) => backendMembers(originServerResource, body, id),
     run: ({ caller, params, body, useCases }) => useCases.createOriginServer(caller, params.id, body),
     present: (server) => ({ body: presentOriginServer(server), location: iri.originServer(server) }),
   }),

@@ -5,7 +5,6 @@ import {
   type Caller,
   NewUser,
   OrganizationName,
-  OriginServerDraft,
   parse,
   parseWantedRules,
   type UseCases,
@@ -99,9 +98,8 @@ async function fillOrganization(
 type Organization = Parameters<UseCases['createOriginServer']>[1];
 
 async function addBackend({ ports }: Installation, caller: Caller, organization: Organization): Promise<string> {
-  const draft = parse(OriginServerDraft, { name: 'Web', protocol: 'https', address: 'web.example.net' });
-  const added = draft.asyncAndThen((server) => useCases(ports).createOriginServer(caller, organization, server));
-  return (await accepted(added)).id;
+  const server = { name: 'Web', protocol: 'https', address: 'web.example.net' };
+  return (await accepted(useCases(ports).createOriginServer(caller, organization, server))).id;
 }
 
 /** What varies between demo zones. */

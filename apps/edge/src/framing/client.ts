@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import { formatIpAddress, parseIpAddress } from '@zonewright/engine';
-import type { Networks } from './networks.ts';
+import { formatIpAddress, type IpRange, isInRange, parseIpAddress } from '@zonewright/engine';
 
 /** Who sent a request. */
 export interface Client {
@@ -31,10 +30,10 @@ interface Peer extends Client {
 
 /** Finds out who sent a request: the peer of the connection, or the client that trusted proxies name. */
 export class Clients {
-  readonly #trusted: Networks;
+  readonly #trusted: readonly IpRange[];
   readonly #peers = new WeakMap<Socket, Peer>();
 
-  constructor(trusted: Networks) {
+  constructor(trusted: readonly IpRange[]) {
     this.#trusted = trusted;
   }
 
@@ -55,6 +54,11 @@ export class Clients {
     };
   }
 
+  #isTrusted(text: string): boolean {
+    const address = parseIpAddress(text);
+    return address.ok && this.#trusted.some((range) => isInRange(address.value, range));
+  }
+
   #peerOf(socket: Socket): Peer | undefined {
     const before = this.#peers.get(socket);
     if (before !== undefined) return before;
@@ -62,7 +66,7 @@ export class Clients {
     const address = canonicalAddress(connection?.address ?? socket.remoteAddress ?? '');
     if (address === undefined) return undefined;
     const scheme = connection?.isTls === true ? 'https' : 'http';
-    const peer = { address, scheme, forwardedFor: address, isTrusted: this.#trusted.hasText(address) } as const;
+    const peer = { address, scheme, forwardedFor: address, isTrusted: this.#isTrusted(address) } as const;
     this.#peers.set(socket, peer);
     return peer;
   }
@@ -70,7 +74,7 @@ export class Clients {
   #believed(peer: string, forwardedFor: string): string {
     let believed = peer;
     for (const entry of forwardedFor.split(',').toReversed()) {
-      if (!this.#trusted.hasText(believed)) return believed;
+      if (!this.#isTrusted(believed)) return believed;
       const address = canonicalAddress(withoutPort(entry.trim()));
       if (address === undefined) return believed;
       believed = address;

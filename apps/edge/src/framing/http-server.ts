@@ -22,8 +22,13 @@ export interface RequestHandlers {
   /** A WebSocket handshake; `head` is what came behind it. */
   readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
   /** The whole answer to a request that cannot be parsed, as bytes on the connection. */
-  readonly refusal: (status: 400 | 408 | 414 | 431) => string;
+  readonly refusal: (status: RefusalStatus) => string;
+  /** Told of each such request, unless it began well: then `request` knows of it. */
+  readonly refused: (status: RefusalStatus) => void;
 }
+
+/** How requests that cannot be parsed are answered. */
+export type RefusalStatus = 400 | 408 | 414 | 431;
 
 /**
  * Of names, values and the target together. Evaluation refuses targets above 8,192 bytes and headers above 32,768 bytes,
@@ -58,12 +63,12 @@ export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits
     // A connection over TCP, as all of this server.
     upgraded(server, handlers, request, socket as Socket, head),
   );
-  server.on('connect', (_request, socket) => close(socket, handlers.refusal(400)));
+  server.on('connect', (_request, socket) => refuse(handlers, socket, 400));
   server.on('clientError', (error: ParseError, socket) => {
     const status = statusOf(error);
     const response = latest.get(socket);
     if (status === undefined || !socket.writable) return socket.destroy();
-    if (response === undefined || response.closed) return close(socket, handlers.refusal(status));
+    if (response === undefined || response.closed) return refuse(handlers, socket, status);
     refuseMore(socket);
     if (!response.req.complete && !response.headersSent) return close(socket, handlers.refusal(status));
     // What is wrong came behind a complete request, or while its answer was under way.
@@ -81,7 +86,7 @@ export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits
 function upgraded(server: Server, handlers: RequestHandlers, request: IncomingMessage, socket: Socket, head: Buffer) {
   if (closing.has(socket)) return socket.destroy();
   const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket' && request.method === 'GET';
-  if (isWebSocket && hasBody(request)) return close(socket, handlers.refusal(400));
+  if (isWebSocket && hasBody(request)) return refuse(handlers, socket, 400);
   if (isWebSocket) return handlers.upgrade(request, socket, head);
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
   for (let at = 0; at < request.rawHeaders.length; at += 2) {
@@ -114,6 +119,12 @@ const lingerMilliseconds = 500;
 
 /** No further request of the connection is answered: what comes is only read until it is closed. */
 export const refuseMore = (socket: Duplex): void => void closing.add(socket);
+
+function refuse(handlers: RequestHandlers, socket: Duplex, status: RefusalStatus): void {
+  if (closed.has(socket)) return;
+  close(socket, handlers.refusal(status));
+  handlers.refused(status);
+}
 
 /** Sends the last bytes of a connection. Closing it at once, with bytes unread, would take them from the client. */
 function close(socket: Duplex, bytes: string): void {

@@ -3,13 +3,14 @@ export interface RequestEntry {
   /** Id; undefined if the request is of no zone. */
   zone?: string;
   /**
-   * As evaluation names it; `refused`: of no zone, or not a request; `tooComplex`: evaluating it would take too long;
-   * `busy`: too many passwords are being checked.
+   * As evaluation names it; `refused`: of no zone, or ambiguous; `unparsed`: no request of HTTP, or not whole in time;
+   * `tooComplex`: evaluating it would take too long; `busy`: too many passwords are being checked.
    */
   disposition: string;
   /** The rule that ended the request. */
   rule?: string;
-  method: string;
+  /** Undefined if the request could not be parsed. */
+  method?: string;
   /** Canonical. */
   host?: string;
   /** As the client asked for it, canonical, without its query. */

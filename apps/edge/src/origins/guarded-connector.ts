@@ -1,17 +1,13 @@
 import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:dns';
 import { isIP } from 'node:net';
 import { checkServerIdentity as identityProblem } from 'node:tls';
-import { isRefusedAddress, parseIpAddress } from '@zonewright/engine';
+import { type IpRange, isRefusedAddress, parseIpAddress } from '@zonewright/engine';
 import { buildConnector } from 'undici';
-
-/** Networks in which origins may lie although they are not public. */
-export interface AllowedNetworks {
-  hasText(address: string): boolean;
-}
 
 /** How connections to an origin server are made. */
 export interface ConnectorOptions {
-  readonly allowed: AllowedNetworks;
+  /** Networks in which origins may lie although they are not public. */
+  readonly allowed: readonly IpRange[];
   /** Names for which the server's certificate may be: the `Host` that it gets, and its address. */
   readonly names: readonly string[];
   readonly connectSeconds: number;
@@ -27,9 +23,9 @@ class RefusedAddressError extends Error {
 }
 
 /** Whether an edge may connect to the address. */
-const mayConnect = (address: string, allowed: AllowedNetworks): boolean => {
+const mayConnect = (address: string, allowed: readonly IpRange[]): boolean => {
   const parsed = parseIpAddress(address);
-  return parsed.ok && (!isRefusedAddress(parsed.value) || allowed.hasText(address));
+  return parsed.ok && !isRefusedAddress(parsed.value, allowed);
 };
 
 /**
@@ -67,7 +63,7 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
 type Callback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 const guardedLookup =
-  (allowed: AllowedNetworks) =>
+  (allowed: readonly IpRange[]) =>
   (hostname: string, options: LookupOptions, callback: Callback): void =>
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, []);

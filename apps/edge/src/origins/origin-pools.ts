@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
+import type { IpRange } from '@zonewright/engine';
 import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
-import { type AllowedNetworks, guardedConnector } from './guarded-connector.ts';
+import { guardedConnector } from './guarded-connector.ts';
 import { type OriginServer, serverKey } from './origin-server.ts';
 import type { ServerHealth } from './server-health.ts';
 
@@ -18,7 +19,8 @@ export const originLimits: OriginLimits = { connectSeconds: 5, headSeconds: 60, 
 
 /** What pools need. */
 export interface PoolOptions {
-  readonly allowed: AllowedNetworks;
+  /** Networks in which origins may lie although they are not public. */
+  readonly allowed: readonly IpRange[];
   readonly limits: OriginLimits;
   readonly health: ServerHealth;
   readonly authorities: string | undefined;

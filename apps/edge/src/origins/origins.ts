@@ -1,7 +1,7 @@
+import type { IpRange } from '@zonewright/engine';
 import { sendAsterisk } from './asterisk-exchange.ts';
 import { Balancer, type Choice } from './balancer.ts';
 import { type OriginRequest, type Receiver, send } from './exchange.ts';
-import { type AllowedNetworks } from './guarded-connector.ts';
 import { type OriginLimits, OriginPools } from './origin-pools.ts';
 import type { OriginServer } from './origin-server.ts';
 import { ServerHealth } from './server-health.ts';
@@ -19,7 +19,8 @@ export interface Origins {
 
 /** What reaching origins needs. */
 export interface OriginOptions {
-  readonly allowed: AllowedNetworks;
+  /** Networks in which origins may lie although they are not public. */
+  readonly allowed: readonly IpRange[];
   readonly limits: OriginLimits;
   /** Certificates of authorities, in PEM; undefined: those that Node knows. */
   readonly authorities: string | undefined;

@@ -1,11 +1,11 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Server as Listener, Socket } from 'node:net';
+import type { IpRange } from '@zonewright/engine';
 import type { AddressDatabases } from '../deciding/address-databases.ts';
 import { credentialCheck } from '../deciding/credentials.ts';
 import type { Zones } from '../documents/served-zone.ts';
 import { Clients } from '../framing/client.ts';
 import { type ConnectionLimits, connectionLimits, endSoon, strictServer } from '../framing/http-server.ts';
-import { networksOf } from '../framing/networks.ts';
 import { proxiedConnections } from '../framing/proxied-connections.ts';
 import type { RequestEntry } from '../log/request-entry.ts';
 import { type OriginLimits, originLimits } from '../origins/origin-pools.ts';
@@ -20,11 +20,11 @@ export interface ProxySettings {
   /** 0: any free port. */
   readonly port: number;
   /** Addresses and CIDR networks whose forwarding fields are believed. */
-  readonly trustedProxies: readonly string[];
+  readonly trustedProxies: readonly IpRange[];
   /** Whether every connection begins with a PROXY protocol header. */
   readonly proxyProtocol: boolean;
   /** Networks in which origins may lie although they are not public. */
-  readonly originNetworks: readonly string[];
+  readonly originNetworks: readonly IpRange[];
 }
 
 /** What the proxy is made of. */
@@ -52,13 +52,13 @@ export interface Proxy {
 export async function openProxy(parts: ProxyParts): Promise<Proxy> {
   const { settings } = parts;
   const origins = openOrigins({
-    allowed: networksOf(settings.originNetworks),
+    allowed: settings.originNetworks,
     limits: parts.originLimits ?? originLimits,
     authorities: parts.authorities,
   });
   const context: ProxyContext = {
     zones: parts.zones,
-    clients: new Clients(networksOf(settings.trustedProxies)),
+    clients: new Clients(settings.trustedProxies),
     databases: parts.facts,
     credentials: credentialCheck(),
     origins,
@@ -80,6 +80,15 @@ export async function openProxy(parts: ProxyParts): Promise<Proxy> {
   };
 }
 
+/** The entry of a request that cannot be parsed: nothing of it is trusted. */
+const unparsed = {
+  disposition: 'unparsed',
+  attempts: 0,
+  cache: 'none',
+  complete: true,
+  milliseconds: 0,
+} as const satisfies Partial<RequestEntry>;
+
 function serverOf(context: ProxyContext, upgraded: Set<Socket>, limits: ConnectionLimits): Server {
   return strictServer(
     {
@@ -90,6 +99,7 @@ function serverOf(context: ProxyContext, upgraded: Set<Socket>, limits: Connecti
         receive(context, { request, response: responseOn(request, socket), upgrade: { socket, head } });
       },
       refusal: rawAnswer,
+      refused: (status) => context.record({ ...unparsed, status }),
     },
     limits,
   );

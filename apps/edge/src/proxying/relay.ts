@@ -8,6 +8,7 @@ import { htmlMinification } from '../responses/minified-html.ts';
 import { type ImageSettings, imageOptimization } from '../responses/optimized-image.ts';
 import { afterResponsePhase } from '../responses/response-phase.ts';
 import {
+  headerOfSomeForm,
   headerOfTransformed,
   type Transformation,
   type Transformed,
@@ -43,10 +44,12 @@ export function relay(serving: Serving, head: ResponseHead, flow: Flow): BodySin
     return streamed(serving.visit, flow);
   }
   const varying = transformation.variesByAccept ? varyingByAccept(lines) : lines;
-  if (transformation.maxBytes > 0 && lengthIn(lines) <= transformation.maxBytes) {
+  const isChanged = transformation.maxBytes > 0 && lengthIn(lines) <= transformation.maxBytes;
+  const isHead = serving.visit.request.method === 'HEAD';
+  if (isChanged && !isHead) {
     return new Collected(serving, { status: head.status, headers: varying }, transformation, flow);
   }
-  writeHead(serving, head.status, varying);
+  writeHead(serving, head.status, isChanged ? headerOfSomeForm(varying) : varying);
   return streamed(serving.visit, flow);
 }
 
@@ -74,7 +77,7 @@ function streamed({ request, response }: Visit, flow: Flow): BodySink {
 
 const lengthIn = (lines: HeaderLines): number => Number(fieldIn(lines, 'content-length') ?? 0);
 
-/** What is done with the body: only with whole ones, of answers to GET that may be changed. */
+/** What is done with the body: only with whole ones, of answers to GET that may be changed. HEAD tells of those. */
 function transformationOf(
   { visit, evaluation }: Serving,
   status: number,
@@ -82,7 +85,7 @@ function transformationOf(
 ): Transformation | undefined {
   const { method, headers } = visit.request;
   const contentType = fieldIn(lines, 'content-type');
-  if (contentType === undefined || status !== 200 || method !== 'GET') return undefined;
+  if (contentType === undefined || status !== 200 || !reading.has(method)) return undefined;
   if (!mayChange(evaluation, lines)) return undefined;
   const coding = fieldIn(lines, 'content-encoding') ?? '';
   if (isHtml.test(contentType)) return pageTransformation(evaluation, contentType, coding);
@@ -96,6 +99,7 @@ const pageTransformation = (evaluation: Evaluation, contentType: string, coding:
 const mayChange = (evaluation: Evaluation, lines: HeaderLines): boolean =>
   effective(evaluation, 'enabled') && !isNoTransform.test(fieldIn(lines, 'cache-control') ?? '');
 
+const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 const isHtml = /^\s*text\/html\b/i;
 const isImage = /^\s*image\//i;
 const isNoTransform = /\bno-transform\b/i;

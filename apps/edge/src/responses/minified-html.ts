@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
-import html from '@minify-html/node';
+import { loadMinifier } from './minifier.ts';
 import type { Transformation } from './transformation.ts';
 
 /** Larger pages would keep the thread for too long: the minifier takes about 10 ms a megabyte. */
@@ -42,7 +42,9 @@ async function minified(body: Buffer, { decode, encode }: Coding) {
     const page = await decode(body);
     // Bytes that are no UTF-8 would be lost.
     if (!Buffer.from(page.toString('utf8')).equals(page)) return undefined;
-    const smaller = html.minify(page, {
+    const minifier = await loadMinifier();
+    if (minifier === undefined) return undefined;
+    const smaller = minifier.minify(page, {
       keep_closing_tags: true,
       keep_html_and_head_opening_tags: true,
       keep_ssi_comments: true,

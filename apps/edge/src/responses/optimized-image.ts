@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Settings } from '@zonewright/engine';
 import { gate } from '@zonewright/gate';
 import sharp, { type Sharp } from 'sharp';
+import { maxErrorOf, quantizationError } from './quantization-error.ts';
 import type { Transformation, Transformed } from './transformation.ts';
 
 /** The settings of image optimization. */
@@ -19,6 +20,8 @@ const inputs: ReadonlySet<string> = new Set(['image/jpeg', 'image/png']);
 interface Target {
   readonly contentType: string;
   readonly encode: (image: Sharp) => Sharp;
+  /** Whether the original must stay, because no such copy of it is good enough. */
+  readonly isTooPoor?: (original: Buffer) => Promise<boolean>;
 }
 
 /** The format that an image gets: AVIF before WebP before its own, as far as client and settings allow. */
@@ -43,8 +46,18 @@ function jpeg(settings: ImageSettings): Target | undefined {
 
 function png(settings: ImageSettings): Target | undefined {
   if (!settings.imageOptimizationPngEnabled) return undefined;
-  const quality = settings.imageOptimizationPngQualityMax;
-  return { contentType: 'image/png', encode: (image) => image.png({ palette: true, quality }) };
+  const { imageOptimizationPngQualityMin: min, imageOptimizationPngQualityMax: quality } = settings;
+  return {
+    contentType: 'image/png',
+    encode: (image) => image.png({ palette: true, quality }),
+    isTooPoor: async (original) => min > 0 && (await errorWithPalette(original, quality)) > maxErrorOf(min),
+  };
+}
+
+/** The error of the palette alone: dithering spreads it to where it is seen less, so what it adds does not count. */
+async function errorWithPalette(original: Buffer, quality: number): Promise<number> {
+  const copy = await opened(original).png({ palette: true, quality, dither: 0, compressionLevel: 0 }).toBuffer();
+  return quantizationError(original, copy, maxPixels);
 }
 
 /** Whether `Accept` names the type with a weight above 0. Clients that do not know a format send `image/*`, too. */
@@ -77,15 +90,18 @@ async function optimized(body: Buffer, target: Target): Promise<Transformed | un
   return result.unwrapOr(undefined);
 }
 
-async function encoded(body: Buffer, { contentType, encode }: Target): Promise<Transformed | undefined> {
+async function encoded(body: Buffer, { contentType, encode, isTooPoor }: Target): Promise<Transformed | undefined> {
   try {
-    const image = sharp(body, { limitInputPixels: maxPixels, failOn: 'error' })
-      .autoOrient()
-      .keepIccProfile()
-      .timeout({ seconds: timeoutSeconds });
-    const made = await encode(image).toBuffer();
+    if (await isTooPoor?.(body)) return undefined;
+    const made = await encode(opened(body)).toBuffer();
     return made.length < body.length ? { body: made, contentType } : undefined;
   } catch {
     return undefined;
   }
 }
+
+const opened = (image: Buffer): Sharp =>
+  sharp(image, { limitInputPixels: maxPixels, failOn: 'error' })
+    .autoOrient()
+    .keepIccProfile()
+    .timeout({ seconds: timeoutSeconds });

@@ -30,13 +30,21 @@ const contentType: ReadonlySet<string> = new Set(['content-type']);
 const etag: ReadonlySet<string> = new Set(['etag']);
 const vary: ReadonlySet<string> = new Set(['vary']);
 
-/** The header of a response whose body has another form: its strong entity tag becomes weak (RFC 9110 section 8.8.1). */
+/** The header of a response whose body has another form. */
 export function headerOfTransformed(lines: HeaderLines, { body, contentType: type }: Transformed): string[] {
-  const tag = fieldIn(lines, 'etag');
-  let result = without(lines, ofTheBytes);
-  if (tag?.startsWith('"') === true) result = [...without(result, etag), 'ETag', `W/${tag}`];
+  let result = headerOfSomeForm(lines);
   if (type !== undefined) result = [...without(result, contentType), 'Content-Type', type];
   return [...result, 'Content-Length', String(body.length)];
+}
+
+/**
+ * The header of a response whose body may get another form, without what is only true of one: a strong entity tag
+ * becomes weak (RFC 9110 section 8.8.1). A response to HEAD may leave out such fields (section 9.3.2).
+ */
+export function headerOfSomeForm(lines: HeaderLines): string[] {
+  const tag = fieldIn(lines, 'etag');
+  const result = without(lines, ofTheBytes);
+  return tag?.startsWith('"') === true ? [...without(result, etag), 'ETag', `W/${tag}`] : result;
 }
 
 /** The header of a response of which other forms exist. */

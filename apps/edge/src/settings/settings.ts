@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { IpRange } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import * as value from './values.ts';
@@ -18,17 +19,17 @@ export interface Settings {
   readonly privateHost: string;
   readonly privatePort: number;
   /** Addresses and CIDR networks whose forwarding headers are trusted. */
-  readonly trustedProxies: readonly string[];
+  readonly trustedProxies: readonly IpRange[];
   /** Whether every connection begins with a PROXY protocol header. */
   readonly proxyProtocol: boolean;
   /** Absolute path of an `.mmdb` file; undefined: countries are unknown. */
   readonly countryDb: string | undefined;
   /** Absolute path of an `.mmdb` file; undefined: numbers of autonomous systems are unknown. */
   readonly asnDb: string | undefined;
-  /** Undefined: never. */
+  /** Undefined: never. Without effect as long as an edge stores no responses. */
   readonly staleAfterSeconds: number | undefined;
   /** Networks in which origins may lie although they are not public. */
-  readonly originNetworks: readonly string[];
+  readonly originNetworks: readonly IpRange[];
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   /** Processes that answer requests. */
   readonly workers: number;

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { type IpRange, parseIpRanges } from '@zonewright/engine';
 import { z } from 'zod';
 
 /** A schema for the text of a variable; `problem` describes all requirements, so that it applies to every other text. */
@@ -36,17 +37,10 @@ export const token = text('is not an enrolment token', (value) =>
 );
 
 /** A comma-separated list of addresses and networks; blanks around entries are ignored. */
-const listOfNetworks = (value: string): readonly string[] | undefined => {
-  const entries = value.split(',').map((entry) => entry.trim());
-  return entries.every(isNetwork) ? entries : undefined;
+const listOfNetworks = (value: string): readonly IpRange[] | undefined => {
+  const ranges = parseIpRanges(value);
+  return ranges.ok ? ranges.value : undefined;
 };
-
-function isNetwork(entry: string): boolean {
-  const [address = '', prefix, ...rest] = entry.split('/');
-  const family = isIP(address);
-  if (family === 0 || address.includes('%') || rest.length > 0) return false;
-  return prefix === undefined || wholeNumber(prefix, 0, family === 4 ? 32 : 128) !== undefined;
-}
 
 /** Addresses or networks in CIDR notation, such as `10.0.0.0/8, ::1`. */
 export const networks = text('is not a list of addresses or CIDR networks (10.0.0.0/8, ::1)', listOfNetworks);

@@ -55,22 +55,34 @@ describe('Databases of addresses', () => {
   });
 
   it('are read again when they change, unless they are damaged', async () => {
-    const countryOf = async (expected: string, databases: ReturnType<typeof openAddressDatabases>) => {
-      while (databases.country('192.0.2.1') !== expected) await new Promise((resolve) => setTimeout(resolve, 20));
+    const systems = join(folder, 'asn.mmdb');
+    const systemIs = (asn: number) => writeFileSync(systems, mmdb({ '192.0.2.0/24': { asn } }));
+    const countryIs = (code: string) => write(mmdb({ '192.0.2.0/24': { country: { iso_code: code } } }));
+    countryIs('DE');
+    systemIs(1);
+    const databases = openAddressDatabases({ country: file, asn: systems }, 5);
+    const seen = () => [databases.country('192.0.2.1'), databases.asn('192.0.2.1')];
+    const until = async (is: () => boolean) => {
+      while (!is()) await new Promise((resolve) => setTimeout(resolve, 2));
     };
-    write(mmdb({ '192.0.2.0/24': { country: { iso_code: 'DE' } } }));
-    const databases = openAddressDatabases({ country: file, asn: undefined }, 20);
-    expect(databases.country('192.0.2.1')).to.equal('DE');
-    write(mmdb({ '192.0.2.0/24': { country: { iso_code: 'FR' } } }));
-    await countryOf('FR', databases);
+    /** Both files are looked at in turn: whoever has seen the second one has seen the first one, too. */
+    const lookedAt = async (asn: number) => {
+      systemIs(asn);
+      await until(() => databases.asn('192.0.2.1') === asn);
+    };
+    expect(seen()).to.deep.equal(['DE', 1]);
+    countryIs('FR');
+    await until(() => databases.country('192.0.2.1') === 'FR');
     write(Buffer.from('damaged'));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(databases.country('192.0.2.1')).to.equal('FR');
+    await lookedAt(2);
+    await lookedAt(3);
+    expect(seen()).to.deep.equal(['FR', 3]);
     rmSync(file);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(databases.country('192.0.2.1')).to.equal('FR');
-    write(mmdb({ '192.0.2.0/24': { country: { iso_code: 'IT' } } }));
-    await countryOf('IT', databases);
+    await lookedAt(4);
+    await lookedAt(5);
+    expect(seen()).to.deep.equal(['FR', 5]);
+    countryIs('IT');
+    await until(() => databases.country('192.0.2.1') === 'IT');
     databases.close();
   });
 

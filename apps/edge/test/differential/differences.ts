@@ -98,11 +98,9 @@ async function observe(
   const text = await everything(socket);
   const [, status = '0'] = /^HTTP\/1\.1 (\d{3})/.exec(text) ?? [];
   const received = text.slice(0, text.indexOf('\r\n\r\n')).split('\r\n').slice(1);
-  // What Node's parser refuses is in no zone's log.
-  const isParsed = !/^[^\r]* 400 /.test(text) || edge.entries.length > 0;
-  const disposition = isParsed ? (await entriesOf(edge, 1))[0]?.disposition : 'rejected';
+  const disposition = (await entriesOf(edge, 1))[0]?.disposition ?? '';
   return {
-    disposition: disposition === 'refused' ? 'rejected' : (disposition ?? ''),
+    disposition: ['refused', 'unparsed'].includes(disposition) ? 'rejected' : disposition,
     status: Number(status),
     location: received.find((line) => line.startsWith('Location: '))?.slice('Location: '.length),
     lines: received.filter((line) => !ofNode.test(line)).map(trimmedLine),

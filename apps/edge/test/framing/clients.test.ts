@@ -2,13 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { proxyHeaderIn } from '../../src/framing/proxy-header.ts';
-import type { ProxySettings } from '../../src/proxying/open-proxy.ts';
-import { ask, entriesOf, openEdge, raw, statusesIn, type TestEdge } from '../support/edge.ts';
+import { ask, entriesOf, openEdge, raw, statusesIn, type TestEdge, type TestSettings } from '../support/edge.ts';
 import { httpOrigin, type TestOrigin } from '../support/origin.ts';
 import { originOn, servedZone } from '../support/zones.ts';
 
 async function withEdge(
-  settings: Partial<ProxySettings>,
+  settings: TestSettings,
   work: (edge: TestEdge, origin: TestOrigin) => Promise<void>,
 ): Promise<void> {
   const origin = await httpOrigin();

@@ -20,7 +20,9 @@ describe('The log of requests', () => {
     await ask(edge, '/block?secret7');
     await ask(edge, '/', { headers: { Host: 'secret8.example' } });
     await raw(edge, 'GET /secret9 HTTP/1.1\r\nHost: a.example\r\nHost: a.example\r\n\r\n');
-    const entries = await entriesOf(edge, 4);
+    await raw(edge, 'GET /secret10 HTTP/1.1\r\nHost: a.example\r\nX-secret11\r\n\r\n');
+    await raw(edge, 'CONNECT secret12.example:443 HTTP/1.1\r\nHost: secret12.example:443\r\n\r\n');
+    const entries = await entriesOf(edge, 6);
     const lines: string[] = [];
     const log = requestLog(
       (text) => lines.push(text),
@@ -53,6 +55,8 @@ describe('The log of requests', () => {
     expect(read[1]).to.include({ disposition: 'block', rule: 'access1', path: '/block', status: 403, cache: 'none' });
     expect(read[2]).to.include({ disposition: 'refused', status: 421 });
     expect(read[3]).to.include({ disposition: 'refused', status: 400 });
+    const unparsed = { type: 'request', disposition: 'unparsed', status: 400, attempts: 0, cache: 'none' };
+    for (const each of read.slice(4)) expect(each).to.include(unparsed).and.to.not.have.any.keys('method', 'path');
     await edge.close(0);
     await origin.close();
   });

@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { LoadBalancer, OriginServer } from '../../src/documents/served-zone.ts';
 import { connectionLimits } from '../../src/framing/http-server.ts';
-import type { ProxyParts, ProxySettings } from '../../src/proxying/open-proxy.ts';
+import type { ProxyParts } from '../../src/proxying/open-proxy.ts';
 import { certificateFor } from '../support/certificate.ts';
-import { ask, entriesOf, openEdge, raw, statusesIn, type TestEdge } from '../support/edge.ts';
+import { ask, entriesOf, openEdge, raw, statusesIn, type TestEdge, type TestSettings } from '../support/edge.ts';
 import { httpOrigin, httpsOrigin, rawOrigin, streamingOrigin, type TestOrigin } from '../support/origin.ts';
 import { type EdgeDraft, originOn, servedZone } from '../support/zones.ts';
 
@@ -22,7 +22,7 @@ async function withEdge(
   origins: readonly TestOrigin[],
   draft: EdgeDraft,
   work: (edge: TestEdge) => Promise<void>,
-  settings: Partial<ProxySettings> = {},
+  settings: TestSettings = {},
   parts: Partial<ProxyParts> = {},
 ): Promise<void> {
   const edge = await openEdge([servedZone(draft)], settings, parts);
@@ -141,7 +141,9 @@ describe('Origins that fail', () => {
   });
 
   it('never get a body twice', async () => {
-    const mute = await rawOrigin((socket) => socket.on('data', () => setTimeout(() => socket.destroy(), 50)));
+    const mute = await rawOrigin((socket) =>
+      socket.on('data', (part) => String(part).endsWith('x') && socket.destroy()),
+    );
     const servers = [originOn(mute.port, { id: '1' }), originOn(mute.port, { id: '2' })];
     await withEdge([mute], balancer('random', ...servers), async (edge) => {
       expect((await ask(edge, '/', { method: 'PUT', body: 'x' })).status).to.equal(502);
@@ -231,7 +233,7 @@ describe('Origins that fail', () => {
 });
 
 describe('Clients that stall', () => {
-  const parts = { connectionLimits: { ...connectionLimits, headSeconds: 1, idleSeconds: 3 } };
+  const parts = { connectionLimits: { ...connectionLimits, headSeconds: 0.2, idleSeconds: 1 } };
 
   it('get 408 within a header, and are cut off within a body', async () => {
     const origin = await httpOrigin();
@@ -248,14 +250,15 @@ describe('Clients that stall', () => {
   });
 
   it('free the connection of the origin when they leave within a body', async () => {
-    let closed: Promise<unknown> = Promise.resolve();
-    const origin = await streamingOrigin((request) => {
-      closed = new Promise((resolve) => request.on('error', () => undefined).on('close', resolve));
-    });
+    let begun: (closed: Promise<unknown>) => void = () => undefined;
+    const asked = new Promise<{ closed: Promise<unknown> }>((resolve) => (begun = (closed) => resolve({ closed })));
+    const origin = await streamingOrigin((request) =>
+      begun(new Promise((resolve) => request.on('error', () => undefined).on('close', resolve))),
+    );
     await withEdge([origin], { backends: [originOn(origin.port)] }, async (edge) => {
       const socket = connect(edge.port, '127.0.0.1');
       socket.write('POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 9\r\n\r\nabc');
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      const { closed } = await asked;
       socket.destroy();
       await closed;
       expect((await entriesOf(edge, 1))[0]).to.include({ status: 0, complete: false });

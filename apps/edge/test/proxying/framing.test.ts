@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openEdge, raw, statusesIn, type TestEdge } from '../support/edge.ts';
+import { entriesOf, openEdge, raw, statusesIn, type TestEdge } from '../support/edge.ts';
 import { httpOrigin, type TestOrigin } from '../support/origin.ts';
 import { originOn, servedZone } from '../support/zones.ts';
 
@@ -73,6 +73,8 @@ describe('Requests whose framing is ambiguous', () => {
       expect(statusesIn(text)).to.deep.equal([400]);
       expect(text).to.match(/connection: close/i);
       expect(origin.received.splice(0).map(({ target }) => target)).to.not.include('/smuggled');
+      expect(await entriesOf(edge, 1)).to.have.length(1);
+      edge.entries.length = 0;
     });
   }
 });

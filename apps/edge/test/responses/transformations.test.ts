@@ -1,6 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import sharp from 'sharp';
+import { maxErrorOf, quantizationError } from '../../src/responses/quantization-error.ts';
 import { ask, openEdge, type Response } from '../support/edge.ts';
 import { httpOrigin } from '../support/origin.ts';
 import { originOn, servedZone } from '../support/zones.ts';
@@ -58,6 +59,16 @@ describe('Minified pages', () => {
     expect(brotliDecompressSync(brotli.body).toString()).to.include('<p class=a>');
   });
 
+  it('are told of by HEAD without what is only true of the original', async () => {
+    const head = { method: 'HEAD' };
+    const header = { ...html, ETag: '"a"', 'Content-Length': String(Buffer.byteLength(page)) };
+    const { headers } = await passed('', header, on, head);
+    expect(headers).to.include({ etag: 'W/"a"', 'content-type': html['Content-Type'] });
+    expect(headers).to.not.have.any.keys('content-length', 'transfer-encoding');
+    const plain = await passed('', header, {}, head);
+    expect(plain.headers).to.include({ etag: '"a"', 'content-length': header['Content-Length'] });
+  });
+
   it('stay as they came where they may not be changed, or cannot', async () => {
     const cases: readonly (readonly [string | Buffer, Headers, object, object])[] = [
       [page, html, {}, {}],
@@ -82,6 +93,8 @@ describe('Minified pages', () => {
 describe('Optimized images', () => {
   let jpeg: Buffer;
   let png: Buffer;
+  /** Of more colours than a palette has. */
+  let colourful: Buffer;
   before(async () => {
     const noise = sharp({
       create: {
@@ -95,6 +108,10 @@ describe('Optimized images', () => {
     jpeg = await noise.jpeg({ quality: 98 }).withMetadata({ orientation: 6 }).toBuffer();
     png = await sharp({ create: { width: 300, height: 200, channels: 4, background: '#08f8' } })
       .png({ compressionLevel: 0 })
+      .toBuffer();
+    const pixels = Buffer.from(Array.from({ length: 60 * 40 * 3 }, (_, at) => (at * at * 7 + (at >> 5)) % 256));
+    colourful = await sharp(pixels, { raw: { width: 60, height: 40, channels: 3 } })
+      .png()
       .toBuffer();
   });
 
@@ -124,13 +141,45 @@ describe('Optimized images', () => {
     expect((await image(png, 'image/png', '*/*', settings)).body.length).to.be.lessThan(png.length);
   });
 
+  it('keep all their colours where fewer would look worse than the zone wants', async () => {
+    const png = (minimum: number, maximum = 100) =>
+      image(colourful, 'image/png', '*/*', {
+        imageOptimizationPngEnabled: true,
+        imageOptimizationPngQualityMin: minimum,
+        imageOptimizationPngQualityMax: maximum,
+      });
+    const copy = (await png(0)).body;
+    expect(copy.length).to.be.lessThan(colourful.length);
+    const undithered = await sharp(colourful).png({ palette: true, quality: 100, dither: 0 }).toBuffer();
+    const error = await quantizationError(colourful, undithered, 1e6);
+    const quality = Array.from({ length: 101 }, (_, each) => each).findLast((each) => error <= maxErrorOf(each)) ?? 0;
+    expect(quality).to.be.within(5, 95);
+    expect((await png(quality - 2)).body.equals(copy)).to.equal(true);
+    expect((await png(quality + 2)).body.equals(colourful)).to.equal(true);
+    expect(await quantizationError(colourful, colourful, 1e6)).to.equal(0);
+  });
+
+  it('of HEAD are told of without the length and the tag of the original', async () => {
+    const { headers } = await passed(
+      '',
+      { 'Content-Type': 'image/jpeg', 'Content-Length': '12', ETag: '"a"' },
+      {},
+      {
+        method: 'HEAD',
+        headers: { Accept: 'image/avif' },
+      },
+    );
+    expect(headers).to.include({ etag: 'W/"a"', vary: 'Accept' }).and.to.not.have.property('content-length');
+  });
+
   it('stay as they came where nothing may be done, or nothing is won, or anything fails', async () => {
     const tiny = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } })
       .png()
       .toBuffer();
     const animated = Buffer.concat([png.subarray(0, 33), Buffer.from('\0\0\0\x08acTL'), png.subarray(33)]);
     const bomb = await sharp({ create: { width: 8000, height: 6300, channels: 3, background: '#000' } })
-      .png()
+      .toColourspace('b-w')
+      .png({ compressionLevel: 1 })
       .toBuffer();
     const accept = 'image/avif,image/webp';
     const cases: readonly (readonly [Buffer, string, object, Headers])[] = [

@@ -62,12 +62,18 @@ describe('readSettings', () => {
       port: 80,
       privateHost: '10.0.0.1',
       privatePort: 0,
-      trustedProxies: ['10.0.0.0/8', '::1'],
+      trustedProxies: [
+        { family: 4, bits: 0x0a00_0000n, prefix: 8 },
+        { family: 6, bits: 1n, prefix: 128 },
+      ],
       proxyProtocol: true,
       countryDb: file,
       asnDb: file,
       staleAfterSeconds: 60,
-      originNetworks: ['127.0.0.0/8', '::1/128'],
+      originNetworks: [
+        { family: 4, bits: 0x7f00_0000n, prefix: 8 },
+        { family: 6, bits: 1n, prefix: 128 },
+      ],
       logLevel: 'debug',
       workers: 4,
     });

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { request as begin } from 'node:http';
 import { connect } from 'node:net';
+import { type IpRange, parseIpRange } from '@zonewright/engine';
+import { okOf } from '../../../../packages/engine/test/outcomes.ts';
 import type { AddressDatabases } from '../../src/deciding/address-databases.ts';
 import type { ServedZone } from '../../src/documents/served-zone.ts';
 import type { RequestEntry } from '../../src/log/request-entry.ts';
@@ -10,13 +12,26 @@ import { zonesOf } from './zones.ts';
 /** Addresses of which nothing is known, as without files. */
 const noDatabases: AddressDatabases = { country: () => null, asn: () => null, close: () => undefined };
 
-const settings: ProxySettings = {
+/** Settings that tests change; networks as text. */
+export interface TestSettings {
+  readonly trustedProxies?: readonly string[];
+  readonly proxyProtocol?: boolean;
+  readonly originNetworks?: readonly string[];
+}
+
+const settingsOf = ({
+  trustedProxies = [],
+  proxyProtocol = false,
+  originNetworks = ['127.0.0.0/8', '::1'],
+}: TestSettings): ProxySettings => ({
   host: '127.0.0.1',
   port: 0,
-  trustedProxies: [],
-  proxyProtocol: false,
-  originNetworks: ['127.0.0.0/8', '::1'],
-};
+  trustedProxies: trustedProxies.map(rangeOf),
+  proxyProtocol,
+  originNetworks: originNetworks.map(rangeOf),
+});
+
+const rangeOf = (text: string): IpRange => okOf(parseIpRange(text));
 
 /** A running edge. */
 export interface TestEdge extends Proxy {
@@ -27,7 +42,7 @@ export interface TestEdge extends Proxy {
 /** Runs the zones on a free port. */
 export async function openEdge(
   zones: readonly ServedZone[],
-  more: Partial<ProxySettings> = {},
+  more: TestSettings = {},
   parts: Partial<ProxyParts> = {},
 ): Promise<TestEdge> {
   const entries: RequestEntry[] = [];
@@ -37,7 +52,7 @@ export async function openEdge(
     facts: noDatabases,
     record: (entry) => entries.push(entry),
     ...parts,
-    settings: { ...settings, ...more },
+    settings: settingsOf(more),
   });
   return { ...proxy, entries, replace: table.replace };
 }

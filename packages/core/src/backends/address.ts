@@ -1,4 +1,4 @@
-import { formatIpAddress, isRefusedAddress, parseIpAddress } from '@zonewright/engine';
+import { formatIpAddress, type IpRange, isRefusedAddress, parseIpAddress, parseIpRanges } from '@zonewright/engine';
 import { z } from 'zod';
 import { type Constraint, firstBroken } from '../shared/constraints.ts';
 import { resultOf, sizeMessage } from '../shared/parse.ts';
@@ -22,8 +22,21 @@ function isHostname(text: string): boolean {
 
 const isIpAddress = (text: string): boolean => parseIpAddress(text).ok;
 
-const isForbidden = (address: string): boolean =>
-  resultOf(parseIpAddress(address)).match(isRefusedAddress, () => isRefusedName(address));
+/** Networks in which an installation allows origin servers although they are not public. */
+export type OriginNetworks = readonly IpRange[];
+
+/** Every address. For what is stored: the installation allowed it when it was written. */
+export const anyOriginNetwork: OriginNetworks = resultOf(parseIpRanges('0.0.0.0/0, ::/0')).unwrapOr([]);
+
+/** Networks from addresses and CIDR ranges with commas between them; undefined if one of them is malformed. */
+export const originNetworksIn = (text: string): OriginNetworks | undefined =>
+  resultOf(parseIpRanges(text)).unwrapOr(undefined);
+
+const isForbidden = (address: string, allowed: OriginNetworks): boolean =>
+  resultOf(parseIpAddress(address)).match(
+    (parsed) => isRefusedAddress(parsed, allowed),
+    () => isRefusedName(address),
+  );
 
 /** Drops the final dot, which marks a name as fully qualified: these names always are. */
 const withoutFinalDot = (name: string): string => (name.endsWith('.') ? name.slice(0, -1) : name);
@@ -53,19 +66,24 @@ const hostText = (...constraints: readonly Constraint<string>[]) =>
  * The address of an origin server: a host name or an IP address, kept as written. What a name resolves to can change at
  * any time, so the proxy must check the resolved address again on connecting.
  */
-export const BackendAddress = hostText(
-  {
-    holds: (value) => isIpAddress(value) || isHostname(value),
-    code: 'backend.address.syntax',
-    message:
-      'This value should be an IP address, or a host name of letters, digits, dots and hyphens without a scheme, port or wildcard.',
-  },
-  {
-    holds: (value) => !isForbidden(value),
-    code: 'backend.address.forbidden',
-    message: 'This address is local or belongs to a private or reserved network. Host names need at least two labels.',
-  },
-).brand<'BackendAddress'>();
+export const backendAddressIn = (allowed: OriginNetworks) =>
+  hostText(
+    {
+      holds: (value) => isIpAddress(value) || isHostname(value),
+      code: 'backend.address.syntax',
+      message:
+        'This value should be an IP address, or a host name of letters, digits, dots and hyphens without a scheme, port or wildcard.',
+    },
+    {
+      holds: (value) => !isForbidden(value, allowed),
+      code: 'backend.address.forbidden',
+      message:
+        'This address is local or belongs to a private or reserved network. Host names need at least two labels.',
+    },
+  ).brand<'BackendAddress'>();
+
+/** The same where only public addresses are allowed. */
+export const BackendAddress = backendAddressIn([]);
 export type BackendAddress = z.infer<typeof BackendAddress>;
 
 /** The canonical form of an address for comparisons, which ignore case and the spelling of IP addresses. */

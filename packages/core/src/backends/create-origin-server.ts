@@ -4,23 +4,26 @@ import { record } from '../audit/record.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { Dependencies } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
+import type { JsonObject } from '../shared/merge-patch.ts';
+import { parseDocument } from '../shared/parse.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { BackendId } from './backend-reference.ts';
 import { lockForNewBackend } from './backend-write.ts';
-import type { OriginServer, OriginServerDraft } from './origin-server.ts';
+import { type OriginServer, originServerDraftIn } from './origin-server.ts';
 import { originServerClashed, requireFreeOriginServer } from './origin-server-write.ts';
 
 /** Adds an origin server to an organization. */
 export const createOriginServer =
-  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
+  ({ unitOfWork, randomness, originNetworks }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'originNetworks'>) =>
   (
     caller: Caller,
     organizationId: OrganizationId,
-    draft: OriginServerDraft,
+    members: JsonObject,
   ): ResultAsync<OriginServer, OrganizationAccessError | InvalidInput> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         yield* lockForNewBackend(repositories, caller, organizationId);
+        const draft = yield* parseDocument(originServerDraftIn(originNetworks), members);
         const written = { id: BackendId.parse(randomness.uuid()), organizationId, ...draft };
         yield* requireFreeOriginServer(repositories, written);
         const stamp = yield* repositories.originServers.add(written, caller.userId).mapErr(originServerClashed);

@@ -1,6 +1,13 @@
 /** What others may use of backends. */
 
-export { addressKey, BackendAddress, type RequestHostname } from './address.ts';
+export {
+  addressKey,
+  anyOriginNetwork,
+  BackendAddress,
+  type OriginNetworks,
+  originNetworksIn,
+  type RequestHostname,
+} from './address.ts';
 export * from './backend.ts';
 export { BackendId, type BackendKind, BackendReference, backendKind } from './backend-reference.ts';
 export { type BackendUser, maxUsers } from './backend-user.ts';
@@ -16,6 +23,7 @@ export {
   type OriginServer,
   OriginServerDraft,
   originServerDocument,
+  originServerDraftIn,
   type WrittenOriginServer,
 } from './origin-server.ts';
 export type * from './ports.ts';

@@ -4,7 +4,7 @@ import { BackendId } from '../backends/backend-reference.ts';
 import { createLoadBalancer } from '../backends/create-load-balancer.ts';
 import { createOriginServer } from '../backends/create-origin-server.ts';
 import { LoadBalancerDraft, loadBalancerDocument } from '../backends/load-balancer.ts';
-import { OriginServerDraft, originServerDocument } from '../backends/origin-server.ts';
+import { type OriginServerDraft, originServerDocument, originServerDraftIn } from '../backends/origin-server.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
 import { isJsonList, isJsonObject, isSameJson, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
@@ -36,10 +36,10 @@ interface ImportedKind<Draft extends NamedBackend> {
 const originServers: ImportedKind<OriginServerDraft> = {
   member: 'originServers',
   present: ({ present }) => present.originServers,
-  parse: (_, written) => parse(OriginServerDraft, written),
+  parse: ({ dependencies: { originNetworks } }, written) => parse(originServerDraftIn(originNetworks), written),
   document: originServerDocument,
   create: ({ dependencies, caller, organization }, draft) =>
-    createOriginServer(dependencies)(caller, organization, draft),
+    createOriginServer(dependencies)(caller, organization, originServerDocument(draft)),
 };
 
 const loadBalancers: ImportedKind<LoadBalancerDraft> = {

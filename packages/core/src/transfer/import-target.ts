@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import type { OriginNetworks } from '../backends/address.ts';
 import type { BackendsOfOrganization } from '../backends/ports.ts';
 import type { BasicAuthPasswordHashes } from '../basic-auth-users/ports.ts';
 import type { CombinedUnits, UnitOfWork } from '../repositories.ts';
@@ -10,6 +11,7 @@ export interface ImportDependencies {
   readonly unitOfWork: UnitOfWork & CombinedUnits;
   readonly randomness: Randomness;
   readonly basicAuthPasswords: BasicAuthPasswordHashes;
+  readonly originNetworks: OriginNetworks;
 }
 
 /** How an import treats what the organization already has. */

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { addressKey, BackendAddress, OptionalRequestHostname } from '../../src/backends/address.ts';
+import {
+  addressKey,
+  BackendAddress,
+  backendAddressIn,
+  OptionalRequestHostname,
+  originNetworksIn,
+} from '../../src/backends/address.ts';
 import { parse } from '../../src/shared/parse.ts';
 
 /** The parsed value, or the codes of its violations. */
@@ -173,4 +179,23 @@ describe('OptionalRequestHostname', () => {
       expect(outcome(written)).to.deep.equal(expected);
     });
   }
+});
+
+describe('backendAddressIn', () => {
+  const allowed = originNetworksIn('10.1.0.0/16, fd00::/8,127.0.0.1') ?? [];
+  const codesOf = (text: string) =>
+    parse(backendAddressIn(allowed), text).match(
+      () => [],
+      ({ violations }) => violations.map(({ code }) => code),
+    );
+
+  it('allows what lies in the networks of the installation, and nothing else that is not public', () => {
+    for (const address of ['10.1.255.255', '::ffff:10.1.2.3', 'fd00::1', '127.0.0.1', '203.0.113.7', 'a.example']) {
+      expect(codesOf(address), address).to.deep.equal([]);
+    }
+    // NAT64 and 6to4 lead elsewhere than their text says.
+    for (const address of ['10.2.0.1', '127.0.0.2', '::1', '64:ff9b::a01:203', '2002:a01:203::1', 'localhost']) {
+      expect(codesOf(address), address).to.deep.equal(['backend.address.forbidden']);
+    }
+  });
 });

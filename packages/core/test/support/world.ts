@@ -4,6 +4,7 @@ import {
   type HostNameRules,
   type MailCap,
   noPublications,
+  type OriginNetworks,
   type PasswordBlocklist,
   type UsageLimits,
   usageLimitsWith,
@@ -40,6 +41,7 @@ const aClock = () => {
 const noBlocklist: PasswordBlocklist = { entries: undefined };
 const mailCap: MailCap = { mailsPerHour: 3 };
 
+const noNetworks: OriginNetworks = [];
 const dnsRules: HostNameRules = { own: 'zonewright.example.net', verification: 'dns' };
 
 /** Empty storage and all other dependencies of use cases, as in `useCase(world)`. With default limits. */
@@ -50,6 +52,7 @@ export const aWorld = (limits: Partial<UsageLimits> = {}, hostNameRules: HostNam
     unitOfWork: new MemoryUnitOfWork({ now: clock.now, limits: usageLimitsWith(limits), hostNameRules }),
     hostNameRules,
     publications: noPublications,
+    originNetworks: noNetworks,
     dns: memoryDns(),
     analyses: analysesInThread(),
     passwords: plainPasswords(),

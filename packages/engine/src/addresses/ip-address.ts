@@ -45,6 +45,17 @@ export function parseIpRange(text: string): Outcome<IpRange, MalformedIp> {
   return prefix.ok ? success(unmappedRange(rangeOf(address.value, prefix.value))) : prefix;
 }
 
+/** Parses ranges and addresses with commas between them; blanks around them are ignored. Fails at the first mistake. */
+export function parseIpRanges(text: string): Outcome<readonly IpRange[], MalformedIp> {
+  const ranges: IpRange[] = [];
+  for (const entry of text.split(',')) {
+    const range = parseIpRange(entry.trim());
+    if (!range.ok) return range;
+    ranges.push(range.value);
+  }
+  return success(ranges);
+}
+
 /** Whether the range contains the address; ranges of the other family never do. */
 export function isInRange(address: IpAddress, range: IpRange): boolean {
   if (address.family !== range.family) return false;

@@ -51,9 +51,13 @@ const embeddings = [
   { ranges: rangesOf('2002::/16'), behind: 80n },
 ] as const;
 
-/** Whether an origin server must not have this address, plain or embedded in another one. */
-export const isRefusedAddress = (address: IpAddress): boolean =>
-  isWithin(address, refused) || embeddedIn(address).some((inner) => isWithin(inner, refused));
+/**
+ * Whether an origin server must not have this address, plain or embedded in another one. Operators can allow networks of
+ * their own: what lies in those, as it is written, is not refused.
+ */
+export const isRefusedAddress = (address: IpAddress, allowed: readonly IpRange[] = []): boolean =>
+  !isWithin(address, allowed) &&
+  (isWithin(address, refused) || embeddedIn(address).some((inner) => isWithin(inner, refused)));
 
 const isWithin = (address: IpAddress, ranges: readonly IpRange[]): boolean =>
   ranges.some((range) => isInRange(address, range));

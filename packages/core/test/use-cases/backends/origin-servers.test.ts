@@ -13,6 +13,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
+import { originNetworksIn } from '../../../src/backends/address.ts';
 import { createOriginServer } from '../../../src/backends/create-origin-server.ts';
 import { deleteOriginServer } from '../../../src/backends/delete-backend.ts';
 import { listOriginServers } from '../../../src/backends/list-backends.ts';
@@ -81,6 +82,20 @@ describe('createOriginServer', () => {
     setRole(world, organization, editor.userId, 'viewer');
     const outcome = createOriginServer(world)(editor, organization, aServerDraft('Main'));
     expect(await refusalOf(outcome)).to.deep.equal(['PermissionDenied']);
+  });
+
+  it('allows private addresses only in the networks of the installation', async () => {
+    const { world, organization, owner } = aWorldWithOrganization();
+    const originNetworks = originNetworksIn('10.0.0.0/8') ?? [];
+    const draft = aServerDraft('Main', { address: '10.0.0.1' });
+    expect(await refusalOf(createOriginServer(world)(owner, organization, draft))).to.deep.equal([
+      'address backend.address.forbidden',
+    ]);
+    const { id } = await valueOf(createOriginServer({ ...world, originNetworks })(owner, organization, draft));
+    const move = (address: string) =>
+      refusalOf(updateOriginServer({ ...world, originNetworks })(owner, organization, id, { address }, undefined));
+    expect(await move('10.0.0.2')).to.deep.equal(['accepted']);
+    expect(await move('192.168.0.1')).to.deep.equal(['address backend.address.forbidden']);
   });
 
   it('reports all clashes at once, and stores nothing', async () => {

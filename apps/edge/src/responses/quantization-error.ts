@@ -1,0 +1,53 @@
+import sharp from 'sharp';
+
+/** Colours are compared as libimagequant does, on a scale that is closer to what eyes see than that of sRGB. */
+const exponent = 0.5499 / 0.454_55;
+const brightness = Float64Array.from({ length: 256 }, (_, value) => (value / 255) ** exponent);
+
+/** Pixels per side of the sample that is compared: their mean error hardly differs from that of the whole image. */
+const sampleSide = 500;
+
+/**
+ * The largest mean square error of an image with a quality from 0 to 100, as libimagequant defines it. Whoever knows
+ * pngquant knows the numbers: its `--quality` is the same scale.
+ */
+export function maxErrorOf(quality: number): number {
+  if (quality <= 0) return Number.POSITIVE_INFINITY;
+  const fewColours = Math.max(0, 0.016 / (0.001 + quality) - 0.001);
+  return fewColours + (2.5 / (210 + quality) ** 1.2) * ((100.1 - Math.min(quality, 100)) / 100);
+}
+
+/**
+ * The mean square error of a copy with fewer colours, by libimagequant's measure: sharp does not tell it. Rejects for
+ * what is no image, or has more pixels than the limit.
+ */
+export async function quantizationError(original: Buffer, copy: Buffer, limitInputPixels: number): Promise<number> {
+  const [before, after] = await Promise.all([pixelsOf(original, limitInputPixels), pixelsOf(copy, limitInputPixels)]);
+  let sum = 0;
+  for (let at = 0; at < before.length; at += 4) sum += pixelError(before, after, at);
+  return sum / (before.length / 4);
+}
+
+/** Single pixels, unchanged, in rows and columns at equal distances; as red, green, blue and alpha. */
+const pixelsOf = (image: Buffer, limitInputPixels: number): Promise<Buffer> =>
+  sharp(image, { limitInputPixels })
+    .autoOrient()
+    .resize(sampleSide, sampleSide, { fit: 'inside', kernel: 'nearest', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer();
+
+/** Of each colour, the larger difference that is seen on black or on white. */
+function pixelError(before: Buffer, after: Buffer, at: number): number {
+  const [opacity, otherOpacity] = [(before[at + 3] ?? 0) / 255, (after[at + 3] ?? 0) / 255];
+  let sum = 0;
+  for (let colour = at; colour < at + 3; colour += 1) {
+    const onBlack = shade(before, colour) * opacity - shade(after, colour) * otherOpacity;
+    const onWhite = onBlack + otherOpacity - opacity;
+    sum += Math.max(onBlack * onBlack, onWhite * onWhite);
+  }
+  return sum;
+}
+
+const shade = (pixels: Buffer, at: number): number => brightness[pixels[at] ?? 0] ?? 0;
