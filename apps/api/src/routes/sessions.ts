@@ -215,6 +215,18 @@ const ownSessionRoutes = () => [
   }),
   sessionRoute({
     method: 'delete',
+    path: '/api/users/me/sessions',
+    cost: 'constant',
+    permission: 'session',
+    summary: 'End all of your other sessions.',
+    description: 'Their tokens stop working immediately; the current session and API tokens stay valid.',
+    answers: nothing,
+    formats: formats.plainFirst,
+    run: ({ caller, useCases }) => useCases.endOtherSessions(caller),
+    present: () => ({}),
+  }),
+  sessionRoute({
+    method: 'delete',
     path: '/api/users/me/sessions/:id',
     cost: 'constant',
     permission: 'session',
