@@ -44,6 +44,30 @@ export function onSubmit(id, act) {
 }
 
 /**
+ * Calls `act` when the button is pressed, ignoring presses while it runs.
+ * @param {HTMLElement} button
+ * @param {() => unknown} act
+ */
+export function onPress(button, act) {
+  button.addEventListener('click', async () => {
+    if (button.getAttribute('aria-disabled') === 'true') return;
+    button.setAttribute('aria-disabled', 'true');
+    status.textContent = busyText;
+    await act();
+    button.removeAttribute('aria-disabled');
+    if (status.textContent === busyText) status.textContent = '';
+  });
+}
+
+/**
+ * Tells screen readers, and everybody else, what has happened.
+ * @param {string} text
+ */
+export function announce(text) {
+  status.textContent = text;
+}
+
+/**
  * Makes a form request another mail and then show the next step.
  * @param {string} id
  * @param {string} path The endpoint that sends it.
