@@ -41,6 +41,7 @@ const profileModules = [
   'passkeys',
   'password',
   'profile',
+  'programs',
   'providers',
   'sessions',
   'things',

@@ -1,5 +1,6 @@
 import { failureOf } from '../api.js';
 import { formOf, onSubmit } from '../form.js';
+import { programOf } from './programs.js';
 import { showList, thing, timeOf } from './things.js';
 
 const step = 10;
@@ -23,7 +24,10 @@ export function offerAccountLog() {
 /** @param {import('./profile.d.ts').AccountEvent} event */
 function itemOf({ at, action, network, userAgent }) {
   const from = network === undefined ? '' : ` · from ${network}`;
-  return thing({ name: wordsOf(action), facts: [timeOf(at), from, userAgent === undefined ? '' : ` · ${userAgent}`] });
+  return thing({
+    name: wordsOf(action),
+    facts: [timeOf(at), from, userAgent === undefined ? '' : ` · ${programOf(userAgent)}`],
+  });
 }
 
 /**

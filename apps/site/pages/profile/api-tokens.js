@@ -4,7 +4,7 @@ import { formOf, onPress, onSubmit } from '../form.js';
 import { byId } from '../page.js';
 import { ask } from '../session.js';
 import { askConfirmed } from './confirmation.js';
-import { finalButton, focusHeading, report, showList, thing, timeOf } from './things.js';
+import { finalButton, focusHeading, report, showList, thing, timeOf, useOf } from './things.js';
 
 const path = 'api-tokens';
 
@@ -80,14 +80,7 @@ function itemOf({
   });
   return thing({
     name: active ? name : `${name} (no longer valid)`,
-    facts: [
-      element('code', '', `${prefix}…`),
-      ` · ${limits.join(' · ')}`,
-      ...until,
-      ' · last used ',
-      timeOf(lastUsedAt),
-      from,
-    ],
+    facts: [element('code', '', `${prefix}…`), ` · ${limits.join(' · ')}`, ...until, ...useOf(lastUsedAt), from],
     actions: active ? [revoke] : [],
   });
 }

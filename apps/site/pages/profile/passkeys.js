@@ -4,7 +4,7 @@ import { byId } from '../page.js';
 import { hasPasskeys, newPasskey } from '../passkey.js';
 import { ask } from '../session.js';
 import { askConfirmed } from './confirmation.js';
-import { actionButton, finalButton, report, showList, thing, timeOf } from './things.js';
+import { actionButton, finalButton, report, showList, thing, timeOf, useOf } from './things.js';
 
 const path = 'users/me/passkeys';
 
@@ -46,7 +46,7 @@ function itemOf({ id, name, createdAt, lastUsedAt, backedUp }) {
   const copies = backedUp ? ' · copied to your other devices' : '';
   return thing({
     name,
-    facts: ['Added ', timeOf(createdAt), ' · last used ', timeOf(lastUsedAt), copies],
+    facts: ['Added ', timeOf(createdAt), ...useOf(lastUsedAt), copies],
     actions: [
       actionButton('Rename', name, () => beginToRename(id, name)),
       finalButton('Delete', name, async () => {

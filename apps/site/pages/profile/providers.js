@@ -3,7 +3,7 @@ import { onPress } from '../form.js';
 import { byId } from '../page.js';
 import { ask, sendWithCookies } from '../session.js';
 import { askConfirmed } from './confirmation.js';
-import { finalButton, report, showList, thing, timeOf } from './things.js';
+import { finalButton, report, showList, thing, timeOf, useOf } from './things.js';
 
 const path = 'users/me/providers';
 
@@ -47,7 +47,7 @@ function itemOfIdentity({ id, name, email, connectedAt, lastUsedAt }, providers)
   const address = email === undefined ? '' : `${email} · `;
   return thing({
     name,
-    facts: [address, 'connected ', timeOf(connectedAt), ' · last used ', timeOf(lastUsedAt)],
+    facts: [address, 'connected ', timeOf(connectedAt), ...useOf(lastUsedAt)],
     actions: [
       finalButton('Disconnect', name, async () => {
         const answer = await askConfirmed('DELETE', `${path}/${id}`);

@@ -1,7 +1,8 @@
 import { failureOf } from '../api.js';
 import { formOf, onSubmit } from '../form.js';
 import { ask } from '../session.js';
-import { actionButton, report, showList, thing, timeOf } from './things.js';
+import { programOf } from './programs.js';
+import { actionButton, report, showList, thing, timeOf, useOf } from './things.js';
 
 const path = 'users/me/sessions';
 
@@ -22,7 +23,7 @@ export async function showSessions() {
 
 /** @param {import('./profile.d.ts').Session} session */
 function itemOf({ id, createdAt, lastUsedAt, userAgent, current, twoFactor }) {
-  const name = current ? 'This browser' : (userAgent ?? 'Unknown program');
+  const name = current ? 'This browser' : programOf(userAgent);
   const end = actionButton('End', name, async () => {
     const answer = await ask('DELETE', `${path}/${id}`);
     if (answer.ok) await showSessions();
@@ -30,7 +31,7 @@ function itemOf({ id, createdAt, lastUsedAt, userAgent, current, twoFactor }) {
   });
   return thing({
     name,
-    facts: ['Signed in ', timeOf(createdAt), twoFactor ? ' with two factors' : '', ' · last used ', timeOf(lastUsedAt)],
+    facts: ['Signed in ', timeOf(createdAt), twoFactor ? ' with two factors' : '', ...useOf(lastUsedAt)],
     actions: current ? [] : [end],
   });
 }

@@ -11,10 +11,16 @@ const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 
 /**
  * A time of the API, in the visitor's time zone.
- * @param {string | undefined} time
+ * @param {string} time
  */
-export const timeOf = (time) =>
-  time === undefined ? 'never' : element('time', { datetime: time }, moment.format(new Date(time)));
+export const timeOf = (time) => element('time', { datetime: time }, moment.format(new Date(time)));
+
+/**
+ * When something was last used, if ever.
+ * @param {string | undefined} time
+ * @returns {readonly Child[]}
+ */
+export const useOf = (time) => (time === undefined ? [' · never used'] : [' · last used ', timeOf(time)]);
 
 /**
  * Reads a list and shows it, or why it cannot be read.
