@@ -5,7 +5,7 @@
  * @returns {string | undefined}
  */
 export function destinationOf(path, here) {
-  if (path === null || !path.startsWith('/')) return undefined;
+  if (path === null || !path.startsWith('/') || !URL.canParse(path, here)) return undefined;
   // Browsers read `//host` and `/\\host` as other hosts.
   const { origin, href } = new URL(path, here);
   return origin === new URL(here).origin ? href : undefined;
