@@ -1,8 +1,10 @@
 import { analysesInThread, type ClosableAnalyses } from '@zonewright/analysis';
 import { type Config, cryptography, type Keys } from '@zonewright/configuration';
 import {
+  type Dns,
   deliverNextMail,
   extraPoints,
+  lookAtNextDomain,
   type Mailer,
   type PasswordBlocklist,
   type PasswordHashes,
@@ -12,6 +14,8 @@ import {
   useCases,
 } from '@zonewright/core';
 import { type HashingGate, hashingGate } from '@zonewright/crypto';
+import { nodeDns } from '@zonewright/dns';
+import { type RelyingParty, webAuthnCeremonies } from '@zonewright/passkeys';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
@@ -33,6 +37,7 @@ import type { ClosableRequestThreads } from './threads/request-threads.ts';
 import { timedAnalyses, timedMailer, timedThreads } from './tracing/timed-parts.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { cleanUpWorker } from './workers/clean-up-worker.ts';
+import { domainWorker } from './workers/domain-worker.ts';
 import { mailWorker } from './workers/mail-worker.ts';
 import type { Worker } from './workers/worker.ts';
 
@@ -62,6 +67,8 @@ export interface Environment {
   readonly threads?: ClosableRequestThreads | undefined;
   /** Replaces the real password hashes, for tests that do not depend on slow hashing. */
   readonly passwords?: PasswordHashes;
+  /** Replaces the name servers of the configuration, for tests. */
+  readonly dns?: Dns;
 }
 
 /** A symbol cannot carry the type it identifies, hence the cast. */
@@ -76,6 +83,7 @@ export const ids = {
   mailer: id<ClosableMailer>('mailer'),
   mailWorker: id<Worker>('mailWorker'),
   cleanUpWorker: id<Worker>('cleanUpWorker'),
+  domainWorker: id<Worker>('domainWorker'),
   ports: id<Ports>('ports'),
   appDependencies: id<AppDependencies>('appDependencies'),
   app: id<Koa>('app'),
@@ -91,6 +99,7 @@ export function compose(environment: Environment): Container {
   bindStorage(container);
   bindAnalyses(container);
   bindWorkers(container);
+  bindDomainWorker(container);
   bindPorts(container);
   bindApp(container);
   return container;
@@ -150,17 +159,29 @@ function bindWorkers(container: Container): void {
     );
 }
 
+function bindDomainWorker(container: Container): void {
+  container
+    .bind(ids.domainWorker)
+    .toResolvedValue(
+      (ports: Ports, { log }: Environment) => domainWorker({ look: lookAtNextDomain(ports), log }),
+      [ids.ports, ids.environment],
+    );
+}
+
 function bindPorts(container: Container): void {
   container.bind(ids.ports).toResolvedValue(
     (
       { unitOfWork }: Storage,
       analyses: ClosableAnalyses,
-      { config, keys, blocklist, hashing = hashingGate(), passwords, threads }: Environment,
+      { config, keys, blocklist, hashing = hashingGate(), passwords, dns, threads }: Environment,
     ): Ports => ({
       unitOfWork,
       analyses,
       blocklist,
       ...cryptography({ config, keys, hashing }),
+      dns: dns ?? nodeDns({ servers: config.dnsServers }),
+      hostNameRules: config.hostNameRules,
+      passkeyCeremonies: webAuthnCeremonies(relyingPartyOf(config)),
       ...(passwords && { passwords }),
       namesOf: addressesOf,
       evaluationBudget: threads && shortEvaluation,
@@ -210,6 +231,12 @@ function bindApp(container: Container): void {
     [ids.ports, ids.storage, ids.threads, ids.environment],
   );
 }
+
+/** Passkeys are bound to the host of the service's address. */
+const relyingPartyOf = ({ publicBaseUrl, passkeyOrigins }: Config): RelyingParty => {
+  const { hostname, origin } = new URL(publicBaseUrl);
+  return { id: hostname, name: 'Zonewright', origins: [origin, ...passkeyOrigins] };
+};
 
 const timedIfTraced = (threads: RequestThreads | undefined, tracing: Tracing | undefined) =>
   threads === undefined || tracing === undefined ? threads : timedThreads(threads, tracing.timed);

@@ -103,7 +103,8 @@ export async function serve(
     throw failure;
   }
   // Background work may run in every process, but one per machine is enough.
-  const background = slot.index === 0 ? [container.get(ids.mailWorker), container.get(ids.cleanUpWorker)] : [];
+  const background =
+    slot.index === 0 ? [ids.mailWorker, ids.cleanUpWorker, ids.domainWorker].map((id) => container.get(id)) : [];
   for (const worker of background) {
     worker.start();
     closables.push({ close: () => worker.stop() });

@@ -61,7 +61,7 @@ export interface PostgresStorageOptions {
   readonly databaseUrl: string;
   /** What `prepareForPooler` found out about the connection. */
   readonly pooler: DatabaseOptions['pooler'];
-  readonly config: Pick<Config, 'databasePool' | 'databaseReadUrl' | 'usageLimits' | 'retention'>;
+  readonly config: Pick<Config, 'databasePool' | 'databaseReadUrl' | 'usageLimits' | 'hostNameRules' | 'retention'>;
   readonly keys: Keys;
   readonly log: Logger;
   /** This process among those of the machine; by default the only one. */
@@ -114,6 +114,7 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
     unitOfWork: new PostgresUnitOfWork(database, boxes, {
       memoryBytes,
       limits: config.usageLimits,
+      hostNameRules: config.hostNameRules,
       standby,
     }),
     limiter: postgresRateLimiter(database, { key: currentKey(keys.limiter) }),

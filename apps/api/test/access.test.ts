@@ -36,6 +36,9 @@ describe('Access', () => {
       'POST /api/auth/forgot-password',
       'POST /api/auth/reset-password',
       'POST /api/auth/verify-email',
+      'POST /api/auth/passkey/options',
+      'POST /api/auth/passkey',
+      'POST /api/auth/2fa/options',
     ]);
   });
 

@@ -81,6 +81,15 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
   'GET /api/organizations/:id/invitations/:invitation': { allowed: administrators, status: 200 },
   'POST /api/organizations/:id/invitations/:invitation/resend': { allowed: administrators, status: 200 },
   'DELETE /api/organizations/:id/invitations/:invitation': { allowed: administrators, status: 204 },
+  'GET /api/organizations/:id/domains': reads,
+  'POST /api/organizations/:id/domains': {
+    allowed: administrators,
+    status: 201,
+    body: () => ({ name: `d${unique()}.example` }),
+  },
+  'GET /api/organizations/:id/domains/:domain': reads,
+  'POST /api/organizations/:id/domains/:domain/verify': { allowed: administrators, status: 200 },
+  'DELETE /api/organizations/:id/domains/:domain': { allowed: administrators, status: 204 },
   'GET /api/organizations/:id/origin-servers': reads,
   'POST /api/organizations/:id/origin-servers': {
     allowed: writers,

@@ -326,6 +326,9 @@ describe('Idempotency-Key', () => {
       'POST /api/users/me/password',
       'POST /api/users/me/email',
       'POST /api/auth/confirm',
+      'POST /api/auth/confirm/options',
+      'POST /api/users/me/passkeys/options',
+      'POST /api/users/me/passkeys',
       'POST /api/zones/:id/evaluation',
       'POST /api/zones/:zoneId/change-sets/:id/evaluation',
     ]);

@@ -5,6 +5,7 @@ import { join as joinPath } from 'node:path';
 import { plainPasswords } from '@zonewright/memory';
 import type { Database } from '@zonewright/postgres';
 import { expect } from 'chai';
+import { SoftwareAuthenticator } from '../../../packages/passkeys/test/software-authenticator.ts';
 import { freePort, type Service, startService } from './readme-support.ts';
 import {
   aMailedToken,
@@ -21,6 +22,7 @@ import {
 } from './support/arrange.ts';
 import { clientOf, type Reply, statusCounts } from './support/client.ts';
 import { freshDatabase } from './support/database.ts';
+import { addPasskey, signatureOf } from './support/passkeys.ts';
 import { holdLastByte, type RawReply } from './support/raw-http.ts';
 import { openService, openTwin } from './support/service.ts';
 import { aTwoFactorUser, beginSetup, codeOf, forgetSteps, type TwoFactorUser } from './support/two-factor.ts';
@@ -194,6 +196,49 @@ describe('Exactly one of twenty simultaneous requests to two instances', functio
           const steps = await count('two_factor WHERE user_id = $1 AND last_step IS NOT NULL', [user.id]);
           const used = await count('recovery_codes WHERE user_id = $1 AND used_at IS NOT NULL', [user.id]);
           expect(steps + used).to.equal(1);
+        },
+      };
+    };
+  });
+
+  /** The authenticator of a browser that is on the service's site. */
+  const anAuthenticator = () =>
+    new SoftwareAuthenticator({ origin: 'http://zones.example.com', rpId: 'zones.example.com' });
+
+  race('signs in by one signature of a passkey: 200, all others 401', async () => {
+    const user = await aVerifiedUser(place);
+    const { authenticator } = await addPasskey(user, anAuthenticator());
+    const sessions = () => count('sessions WHERE user_id = $1', [user.id]);
+    return async () => {
+      const response = await signatureOf(place.url, authenticator);
+      const before = await sessions();
+      return {
+        request: () => ({ path: '/api/auth/passkey', body: { response } }),
+        check: async (replies) => {
+          expectOne(replies, 200, 401);
+          expect(await sessions()).to.equal(before + 1);
+        },
+      };
+    };
+  });
+
+  race('deletes one of the last two credentials: 204, all others 404 or 409', async () => {
+    const user = await aVerifiedUser(place);
+    await place.database.none('UPDATE users SET password_hash = NULL WHERE id = $1', [user.id]);
+    await addPasskey(user, anAuthenticator());
+    return async () => {
+      await addPasskey(user, anAuthenticator());
+      const ids = await place.database.many<{ id: string }>('SELECT id FROM passkeys WHERE user_id = $1', [user.id]);
+      return {
+        // Both instances get requests for both passkeys.
+        request: (index) => ({
+          method: 'DELETE',
+          path: `/api/users/me/passkeys/${ids[Math.floor(index / 2) % 2]?.id}`,
+          by: user,
+        }),
+        check: async (replies) => {
+          expectOne(replies, 204, 404, 409);
+          expect(await count('passkeys WHERE user_id = $1', [user.id])).to.equal(1);
         },
       };
     };

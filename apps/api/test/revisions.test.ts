@@ -121,6 +121,7 @@ describe('Revisions', () => {
       expect(first.patch).to.deep.equal({
         name,
         tag,
+        hostnames: [],
         zone_settings,
         ...Object.fromEntries(ruleListNames.map((list) => [list, none])),
         basicAuthUsers: {},

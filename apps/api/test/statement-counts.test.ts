@@ -1,3 +1,4 @@
+import type { AssertionResponse } from '@zonewright/core';
 import type { SentStatement } from '@zonewright/postgres';
 import { expect } from 'chai';
 import {
@@ -12,6 +13,7 @@ import {
   unique,
 } from './support/arrange.ts';
 import { clientOf, type Reply } from './support/client.ts';
+import { addPasskey, signatureOf, signInByPasskey } from './support/passkeys.ts';
 import { openService, type TestService } from './support/service.ts';
 import { aBasicAuthUser, aChangeSet, promotionsOf, revisionsOf, tagOf } from './support/zone-contents.ts';
 
@@ -180,6 +182,21 @@ describe('The number of statements', function () {
       expect(await statementsOfAll(act)).to.deep.equal(statements);
     });
   }
+
+  it('for a sign-in by a passkey is 4, apart from leases of points', async () => {
+    const { authenticator } = await addPasskey(await aVerifiedUser(service));
+    const answers: AssertionResponse[] = [];
+    // More than needed, because requests that coincide with a worker are repeated.
+    while (answers.length < 20) answers.push(await signatureOf(service.url, authenticator));
+    const signIn = () =>
+      signInByPasskey(service.url, answers.shift() ?? expect.fail('Every challenge is answered once.'));
+    expect((await statementsOfAll(signIn)).filter((name) => name !== limits)).to.deep.equal([
+      'passkeys/held.sql',
+      'passkey-challenges/spend.sql',
+      'passkeys/note-use.sql',
+      'sign-ins/open-silently.sql',
+    ]);
+  });
 
   describe('for change sets', () => {
     /** Without authentication and rate limits. */

@@ -240,7 +240,7 @@ describe('Two-factor authentication', () => {
       expect(reply.status).to.equal(200);
       expect(reply.headers.get('cache-control')).to.equal('no-store');
       const { challengeToken, ...rest } = reply.json() as { challengeToken: string };
-      expect(rest).to.deep.equal({ mfaRequired: true });
+      expect(rest).to.deep.equal({ mfaRequired: true, methods: ['code'] });
       expect(reply.cookies.map((cookie) => cookie.replace(challengeToken, '<challengeToken>'))).to.deep.equal([
         'mfa_pending=<challengeToken>; Path=/api/auth/2fa; Max-Age=300; HttpOnly; Secure; SameSite=Strict',
       ]);

@@ -77,11 +77,13 @@ describe('GET /api/zones', () => {
     });
     expect(search).to.deep.equal({
       '@type': 'IriTemplate',
-      template: '/api/zones{?organization,q,tag,tag[],order[name],order[tag],order[createdAt],order[updatedAt]}',
+      template:
+        '/api/zones{?organization,q,hostname,tag,tag[],order[name],order[tag],order[createdAt],order[updatedAt]}',
       variableRepresentation: 'BasicRepresentation',
       mapping: [
         mapping('organization', 'organization'),
         mapping('q', 'name'),
+        mapping('hostname', 'hostnames'),
         mapping('tag', 'tag'),
         mapping('tag[]', 'tag'),
         mapping('order[name]', 'name'),

@@ -86,6 +86,7 @@ describe('Zones', () => {
       expect(zone).to.deep.equal({
         name: 'www.example.com',
         tag: 'prod',
+        hostnames: [],
         organization: `/api/organizations/${ada.organization}`,
         createdBy: `/api/users/${ada.id}`,
         zone_settings: defaultSettings,

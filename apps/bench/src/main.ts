@@ -3,6 +3,7 @@
  * regular expression as argument selects works by name. BENCH_ROUNDS and BENCH_SECONDS set the effort.
  */
 import { analysisOfRules } from './analysis.ts';
+import { edgeBesideProxy } from './edge.ts';
 import { evaluationOfRules } from './evaluation.ts';
 import { flatness } from './flatness.ts';
 import { type Measure, memoryUnderLoad, startTimes, stretchUnderLogins } from './other-measures.ts';
@@ -74,6 +75,7 @@ async function otherMeasures(
     start: () => startTimes(environment),
     memory: () => memoryUnderLoad(environment, named('users/me')),
     rules: evaluationOfRules,
+    edge: () => edgeBesideProxy(environment, effort),
     analysis: async () => {
       const [reader] = list.service;
       return reader === undefined ? [] : analysisOfRules(environment, servers.service, reader, effort);

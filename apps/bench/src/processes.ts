@@ -64,6 +64,18 @@ export async function startFloor({ databaseUrl, folder, floorKey, organizations 
   });
 }
 
+/** An origin, a proxy that only passes requests on to it, and an edge in front of it. */
+export async function startEdgeParts({ folder }: Pick<Environment, 'folder'>) {
+  const part = async (script: string, env: NodeJS.ProcessEnv = {}) => {
+    const port = await getPort({ host: '127.0.0.1' });
+    return start(file(script), port, join(folder, `${script}.log`), { PORT: String(port), ...env });
+  };
+  const origin = await part('edge-origin.js');
+  const ORIGIN_PORT = String(origin.port);
+  const floor = await part('edge-floor.js', { ORIGIN_PORT });
+  return { origin, floor, edge: await part('edge-server.js', { ORIGIN_PORT }) };
+}
+
 /** Running processes, to be killed when a measurement fails. */
 const children = new Set<ChildProcess>();
 process.once('exit', () => {

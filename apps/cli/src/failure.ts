@@ -35,6 +35,7 @@ const wordings: Readonly<Record<string, string>> = {
   AccountNotFound: 'There is no such account.',
   EmailTaken: 'An account with this address already exists.',
   PasswordTooCommon: 'The password is on the block list.',
+  PasskeyNotFound: 'The account has no such passkey.',
   TwoFactorNotEnabled: 'The account has no second factor.',
   OrganizationNotFound: 'There is no such organization.',
   ZoneNotFound: 'There is no such zone.',

@@ -30,8 +30,8 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** Commands run no analyses, so they start no threads. */
-type CommandPorts = Omit<Ports, 'analyses'>;
+/** Commands run no analyses, so they start no threads; they look at no domains, and nobody signs in. */
+type CommandPorts = Omit<Ports, 'analyses' | 'dns' | 'hostNameRules' | 'passkeyCeremonies'>;
 
 /** A deployment with an open, migrated database. */
 export interface Installation {
@@ -85,7 +85,10 @@ export async function openInstallation(deployment: Deployment, command: string):
   }
   const database = openDatabase({ url: databaseUrl, pooler: await prepareForPooler(databaseUrl), connections: 4 });
   const boxes = secretBoxes(keys);
-  const unitOfWork = new PostgresUnitOfWork(database, boxes, { limits: config.usageLimits });
+  const unitOfWork = new PostgresUnitOfWork(database, boxes, {
+    limits: config.usageLimits,
+    hostNameRules: config.hostNameRules,
+  });
   return {
     config,
     keys,

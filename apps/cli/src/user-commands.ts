@@ -2,6 +2,7 @@ import { userLimitNames } from '@zonewright/core';
 import type { Argv } from 'yargs';
 import { withLimitOptions } from './commands/limit-options.ts';
 import { limitsOfUser } from './commands/user-limits.ts';
+import { passkeysOfUser } from './commands/user-passkeys.ts';
 import {
   blockUser,
   createUser,
@@ -37,10 +38,26 @@ const listings = (group: Argv, installed: Runner['installed']): Argv =>
       ({ text }) => installed('users search', (installation) => listUsers(installation, text)),
     );
 
+const lostFactors = (group: Argv, installed: Runner['installed']): Argv =>
+  group
+    .command('two-factor-off <user>', 'Turn off the second factor of a user who has lost it', who, ({ user }) =>
+      installed('users two-factor-off', (installation, { terminal }) =>
+        removeSecondFactor(installation, user, terminal),
+      ),
+    )
+    .command(
+      'passkeys <user>',
+      'List the passkeys of a user, or remove one that the user has lost',
+      (command) =>
+        who(command).option('remove', { type: 'string', requiresArg: true, describe: 'The id of a passkey' }),
+      (args) =>
+        installed('users passkeys', (installation, { terminal }) => passkeysOfUser(installation, args, terminal)),
+    );
+
 /** The commands on accounts. */
 export const users = (program: Argv, { installed }: Runner): Argv =>
   program.command('users', 'Create, find, block and help users', (group) =>
-    listings(group, installed)
+    lostFactors(listings(group, installed), installed)
       .command(
         'create',
         'Create an account; without a password its owner gets a mail with a link to choose one',
@@ -58,11 +75,6 @@ export const users = (program: Argv, { installed }: Runner): Argv =>
       )
       .command('end-sessions <user>', 'Sign a user out everywhere', who, ({ user }) =>
         installed('users end-sessions', (installation, { terminal }) => endSessions(installation, user, terminal)),
-      )
-      .command('two-factor-off <user>', 'Turn off the second factor of a user who has lost it', who, ({ user }) =>
-        installed('users two-factor-off', (installation, { terminal }) =>
-          removeSecondFactor(installation, user, terminal),
-        ),
       )
       .command(
         'limits <user>',

@@ -65,6 +65,11 @@ describe('The command line', function () {
     expect((await run('users end-sessions ada@example.com -y')).out).to.include('have ended');
     expect((await run('users two-factor-off ada@example.com -y')).out).to.include('is off');
     expect((await run('users two-factor-off ada@example.com -y')).err).to.equal('The account has no second factor.\n');
+    const missing = '0190c4d2-7c1e-7a3b-8a51-000000000001';
+    expect((await run(`users passkeys ada@example.com --remove ${missing} -y`)).err).to.equal(
+      'The account has no such passkey.\n',
+    );
+    expect((await run('users passkeys ada@example.com --remove mine -y')).err).to.include('is not the id of a passkey');
   });
 
   it('lists organizations with their members and zones', async () => {

@@ -67,6 +67,7 @@ function readerOf({ run, open, env }: Shell, folder: string) {
   return async (command: string): Promise<string> => {
     if (command.includes('<zone>')) known['zone'] = /"zone":"([^"]+)"/.exec((await run('audit-log')).out)?.[1] ?? '';
     if (command.startsWith('users two-factor-off')) await enableTwoFactor(open, command.split(' ')[2] ?? '');
+    if (/^users passkeys \S+$/.test(command)) known['passkey'] = await addPasskey(open, command.split(' ')[2] ?? '');
     const given = command
       .replaceAll(/\b\w+\.(?:json|dump)\b/g, (name) => join(folder, name))
       .replaceAll(/<(\w+)>/g, (placeholder, name: string) => known[name] ?? placeholder)
@@ -79,6 +80,18 @@ function readerOf({ run, open, env }: Shell, folder: string) {
       .replaceAll(env['DATA_DIR'] ?? '', '/etc/zonewright')
       .replaceAll(/127\.0\.0\.1:\d+\/\w+/g, 'db.b.example/zonewright');
   };
+}
+
+async function addPasskey(open: Shell['open'], email: string): Promise<string> {
+  const installation = await open();
+  const { id } = await installation.database.one<{ id: string }>(
+    `INSERT INTO passkeys (id, user_id, credential_id, public_key, counter, name, transports, backed_up)
+     SELECT gen_random_uuid(), id, 'q83vASNFZ4mrze8BI0VniQ', '', 0, 'Laptop', '{}', false FROM users WHERE email = $1
+     RETURNING id`,
+    email,
+  );
+  await installation.close();
+  return id;
 }
 
 async function enableTwoFactor(open: Shell['open'], email: string): Promise<void> {

@@ -142,6 +142,17 @@ export const networks = list('is not a list of addresses or CIDR networks (10.0.
   isNetwork(entry) ? entry : undefined,
 );
 
+/** Addresses of name servers, each optionally with a port. */
+export const dnsServers = list(
+  'is not a list of addresses, with or without a port (192.0.2.53, [2001:db8::53]:5353)',
+  (entry) => {
+    const [, bracketed, plain, port = '53'] = /^(?:\[([^\]]+)\]|([0-9.]+))(?::(\d{1,5}))?$/.exec(entry) ?? [];
+    const family = isIP(bracketed ?? plain ?? entry);
+    const isAddress = bracketed === undefined ? family > 0 : family === 6;
+    return isAddress && !entry.includes('%') && Number(port) >= 1 && Number(port) <= 65_535 ? entry : undefined;
+  },
+);
+
 function isNetwork(entry: string): boolean {
   const [address = '', prefix, ...rest] = entry.split('/');
   const family = isIP(address);

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { InstallationRetention, UsageLimits } from '@zonewright/core';
+import type { HostNameRules, InstallationRetention, UsageLimits } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { ConfigError } from './config-error.ts';
@@ -58,6 +58,8 @@ export interface Config extends DatabaseConfig {
   /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** Origins besides that of `publicBaseUrl` whose pages may use passkeys. */
+  readonly passkeyOrigins: readonly string[];
   /** Where to report vulnerabilities: URIs for security.txt. Empty: there is none. */
   readonly securityContacts: readonly string[];
   /** Already multiplied by `rateLimitScale`. */
@@ -67,6 +69,10 @@ export interface Config extends DatabaseConfig {
   /** 1 except in load tests; also scales the limit on mails per address. */
   readonly rateLimitScale: number;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** Addresses to ask, with ports if they differ from 53. Empty: the system's. */
+  readonly dnsServers: readonly string[];
+  /** Which host names zones can have. */
+  readonly hostNameRules: HostNameRules;
   /** Undefined: no metrics. */
   readonly metricsPort: number | undefined;
   /** Retention for organizations without their own. */
@@ -76,6 +82,13 @@ export interface Config extends DatabaseConfig {
   /** Whether traces are exported; the OpenTelemetry libraries read the details from the environment themselves. */
   readonly traces: boolean;
 }
+
+/** The same in every environment. */
+const optionalVariables = {
+  ...retentionVariables,
+  DNS_SERVERS: value.dnsServers.optional(),
+  HOSTNAME_VERIFICATION: value.choice('dns', 'off').optional(),
+};
 
 /** One schema for all environments; production only adds requirements. */
 const schemaFor = (production: boolean) => {
@@ -105,12 +118,13 @@ const schemaFor = (production: boolean) => {
     KEYS_FILE: value.path.optional(),
     TRUSTED_PROXIES: value.networks.optional(),
     CORS_ORIGINS: value.origins.optional(),
+    PASSKEY_ORIGINS: value.origins.optional(),
     SECURITY_CONTACT: value.contacts.optional(),
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),
-    ...retentionVariables,
+    ...optionalVariables,
     ...tracesVariables,
     ...rateLimitSchemas,
     ...usageLimitSchemas,
@@ -219,6 +233,20 @@ const mailIn = (given: Variables): Pick<Config, 'smtpUrl' | 'mailFrom'> => ({
   mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },
 });
 
+/** What host names zones can have, and who is asked about them. */
+const namesIn = (given: Variables, publicBaseUrl: string): Pick<Config, 'dnsServers' | 'hostNameRules'> => ({
+  dnsServers: given.DNS_SERVERS ?? [],
+  hostNameRules: {
+    own: new URL(publicBaseUrl).hostname,
+    verification: given.HOSTNAME_VERIFICATION ?? (given.NODE_ENV === 'production' ? 'dns' : 'off'),
+  },
+});
+
+const originsIn = (given: Variables): Pick<Config, 'corsOrigins' | 'passkeyOrigins'> => ({
+  corsOrigins: given.CORS_ORIGINS ?? [],
+  passkeyOrigins: given.PASSKEY_ORIGINS ?? [],
+});
+
 function assemble(given: Variables): Config {
   const { publicBaseUrl } = addressIn(given);
   const dataDir = resolve(given.DATA_DIR ?? '.data');
@@ -232,12 +260,13 @@ function assemble(given: Variables): Config {
     passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
     keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
     trustedProxies: given.TRUSTED_PROXIES ?? [],
-    corsOrigins: given.CORS_ORIGINS ?? [],
+    ...originsIn(given),
     securityContacts: given.SECURITY_CONTACT ?? [],
     rateLimits: rateLimitsOf(given),
     usageLimits: usageLimitsIn(given),
     rateLimitScale: given.RATE_LIMIT_SCALE ?? 1,
     logLevel: given.LOG_LEVEL ?? 'info',
+    ...namesIn(given, publicBaseUrl),
     metricsPort: given.METRICS_PORT,
     retention: retentionIn(given),
     databaseRequestIds: given.DATABASE_REQUEST_IDS === 'on',

@@ -15,7 +15,10 @@ const defaultRateLimits = {
   'mfa-user': { points: 10, seconds: 900 },
   'invite-user': { points: 50, seconds: 86_400 },
   'invite-address': { points: 3, seconds: 86_400 },
+  /** Looks that users cause, per domain. */
+  'verify-domain': { points: 10, seconds: 600 },
   refresh: { points: 300, seconds: 300 },
+  passkey: { points: 300, seconds: 300 },
   credentials: { points: 1_000, seconds: 300 },
   api: { points: 600, seconds: 60 },
   /** By default, twice the points of RATE_LIMIT_API in the same window. */

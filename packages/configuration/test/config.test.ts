@@ -46,6 +46,7 @@ describe('loadConfig', () => {
       keysFile: resolve('.data/keys.json'),
       trustedProxies: [],
       corsOrigins: [],
+      passkeyOrigins: [],
       securityContacts: [],
       rateLimits: {
         'login-pair': { points: 5, seconds: 900 },
@@ -57,10 +58,12 @@ describe('loadConfig', () => {
         'resend-pair': { points: 5, seconds: 900 },
         'resend-net': { points: 30, seconds: 3600 },
         reset: { points: 30, seconds: 900 },
+        passkey: { points: 300, seconds: 300 },
         verify: { points: 30, seconds: 900 },
         'mfa-user': { points: 10, seconds: 900 },
         'invite-user': { points: 50, seconds: 86400 },
         'invite-address': { points: 3, seconds: 86400 },
+        'verify-domain': { points: 10, seconds: 600 },
         refresh: { points: 300, seconds: 300 },
         credentials: { points: 1000, seconds: 300 },
         api: { points: 600, seconds: 60 },
@@ -74,6 +77,8 @@ describe('loadConfig', () => {
         zones: 500,
         backends: 200,
         members: 100,
+        domains: 100,
+        hostnames: 100,
         origins: 32,
         configurationRules: 100,
         rewriteRules: 50,
@@ -90,6 +95,8 @@ describe('loadConfig', () => {
       },
       rateLimitScale: 1,
       logLevel: 'info',
+      dnsServers: [],
+      hostNameRules: { own: 'localhost', verification: 'off' },
       metricsPort: undefined,
       retention: { auditLog: 'forever', history: 'forever', historyDetail: 'forever' },
       databasePool: 20,
@@ -97,6 +104,28 @@ describe('loadConfig', () => {
       databaseRequestIds: false,
       traces: false,
     });
+  });
+
+  it('verifies host names by DNS in production, and says which name is its own', () => {
+    const { hostNameRules } = configOf(production);
+    expect(hostNameRules).to.deep.equal({ own: 'zones.example.com', verification: 'dns' });
+    expect(configOf({ HOSTNAME_VERIFICATION: 'dns' }).hostNameRules.verification).to.equal('dns');
+    expect(configOf({ DNS_SERVERS: '192.0.2.53, [::1]:5353,2001:db8::53, 127.0.0.1:53' }).dnsServers).to.deep.equal([
+      '192.0.2.53',
+      '[::1]:5353',
+      '2001:db8::53',
+      '127.0.0.1:53',
+    ]);
+    for (const wrong of [
+      'dns.example.com',
+      '192.0.2.53:0',
+      '[192.0.2.53]:53',
+      '::1:99999x',
+      '1.2.3.4:99999',
+      'fe80::1%eth0',
+    ]) {
+      expect(linesOf({ DNS_SERVERS: wrong })).to.have.lengthOf(1);
+    }
   });
 
   it('exports traces if OpenTelemetry has an endpoint, and refuses unsupported options', () => {
@@ -164,6 +193,7 @@ describe('loadConfig', () => {
       'corsOrigins',
       ['https://a.example', 'http://localhost:5173'],
     ],
+    [{ PASSKEY_ORIGINS: 'https://app.example.com' }, 'passkeyOrigins', ['https://app.example.com']],
     [{ PUBLIC_BASE_URL: 'http://localhost:8080//' }, 'publicBaseUrl', 'http://localhost:8080'],
   ];
   for (const [env, member, value] of accepted) {

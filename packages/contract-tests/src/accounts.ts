@@ -107,6 +107,8 @@ function factsByEmail(storage: () => Storage): void {
       emailVerified: true,
       blocked: false,
       twoFactorEnabled: false,
+      passkeys: 0,
+      providers: 0,
       credentialsVersion: 1,
     });
   });

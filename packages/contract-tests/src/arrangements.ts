@@ -1,5 +1,6 @@
 import type {
   AddedUser,
+  AssertionResponse,
   AuthenticatedCaller,
   BackendId,
   BasicAuthUser,
@@ -40,6 +41,7 @@ import {
   anOrganizationName,
   anOrigin,
   anOriginServer,
+  aPasskey,
   aRule,
   aSession,
   aSessionId,
@@ -48,6 +50,7 @@ import {
   aUserId,
   aZone,
   type NewAccount,
+  type NewPasskey,
   type NewSession,
   type NewZone,
   noClient,
@@ -123,6 +126,34 @@ export const storedSecondFactor = (storage: Storage, user: UserId): Promise<Totp
       .map(() => secret),
   );
 };
+
+/** Stores a passkey. */
+export async function storedPasskey(
+  storage: Storage,
+  given: Partial<NewPasskey> & Pick<NewPasskey, 'userId'>,
+): Promise<NewPasskey> {
+  const passkey = aPasskey(given);
+  await runUnit(storage, ({ passkeys }) => passkeys.add(passkey));
+  return passkey;
+}
+
+/** The response of a passkey to a challenge, as `plainPasskeyCeremonies` takes it. */
+export const assertionBy = (
+  { credentialId, publicKey, userId }: NewPasskey,
+  challenge: string,
+  counter = 0,
+): AssertionResponse => ({
+  id: credentialId,
+  rawId: credentialId,
+  type: 'public-key',
+  response: {
+    clientDataJSON: challenge,
+    authenticatorData: publicKey,
+    signature: String(counter),
+    userHandle: userId,
+  },
+  clientExtensionResults: {},
+});
 
 /** Stores an account with a role in an organization. */
 export async function storedMember(storage: Storage, organization: OrganizationId, role: Role): Promise<SessionCaller> {

@@ -69,8 +69,11 @@ function recording(storage: () => Storage): void {
   it('accepts every action of the domain', async () => {
     const { organizationId: organization } = await storedOwner(storage());
     for (const action of auditActions) await record(storage(), anAuditEntry({ action, organization }));
-    const { items } = await entriesOf(storage(), filterOf(organization));
-    expect(items.map(({ action }) => action)).to.deep.equal(auditActions.toReversed());
+    const pages = await Promise.all(
+      [1, 2].map((page) => entriesOf(storage(), filterOf(organization), { ...wholeList, page })),
+    );
+    const actions = pages.flatMap(({ items }) => items.map(({ action }) => action));
+    expect(actions).to.deep.equal(auditActions.toReversed());
   });
 
   it('records nothing in a unit that is rolled back', async () => {

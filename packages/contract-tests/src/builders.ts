@@ -14,6 +14,7 @@ import {
   BasicAuthUsername,
   type Challenges,
   type Client,
+  type CredentialId,
   defaultZoneSettings,
   Email,
   InvitationId,
@@ -28,6 +29,9 @@ import {
   type NoticeMail,
   OrganizationName,
   type PageRequest,
+  PasskeyId,
+  PasskeyName,
+  type Passkeys,
   type PasswordHash,
   PersonName,
   parseRuleContent,
@@ -126,7 +130,8 @@ export const anOrigin = (originServer: BackendId, given: Partial<LoadBalancerOri
 /** Options for saving a load balancer with other origins, without an author. */
 export const newOrigins = { author: undefined, originsChange: true } as const;
 
-type Added<Port extends (item: never, ...rest: never[]) => unknown> = Parameters<Port>[0];
+/** The argument of a method that adds something. */
+export type Added<Port extends (item: never, ...rest: never[]) => unknown> = Parameters<Port>[0];
 
 /** The argument of `Accounts.add`. */
 export type NewAccount = Added<Accounts['add']>;
@@ -176,6 +181,21 @@ export const aChallenge = (given: Partial<NewChallenge> & Pick<NewChallenge, 'us
   hash: aTokenHash(),
   credentialsVersion: 1,
   lifetimeSeconds: 300,
+  ...given,
+});
+
+/** The argument of `Passkeys.add`. */
+export type NewPasskey = Added<Passkeys['add']>;
+
+/** A passkey of an authenticator that counts, never used. */
+export const aPasskey = (given: Partial<NewPasskey> & Pick<NewPasskey, 'userId'>): NewPasskey => ({
+  id: PasskeyId.parse(uuid()),
+  credentialId: `credential-${unique()}` as CredentialId,
+  name: PasskeyName.parse(`passkey ${unique()}`),
+  publicKey: `key-${unique()}`,
+  counter: 0,
+  transports: ['internal'],
+  backedUp: false,
   ...given,
 });
 
@@ -242,6 +262,8 @@ export const aZone = (given: Partial<NewZone> & Pick<NewZone, 'organizationId' |
   id: aZoneId(),
   name: aZoneName(),
   tag: 'prod',
+  hostnames: [],
+  claims: [],
   banToken: aBanToken(),
   settings: jsonDocument(defaultZoneSettings),
   ...given,

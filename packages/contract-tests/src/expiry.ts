@@ -6,6 +6,7 @@ import {
   expiredCredentialLifetimeSeconds,
   finishedMailLifetimeSeconds,
   idempotencyKeyLifetimeSeconds,
+  pendingDomainLifetimeSeconds,
   unverifiedAccountLifetimeSeconds,
 } from '@zonewright/core';
 import { expect } from 'chai';
@@ -24,6 +25,7 @@ import {
   noClient,
 } from './builders.ts';
 import { added } from './change-sets.ts';
+import { storedDomain } from './domains.ts';
 import { freshStorage } from './fresh-storage.ts';
 import type { KeyedStorage } from './idempotency.ts';
 import { okOf, readView, runUnit } from './results.ts';
@@ -35,12 +37,14 @@ export interface StoredCounts {
   readonly sessions: number;
   readonly refreshTokens: number;
   readonly challenges: number;
+  readonly passkeyChallenges: number;
   readonly mailedTokens: number;
   readonly mails: number;
   readonly idempotencyKeys: number;
   readonly deletedZones: number;
   readonly zoneRevisions: number;
   readonly changeSets: number;
+  readonly domains: number;
 }
 
 /** Storage that forgets. */
@@ -143,6 +147,12 @@ const kinds: readonly (readonly [
     ['sessions', 'refreshTokens'],
   ],
   ['a challenge', storedChallenge, credentialSeconds + expiredCredentialLifetimeSeconds, ['challenges']],
+  [
+    'a challenge to a passkey',
+    (storage) => runUnit(storage, ({ passkeyChallenges }) => passkeyChallenges.issue(aTokenHash(), credentialSeconds)),
+    credentialSeconds + expiredCredentialLifetimeSeconds,
+    ['passkeyChallenges'],
+  ],
   ['a mailed token', storedMailedToken, credentialSeconds + expiredCredentialLifetimeSeconds, ['mailedTokens']],
   ['a sent mail', sentMail, finishedMailLifetimeSeconds, ['mails']],
   [
@@ -157,6 +167,12 @@ const kinds: readonly (readonly [
     deletedZone,
     deletedZoneLifetimeSeconds + deletedZoneGraceSeconds,
     ['deletedZones', 'zoneRevisions', 'changeSets'],
+  ],
+  [
+    'a domain that was never verified',
+    async (storage) => storedDomain(storage, (await storedOwner(storage)).organizationId, { state: 'pending' }),
+    pendingDomainLifetimeSeconds,
+    ['domains'],
   ],
   [
     'an abandoned change set',
@@ -194,6 +210,14 @@ function exceptions(storage: () => ExpiringStorage): void {
     await storedOwner(storage());
     await storage().passTime(years);
     expect(await left(storage(), ['accounts', 'organizations'])).to.deep.equal([1, 1]);
+  });
+
+  it('domains that were verified once', async () => {
+    const { organizationId } = await storedOwner(storage());
+    for (const state of ['verified', 'lapsing', 'lapsed'] as const)
+      await storedDomain(storage(), organizationId, { state });
+    await storage().passTime(years);
+    expect(await left(storage(), ['domains'])).to.deep.equal([3]);
   });
 
   it('unverified accounts whose organization has zones', async () => {

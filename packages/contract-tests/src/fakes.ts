@@ -4,6 +4,7 @@ import type {
   AccessTokens,
   MailCap,
   OneTimeCodes,
+  PasskeyCeremonies,
   PasswordBlocklist,
   PasswordHashes,
   Randomness,
@@ -13,6 +14,7 @@ import type {
   TokenHashes,
 } from '@zonewright/core';
 import { unauthenticated } from '@zonewright/core';
+import { plainPasskeyCeremonies } from '@zonewright/memory';
 import { err, ok, okAsync } from 'neverthrow';
 import { aPasswordHash, aTotpSecret, uuid } from './builders.ts';
 
@@ -33,6 +35,7 @@ export const fakePorts: {
   readonly accessTokens: AccessTokens;
   readonly oneTimeCodes: OneTimeCodes;
   readonly recoveryCodeHashes: RecoveryCodeHashes;
+  readonly passkeyCeremonies: PasskeyCeremonies;
   readonly blocklist: PasswordBlocklist;
   readonly cap: MailCap;
 } = {
@@ -60,6 +63,7 @@ export const fakePorts: {
     stepOf: (_, code) => Number(code),
   },
   recoveryCodeHashes: { of: hashOf, candidates: (user, code) => [hashOf(user, code)] },
+  passkeyCeremonies: plainPasskeyCeremonies(),
   blocklist: { entries: undefined },
   cap: { mailsPerHour: 3 },
 };

@@ -14,7 +14,9 @@ import { changeSetsContract } from './change-sets.ts';
 import { credentialsContract } from './credentials.ts';
 import { deletedZonesContract } from './deleted-zones.ts';
 import { directoryContract } from './directory.ts';
+import { domainLooksContract, domainsContract } from './domains.ts';
 import { entityTagsContract } from './entity-tags.ts';
+import { hostNamesContract } from './host-names.ts';
 import { invitationTokensContract } from './invitation-tokens.ts';
 import { invitationsContract } from './invitations.ts';
 import { limitOverridesContract } from './limit-overrides.ts';
@@ -26,6 +28,7 @@ import { organizationsContract } from './organizations.ts';
 import { originServersContract } from './origin-servers.ts';
 import { outboxContract } from './outbox.ts';
 import { pageSizeContract } from './page-sizes.ts';
+import { passkeyChallengesContract, passkeysContract } from './passkeys.ts';
 import { promotionsContract } from './promotions.ts';
 import { readsDuringWritesContract } from './reads-during-writes.ts';
 import { refreshTokensContract } from './refresh-tokens.ts';
@@ -73,6 +76,8 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   refreshTokens: refreshTokensContract,
   challenges: challengesContract,
   twoFactors: twoFactorsContract,
+  passkeys: passkeysContract,
+  passkeyChallenges: passkeyChallengesContract,
   apiTokens: apiTokensContract,
   organizations: organizationsContract,
   limitOverrides: limitOverridesContract,
@@ -82,6 +87,8 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   memberships: membershipsContract,
   invitations: invitationsContract,
   invitationTokens: invitationTokensContract,
+  domains: domainsContract,
+  domainLooks: domainLooksContract,
   zones: zonesContract,
   zoneChanges: zoneChangesContract,
   deletedZones: deletedZonesContract,
@@ -106,6 +113,7 @@ const commonContracts: readonly Contract[] = [
   entityTagsContract,
   readsDuringWritesContract,
   backendRacesContract,
+  hostNamesContract,
 ];
 
 /**

@@ -111,12 +111,14 @@ function inspections(unitOfWork: MemoryUnitOfWork, now: () => Date) {
         sessions: tables.sessions.size,
         refreshTokens: tables.refreshTokens.size,
         challenges: tables.challenges.size,
+        passkeyChallenges: tables.passkeyChallenges.size,
         mailedTokens: tables.mailedTokens.size,
         mails: tables.outbox.size,
         idempotencyKeys: tables.idempotencyKeys.size,
         deletedZones: tables.deletedZones.size,
         zoneRevisions: [...tables.revisions.values()].flat().length,
         changeSets: tables.changeSets.size,
+        domains: tables.domains.size,
       }));
       if (counts === undefined) throw new Error('The tables were not read.');
       return counts;

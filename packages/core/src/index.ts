@@ -64,6 +64,7 @@ export {
   type TokenPermission,
   tokenPermissions,
 } from './access/role.ts';
+export * from './access/second-factor.ts';
 export { isUsableFrom, networkOfUse, TokenNetwork } from './access/token-networks.ts';
 
 // Accounts, their administration, the audit log and mails
@@ -102,9 +103,10 @@ export * from './api-tokens/api-token.ts';
 export type { CreatedApiToken } from './api-tokens/create-api-token.ts';
 export * from './api-tokens/errors.ts';
 export type * from './api-tokens/ports.ts';
+export * from './passkeys/surface.ts';
 export type { Authenticate, CheckCredential, PresentedCredential } from './sessions/authenticate.ts';
 export * from './sessions/challenge.ts';
-export type { CompleteTwoFactor } from './sessions/complete-two-factor.ts';
+export type { CompleteTwoFactor, SecondFactorProof } from './sessions/complete-two-factor.ts';
 export { SessionProof } from './sessions/confirm-session.ts';
 export * from './sessions/errors.ts';
 export type { FindChallengedUser } from './sessions/find-challenged-user.ts';
@@ -158,6 +160,26 @@ export {
   type WrittenOriginServer,
 } from './backends/origin-server.ts';
 export type * from './backends/ports.ts';
+
+// Domains and host names
+
+export * from './domains/delivery.ts';
+export * from './domains/dns.ts';
+export * from './domains/domain.ts';
+export { DomainName, unicodeNameOf } from './domains/domain-name.ts';
+export * from './domains/errors.ts';
+export { answersFor, coveringNames, HostName, HostNames } from './domains/host-name.ts';
+export {
+  type HostNameClaim,
+  type HostNameFacts,
+  type HostNameHolder,
+  type HostNameRules,
+  newNames,
+  strictHostNameRules,
+} from './domains/host-name-rules.ts';
+export { type DomainAfterLook, type Look, lapsingSeconds, type WatchedDomain } from './domains/look.ts';
+export { lookAtNextDomain } from './domains/look-at-next-domain.ts';
+export type * from './domains/ports.ts';
 
 // Zones and their settings
 

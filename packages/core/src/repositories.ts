@@ -10,10 +10,14 @@ import type { Backends, LoadBalancers, OriginServers } from './backends/ports.ts
 import type { BasicAuthPasswordHashes, BasicAuthUsers } from './basic-auth-users/ports.ts';
 import type { ChangeSets } from './change-sets/ports.ts';
 import type { DeletedZones } from './deleted-zones/ports.ts';
+import type { Dns } from './domains/dns.ts';
+import type { HostNameRules } from './domains/host-name-rules.ts';
+import type { DomainLooks, Domains } from './domains/ports.ts';
 import type { BackendHistory, ZoneHistory } from './history/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
 import type { LimitOverrides, Members, Memberships, Organizations, StorageQuotas } from './organizations/ports.ts';
+import type { PasskeyCeremonies, PasskeyChallenges, Passkeys } from './passkeys/ports.ts';
 import type { Promotions } from './promotions/ports.ts';
 import type { Rules } from './rules/ports.ts';
 import type { AccessTokens, Challenges, RefreshTokens, Sessions, SignIns } from './sessions/ports.ts';
@@ -39,6 +43,8 @@ export interface Repositories {
   readonly refreshTokens: RefreshTokens;
   readonly challenges: Challenges;
   readonly twoFactors: TwoFactors;
+  readonly passkeys: Passkeys;
+  readonly passkeyChallenges: PasskeyChallenges;
   readonly apiTokens: ApiTokens;
   readonly organizations: Organizations;
   readonly limitOverrides: LimitOverrides;
@@ -48,6 +54,8 @@ export interface Repositories {
   readonly memberships: Memberships;
   readonly invitations: Invitations;
   readonly invitationTokens: InvitationTokens;
+  readonly domains: Domains;
+  readonly domainLooks: DomainLooks;
   readonly zones: Zones;
   readonly zoneChanges: ZoneChanges;
   readonly deletedZones: DeletedZones;
@@ -138,7 +146,7 @@ export interface CombinedUnits {
   atomically<T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E>;
 }
 
-/** What use cases are made from: storage, cryptography and chance. Each picks those it needs. */
+/** What use cases are made from: storage, cryptography, chance and names. Each picks those it needs. */
 export interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly passwords: PasswordHashes;
@@ -149,6 +157,9 @@ export interface Dependencies {
   readonly sha256: Sha256;
   readonly oneTimeCodes: OneTimeCodes;
   readonly qrCodes: QrCodes;
+  readonly passkeyCeremonies: PasskeyCeremonies;
   readonly recoveryCodeHashes: RecoveryCodeHashes;
   readonly basicAuthPasswords: BasicAuthPasswordHashes;
+  readonly dns: Dns;
+  readonly hostNameRules: HostNameRules;
 }

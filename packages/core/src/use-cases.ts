@@ -17,6 +17,7 @@ import { changeRetention } from './administration/change-retention.ts';
 import { changeUserLimits } from './administration/change-user-limits.ts';
 import { createUser } from './administration/create-user.ts';
 import { endAllSessions } from './administration/end-all-sessions.ts';
+import { listPasskeysOf, removePasskeyOf } from './administration/passkeys-of-user.ts';
 import { removeSecondFactor } from './administration/remove-second-factor.ts';
 import { unblockUser } from './administration/unblock-user.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
@@ -48,6 +49,11 @@ import { updateChangeSet } from './change-sets/update-change-set.ts';
 import { listDeletedZones } from './deleted-zones/list-deleted-zones.ts';
 import { readDeletedZone } from './deleted-zones/read-deleted-zone.ts';
 import { restoreDeletedZone } from './deleted-zones/restore-deleted-zone.ts';
+import { createDomain } from './domains/create-domain.ts';
+import { deleteDomain } from './domains/delete-domain.ts';
+import { listDomains } from './domains/list-domains.ts';
+import { readDomain } from './domains/read-domain.ts';
+import { lookForRecord, verifyDomain } from './domains/verify-domain.ts';
 import { evaluateRequest } from './evaluation/evaluate-request.ts';
 import type { EvaluationBudget } from './evaluation/evaluation-budget.ts';
 import type { NamesOfZone } from './evaluation/names.ts';
@@ -72,6 +78,7 @@ import { readAuditLog } from './organizations/read-audit-log.ts';
 import { readOrganization } from './organizations/read-organization.ts';
 import { removeMember } from './organizations/remove-member.ts';
 import { updateOrganization } from './organizations/update-organization.ts';
+import { passkeyUseCases } from './passkey-use-cases.ts';
 import { listPromotions } from './promotions/list-promotions.ts';
 import { promoteZone } from './promotions/promote-zone.ts';
 import { readPromotion } from './promotions/read-promotion.ts';
@@ -155,6 +162,7 @@ const factories = {
   disableTwoFactor,
   replaceRecoveryCodes,
   reportSecondFactorLock,
+  ...passkeyUseCases,
   createApiToken,
   listApiTokens,
   revokeApiToken,
@@ -191,6 +199,12 @@ const factories = {
   deleteLoadBalancer,
   listBackendRevisions,
   readBackendRevision,
+  listDomains,
+  createDomain,
+  readDomain,
+  lookForRecord,
+  verifyDomain,
+  deleteDomain,
 
   // Zones and everything in them
   listZones,
@@ -277,6 +291,8 @@ const operatorFactories = {
   unblockUser,
   endAllSessions,
   removeSecondFactor,
+  listPasskeysOf,
+  removePasskeyOf,
   readOrganizationLimits,
   changeOrganizationLimits,
   changeRetention,

@@ -11,8 +11,10 @@ export {
   parseIpAddress,
   parseIpRange,
 } from './addresses/ip-address.ts';
+export { isRefusedAddress } from './addresses/refused-addresses.ts';
 export type { CacheBlocker, CacheDecision, CacheTtl } from './cache/cache-decision.ts';
 export type { CacheClass, CacheKey, KeyPart } from './cache/cache-key.ts';
+export { canonicalJson } from './canonical-json.ts';
 export { type CanonicalValue, canonicalTarget, canonicalValue, markedQueries } from './conditions/canonical-value.ts';
 export type { ConditionSet, Leaf } from './conditions/compiled-conditions.ts';
 export * from './conditions/fields.ts';
@@ -24,6 +26,16 @@ export type { Tri } from './conditions/tri.ts';
 export type { Backends, LoadBalancer, OriginServer } from './configuration/backends.ts';
 export type * from './configuration/configuration.ts';
 export { parseConfiguration } from './configuration/parse-configuration.ts';
+export { evaluationDigest, jsonDigest } from './delivery/evaluation-digest.ts';
+export {
+  type AddressFact,
+  compileDelivered,
+  compileStored,
+  type DeliveredConfiguration,
+  maxEvaluationWork,
+  protectingFacts,
+  type StoredOptions,
+} from './delivery/stored-configuration.ts';
 export { type CompileOptions, compile, type Engine } from './evaluation/engine.ts';
 export type { Evaluation, Phase, RequestAnswer, UnknownFact } from './evaluation/evaluation.ts';
 export { type Failure, failure, type Outcome, type Success, success } from './outcome.ts';
@@ -44,6 +56,7 @@ export type { Redirect, RewritePhase, RewriteStep } from './phases/rewrite-rules
 export type { SecurityPhase } from './phases/security.ts';
 export type { Step, StepOutcome } from './phases/steps.ts';
 export type { Problem } from './problem.ts';
+export { hostOfAuthority } from './request/authority.ts';
 export { utf8 } from './request/bytes.ts';
 export type { RejectionReason, TargetForm } from './request/canonical-request.ts';
 export { countryCodes } from './request/countries.ts';

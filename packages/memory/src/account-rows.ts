@@ -4,6 +4,9 @@ import type {
   Email,
   EmailKey,
   MailedTokenPurpose,
+  Passkey,
+  PasskeyCredential,
+  PasskeyId,
   PasswordHash,
   PersonName,
   RecoveryCodeHash,
@@ -101,6 +104,17 @@ export interface TwoFactorRow {
   /** When the setup began. */
   readonly createdAt: Date;
   readonly enrolledByConfirmed: boolean;
+}
+
+/** A passkey by id. */
+export interface PasskeyRow extends Passkey, PasskeyCredential {
+  readonly id: PasskeyId;
+  readonly userId: UserId;
+}
+
+/** A challenge to a passkey by hash; used ones are gone. */
+export interface PasskeyChallengeRow {
+  readonly expiresAt: Date;
 }
 
 /** A recovery code; used ones are kept until the whole set is replaced. */

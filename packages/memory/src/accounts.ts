@@ -17,7 +17,7 @@ import type { UserRow } from './account-rows.ts';
 import { isReserved } from './address-changes.ts';
 import { standingOf } from './callers.ts';
 import { revokeInvitationsBy } from './invitations.ts';
-import { hasSecondFactor, organizationsOf } from './memberships.ts';
+import { organizationsOf, passkeysOf, usesCodes } from './memberships.ts';
 import type { Tables, Unit } from './tables.ts';
 
 export const memoryAccounts = (unit: Unit): Accounts => {
@@ -109,13 +109,15 @@ function factsOf(tables: Tables, user: UserRow): AccountFacts {
     emailVerified,
     blocked: !active,
     standing: standingOf(user),
-    twoFactorEnabled: hasSecondFactor(tables, id),
+    twoFactorEnabled: usesCodes(tables, id),
+    passkeys: passkeysOf(tables, id).length,
+    providers: user.connectedProviders.length,
   };
 }
 
 const profileOf = (tables: Tables, { passwordHash, credentialsVersion: _, limits: __, ...user }: UserRow): Profile => ({
   ...user,
   hasPassword: passwordHash !== undefined,
-  twoFactorEnabled: hasSecondFactor(tables, user.id),
+  twoFactorEnabled: usesCodes(tables, user.id),
   twoFactorEnforced: organizationsOf(tables, user.id).some(([, { enforceTwoFactor }]) => enforceTwoFactor),
 });

@@ -14,7 +14,7 @@ import {
 } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import type { ApiTokenRow, SessionRow, UserRow } from './account-rows.ts';
-import { membershipsOf } from './memberships.ts';
+import { membershipsOf, passkeysOf } from './memberships.ts';
 import { secondsAfter } from './seconds-after.ts';
 import type { Unit } from './tables.ts';
 
@@ -47,6 +47,7 @@ function confirmationOf({ tables, now }: Unit, { userId, provider, createdAt, co
   const methods: readonly ConfirmationMethod[] = [
     ...(tables.users.get(userId)?.passwordHash === undefined ? [] : ['password' as const]),
     ...(isEnabled && (factor.enrolledByConfirmed || factor.createdAt < createdAt) ? ['code' as const] : []),
+    ...(passkeysOf(tables, userId).length > 0 ? ['passkey' as const] : []),
   ];
   const confirmed = secondsAfter(confirmedAt, confirmationSeconds) > now();
   return { provider, confirmed, confirmableBy: confirmableBy(methods) };

@@ -5,6 +5,7 @@ import {
   expiredCredentialLifetimeSeconds,
   finishedMailLifetimeSeconds,
   idempotencyKeyLifetimeSeconds,
+  pendingDomainLifetimeSeconds,
   type UserId,
   unverifiedAccountLifetimeSeconds,
 } from '@zonewright/core';
@@ -38,12 +39,17 @@ function removeExpired(unit: Unit): number {
     removeFrom(tables.mailedTokens, isExpired),
     removeFrom(tables.addressChanges, isExpired),
     removeFrom(tables.challenges, isExpired),
+    removeFrom(tables.passkeyChallenges, isExpired),
     removeFrom(tables.sessions, isExpired),
     removeFrom(tables.outbox, ({ doneAt }) => isOver(doneAt, finishedMailLifetimeSeconds)),
     removeFrom(tables.idempotencyKeys, ({ createdAt }) => isOver(createdAt, idempotencyKeyLifetimeSeconds)),
     removeFrom(
       tables.changeSets,
       ({ application, endsAt }) => application === undefined && isOver(endsAt, changeSetLifetimeSeconds),
+    ),
+    removeFrom(
+      tables.domains,
+      ({ domain: { state, createdAt } }) => state === 'pending' && isOver(createdAt, pendingDomainLifetimeSeconds),
     ),
     ...[...tables.deletedZones].map(([id, { expiresAt }]) => {
       if (!isOver(expiresAt, deletedZoneGraceSeconds)) return 0;
@@ -81,7 +87,13 @@ function removeAccount(tables: Tables, user: UserId): void {
     else tables.organizations.set(id, { ...row, members });
   }
   const isTheirs = ({ userId }: { readonly userId: UserId }) => userId === user;
-  for (const rows of [tables.mailedTokens, tables.addressChanges, tables.challenges, tables.apiTokens]) {
+  for (const rows of [
+    tables.mailedTokens,
+    tables.addressChanges,
+    tables.challenges,
+    tables.passkeys,
+    tables.apiTokens,
+  ]) {
     void removeFrom<unknown, { readonly userId: UserId }>(rows, isTheirs);
   }
   tables.twoFactors.delete(user);

@@ -3,11 +3,18 @@ import {
   type AccessTokens,
   type BasicAuthPasswordHash,
   type BasicAuthPasswordHashes,
+  type CredentialId,
+  type Dns,
   type Mail,
   type Mailer,
+  type NoTexts,
+  noTexts,
   type OneTimeCodes,
+  type PasskeyCeremonies,
+  type PasskeyChallenge,
   type PasswordHash,
   type PasswordHashes,
+  passkeyRefused,
   type QrCodes,
   type Randomness,
   type RecoveryCodeHash,
@@ -17,7 +24,7 @@ import {
   type TotpSecret,
   unauthenticated,
 } from '@zonewright/core';
-import { err, ok, okAsync } from 'neverthrow';
+import { err, errAsync, ok, okAsync } from 'neverthrow';
 
 /** Unprotected passwords, for unit tests that need no real hashing. */
 export const plainPasswords = (): PasswordHashes => ({
@@ -99,6 +106,35 @@ export const plainQrCodes = (): QrCodes => ({
   dataUri: (text) => okAsync(`data:text/plain,${encodeURIComponent(text)}`),
 });
 
+/**
+ * Passkeys without signatures, for unit tests: `clientDataJSON` is the challenge, `attestationObject` the key, which
+ * `authenticatorData` repeats, and `signature` the counter.
+ */
+export const plainPasskeyCeremonies = (): PasskeyCeremonies => ({
+  creationOptions: ({ challenge, user, others }) =>
+    okAsync({ challenge, user: user.id, excluded: others.map(({ credentialId }) => credentialId) }),
+  requestOptions: ({ challenge, passkeys }) =>
+    okAsync({ challenge, ...(passkeys && { allowed: passkeys.map(({ credentialId }) => credentialId) }) }),
+  // A fake takes the branded values from the response itself.
+  challengeIn: ({ response }) => response.clientDataJSON as PasskeyChallenge,
+  verifyCreation: ({ id, response }) =>
+    okAsync({
+      // As above.
+      credentialId: id as CredentialId,
+      publicKey: response.attestationObject,
+      counter: 0,
+      transports: response.transports ?? [],
+      backedUp: false,
+    }),
+  verifyAssertion: ({ response }, { passkey, namesUser }) => {
+    const isRight = response.authenticatorData === passkey?.publicKey;
+    const isNamed = !namesUser || response.userHandle === passkey?.userId;
+    return isRight && isNamed
+      ? okAsync({ counter: Number(response.signature), backedUp: true })
+      : errAsync(passkeyRefused());
+  },
+});
+
 /** Recovery code "hashes" that are the codes themselves: for unit tests. */
 export const plainRecoveryCodeHashes = (): RecoveryCodeHashes => {
   // A fake creates the branded values itself.
@@ -114,6 +150,18 @@ export const memoryMailer = (): Mailer & { readonly sent: readonly Mail[] } => {
     send: (mail) => {
       sent.push(mail);
       return okAsync();
+    },
+  };
+};
+
+/** DNS that knows the texts it is given, by name; a reason in place of texts is why there are none. */
+export const memoryDns = (): Dns & { readonly records: Map<string, readonly string[] | NoTexts['reason']> } => {
+  const records = new Map<string, readonly string[] | NoTexts['reason']>();
+  return {
+    records,
+    texts: (name) => {
+      const known = records.get(name) ?? 'noSuchName';
+      return typeof known === 'string' ? errAsync(noTexts(known)) : okAsync(known);
     },
   };
 };

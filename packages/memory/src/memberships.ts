@@ -1,5 +1,6 @@
 import type { Caller, Memberships, OrganizationId, UserId } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
+import type { PasskeyRow } from './account-rows.ts';
 import type { OrganizationRow } from './organization-rows.ts';
 import type { Tables, Unit } from './tables.ts';
 
@@ -13,8 +14,16 @@ export const memoryMemberships = ({ tables }: Unit): Memberships => ({
     ),
 });
 
-/** Whether two-factor authentication is enabled; a pending setup does not count. */
-export const hasSecondFactor = ({ twoFactors }: Tables, user: UserId): boolean => {
+/** The user's passkeys. */
+export const passkeysOf = ({ passkeys }: Tables, user: UserId): readonly PasskeyRow[] =>
+  [...passkeys.values()].filter(({ userId }) => userId === user);
+
+/** Whether the user has a second factor of any kind. */
+export const hasSecondFactor = (tables: Tables, user: UserId): boolean =>
+  usesCodes(tables, user) || passkeysOf(tables, user).length > 0;
+
+/** Whether codes of an authenticator app are asked for; a pending setup does not count. */
+export const usesCodes = ({ twoFactors }: Tables, user: UserId): boolean => {
   const row = twoFactors.get(user);
   return row !== undefined && row.pendingUntil === undefined;
 };

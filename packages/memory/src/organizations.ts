@@ -61,6 +61,7 @@ export function removeOrganization(tables: Tables, id: OrganizationId): void {
   removeOf(id, tables.invitations);
   removeOf(id, tables.loadBalancers);
   removeOf(id, tables.originServers);
+  for (const [domain, row] of tables.domains) if (row.domain.organizationId === id) tables.domains.delete(domain);
   removeDeletedZones(tables, id);
   for (const [backend, [first]] of tables.backendRevisions)
     if (first?.backend.organizationId === id) tables.backendRevisions.delete(backend);

@@ -3,6 +3,8 @@ import {
   type BackendId,
   type BasicAuthUserId,
   type ChangeSetId,
+  type DomainId,
+  type HostNameRules,
   type InvitationId,
   type LoadBalancer,
   lazily,
@@ -10,6 +12,7 @@ import {
   type OrganizationId,
   type OrganizationLimits,
   type OriginServer,
+  type PasskeyId,
   type PromotionId,
   type QueuedMail,
   type RecordedAuditEntry,
@@ -25,6 +28,8 @@ import type {
   ApiTokenRow,
   ChallengeRow,
   MailedTokenRow,
+  PasskeyChallengeRow,
+  PasskeyRow,
   RecoveryCodeRow,
   RefreshTokenRow,
   SessionRow,
@@ -32,6 +37,7 @@ import type {
   UserRow,
 } from './account-rows.ts';
 import type { ChangeSetRow, PromotionRow } from './change-set-rows.ts';
+import type { DomainRow } from './domain-rows.ts';
 import type { InvitationRow, OrganizationRow } from './organization-rows.ts';
 import type {
   BackendRevisionRow,
@@ -74,6 +80,8 @@ export interface Tables {
   readonly refreshTokens: Map<TokenHash, RefreshTokenRow>;
   readonly challenges: Map<TokenHash, ChallengeRow>;
   readonly twoFactors: Map<UserId, TwoFactorRow>;
+  readonly passkeys: Map<PasskeyId, PasskeyRow>;
+  readonly passkeyChallenges: Map<TokenHash, PasskeyChallengeRow>;
   readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]>;
   readonly apiTokens: Map<ApiTokenId, ApiTokenRow>;
   readonly organizations: Map<OrganizationId, OrganizationRow>;
@@ -82,6 +90,7 @@ export interface Tables {
   readonly invitations: Map<InvitationId, InvitationRow>;
   readonly originServers: Map<BackendId, OriginServer>;
   readonly loadBalancers: Map<BackendId, LoadBalancer>;
+  readonly domains: Map<DomainId, DomainRow>;
   readonly zones: Map<ZoneId, ZoneRow>;
   readonly rules: Map<RuleId, RuleRow>;
   /** The revisions of lists that have ever been written, by zone and kind. */
@@ -110,6 +119,8 @@ export const emptyTables = (): Tables => ({
   refreshTokens: new Map(),
   challenges: new Map(),
   twoFactors: new Map(),
+  passkeys: new Map(),
+  passkeyChallenges: new Map(),
   recoveryCodes: new Map(),
   apiTokens: new Map(),
   organizations: new Map(),
@@ -117,6 +128,7 @@ export const emptyTables = (): Tables => ({
   invitations: new Map(),
   originServers: new Map(),
   loadBalancers: new Map(),
+  domains: new Map(),
   zones: new Map(),
   rules: new Map(),
   ruleLists: new Map(),
@@ -175,6 +187,8 @@ export interface Unit {
   readonly now: () => Date;
   /** The operator's limits. */
   readonly limits: UsageLimits;
+  /** The installation's rules for host names. */
+  readonly hostNameRules: HostNameRules;
   /** The limits in force, given an organization's own. */
   readonly limitsWith: (own: OrganizationLimits | undefined) => UsageLimits;
   /** Number of commits before the unit was requested. */

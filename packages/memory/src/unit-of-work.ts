@@ -2,11 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type CombinedUnits,
   defaultUsageLimits,
+  type HostNameRules,
   lazily,
   limitsInForce,
   type PlausibleCredential,
   type Repositories,
   type StorageSession,
+  strictHostNameRules,
   type UnitOfWork,
   type UsageLimits,
 } from '@zonewright/core';
@@ -23,6 +25,7 @@ import { memoryChallenges } from './challenges.ts';
 import { memoryChangeSets } from './change-sets.ts';
 import { memoryDeletedZones } from './deleted-zones.ts';
 import { memoryDirectory } from './directory.ts';
+import { memoryDomainLooks, memoryDomains } from './domains.ts';
 import { memoryZoneHistory } from './history.ts';
 import { memoryInvitations, memoryInvitationTokens } from './invitations.ts';
 import { memoryLimitOverrides, memoryUserLimits } from './limit-overrides.ts';
@@ -33,6 +36,7 @@ import { memoryMemberships } from './memberships.ts';
 import { memoryOrganizations } from './organizations.ts';
 import { memoryOriginServers } from './origin-servers.ts';
 import { memoryOutbox } from './outbox.ts';
+import { memoryPasskeyChallenges, memoryPasskeys } from './passkeys.ts';
 import { memoryPromotions } from './promotions.ts';
 import { memoryRefreshTokens } from './refresh-tokens.ts';
 import { memoryRetentions } from './retentions.ts';
@@ -52,6 +56,7 @@ import { memoryZones } from './zones.ts';
 export class MemoryUnitOfWork implements UnitOfWork, CombinedUnits {
   readonly #now: () => Date;
   readonly #limits: UsageLimits;
+  readonly #hostNameRules: HostNameRules;
   readonly #limitsWith: Unit['limitsWith'];
   readonly #tables = emptyTables();
   /** The enclosing unit. */
@@ -63,9 +68,11 @@ export class MemoryUnitOfWork implements UnitOfWork, CombinedUnits {
   constructor({
     now = () => new Date(),
     limits = defaultUsageLimits,
-  }: { readonly now?: () => Date; readonly limits?: UsageLimits } = {}) {
+    hostNameRules = strictHostNameRules,
+  }: { readonly now?: () => Date; readonly limits?: UsageLimits; readonly hostNameRules?: HostNameRules } = {}) {
     this.#now = now;
     this.#limits = limits;
+    this.#hostNameRules = hostNameRules;
     this.#limitsWith = limitsInForce(limits);
   }
 
@@ -141,6 +148,7 @@ export class MemoryUnitOfWork implements UnitOfWork, CombinedUnits {
       tables,
       now: () => began,
       limits: this.#limits,
+      hostNameRules: this.#hostNameRules,
       limitsWith: this.#limitsWith,
       arrivedAfter,
       commit: this.#commits + 1,
@@ -172,6 +180,8 @@ const repositoriesOn = lazily<Unit, Repositories>({
   refreshTokens: memoryRefreshTokens,
   challenges: memoryChallenges,
   twoFactors: memoryTwoFactors,
+  passkeys: memoryPasskeys,
+  passkeyChallenges: memoryPasskeyChallenges,
   apiTokens: memoryApiTokens,
   organizations: memoryOrganizations,
   limitOverrides: memoryLimitOverrides,
@@ -181,6 +191,8 @@ const repositoriesOn = lazily<Unit, Repositories>({
   memberships: memoryMemberships,
   invitations: memoryInvitations,
   invitationTokens: memoryInvitationTokens,
+  domains: memoryDomains,
+  domainLooks: memoryDomainLooks,
   zones: memoryZones,
   zoneChanges: memoryZoneChanges,
   deletedZones: memoryDeletedZones,

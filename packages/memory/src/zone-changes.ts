@@ -3,6 +3,7 @@ import {
   type BackendVersion,
   backendKind,
   type ClaimedRule,
+  type HostNameClaim,
   isJsonObject,
   type Json,
   nameKey,
@@ -25,6 +26,7 @@ import { errAsync, okAsync } from 'neverthrow';
 import { memoryAuditLog } from './audit-log.ts';
 import { memoryBackends } from './backends.ts';
 import { markApplied, openRow } from './change-sets.ts';
+import { holderOf, hostNameFacts } from './domains.ts';
 import { memoryZoneHistory } from './history.ts';
 import { membershipsOf } from './memberships.ts';
 import { storedBytes } from './storage-quotas.ts';
@@ -44,7 +46,7 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
       if (standing.membership === undefined) return errAsync(notAMember(zone.organizationId));
       return okAsync({ state: stateOf(tables, zone), user, ...standing });
     },
-    resolveReferences: ({ id, organizationId }, { backends, names, rules = [] }) => {
+    resolveReferences: ({ id, organizationId }, { backends, names, hostNames = [], rules = [] }) => {
       // Read at once with the backends, which may change as soon as this returns.
       const versions = new Map(backends.map((each) => [each.id, versionsOf(tables, [each])]));
       return memoryBackends(unit)
@@ -53,6 +55,7 @@ export const memoryZoneChanges = (unit: Unit): ZoneChanges => {
           (present): ResolvedReferences => ({
             backends: present,
             takenRules: new Set(rules.filter((claim) => isTaken(tables, id, claim)).map((claim) => claim.id)),
+            hostNames: hostNameFacts(unit, { id, organizationId }, hostNames),
             isNameTaken: names !== undefined && isNameTaken(tables, { id, organizationId, ...names }),
             versions: backends.flatMap((each) =>
               present[backendKind(each)].has(each.id) ? (versions.get(each.id) ?? []) : [],
@@ -113,8 +116,8 @@ function isTaken({ rules, revisions }: Tables, zone: ZoneId, { kind, id }: Claim
 }
 
 /**
- * Whether the change set is no longer open as read, the id of an added rule is taken, there is too little room, or a
- * revision that the new one refers to is gone.
+ * Whether the change set is no longer open as read, the id of an added rule or a host name is taken, a domain that covers
+ * one is gone, there is too little room, or a revision that the new one refers to is gone.
  */
 const isOvertaken = (
   unit: Unit,
@@ -124,7 +127,19 @@ const isOvertaken = (
   (restored !== undefined && !hasRevisions(unit.tables, state.zone.id, [restored.contentsFrom, restored.restFrom])) ||
   storedBytes(unit.tables, state.zone.organizationId) > mostStored ||
   (changeSet !== undefined && openRow(unit, state.zone.id, changeSet) === undefined) ||
-  [...(plan.lists?.values() ?? [])].some(({ added }) => added.some(({ id }) => unit.tables.rules.has(id)));
+  hasTaken(unit.tables, state.zone.id, plan);
+
+/** Whether something that the plan adds belongs to another zone, or a domain that covers a host name is gone. */
+const hasTaken = (tables: Tables, zone: ZoneId, { hostnames, lists }: ZonePlan): boolean =>
+  !areFree(tables, zone, hostnames?.claims ?? []) ||
+  [...(lists?.values() ?? [])].some(({ added }) => added.some(({ id }) => tables.rules.has(id)));
+
+/** Whether no other zone has the names, and the domains that cover them exist. */
+const areFree = (tables: Tables, zone: ZoneId, claims: readonly HostNameClaim[]): boolean =>
+  claims.every(
+    ({ name, domain }) =>
+      (domain === undefined || tables.domains.has(domain)) && (holderOf(tables, name)?.zone ?? zone) === zone,
+  );
 
 const hasRevisions = ({ revisions }: Tables, zone: ZoneId, numbers: readonly number[]): boolean => {
   const present = new Set(revisions.get(zone)?.map(({ number }) => number));

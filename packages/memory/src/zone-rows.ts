@@ -4,6 +4,7 @@ import type {
   BasicAuthUser,
   DeletedZone,
   EnvironmentTag,
+  HostName,
   JsonObject,
   NewRevision,
   OrganizationId,
@@ -21,6 +22,7 @@ export interface ZoneRow {
   readonly organizationId: OrganizationId;
   readonly name: ZoneName;
   readonly tag: EnvironmentTag;
+  readonly hostnames: readonly HostName[];
   readonly banToken: string;
   readonly createdBy: UserId | undefined;
   readonly createdAt: Date;

@@ -1,4 +1,5 @@
 import {
+  hostNamesTaken,
   nameKey,
   type OrganizationId,
   searchKey,
@@ -14,6 +15,7 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 import { removeZone } from './deleted-zones.ts';
+import { holderOf } from './domains.ts';
 import { boundedPageOf } from './pages.ts';
 import type { Tables, Unit } from './tables.ts';
 import type { ZoneRow } from './zone-rows.ts';
@@ -28,8 +30,10 @@ export const memoryZones = (unit: Unit): Zones => {
     return zone === undefined ? errAsync(zoneNotFound()) : okAsync(of(zone));
   };
   return {
-    add: ({ settings, ...zone }) => {
+    add: ({ settings, claims, ...zone }) => {
       if (isNameTaken(tables, zone)) return errAsync(zoneNameTaken());
+      const taken = claims.map(({ name }) => name).filter((name) => holderOf(tables, name) !== undefined);
+      if (taken.length > 0) return errAsync(hostNamesTaken(taken));
       const stamp = { createdAt: now(), updatedAt: now(), revision: 1 };
       const added: ZoneRow = { ...zone, ...stamp, settings: settings.text };
       zones.set(zone.id, added);
@@ -84,11 +88,12 @@ const sorted = ({ zones }: Tables, filter: ZoneFilter, sort: readonly ZoneSort[]
   [...zones.values()].filter(matches(filter)).sort(comparison(sort));
 
 const matches =
-  ({ organizations, zones, tags, search }: ZoneFilter) =>
+  ({ organizations, zones, tags, search, hostname }: ZoneFilter) =>
   (zone: ZoneRow): boolean =>
     organizations.includes(zone.organizationId) &&
     (zones?.includes(zone.id) ?? true) &&
     (tags.length === 0 || tags.includes(zone.tag)) &&
+    (hostname === undefined || zone.hostnames.includes(hostname)) &&
     (search === undefined || [nameKey(zone.name), zone.id].some((text) => text.includes(searchKey(search))));
 
 const sortValues = {

@@ -5,6 +5,7 @@ import {
   expiredCredentialLifetimeSeconds,
   finishedMailLifetimeSeconds,
   idempotencyKeyLifetimeSeconds,
+  pendingDomainLifetimeSeconds,
   unverifiedAccountLifetimeSeconds,
 } from '@zonewright/core';
 import { type Connection, type Database, ping, rethrow, storageFailure } from '@zonewright/postgres';
@@ -28,9 +29,11 @@ const batches = {
   'mailed-tokens': { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   'address-changes': { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   challenges: { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
+  'passkey-challenges': { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   sessions: { batch, lifetimeSeconds: expiredCredentialLifetimeSeconds },
   'outbox-mails': { batch, lifetimeSeconds: finishedMailLifetimeSeconds },
   'idempotency-keys': { batch, lifetimeSeconds: idempotencyKeyLifetimeSeconds },
+  'pending-domains': { batch, lifetimeSeconds: pendingDomainLifetimeSeconds },
   'unverified-accounts': { batch, lifetimeSeconds: unverifiedAccountLifetimeSeconds },
   'deleted-zones': { ...bounded, lifetimeSeconds: deletedZoneGraceSeconds },
   'forgotten-revisions': { ...bounded, batch: revisionBatch },

@@ -38,8 +38,10 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'load_balancers' },
   { name: 'load_balancer_origins' },
   { name: 'backend_revisions' },
+  { name: 'domains' },
   { name: 'zone_identities' },
   { name: 'zones' },
+  { name: 'host_names', owner: 'zones' },
   { name: 'zone_settings', owner: 'zones' },
   { name: 'rules', owner: 'zones' },
   { name: 'rule_lists', owner: 'zones' },
@@ -54,4 +56,11 @@ export const movedTables: readonly MovedTable[] = [
 ];
 
 /** Every write to an organization locks a row in one of these tables, so locking all their rows blocks writes. */
-export const lockedTables = ['memberships', 'origin_servers', 'load_balancers', 'zones', 'zone_identities'] as const;
+export const lockedTables = [
+  'memberships',
+  'origin_servers',
+  'load_balancers',
+  'domains',
+  'zones',
+  'zone_identities',
+] as const;

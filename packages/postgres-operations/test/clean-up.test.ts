@@ -45,6 +45,12 @@ const kinds: readonly Kind[] = [
       SELECT gen_random_uuid(), $(user), 1, now() - $(ago)::interval, now()`,
   },
   {
+    table: 'passkey_challenges',
+    column: 'expires_at',
+    kept: '1 day',
+    insert: `INSERT INTO passkey_challenges (hash, expires_at) SELECT gen_random_uuid(), now() - $(ago)::interval`,
+  },
+  {
     table: 'sessions',
     column: 'expires_at',
     kept: '1 day',
@@ -90,7 +96,8 @@ describe('cleanUp', () => {
   afterEach(() => expectTalliesToHold(database));
   beforeEach(async () => {
     await database.none(
-      'DELETE FROM users; DELETE FROM outbox_mails; DELETE FROM idempotency_keys; DELETE FROM change_sets',
+      `DELETE FROM users; DELETE FROM passkey_challenges; DELETE FROM outbox_mails; DELETE FROM idempotency_keys;
+       DELETE FROM change_sets`,
     );
     await database.none(
       `INSERT INTO users (id, email, email_key, first_name, last_name, email_verified_at)

@@ -11,12 +11,14 @@ const tables: Readonly<Record<keyof StoredCounts, string>> = {
   sessions: 'sessions',
   refreshTokens: 'refresh_tokens',
   challenges: 'challenges',
+  passkeyChallenges: 'passkey_challenges',
   mailedTokens: 'mailed_tokens',
   mails: 'outbox_mails',
   idempotencyKeys: 'idempotency_keys',
   deletedZones: 'deleted_zones',
   zoneRevisions: 'zone_revisions',
   changeSets: 'change_sets',
+  domains: 'domains',
 };
 
 describe('PostgreSQL', () => {

@@ -54,7 +54,7 @@ describe('applyRetention', function () {
       expect(await numbers(zone)).to.deep.equal(kept);
       expect(await total(zone)).to.equal(kept.length);
       for (const number of kept)
-        expect(await readable(zone, number)).to.deep.equal({ name: `name ${number}`, tag: 'prod' });
+        expect(await readable(zone, number)).to.deep.equal({ name: `name ${number}`, tag: 'prod', hostnames: [] });
     };
     const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
@@ -129,7 +129,12 @@ describe('applyRetention', function () {
         );
       const states = new Map<number, unknown>();
       for (const number of from(1, last)) states.set(number, await readable(zone, number));
-      expect(states.get(18)).to.deep.equal({ name: 'name 17', tag: 'prod', zone_settings: { page: 3, kept: true } });
+      expect(states.get(18)).to.deep.equal({
+        name: 'name 17',
+        tag: 'prod',
+        hostnames: [],
+        zone_settings: { page: 3, kept: true },
+      });
       expect([...states.values()]).to.not.include(undefined);
       return { zone, states };
     }

@@ -31,6 +31,9 @@ const everything = `
   VALUES ('${id(20)}', 3, 2, 'origin_server', 'originServer.changed', '${id(2)}', '{"a":  1.0}', '{"a":0}');
   INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, created_by, revision)
   VALUES ('${id(30)}', 2, 'ä"\\n', 'ä"\\n', 'prod', 'secret', '${id(2)}', 5);
+  INSERT INTO domains (id, organization_id, name, proof, next_check_at) VALUES ('${id(70)}', 2, 'a.example', 'p', now());
+  UPDATE zones SET hostnames = '{a.example}';
+  INSERT INTO host_names VALUES ('a.example', '${id(30)}', '${id(70)}');
   UPDATE zone_identities SET history_whole_from = 4, history_kept_before = 1;
   INSERT INTO zone_settings (zone_id, settings) VALUES ('${id(30)}', '{"z":1,  "a":1e2}');
   INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, content, rank)

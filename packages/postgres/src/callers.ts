@@ -34,6 +34,8 @@ interface SessionFacts {
   readonly byPassword: boolean;
   /** Whether a code confirms the session. */
   readonly byCode: boolean;
+  /** Whether a passkey confirms the session: only confirmed sessions add any. */
+  readonly byPasskey: boolean;
 }
 
 /** The columns of the caller, returned along with any other result. */
@@ -92,10 +94,11 @@ function callerOf(credential: PlausibleCredential, row: CallerRow): Result<Authe
   return ok({ userId, credential: token, memberships });
 }
 
-const confirmationOf = ({ provider, confirmed, byPassword, byCode }: SessionFacts) => {
+const confirmationOf = ({ provider, confirmed, byPassword, byCode, byPasskey }: SessionFacts) => {
   const methods: readonly ConfirmationMethod[] = [
     ...(byPassword ? ['password' as const] : []),
     ...(byCode ? ['code' as const] : []),
+    ...(byPasskey ? ['passkey' as const] : []),
   ];
   return { provider: provider ?? undefined, confirmed, confirmableBy: confirmableBy(methods) };
 };

@@ -4,6 +4,7 @@ import {
   type BackendOrigin,
   backendKind,
   type ExternalReferences,
+  type HostNameRules,
   nameKey,
   type ResolvedReferences,
   type RuleId,
@@ -11,6 +12,7 @@ import {
 } from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
+import { hostNameFacts } from './host-name-facts.ts';
 import { many } from './query.ts';
 import { sql } from './sql.ts';
 
@@ -39,9 +41,11 @@ interface TakenRow {
 /** What a zone change refers to outside the zone, as of now. */
 export function resolveReferences(
   on: Connection,
-  { id, organizationId: organization }: Pick<Zone, 'id' | 'organizationId'>,
-  { backends, names, rules = [] }: ExternalReferences,
+  hostNameRules: HostNameRules,
+  zone: Pick<Zone, 'id' | 'organizationId'>,
+  { backends, names, hostNames = [], rules = [] }: ExternalReferences,
 ): ResultAsync<ResolvedReferences, never> {
+  const { id, organizationId: organization } = zone;
   const idsOf = (kind: BackendKind) => backends.filter((each) => backendKind(each) === kind).map((each) => each.id);
   return many<BackendRow | NamesakeRow | TakenRow>(on, sql.zoneChanges.outside, {
     organization,
@@ -52,11 +56,14 @@ export function resolveReferences(
     tag: names?.tag ?? null,
     rules: rules.map((claim) => claim.id),
     kinds: rules.map(({ kind }) => kind),
-  }).map((rows) => ({
-    ...foundIn(rows.filter((row) => row.kind !== 'zone' && row.kind !== 'rule')),
-    isNameTaken: rows.some(({ kind }) => kind === 'zone'),
-    takenRules: new Set(rows.flatMap((row) => (row.kind === 'rule' ? [row.id] : []))),
-  }));
+  }).andThen((rows) =>
+    hostNameFacts(on, hostNameRules, zone, hostNames).map((facts) => ({
+      hostNames: facts,
+      ...foundIn(rows.filter((row) => row.kind !== 'zone' && row.kind !== 'rule')),
+      isNameTaken: rows.some(({ kind }) => kind === 'zone'),
+      takenRules: new Set(rows.flatMap((row) => (row.kind === 'rule' ? [row.id] : []))),
+    })),
+  );
 }
 
 function foundIn(rows: readonly BackendRow[]): Pick<ResolvedReferences, 'backends' | 'versions'> {

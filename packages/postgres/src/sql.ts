@@ -1,3 +1,4 @@
+import { passkeyStatements } from './passkey-statements.ts';
 import { statementFile as file } from './statement.ts';
 
 /** All statements of the adapters, read at startup: a missing file must not wait for its first request. */
@@ -96,6 +97,7 @@ export const sql = {
     countAttempt: file('challenges/count-attempt.sql'),
     spend: file('challenges/spend.sql'),
   },
+  ...passkeyStatements,
   twoFactor: {
     reseal: file('two-factor/reseal.sql'),
     state: file('two-factor/state.sql'),
@@ -163,6 +165,19 @@ export const sql = {
     ofUser: file('limit-overrides/of-user.sql'),
     setUser: file('limit-overrides/set-user.sql'),
   },
+  domains: {
+    add: file('domains/add.sql'),
+    list: file('domains/list.sql'),
+    total: file('domains/total.sql'),
+    byId: file('domains/by-id.sql'),
+    named: file('domains/named.sql'),
+    remove: file('domains/remove.sql'),
+  },
+  domainLooks: {
+    claim: file('domain-looks/claim.sql'),
+    lock: file('domain-looks/lock.sql'),
+    record: file('domain-looks/record.sql'),
+  },
   zones: {
     add: file('zones/add.sql'),
     count: file('zones/count.sql'),
@@ -177,6 +192,7 @@ export const sql = {
     lock: file('zone-changes/lock.sql'),
     queue: file('zone-changes/queue.sql'),
     outside: file('zone-changes/outside.sql'),
+    hostNames: file('zone-changes/host-names.sql'),
     applySetAlone: file('zone-changes/apply-set-alone.sql'),
   },
   deletedZones: {

@@ -1,6 +1,7 @@
 import {
   type CombinedUnits,
   defaultUsageLimits,
+  type HostNameRules,
   lazily,
   type PlausibleCredential,
   type Repositories,
@@ -8,6 +9,7 @@ import {
   type SessionOptions,
   type StorageSession,
   type Subject,
+  strictHostNameRules,
   type UnitOfWork,
   type UsageLimits,
   type UserId,
@@ -26,6 +28,7 @@ import { postgresChangeSets } from './change-sets.ts';
 import type { Connection, Database } from './database.ts';
 import { postgresDeletedZones } from './deleted-zones.ts';
 import { postgresDirectory } from './directory.ts';
+import { postgresDomainLooks, postgresDomains } from './domains.ts';
 import { storageFailure } from './failures.ts';
 import { postgresZoneHistory } from './history.ts';
 import { postgresInvitations, postgresInvitationTokens } from './invitations.ts';
@@ -39,6 +42,7 @@ import { postgresMemberships } from './memberships.ts';
 import { postgresOrganizations } from './organizations.ts';
 import { postgresOriginServers } from './origin-servers.ts';
 import { postgresOutbox } from './outbox.ts';
+import { postgresPasskeyChallenges, postgresPasskeys } from './passkeys.ts';
 import { postgresPromotions } from './promotions.ts';
 import { ReadAheadSlot } from './read-ahead.ts';
 import { readWithCaller } from './read-with-caller.ts';
@@ -67,6 +71,8 @@ export interface StorageOptions {
   readonly memoryBytes?: number;
   /** The installation's limits; default limits if omitted. */
   readonly limits?: UsageLimits;
+  /** The installation's rules for host names; strict ones if omitted. */
+  readonly hostNameRules?: HostNameRules;
   /** Supplies immutable reads outside transactions. Closed by its owner. */
   readonly standby?: HotStandby | undefined;
 }
@@ -76,17 +82,19 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
   readonly #database: Database;
   readonly #boxes: SecretBoxes;
   readonly #limits: StoredLimits;
+  readonly #hostNameRules: HostNameRules;
   readonly #cache: ZoneCache;
   readonly #standby: HotStandby | undefined;
 
   constructor(
     database: Database,
     boxes: SecretBoxes,
-    { memoryBytes, limits = defaultUsageLimits, standby }: StorageOptions = {},
+    { memoryBytes, limits = defaultUsageLimits, hostNameRules = strictHostNameRules, standby }: StorageOptions = {},
   ) {
     this.#database = database;
     this.#boxes = boxes;
     this.#limits = storedLimits(limits);
+    this.#hostNameRules = hostNameRules;
     this.#cache = zoneCache(memoryBytes);
     this.#standby = standby;
   }
@@ -158,8 +166,8 @@ export class PostgresUnitOfWork implements UnitOfWork, CombinedUnits {
   }
 
   #placeOn(connection: Connection, standby?: HotStandby): Place {
-    const [boxes, cache, limits] = [this.#boxes, this.#cache, this.#limits];
-    return { connection, boxes, cache, limits, standby, ahead: new ReadAheadSlot() };
+    const [boxes, cache, limits, hostNameRules] = [this.#boxes, this.#cache, this.#limits, this.#hostNameRules];
+    return { connection, boxes, cache, limits, hostNameRules, standby, ahead: new ReadAheadSlot() };
   }
 }
 
@@ -184,6 +192,7 @@ interface Place {
   readonly boxes: SecretBoxes;
   readonly cache: ZoneCache;
   readonly limits: StoredLimits;
+  readonly hostNameRules: HostNameRules;
   readonly standby: HotStandby | undefined;
   readonly ahead: ReadAheadSlot;
   readonly reserveFor?: StateSources['reserveFor'];
@@ -203,6 +212,8 @@ const repositoriesOn = lazily<Place, Repositories>({
   refreshTokens: ({ connection }) => postgresRefreshTokens(connection),
   challenges: ({ connection }) => postgresChallenges(connection),
   twoFactors: ({ connection, boxes }) => postgresTwoFactors(connection, boxes.totp),
+  passkeys: ({ connection }) => postgresPasskeys(connection),
+  passkeyChallenges: ({ connection }) => postgresPasskeyChallenges(connection),
   apiTokens: ({ connection, limits }) => postgresApiTokens(connection, limits),
   organizations: ({ connection, limits }) => postgresOrganizations(connection, limits),
   limitOverrides: ({ connection }) => postgresLimitOverrides(connection),
@@ -212,10 +223,12 @@ const repositoriesOn = lazily<Place, Repositories>({
   memberships: ({ connection }) => postgresMemberships(connection),
   invitations: ({ connection }) => postgresInvitations(connection),
   invitationTokens: ({ connection }) => postgresInvitationTokens(connection),
+  domains: ({ connection }) => postgresDomains(connection),
+  domainLooks: ({ connection }) => postgresDomainLooks(connection),
   zones: ({ connection: on, cache, boxes: { banTokens }, standby, limits, ahead, reserveFor }) =>
     postgresZones({ on, cache, banTokens, standby, ahead, reserveFor }, limits),
-  zoneChanges: ({ connection: on, cache, boxes: { banTokens }, limits, ahead, reserveFor }) =>
-    postgresZoneChanges({ on, cache, banTokens, limits, ahead, reserveFor }),
+  zoneChanges: ({ connection: on, cache, boxes: { banTokens }, limits, hostNameRules, ahead, reserveFor }) =>
+    postgresZoneChanges({ on, cache, banTokens, limits, hostNameRules, ahead, reserveFor }),
   deletedZones: ({ connection, boxes: { banTokens }, reserveFor }) =>
     postgresDeletedZones(connection, banTokens, reserveFor?.(undefined)),
   history: ({ connection, standby, reserveFor }) => postgresZoneHistory(connection, standby, reserveFor?.(undefined)),

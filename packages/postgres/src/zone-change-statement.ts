@@ -2,8 +2,9 @@ import { type Statement, statementFile } from './statement.ts';
 
 /** The parts of a zone change that affect its statement. */
 export interface TouchedParts {
-  /** Name, tag, settings or ban token. */
+  /** Name, tag, host names, settings or ban token. */
   readonly zone: boolean;
+  readonly hostNames: boolean;
   readonly rules: boolean;
   /** Rules are added or removed. */
   readonly ruleIds: boolean;
@@ -27,10 +28,11 @@ const statements = [
   statementFor('rules', 'rules'),
   statementFor('users', 'users'),
   statementFor('rule-ids', 'rules', 'ruleIds'),
+  statementFor('host-names', 'zone', 'hostNames'),
   statementFor('zone-and-backends', 'zone', 'backends'),
   statementFor('rules-and-backends', 'rules', 'backends'),
   statementFor('rule-ids-and-backends', 'rules', 'ruleIds', 'backends'),
-  statementFor('everything', 'zone', 'rules', 'ruleIds', 'users', 'backends'),
+  statementFor('everything', 'zone', 'hostNames', 'rules', 'ruleIds', 'users', 'backends'),
 ];
 const withChangeSet = statementFile('zone-changes/apply/change-set.sql');
 

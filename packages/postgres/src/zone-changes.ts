@@ -2,6 +2,7 @@ import {
   type BackendKind,
   type BackendVersion,
   type ComparableSecretBox,
+  type HostNameRules,
   type ListPlan,
   type LockedZone,
   nameKey,
@@ -31,6 +32,7 @@ import type { Connection } from './database.ts';
 import { resolveReferences } from './external-references.ts';
 import { brokenForeignKey, brokenUniqueConstraint } from './failures.ts';
 import { stateValues } from './history.ts';
+import { claimValues } from './host-name-facts.ts';
 import type { StoredLimits } from './limits.ts';
 import { one, required } from './query.ts';
 import type { ReadAheadSlot } from './read-ahead.ts';
@@ -45,10 +47,12 @@ import { remember, type StateSources } from './zone-states.ts';
 export const postgresZoneChanges = ({
   limits,
   ahead,
+  hostNameRules,
   ...sources
 }: StateSources & {
   readonly limits: StoredLimits;
   readonly ahead: ReadAheadSlot;
+  readonly hostNameRules: HostNameRules;
 }): ZoneChanges => ({
   facts: (zone, user) => {
     const read = ahead.take('zone change');
@@ -56,7 +60,7 @@ export const postgresZoneChanges = ({
       ? okAsync(read.facts)
       : readFacts({ ...sources, limits }, zone, user);
   },
-  resolveReferences: (zone, references) => resolveReferences(sources.on, zone, references),
+  resolveReferences: (zone, references) => resolveReferences(sources.on, hostNameRules, zone, references),
   lock: (zone, user) => lockZone(sources.on, zone, user),
   queue: (zone) => one(sources.on, sql.zoneChanges.queue, { zone }).map(() => undefined),
   apply: (facts, versions, change) =>
@@ -69,8 +73,10 @@ export const postgresZoneChanges = ({
         if (broken === 'zones_name_unique') return err(zoneNameTaken());
         // The rule's id was taken after the lookup.
         if (broken === 'rules_pkey') return ok(null);
-        // Retention has removed what a restoration refers to.
-        if (originConstraints.has(brokenForeignKey(failure))) return ok(null);
+        // A host name was taken after the lookup.
+        if (broken === 'host_names_pkey') return ok(null);
+        // Retention has removed what a restoration refers to, or a domain has been removed.
+        if (passingReferences.has(brokenForeignKey(failure))) return ok(null);
         throw failure;
       })
       .map((row) => {
@@ -82,8 +88,12 @@ export const postgresZoneChanges = ({
       }),
 });
 
-/** Of the revisions that a restoration refers to. */
-const originConstraints = new Set<string | undefined>(['zone_revisions_contents', 'zone_revisions_rest']);
+/** The references to revisions that a restoration is made of, and to domains that cover host names. */
+const passingReferences = new Set<string | undefined>([
+  'zone_revisions_contents',
+  'zone_revisions_rest',
+  'host_names_domain',
+]);
 
 /** A locked zone; without a role if the user is not a member. */
 interface LockedRow extends Omit<LockedZone, 'membership'> {
@@ -148,11 +158,12 @@ const recordValues = ({ revision, audit, changeSet, mostStored }: RecordedChange
 });
 
 const touchedBy = (
-  { names, settings, banToken, lists, users }: ZonePlan,
+  { names, settings, hostnames, banToken, lists, users }: ZonePlan,
   versions: readonly BackendVersion[],
 ): Omit<TouchedParts, 'changeSet'> => ({
   backends: versions.length > 0,
-  zone: [names, settings, banToken].some((member) => member !== undefined),
+  zone: [names, settings, hostnames, banToken].some((member) => member !== undefined),
+  hostNames: hostnames !== undefined,
   rules: (lists?.size ?? 0) > 0,
   ruleIds: [...(lists?.values() ?? [])].some(({ added, removed }) => added.length + removed.length > 0),
   users: users !== undefined,
@@ -174,12 +185,21 @@ function versionValues(versions: readonly BackendVersion[]) {
   };
 }
 
-const memberValues = ({ names, settings }: ZonePlan) => ({
-  name: names?.name ?? null,
-  nameKey: names === undefined ? null : nameKey(names.name),
-  tag: names?.tag ?? null,
+const memberValues = ({ names, settings, hostnames }: ZonePlan) => ({
+  ...nameValues(names),
+  ...hostNameValues(hostnames),
   settings: settings?.text ?? null,
 });
+
+const nameValues = (names: ZonePlan['names']) =>
+  names === undefined
+    ? { name: null, nameKey: null, tag: null }
+    : { name: names.name, nameKey: nameKey(names.name), tag: names.tag };
+
+const hostNameValues = (hostnames: ZonePlan['hostnames']) =>
+  hostnames === undefined
+    ? { hostnames: null, ...claimValues([]) }
+    : { hostnames: hostnames.names, ...claimValues(hostnames.claims) };
 
 /** Statement values for the rules of all lists. */
 function listValues({ rules }: ZoneState, lists: ReadonlyMap<RuleKind, ListPlan>) {

@@ -6,10 +6,13 @@ export interface ZoneListShape {
   readonly sort: readonly ZoneSort[];
   readonly byTag: boolean;
   readonly bySearch: boolean;
+  /** At most one zone has a host name, so neither order nor further criteria need an index. */
+  readonly byHostName: boolean;
 }
 
 const directions = { asc: 'ascending', desc: 'descending' } as const;
 const names = [
+  'by-hostname',
   'by-id',
   'by-id-per-tag',
   'matching-by-id',
@@ -38,7 +41,8 @@ export function zoneListStatement(shape: ZoneListShape): Statement {
   return statement;
 }
 
-function nameFor({ sort, byTag, bySearch }: ZoneListShape): string {
+function nameFor({ sort, byTag, bySearch, byHostName }: ZoneListShape): string {
+  if (byHostName) return 'by-hostname';
   const [only, more] = sort;
   if (more !== undefined) return bySearch ? 'matching-by-several-keys' : `${orderName(indexedKey(sort))}-and-more`;
   const name = orderName(only);

@@ -53,8 +53,26 @@ const isPageOf = (
   sort: readonly ZoneSort[],
   { page, itemsPerPage }: PageRequest,
 ): boolean =>
-  JSON.stringify([organizations, zones, query.tags, query.search, query.sort, query.page, query.itemsPerPage]) ===
-  JSON.stringify([filter.organizations, filter.zones, filter.tags, filter.search, sort, page, itemsPerPage]);
+  JSON.stringify([
+    organizations,
+    zones,
+    query.tags,
+    query.search,
+    query.hostname,
+    query.sort,
+    query.page,
+    query.itemsPerPage,
+  ]) ===
+  JSON.stringify([
+    filter.organizations,
+    filter.zones,
+    filter.tags,
+    filter.search,
+    filter.hostname,
+    sort,
+    page,
+    itemsPerPage,
+  ]);
 
 type ReadRow = ZoneRow & SizedRow & { readonly version: string };
 

@@ -66,9 +66,9 @@ type PageRow = CallerRow & Pick<CachedPage, 'page'>;
 export function pageOfCaller(
   { on, cache }: { readonly on: Connection; readonly cache: ZoneCache },
   credential: PlausibleCredential,
-  { organization, sort, tags, search, ...page }: ListZonesQuery,
+  { organization, sort, tags, search, hostname, ...page }: ListZonesQuery,
 ): ResultAsync<AuthenticatedRow<PageRow>, CallerError> {
-  const filter = { tags, search };
+  const filter = { tags, search, hostname };
   const statement = statementFor(filter, sort);
   const values = {
     organization: organization ?? null,
@@ -93,13 +93,22 @@ export function pageOfCaller(
   return authenticatedIn(on, credential, row);
 }
 
-const statementFor = ({ tags, search }: Criteria, sort: readonly ZoneSort[]) =>
-  zoneListStatement({ sort, byTag: tags.length > 0, bySearch: search !== undefined });
+const statementFor = ({ tags, search, hostname }: Criteria, sort: readonly ZoneSort[]) =>
+  zoneListStatement({
+    sort,
+    byTag: tags.length > 0,
+    bySearch: search !== undefined,
+    byHostName: hostname !== undefined,
+  });
 
-const valuesOf = ({ tags, search }: Criteria, sort: readonly ZoneSort[], page: PageRequest) => ({
+/** The pattern that every zone matches. */
+const everything = '%';
+
+const valuesOf = ({ tags, search, hostname }: Criteria, sort: readonly ZoneSort[], page: PageRequest) => ({
   ...sortValues(sort),
   tags: wantedTags(tags),
-  pattern: search === undefined ? '' : substringPattern(searchKey(search)),
+  hostname: hostname ?? null,
+  pattern: search === undefined ? everything : substringPattern(searchKey(search)),
   limit: page.itemsPerPage,
   offset: offsetOf(page),
 });

@@ -10,6 +10,7 @@ import {
   type SecretBox,
   storedDocument,
   type UserId,
+  type Zone,
   type ZoneId,
   type ZoneNotFound,
   type ZoneState,
@@ -175,14 +176,13 @@ export function stateIn(box: SecretBox, rows: readonly (StateRow | NestedRow)[])
 }
 
 function stateOf(box: SecretBox, own: StateRow, settings: string, rows: readonly NestedRow[]): ZoneState {
-  const { id, organizationId, name, tag, banToken, createdBy, createdAt, updatedAt, revision } = own;
-  const zone = { id, organizationId, name, tag, banToken, createdBy, createdAt, updatedAt, revision, settings };
+  const { id } = own;
   const inOrder = rows.toSorted((one, other) => one.rank - other.rank);
   const rowsOf = (kind: RuleKind) => inOrder.filter((row) => row.kind === kind);
   const rules = <K extends RuleKind>(kind: K) => rowsOf(kind).map((row, index) => ruleOf(row, id, kind, index + 1));
   const ranks = (kind: RuleKind) => rowsOf(kind).map(({ rank }) => rank);
   return {
-    zone: zoneOf(box, zone),
+    zone: ownZone(box, own, settings),
     rules: {
       configurationRule: rules('configurationRule'),
       rewriteRule: rules('rewriteRule'),
@@ -204,6 +204,13 @@ function stateOf(box: SecretBox, own: StateRow, settings: string, rows: readonly
     })),
   };
 }
+
+/** Members are listed, because the row has others. */
+const ownZone = (box: SecretBox, own: StateRow, settings: string): Zone => {
+  const { id, organizationId, name, tag, hostnames, banToken, createdBy, createdAt, updatedAt, revision } = own;
+  const times = { createdAt, updatedAt, revision };
+  return zoneOf(box, { id, organizationId, name, tag, hostnames, banToken, createdBy, ...times, settings });
+};
 
 const noLists = { configurationRule: 0, rewriteRule: 0, accessRule: 0, securityScenario: 0 } as const;
 

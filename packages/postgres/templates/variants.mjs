@@ -50,14 +50,15 @@ const allColumns = ['id', ...Object.values(columns)].join(', ');
 /** Changes of zones by the parts they touch, the most frequent ones apart: leaving out a part saves its time. */
 const changes = Object.entries({
   zone: ['zone'],
+  'host-names': ['zone', 'hostNames'],
   'zone-and-backends': ['zone', 'backends'],
   rules: ['rules'],
   'rules-and-backends': ['rules', 'backends'],
   'rule-ids': ['rules', 'ruleIds'],
   'rule-ids-and-backends': ['rules', 'ruleIds', 'backends'],
   users: ['users'],
-  everything: ['zone', 'rules', 'ruleIds', 'users', 'backends'],
-  'change-set': ['zone', 'rules', 'ruleIds', 'users', 'backends', 'changeSet'],
+  everything: ['zone', 'hostNames', 'rules', 'ruleIds', 'users', 'backends'],
+  'change-set': ['zone', 'hostNames', 'rules', 'ruleIds', 'users', 'backends', 'changeSet'],
 }).map(([name, parts]) => ({
   path: `zone-changes/apply/${name}.sql`,
   ...Object.fromEntries(parts.map((part) => [part, true])),
@@ -75,6 +76,7 @@ export const variants = {
   ],
   'zones/list.sql.eta': [
     ...lists,
+    { path: 'zones/list/by-hostname.sql', page: 'hostname-page' },
     { path: 'zones/list/matching-by-several-keys.sql', page: 'matching-page', columns: allColumns },
   ],
 };

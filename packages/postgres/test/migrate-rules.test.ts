@@ -228,6 +228,7 @@ describe('migrate, on a database with configuration rules,', function () {
       expect(state).to.deep.equal({
         name: contents.zone.name,
         tag: 'stage',
+        hostnames: [],
         zone_settings: settings.value,
         rewriteRules: none,
         configurationRules: {

@@ -145,7 +145,7 @@ describe('Pages of zones that have been read before', function () {
 
   it('are found current only for the memberships they were read for, even without zones', async () => {
     await database.none('DELETE FROM zones; DELETE FROM zone_change_marks');
-    const statement = zoneListStatement({ sort: [], byTag: false, bySearch: false });
+    const statement = zoneListStatement({ sort: [], byTag: false, bySearch: false, byHostName: false });
     const page = { tags: [], limit: 10, offset: 0 };
     const given = {
       ...credentialValues(credential),

@@ -1,5 +1,6 @@
 import type { Mail } from '@zonewright/core';
 import type { Content } from './content.ts';
+import { domainLapsing } from './domain-contents.ts';
 import { accountCreated, confirmEmail, invitation, resetPassword, undoEmail, verifyEmail } from './link-contents.ts';
 import { noticeContent } from './notice-contents.ts';
 
@@ -65,6 +66,8 @@ function contentOf(mail: Mail, links: MailLinks, queuedAt: Date): Content {
       return undoEmail(links.undoEmail(mail.token));
     case 'invitation':
       return invitation(links.acceptInvitation(mail.token), mail.about);
+    case 'domain-lapsing':
+      return domainLapsing(mail);
     case 'notice':
       return noticeContent(mail, queuedAt);
   }

@@ -24,9 +24,9 @@ function circumstances(at: Date, network: string | undefined, userAgent: string 
 }
 
 const nothingToDo = 'If this was you, there is nothing to do.';
-/** A new password ends sessions but does not revoke API tokens. */
+/** A new password ends sessions but revokes neither API tokens nor passkeys. */
 const takeBack =
-  'reset your password where you sign in immediately. A new password signs everyone out. Delete API tokens that you do not recognize, because they stay valid.';
+  'reset your password where you sign in immediately. A new password signs everyone out. Delete API tokens and passkeys that you do not recognize, because they stay valid.';
 
 /**
  * One mail per notice: what happened, and what to do if someone else did it. None contains a link, so that a forged
@@ -109,5 +109,29 @@ const noticeContents: Readonly<Record<Notice, Content>> = {
       'A new API token was created for the account with this e-mail address at {service}. Anyone who has it can use the API on your behalf.',
     ],
     after: [nothingToDo, `If this was not you, delete the token. Then ${takeBack}`],
+  },
+  'passkey-added': {
+    subject: 'A passkey was added to your account at {service}',
+    before: [
+      'A passkey was added to the account with this e-mail address at {service}. Whoever has it can sign in without a password.',
+    ],
+    after: [nothingToDo, `If this was not you, delete the passkey. Then ${takeBack}`],
+  },
+  'passkey-removed': {
+    subject: 'A passkey was removed from your account at {service}',
+    before: [
+      'A passkey was removed from the account with this e-mail address at {service}. It can no longer be used to sign in.',
+    ],
+    after: [nothingToDo, `If this was not you, ${takeBack}`],
+  },
+  'passkey-counter-went-back': {
+    subject: 'A passkey of your account at {service} was refused',
+    before: [
+      'A passkey of the account with this e-mail address at {service} was used, but it counts its uses, and the count had gone back. This happens when there is a copy of it. It was not accepted.',
+    ],
+    after: [
+      'If this was you, for example because you restored a device from a backup, delete the passkey and add it again.',
+      `If this was not you, delete the passkey. Then ${takeBack}`,
+    ],
   },
 };

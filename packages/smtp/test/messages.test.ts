@@ -1,4 +1,4 @@
-import { Email, type InvitationSubject, MailedToken } from '@zonewright/core';
+import { Email, type InvitationSubject, MailedToken, OrganizationName } from '@zonewright/core';
 import { expect } from 'chai';
 import { messageFor } from '../src/messages.ts';
 import { aMail, aNotice, anInvitation, at, from, linkMails, links, mails, noticeMails, to, token } from './mails.ts';
@@ -169,5 +169,26 @@ describe('messageFor', () => {
       );
       expect(messageFor(aNotice(), links, from, at).text).not.to.contain('another one');
     });
+  });
+});
+
+describe('the mail about a lapsing domain', () => {
+  const record = { name: '_zonewright.shop.example', value: 'zonewright-verification=abc' };
+  const organization = OrganizationName.parse('Visit evil.example now');
+  const mail = { kind: 'domain-lapsing', to, organization, domain: 'shop.example', record } as const;
+  const { text, subject, html } = messageFor(mail, links, from, at);
+
+  it('shows the record to add, and by when', () => {
+    expect(text)
+      .to.contain('\nName: _zonewright.shop.example\n')
+      .and.to.contain('\nValue: zonewright-verification=abc\n');
+    expect(text).to.contain('within 7 days');
+    expect(visibleText(html)).to.equal(text.replaceAll(/\s+/g, ' '));
+  });
+
+  it('makes no link of names, and has a constant subject', () => {
+    expect(text).to.contain('shop[.]example').and.to.contain('evil[.]example');
+    expect(html).not.to.contain('<a ');
+    expect(subject).to.equal('A domain at Example Hosting is about to lapse');
   });
 });

@@ -1,5 +1,5 @@
 /** The plural of an English noun. */
-export const plural = (word: string): string => (word.endsWith('y') ? `${word.slice(0, -1)}ies` : `${word}s`);
+export const plural = (word: string): string => (/[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`);
 
 /** Upper-cases the first letter. */
 export const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;

@@ -115,6 +115,13 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'The verification code is not valid.',
     'Enter the code that your authenticator app currently shows, and check the clock of your device.',
   ),
+  PasskeyRefused: problem(401, 'passkey-refused', 'The passkey was not accepted.', 'Get new options, and try again.'),
+  PasskeyNotFound: notFound('You have no such passkey.'),
+  LastCredential: conflict(
+    'last-credential',
+    'Nothing would be left to sign in with.',
+    'Set a password, add another passkey or link an identity provider first.',
+  ),
   TwoFactorAlreadyEnabled: conflict(
     'two-factor-already-enabled',
     'Two-factor authentication is already enabled.',
@@ -207,6 +214,12 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'The invitation was sent to another address.',
     'Sign in with the account that has the e-mail address the invitation was sent to.',
     { title: 'Forbidden' },
+  ),
+  DomainNotFound: notFound('The organization has no such domain.'),
+  DomainInUse: conflict(
+    'domain-in-use',
+    'Zones have host names that the domain covers.',
+    'Remove the host names at and below the domain from the zones of the organization, then delete it.',
   ),
   OriginServerNotFound: notFound('The organization has no such origin server.'),
   LoadBalancerNotFound: notFound('The organization has no such load balancer.'),

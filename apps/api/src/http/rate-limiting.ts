@@ -19,6 +19,7 @@ const wrongGuesses: ReadonlySet<ApiError['type']> = new Set([
   'InvalidCredentials',
   'InvalidVerificationCode',
   'MailedTokenInvalid',
+  'PasskeyRefused',
   'WrongCurrentPassword',
 ]);
 

@@ -136,9 +136,16 @@ export const limitsOf = {
       counts: 'failures',
     },
   ],
+  /** Looks at a domain in DNS, whoever causes them. */
+  verifyDomain: ({ domain }: { readonly domain: string }): readonly Limit[] => [
+    { name: 'verify-domain', parts: [domain], counts: 'all' },
+  ],
   /** Refresh tokens cannot be guessed: this limits a network's load. */
   refresh: (of: Net): readonly Limit[] =>
     netLimits('refresh', of, 'all').map((limit) => ({ ...limit, isLeased: true })),
+  /** Options store a challenge, and signatures cannot be guessed: this limits a network's load. */
+  passkey: (of: Net): readonly Limit[] =>
+    netLimits('passkey', of, 'all').map((limit) => ({ ...limit, isLeased: true })),
   /** One budget per credential and one per user, so that more credentials do not allow more requests. */
   authenticated: ({ userId, credential }: Pick<Caller, 'userId' | 'credential'>): readonly Limit[] => [
     { name: 'api', parts: [credential.id], counts: 'all', isLeased: true },

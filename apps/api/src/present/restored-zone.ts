@@ -6,7 +6,7 @@ import { presentZoneDetails, zoneDetailsResource } from './zone.ts';
 
 const MissingPart = z.object({
   path: z.string().meta({ description: 'Its path in the restored document.' }),
-  kind: z.enum(['backend', 'basicAuthUser', 'setting']).meta({ description: 'What is missing.' }),
+  kind: z.enum(['backend', 'basicAuthUser', 'setting', 'hostname']).meta({ description: 'What is missing.' }),
   id: z.uuid().optional().meta({ description: 'Id of the backend or the basic-auth user.' }),
   name: z.string().optional().meta({ description: 'Its name, if known.' }),
   effect: z

@@ -3,6 +3,7 @@ import {
   challengeLimits,
   type LoggedIn,
   RefreshToken,
+  type SecondFactor,
   type SessionTokens,
   sessionLifetimes,
 } from '@zonewright/core';
@@ -24,16 +25,21 @@ const tokenPair = z
   })
   .meta({ title: 'SessionTokens', description: 'The tokens of a session.' });
 
+const secondFactors = ['code', 'passkey'] as const satisfies readonly SecondFactor[];
+
 const challenge = z
   .object({
-    mfaRequired: z.literal(true).meta({ description: 'A code is required to complete the sign-in.' }),
+    mfaRequired: z.literal(true).meta({ description: 'A second factor is required to complete the sign-in.' }),
     challengeToken: ChallengeToken.meta({
-      description: `Proves that the password was right; valid for ${challengeLimits.lifetimeSeconds / 60} minutes and at most ${challengeLimits.attempts} codes.`,
+      description: `Proves that the password was right; valid for ${challengeLimits.lifetimeSeconds / 60} minutes and at most ${challengeLimits.attempts} attempts.`,
+    }),
+    methods: z.array(z.enum(secondFactors)).meta({
+      description: 'The second factors of the account: codes of an authenticator app, passkeys, or both.',
     }),
   })
   .meta({
     title: 'Challenge',
-    description: 'Has to be answered with a code before an account with two-factor authentication gets a session.',
+    description: 'Has to be answered with a second factor before an account that has one gets a session.',
   });
 
 /** The tokens of a session (interface, "Session tokens"). */
@@ -56,6 +62,6 @@ export function presentTokens(tokens: SessionTokens): PresentedAnswer {
 /** Sends a session, or a challenge in body and cookie. */
 export function presentSignIn(done: LoggedIn): PresentedAnswer {
   if (done.outcome === 'session') return presentTokens(done.tokens);
-  const { challengeToken } = done;
-  return { body: { mfaRequired: true, challengeToken }, cookies: [challengeCookie(challengeToken)] };
+  const { challengeToken, methods } = done;
+  return { body: { mfaRequired: true, challengeToken, methods }, cookies: [challengeCookie(challengeToken)] };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   defaultUsageLimits,
   environmentTags,
+  HostNames,
   maskedBanToken,
   memoized,
   type Page,
@@ -31,6 +32,11 @@ const zoneMembers = {
     examples: ['shop'],
   }),
   tag: z.enum(environmentTags).meta({ description: 'Environment.', examples: ['prod'] }),
+  hostnames: HostNames.meta({
+    description:
+      'The names whose requests the zone answers. A name may begin with `*.`, which stands for exactly one label; an exact name wins. Each belongs to one zone. A domain of the organization has to cover it: one that is the name or above it.',
+    examples: [['www.example.com', '*.shop.example.com']],
+  }),
   organization: link('Organization', 'The organization the zone belongs to.'),
   banToken: readOnly(
     z
@@ -43,7 +49,7 @@ const zoneMembers = {
     .meta({ readOnly: true })
     .optional(),
   createdAt: timestamp('When the zone was created.'),
-  updatedAt: timestamp('When the name, tag, settings or ban token last changed.'),
+  updatedAt: timestamp('When the name, tag, host names, settings or ban token last changed.'),
   zone_settings: ZoneSettings.meta({ description: 'All settings of the zone.' }),
 } as const;
 
@@ -124,6 +130,7 @@ const zoneItem = (zone: Zone, contents: Members, variant?: string): Item =>
       id: zone.id,
       name: zone.name,
       tag: zone.tag,
+      hostnames: zone.hostnames,
       organization: iri.organization(zone.organizationId),
       banToken: zone.banToken,
       createdBy: zone.createdBy && iri.user(zone.createdBy),
@@ -141,6 +148,7 @@ const versionAsSeen = (zone: Zone) =>
 const zoneSearch = [
   { variable: 'organization', property: 'organization' },
   { variable: 'q', property: 'name' },
+  { variable: 'hostname', property: 'hostnames' },
   { variable: 'tag', property: 'tag' },
   { variable: 'tag[]', property: 'tag' },
   { variable: 'order[name]', property: 'name' },

@@ -5,9 +5,11 @@ import type {
   BackendUser,
   BasicAuthUserId,
   ChangeSetId,
+  DomainId,
   InvitationId,
   Json,
   OrganizationId,
+  PasskeyId,
   PromotionId,
   Rule,
   RuleKind,
@@ -30,11 +32,14 @@ export const iri = {
   user: (id: UserId) => `/api/users/${id}`,
   session: (id: SessionId) => `/api/users/me/sessions/${id}`,
   apiToken: (id: ApiTokenId) => `/api/api-tokens/${id}`,
+  passkey: (id: PasskeyId) => `/api/users/me/passkeys/${id}`,
   organization: (id: OrganizationId) => `/api/organizations/${id}`,
   member: ({ organizationId, user }: { organizationId: OrganizationId; user: UserId }) =>
     `${iri.organization(organizationId)}/members/${user}`,
   invitation: ({ organizationId, id }: { organizationId: OrganizationId; id: InvitationId }) =>
     `${iri.organization(organizationId)}/invitations/${id}`,
+  domain: ({ organizationId, id }: { organizationId: OrganizationId; id: DomainId }) =>
+    `${iri.organization(organizationId)}/domains/${id}`,
   auditEntry: ({ organization, id }: { organization: OrganizationId | undefined; id: string }) =>
     organization === undefined ? `/api/users/me/audit-log/${id}` : `/api/organizations/${organization}/audit-log/${id}`,
   originServer: ({ organizationId, id }: { organizationId: OrganizationId; id: BackendId }) =>

@@ -8,6 +8,7 @@ import { basicAuthUserRoutes } from './basic-auth-users.ts';
 import { behaviourRoutes } from './behaviour.ts';
 import { changeSetRoutes } from './change-sets.ts';
 import { deletedZoneRoutes } from './deleted-zones.ts';
+import { domainRoutes } from './domains.ts';
 import { evaluationRoutes } from './evaluation.ts';
 import { findingsRoutes } from './findings.ts';
 import { invitationRoutes } from './invitations.ts';
@@ -15,6 +16,7 @@ import { loadBalancerRoutes } from './load-balancers.ts';
 import { memberRoutes } from './members.ts';
 import { organizationRoutes } from './organizations.ts';
 import { originServerRoutes } from './origin-servers.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { promotionRoutes } from './promotions.ts';
 import { revisionRoutes } from './revisions.ts';
 import { ruleRoutes } from './rules.ts';
@@ -29,11 +31,13 @@ export const routeTable = (): readonly Route[] => [
   ...addressChangeRoutes(),
   ...accountRoutes(),
   ...twoFactorRoutes(),
+  ...passkeyRoutes(),
   ...apiTokenRoutes(),
   ...organizationRoutes(),
   ...memberRoutes(),
   ...auditLogRoutes(),
   ...invitationRoutes(),
+  ...domainRoutes(),
   ...originServerRoutes(),
   ...loadBalancerRoutes(),
   ...backendRevisionRoutes(),

@@ -3,8 +3,10 @@ import {
   BackendId,
   BasicAuthUserId,
   ChangeSetId,
+  DomainId,
   InvitationId,
   OrganizationId,
+  PasskeyId,
   PromotionId,
   parse,
   RevisionNumber,
@@ -57,11 +59,16 @@ export const deletedZoneParameters = segments({ id: organization, zoneId: zone }
 export const userParameter = segments({ id: user });
 export const sessionParameter = segments({ id: SessionId.meta({ description: 'Id of the session.' }) });
 export const apiTokenParameter = segments({ id: ApiTokenId.meta({ description: 'Id of the API token.' }) });
+export const passkeyParameter = segments({ id: PasskeyId.meta({ description: 'Id of the passkey.' }) });
 export const organizationParameter = segments({ id: organization });
 export const memberParameters = segments({ id: organization, user });
 export const invitationParameters = segments({
   id: organization,
   invitation: InvitationId.meta({ description: 'Id of the invitation.' }),
+});
+export const domainParameters = segments({
+  id: organization,
+  domain: DomainId.meta({ description: 'Id of the domain.' }),
 });
 const originServer = BackendId.meta({ description: 'Id of the origin server.' });
 const loadBalancer = BackendId.meta({ description: 'Id of the load balancer.' });

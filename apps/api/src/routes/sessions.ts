@@ -1,4 +1,5 @@
 import {
+  AssertionResponse,
   ChallengeToken,
   type Client,
   type CompleteTwoFactor,
@@ -6,6 +7,7 @@ import {
   confirmationSeconds,
   emailKey,
   type FindChallengedUser,
+  invalidInput,
   Login,
   type LogOut,
   PasswordAttempt,
@@ -14,6 +16,7 @@ import {
   SessionProof,
   type UseCases,
   type UserId,
+  violation,
 } from '@zonewright/core';
 import { err, ok, okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
@@ -27,6 +30,7 @@ import { publicRoute, sessionRoute } from '../http/route.ts';
 import { badRequest } from '../http/route-row.ts';
 import { type Limit, limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
+import { exampleAssertion } from '../present/passkey.ts';
 import { presentSessions, sessionResource } from '../present/session.ts';
 import { presentSignIn, presentTokens, sessionTokens, signIn } from '../present/session-tokens.ts';
 import { exampleToken, list, nothing, whole } from '../resources/description.ts';
@@ -45,20 +49,26 @@ const RefreshBody = z.object({
 });
 type RefreshBody = z.infer<typeof RefreshBody>;
 
+/** What a browser got from a passkey. */
+export const passkeyResponse = AssertionResponse.meta({
+  description: 'What `navigator.credentials.get` returned for the options, in JSON (`toJSON`).',
+  examples: [exampleAssertion],
+});
+
 const ChallengeBody = z.object({
-  code: anyCode,
+  code: anyCode.optional(),
+  response: passkeyResponse.optional(),
   challengeToken: ChallengeToken.meta({
     description: `Can be omitted if the cookie \`${cookieNames.challenge}\` is sent.`,
     examples: [exampleToken],
   }).optional(),
 });
-/** A missing code is reported only when there is a challenge. */
-const ChallengeInput = ChallengeBody.partial({ code: true });
-type ChallengeInput = z.infer<typeof ChallengeInput>;
+type ChallengeBody = z.infer<typeof ChallengeBody>;
 
 const ProofBody = SessionProof.safeExtend({
   password: PasswordAttempt.meta({ format: 'password', description: 'The password of the account.' }).optional(),
   code: anyCode.optional(),
+  response: passkeyResponse.optional(),
 });
 
 const ListQuery = z.object(pageParameters);
@@ -76,8 +86,8 @@ const signInRoutes = () => [
     summary: 'Sign in with an e-mail address and password.',
     description:
       `Returns the tokens of a new session and also sets them as the cookies ${sessionCookieNames}. For an account ` +
-      'with two-factor authentication it returns a challenge instead, also set as the cookie ' +
-      `\`${cookieNames.challenge}\`; send it to \`POST /api/auth/2fa\` together with a code. The response is the ` +
+      'with a second factor it returns a challenge instead, also set as the cookie ' +
+      `\`${cookieNames.challenge}\`; send it to \`POST /api/auth/2fa\` together with a code or the response of a passkey. The response is the ` +
       'same for an unknown address and a wrong password; an inactive account is reported only if the password is ' +
       'right. Failed attempts are limited per network, per address, and per combination of the two.',
     answers: signIn,
@@ -98,17 +108,18 @@ const signInRoutes = () => [
     path: '/api/auth/2fa',
     cost: 'constant',
     permission: 'public',
-    summary: 'Complete a sign-in with a code.',
+    summary: 'Complete a sign-in with a code or a passkey.',
     description:
       `The challenge is the credential. It allows at most ${challengeLimits.attempts} attempts and works for one ` +
       `sign-in. Returns the tokens of a new session and also sets them as the cookies ${sessionCookieNames}. ` +
-      'Consecutive wrong codes are limited per user, unknown challenges per network.',
+      'Consecutive wrong answers are limited per user, unknown challenges per network. For a passkey, get options at ' +
+      '`POST /api/auth/2fa/options`.',
     answers: sessionTokens,
     accepts: whole(ChallengeBody),
-    errors: ['ChallengeMissing', 'ChallengeInvalid', 'InvalidVerificationCode', 'ForeignOrigin'],
+    errors: ['ChallengeMissing', 'ChallengeInvalid', 'InvalidVerificationCode', 'PasskeyRefused', 'ForeignOrigin'],
     cookies: { reads: ['challenge'], sets: ['accessToken', 'refreshToken', 'challenge'] },
     bodyLimit: bodyLimits.small,
-    body: (body) => parse(ChallengeInput, body),
+    body: (body) => parse(ChallengeBody, body),
     failedCredential: ({ type }) => type === 'ChallengeInvalid',
     limits: ({ body, credentials, client, useCases }) => challengeLimitsOf(useCases, body, credentials, client),
     target: ({ body, credentials, useCases }) => challengedBy(useCases.findChallengedUser, body, credentials),
@@ -183,15 +194,16 @@ const confirmationRoute = () =>
     description:
       `For ${confirmationSeconds / 60} minutes after a sign-in or a confirmation, a session may do what would let a ` +
       'thief keep the account or an organization. Send one proof. A second factor counts if it was set up before ' +
-      'the session began, or by a confirmed session. Wrong passwords and codes are limited per user.',
+      'the session began, or by a confirmed session. Wrong proofs are limited per user. For a passkey, get options at ' +
+      '`POST /api/auth/confirm/options`.',
     answers: nothing,
     accepts: whole(ProofBody),
-    errors: ['InvalidCredentials', 'InvalidVerificationCode', 'SessionNotFound'],
+    errors: ['InvalidCredentials', 'InvalidVerificationCode', 'PasskeyRefused', 'SessionNotFound'],
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     body: (body) => parse(ProofBody, body),
     limits: ({ caller, body, useCases }) =>
-      body.code === undefined
+      body.password !== undefined
         ? limitsOf.currentPassword(caller)
         : limitsOf.secondFactor(caller, () => useCases.reportSecondFactorLock(caller.userId, caller.client)),
     run: ({ caller, body, useCases }) => useCases.confirmSession(caller, body),
@@ -243,7 +255,7 @@ const ownSessionRoutes = () => [
 /** The user of the challenge. */
 const challengedBy = (
   findChallengedUser: FindChallengedUser,
-  { challengeToken }: ChallengeInput,
+  { challengeToken }: ChallengeBody,
   credentials: RequestCredentials,
 ): ResultAsync<UserId | undefined, never> => {
   const token = challengeToken ?? credentials.challengeCookie().unwrapOr(undefined);
@@ -253,7 +265,7 @@ const challengedBy = (
 /** Wrong codes count per user, across challenges. */
 const challengeLimitsOf = async (
   { findChallengedUser, reportSecondFactorLock }: UseCases,
-  body: ChallengeInput,
+  body: ChallengeBody,
   credentials: RequestCredentials,
   client: Client,
 ): Promise<readonly Limit[]> => {
@@ -266,13 +278,18 @@ const challengeLimitsOf = async (
 };
 
 /** Looks up the challenge first: without one there is no user whose code could be missing. */
-const challengeAnswer = (body: ChallengeInput, credentials: RequestCredentials) =>
+const challengeAnswer = (body: ChallengeBody, credentials: RequestCredentials) =>
   safeTry<Parameters<CompleteTwoFactor>[0], ApiError>(function* () {
     const challengeToken = body.challengeToken ?? (yield* credentials.challengeCookie());
     if (challengeToken === undefined) return err({ type: 'ChallengeMissing' });
-    if (body.code === undefined) return err({ type: 'MissingBodyMember', member: 'code' });
-    return ok({ challengeToken, code: body.code });
+    const { code, response } = body;
+    if (code !== undefined && response !== undefined) return err(invalidInput([severalAnswers]));
+    if (response !== undefined) return ok({ challengeToken, response });
+    if (code === undefined) return err({ type: 'MissingBodyMember', member: 'code' });
+    return ok({ challengeToken, code });
   });
+
+const severalAnswers = violation('', 'proof.single', 'Send exactly one proof.');
 
 /** The token in the body takes precedence over the cookie. */
 const refreshTokenOf = (

@@ -1,4 +1,5 @@
 import {
+  HostName,
   type JsonObject,
   type ListZonesQuery,
   type OrganizationId,
@@ -32,6 +33,11 @@ const ListQuery = z.object({
   ...pageParameters,
   organization: organizationFilter.optional(),
   q: searchText.optional().meta({ description: 'Only zones whose name or id contains this text.' }),
+  hostname: z
+    .union([z.literal(''), HostName])
+    .transform((name) => (name === '' ? undefined : name))
+    .optional()
+    .meta({ description: 'Only the zone that has exactly this host name.' }),
   tag: tag.optional().meta({ description: 'Only zones with this environment tag.' }),
   'tag[]': z.array(tag).optional().meta({ description: 'Only zones with one of these environment tags.' }),
   'order[name]': sorted,
@@ -107,9 +113,9 @@ const itemRoutes = () => [
     path: '/api/zones/:id',
     cost: 'stored',
     permission: 'zones:write',
-    summary: 'Change the name, tag or settings of a zone.',
+    summary: 'Change the name, tag, host names or settings of a zone.',
     description:
-      'Null resets a setting to its default. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
+      'Null resets a setting to its default, and removes all host names. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
     answers: item(zoneResource),
     accepts: mergePatchOn(ZoneBody),
     formats: formats.plainFirst,
@@ -161,6 +167,7 @@ const listQueryOf = (query: z.output<typeof ListQuery>): ListZonesQuery => ({
   // The parameter has the same schema as the id.
   organization: query.organization as OrganizationId | undefined,
   search: query.q,
+  hostname: query.hostname,
   tags: allOf(query.tag, query['tag[]']),
   sort: sortOf(query),
 });

@@ -121,6 +121,24 @@ const invitationRecipes: Recipes = {
   'POST /api/invitations/accept': always(() => ({ path: '/api/invitations/accept', body: { token } })),
 };
 
+const domains = `${organization}/domains`;
+
+/** About another domain with each request. */
+const eachDomain =
+  (rest = ''): Recipe =>
+  ({ organization: { owner, domains: ids } }) =>
+  (number) => ({ path: `/api/organizations/${owner.organization}/domains/${inTurn(ids, number)}${rest}` });
+
+const domainRecipes: Recipes = {
+  [`GET ${domains}`]: about('/domains?itemsPerPage=100'),
+  [`POST ${domains}`]:
+    ({ organization: { owner } }) =>
+    (number) => ({ path: `/api/organizations/${owner.organization}/domains`, body: { name: `d${number}.example` } }),
+  [`GET ${domains}/:domain`]: eachDomain(),
+  [`POST ${domains}/:domain/verify`]: eachDomain('/verify'),
+  [`DELETE ${domains}/:domain`]: eachDomain(),
+};
+
 /** About another invitation with each request. */
 function eachInvitation(rest = ''): Recipe {
   return ({ organization: { owner, invitations } }) =>
@@ -174,5 +192,6 @@ export const recipesOutsideZones: Recipes = {
   ...accountRecipes,
   ...organizationRecipes,
   ...invitationRecipes,
+  ...domainRecipes,
   ...backendRecipes,
 };

@@ -50,6 +50,7 @@ export interface AbusedOrganization {
   /** Deleted zones to restore. */
   readonly deleted: readonly string[];
   readonly invitations: readonly string[];
+  readonly domains: readonly string[];
   /** The first are used by the load balancers. */
   readonly originServers: readonly string[];
   readonly loadBalancers: readonly string[];
@@ -143,6 +144,9 @@ const manyRows = [
    SELECT gen_random_uuid(), $<organization>, 'guest' || n || '@example.com', 'guest' || n || '@example.com', 'viewer',
      md5(n::text), now() + interval '7 days'
    FROM generate_series(1, 20) AS n`,
+  `INSERT INTO domains (id, organization_id, name, proof, next_check_at)
+   SELECT gen_random_uuid(), $<organization>, 'many' || n || '.example', md5(n::text), now() + interval '1 day'
+   FROM generate_series(1, 50) AS n`,
   `INSERT INTO origin_servers (id, organization_id, name, name_key, protocol, address, address_key, port)
    SELECT gen_random_uuid(), $<organization>, 'Server ' || n, 'server ' || n, 'https', n || '.example.com',
      n || '.example.com', 443
@@ -152,13 +156,18 @@ const manyRows = [
 /** Creates the largest load balancers; returns what the organization has outside of its zones. */
 async function fillBackends(
   owner: User,
-): Promise<Pick<AbusedOrganization, 'invitations' | 'originServers' | 'loadBalancers'>> {
+): Promise<Pick<AbusedOrganization, 'invitations' | 'domains' | 'originServers' | 'loadBalancers'>> {
   const listed = async (list: string) =>
     idsIn(expectDone(await owner.get(`/api/organizations/${owner.organization}/${list}?itemsPerPage=100`, plain)));
   const originServers = await listed('origin-servers');
   const origins = originServers.slice(0, usageLimits.origins.default).map((originServer) => ({ originServer }));
   for (let count = 0; count < 20; count += 1) await aLoadBalancer(owner, { origins });
-  return { invitations: await listed('invitations'), originServers, loadBalancers: await listed('load-balancers') };
+  return {
+    invitations: await listed('invitations'),
+    domains: await listed('domains'),
+    originServers,
+    loadBalancers: await listed('load-balancers'),
+  };
 }
 
 /** Fills an organization through a service without limits, and calls `step` with what is being done. */

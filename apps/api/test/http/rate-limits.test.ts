@@ -131,6 +131,8 @@ describe('limitsOf', () => {
       }),
       [`api: ${sessionId}: all, leased`, `api-user: ${userId}: all, leased`],
     ],
+    ['verifyDomain', limitsOf.verifyDomain({ domain: sessionId }), [`verify-domain: ${sessionId}: all`]],
+    ['passkey', limitsOf.passkey({ network }), ['passkey: 203.0.113.7: all, leased']],
     ['evaluate', limitsOf.evaluate({ userId }), [`evaluate: ${userId}: all`]],
     ['analyze', limitsOf.analyze({ userId }), [`analysis: ${userId}: all`]],
     ['failedCredential', limitsOf.failedCredential({ source: [network] }), ['credentials: 203.0.113.7: all']],

@@ -48,7 +48,7 @@ describe('/api/contexts/<Type>', () => {
   });
 
   it('of the entrypoint maps the name of every list', () => {
-    const entries = ['accountEvent', 'apiToken', 'organization', 'session', 'zone'];
+    const entries = ['accountEvent', 'apiToken', 'organization', 'passkey', 'session', 'zone'];
     expect(contextOf('Entrypoint')).to.deep.equal({
       '@vocab': `${publicBaseUrl}/api/docs.jsonld#`,
       hydra: 'http://www.w3.org/ns/hydra/core#',

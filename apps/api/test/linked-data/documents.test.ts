@@ -21,6 +21,7 @@ describe('The linked-data documents', () => {
     apiToken: '/api/api-tokens',
     organization: '/api/organizations',
     accountEvent: '/api/users/me/audit-log',
+    passkey: '/api/users/me/passkeys',
     session: '/api/users/me/sessions',
     zone: '/api/zones',
   };

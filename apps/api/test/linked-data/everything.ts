@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   aDeletedZone,
+  aDomain,
   aLoadBalancer,
   aMember,
   anApiToken,
@@ -14,6 +15,7 @@ import {
   type User,
   unique,
 } from '../support/arrange.ts';
+import { addPasskey } from '../support/passkeys.ts';
 import { aPromotion, promotionsOf } from '../support/zone-contents.ts';
 
 /** Addresses of an item of every readable type and of every list, by type. */
@@ -52,6 +54,7 @@ export async function everything(service: Place, user: User): Promise<Everything
   const member = await aMember(service, user, 'viewer');
   await anApiToken(user, { organizations: [organization], expiresAt: '2030-01-01T00:00:00.000Z' });
   await anotherSession(service, user);
+  await addPasskey(user);
   return {
     items: {
       Zone: zone,
@@ -82,6 +85,7 @@ export async function everything(service: Place, user: User): Promise<Everything
       OriginServerRevision: `${organization}/origin-servers/${(await anOriginServer(user)).id}/revisions/1`,
       LoadBalancerRevision: `${organization}/load-balancers/${(await aLoadBalancer(user)).id}/revisions/1`,
       DeletedZone: `${organization}/deleted-zones/${(await aDeletedZone(user)).id}`,
+      Domain: `${organization}/domains/${(await aDomain(user, 'bücher.example')).id}`,
       Invitation: `${organization}/invitations/${(await anInvitation(user)).id}`,
     },
     lists: {
@@ -96,9 +100,11 @@ export async function everything(service: Place, user: User): Promise<Everything
       Revision: `${zone}/revisions?itemsPerPage=1&page=2`,
       ApiToken: '/api/api-tokens',
       AccountEvent: '/api/users/me/audit-log',
+      Passkey: '/api/users/me/passkeys',
       Session: '/api/users/me/sessions',
       Organization: '/api/organizations',
       OrganizationMember: `${organization}/members`,
+      Domain: `${organization}/domains`,
       Invitation: `${organization}/invitations`,
       OriginServer: `${organization}/origin-servers`,
       LoadBalancer: `${organization}/load-balancers`,

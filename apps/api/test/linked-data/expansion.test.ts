@@ -20,7 +20,7 @@ type Linked = Readonly<Record<string, unknown>>;
 const accept = 'application/ld+json';
 const types = resourceClasses(operationsOf(routes)).map(({ type }) => type);
 /** Types that are never the top level of a response. */
-const listedOnly = ['AccountEvent', 'ApiToken', 'AuditEntry', 'BehaviourChange', 'Finding', 'Session'];
+const listedOnly = ['AccountEvent', 'ApiToken', 'AuditEntry', 'BehaviourChange', 'Finding', 'Passkey', 'Session'];
 /** Types that no list contains. */
 const neverListed = ['BehaviourChange', 'BehaviourDiff', 'Evaluation', 'Finding', 'Findings', 'RevisionDiff', 'User'];
 

@@ -54,6 +54,7 @@ describe('parseHydraDocumentation', () => {
       `AccountEvent ${service.url}/api/users/me/audit-log`,
       `ApiToken ${service.url}/api/api-tokens`,
       `Organization ${service.url}/api/organizations`,
+      `Passkey ${service.url}/api/users/me/passkeys`,
       `Session ${service.url}/api/users/me/sessions`,
       `Zone ${service.url}/api/zones`,
     ]);
@@ -61,7 +62,7 @@ describe('parseHydraDocumentation', () => {
 
   it('needs no credentials', async () => {
     const { api, status } = await parseHydraDocumentation(`${service.url}/api`);
-    expect([status, api.title, api.resources?.length]).to.deep.equal([200, 'Zonewright API', 5]);
+    expect([status, api.title, api.resources?.length]).to.deep.equal([200, 'Zonewright API', 6]);
   });
 
   for (const [title, readable, writeable, required] of [
@@ -75,8 +76,8 @@ describe('parseHydraDocumentation', () => {
     ['Session', 'id createdAt lastUsedAt expiresAt userAgent current twoFactor', '', ''],
     [
       'Zone',
-      'id name tag organization banToken createdBy createdAt updatedAt zone_settings usage rewriteRules configurationRules accessRules securityScenarios missing',
-      'name tag organization zone_settings',
+      'id name tag hostnames organization banToken createdBy createdAt updatedAt zone_settings usage rewriteRules configurationRules accessRules securityScenarios missing',
+      'name tag hostnames organization zone_settings',
       'name',
     ],
   ] as const) {
@@ -138,7 +139,17 @@ describe('parseHydraDocumentation', () => {
     ['Session', []],
     [
       'Zone',
-      ['organization', 'q', 'tag', 'tag[]', 'order[name]', 'order[tag]', 'order[createdAt]', 'order[updatedAt]'],
+      [
+        'organization',
+        'q',
+        'hostname',
+        'tag',
+        'tag[]',
+        'order[name]',
+        'order[tag]',
+        'order[createdAt]',
+        'order[updatedAt]',
+      ],
     ],
   ] as const) {
     it(`finds the filters of ${title}`, async () => {
@@ -221,7 +232,7 @@ describe('/api/docs.jsonld', () => {
       method: 'PATCH',
       title: 'patchZone',
       description:
-        'Change the name, tag or settings of a zone. Null resets a setting to its default. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
+        'Change the name, tag, host names or settings of a zone. Null resets a setting to its default, and removes all host names. Rules that depend on the settings are checked again; the violation names a rule that would become invalid.',
       expects: 'Zone',
       expectsHeader: [{ headerName: 'Content-Type', possibleValue: ['application/merge-patch+json'] }],
       returns: 'Zone',

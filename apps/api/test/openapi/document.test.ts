@@ -113,6 +113,7 @@ describe('an operation of the OpenAPI document', () => {
         'itemsPerPage',
         'organization',
         'q',
+        'hostname',
         'tag',
         'tag[]',
         'order[name]',

@@ -51,6 +51,7 @@ describe('an example of the OpenAPI document', function () {
     const { id } = await send('POST /api/organizations', {}, 201);
     await send('PATCH /api/organizations/{id}', { id }, 200);
     await send('POST /api/organizations/{id}/invitations', { id }, 201);
+    await send('POST /api/organizations/{id}/domains', { id }, 201);
     const member = await aMember(service, ada, 'viewer');
     await send('PATCH /api/organizations/{id}/members/{user}', { id: ada.organization, user: member.id }, 200);
   });

@@ -37,6 +37,7 @@ describe('If-Match, as documented in OpenAPI', function () {
     ids.set('origin-servers', (await anOriginServer(ada)).id);
     ids.set('load-balancers', (await aLoadBalancer(ada)).id);
     ids.set('deleted-zones', (await aDeletedZone(ada)).id);
+    await made('domains', 'POST /api/organizations/{id}/domains', { id: ada.organization });
     await made('invitations', 'POST /api/organizations/{id}/invitations', { id: ada.organization });
   });
   after(() => service.close());
@@ -59,7 +60,7 @@ describe('If-Match, as documented in OpenAPI', function () {
     const ids = idsFor(name);
     const path = name
       .replace(/^\w+ /, '')
-      .replace(/\/(?:move|resend|ban-token|rebase|promotions|change-sets\/.*apply|revisions\/.*|restore)$/, '');
+      .replace(/\/(?:move|resend|verify|ban-token|rebase|promotions|change-sets\/.*apply|revisions\/.*|restore)$/, '');
     const reply = await ada.get(path.replace(/\{(\w+)\}/g, (_, parameter: string) => String(ids[parameter])));
     return reply.headers.get('etag') ?? expect.fail(`nothing to read for ${name}`);
   };

@@ -57,6 +57,8 @@ describe('the served OpenAPI document', function () {
     it('has the top-level resources with their addresses', () => {
       expect(resources.map(({ name, title, url }) => [name, title, url])).to.deep.equal([
         ['users', 'User', `${service.url}/api/users`],
+        // They can be changed, but not read one by one.
+        ['passkeys', 'Passkey', `${service.url}/api/passkeys`],
         ['organizations', 'Organization', `${service.url}/api/organizations`],
         ['zones', 'Zone', `${service.url}/api/zones`],
       ]);
@@ -71,7 +73,7 @@ describe('the served OpenAPI document', function () {
       const { fields, writableFields } = resource('zones');
       const namesOf = (list: Resource['fields']) => list.map(({ name }) => name);
       expect(namesOf(fields)).to.include.members(['id', 'name', 'tag', 'organization', 'zone_settings', 'banToken']);
-      expect(namesOf(writableFields)).to.have.members(['name', 'tag', 'organization', 'zone_settings']);
+      expect(namesOf(writableFields)).to.have.members(['name', 'tag', 'hostnames', 'organization', 'zone_settings']);
       expect(fields.find(({ name }) => name === 'tag')?.enum).to.deep.equal({
         Prod: 'prod',
         Stage: 'stage',

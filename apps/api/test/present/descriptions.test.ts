@@ -183,7 +183,14 @@ const objects: readonly (readonly [AnswerDescription, PresentedAnswer])[] = [
   [registrationAnswer, presentRegistration({ id: userId })],
   [sessionTokens, presentTokens(tokens)],
   [signIn, presentSignIn({ outcome: 'session', tokens })],
-  [signIn, presentSignIn({ outcome: 'challenge', challengeToken: ChallengeToken.parse('c'.repeat(43)) })],
+  [
+    signIn,
+    presentSignIn({
+      outcome: 'challenge',
+      challengeToken: ChallengeToken.parse('c'.repeat(43)),
+      methods: ['code', 'passkey'],
+    }),
+  ],
   [
     setupData,
     presentSetupData({

@@ -190,6 +190,31 @@ export async function anInvitation(
   return reply.json() as InvitationBody;
 }
 
+export interface DomainBody {
+  readonly id: string;
+  readonly organization: string;
+  readonly name: string;
+  readonly unicodeName?: string;
+  readonly state: 'pending' | 'verified' | 'lapsing' | 'lapsed';
+  readonly record: { readonly name: string; readonly type: string; readonly value: string };
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly checkedAt?: string;
+  readonly nextCheckAt?: string;
+  readonly verifiedAt?: string;
+  readonly problem?: { readonly code: string; readonly message: string };
+}
+
+export const domainsOf = ({ organization }: Pick<User, 'organization'>): string =>
+  `/api/organizations/${organization}/domains`;
+
+/** Adds a domain to the user's personal organization. */
+export async function aDomain(user: User, name = `d${unique()}.example`): Promise<DomainBody> {
+  const reply = await user.post(domainsOf(user), { name });
+  expect(reply.status, reply.text).to.equal(201);
+  return reply.json() as DomainBody;
+}
+
 export interface OriginServerBody {
   readonly id: string;
   readonly organization: string;
@@ -262,6 +287,7 @@ export interface ZoneBody {
   readonly id: string;
   readonly name: string;
   readonly tag: string;
+  readonly hostnames: readonly string[];
   readonly organization: string;
   readonly banToken: string;
   readonly createdBy: string;

@@ -16,6 +16,7 @@ import {
 import {
   MemoryRateLimiter,
   MemoryUnitOfWork,
+  memoryDns,
   memoryExpiry,
   memoryIdempotencyKeys,
   plainPasswords,
@@ -35,6 +36,8 @@ export interface MemoryService {
   /** Reads or changes stored rows directly, for states that no request leads to. */
   readonly inTables: <T>(work: (tables: Tables) => T) => T;
   readonly mails: Mailbox;
+  /** What the service finds in DNS. */
+  readonly dns: ReturnType<typeof memoryDns>;
   readonly keys: Keys;
   /** Log lines so far. */
   readonly log: readonly LogLine[];
@@ -50,15 +53,20 @@ export async function openMemoryService(
   overrides: Partial<Config> = {},
   analyses = analysesInThread(),
 ): Promise<MemoryService> {
-  const unitOfWork = new MemoryUnitOfWork(overrides.usageLimits && { limits: overrides.usageLimits });
   const mails = await openMailbox();
+  const config = { ...(await testConfig(mails.url)), ...overrides };
+  const { usageLimits: limits, hostNameRules } = config;
+  const unitOfWork = new MemoryUnitOfWork({ limits, hostNameRules });
   const lines: LogLine[] = [];
   const keys = freshKeys();
+  const dns = memoryDns();
   const running = await serve(
     {
-      config: { ...(await testConfig(mails.url)), ...overrides },
+      config,
       keys,
       passwords,
+      // A test with name servers of its own asks those.
+      ...(config.dnsServers.length === 0 && { dns }),
       pointsOf: freeWork,
       analyses,
       log: pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) }),
@@ -69,7 +77,7 @@ export async function openMemoryService(
     await running.close();
     await mails.close();
   };
-  return { url: running.url, unitOfWork, inTables: inTablesOf(unitOfWork), mails, keys, log: lines, close };
+  return { url: running.url, unitOfWork, inTables: inTablesOf(unitOfWork), mails, dns, keys, log: lines, close };
 }
 
 const memoryStorage = (unitOfWork: MemoryUnitOfWork): Storage => ({

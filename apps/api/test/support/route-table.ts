@@ -2,6 +2,7 @@ import type { Route } from '../../src/http/route.ts';
 import { routeTable } from '../../src/routes/index.ts';
 import {
   aDeletedZone,
+  aDomain,
   aLoadBalancer,
   aMember,
   anApiToken,
@@ -12,6 +13,7 @@ import {
   type Place,
   type User,
 } from './arrange.ts';
+import { addPasskey } from './passkeys.ts';
 import { aBasicAuthUser, aChangeSet, aPromotion, aRuleIn, type RuleListName } from './zone-contents.ts';
 
 export const routes: readonly Route[] = routeTable();
@@ -33,6 +35,7 @@ export async function someOfEverything(service: Place, user: User): Promise<Ids>
     ...(await someOfOrganization(service, user)),
     'api-tokens/:id': apiToken.id,
     'sessions/:id': await anotherSession(service, user),
+    'passkeys/:id': (await addPasskey(user)).passkey.id,
   };
 }
 
@@ -76,6 +79,7 @@ const insideOrganizations: Readonly<Record<string, (service: Place, user: User) 
   {
     'members/:user': (service, user) => aMember(service, user, 'viewer'),
     'invitations/:invitation': (_, user) => anInvitation(user),
+    'domains/:domain': (_, user) => aDomain(user),
     'origin-servers/:originServer': (_, user) => anOriginServer(user),
     'load-balancers/:loadBalancer': (_, user) => aLoadBalancer(user),
     'deleted-zones/:zoneId': (_, user) => aDeletedZone(user),

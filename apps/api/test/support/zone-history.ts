@@ -50,7 +50,7 @@ function merged(target: unknown, patch: unknown): unknown {
 
 /** Builds the zone's document from its other endpoints. */
 export async function documentOf(user: User, zone: Place): Promise<Document> {
-  const { name, tag, zone_settings, ...contents } = await readZone(user, zone);
+  const { name, tag, hostnames, zone_settings, ...contents } = await readZone(user, zone);
   const { member } = (await user.get(`${basicAuthUsersOf(zone)}?itemsPerPage=100`, plain)).json() as {
     member: readonly BasicAuthUserBody[];
   };
@@ -63,6 +63,7 @@ export async function documentOf(user: User, zone: Place): Promise<Document> {
   return {
     name,
     tag,
+    hostnames,
     zone_settings,
     ...Object.fromEntries(
       ruleListNames.map((list) => [

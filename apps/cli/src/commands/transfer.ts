@@ -90,10 +90,13 @@ function linesOf({ originServers, loadBalancers, zones }: ImportResult, isRehear
   const passwords = zones.flatMap(({ name, tag, usersWithoutPassword }) =>
     usersWithoutPassword.map((user) => `${name} (${tag}): the basic-auth user ${user} needs a password`),
   );
+  const names = zones.flatMap(({ name, tag, hostnamesLeftOut }) =>
+    hostnamesLeftOut.map((host) => `${name} (${tag}): the host name ${host} was left out`),
+  );
   const summary = isRehearsal
     ? 'Nothing was changed. The import would do this:'
     : `Imported ${counted(zones.length, 'zone')}, ${counted(originServers.length, 'origin server')} and ${counted(loadBalancers.length, 'load balancer')}.`;
-  return [summary, ...table(['what', 'name', 'tag', 'outcome'], rows), ...passwords];
+  return [summary, ...table(['what', 'name', 'tag', 'outcome'], rows), ...passwords, ...names];
 }
 
 async function jsonIn(file: string): Promise<unknown> {

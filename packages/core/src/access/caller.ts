@@ -3,7 +3,7 @@ import type { ApiTokenId, OrganizationId, SessionId, UserId, ZoneId } from '../s
 import type { Role, TokenPermission } from './role.ts';
 
 /** The ways to confirm a session: what proves again that its user is the one who signed in. */
-export const confirmationMethods = ['password', 'code', 'provider'] as const;
+export const confirmationMethods = ['password', 'code', 'passkey', 'provider'] as const;
 export type ConfirmationMethod = (typeof confirmationMethods)[number];
 
 /** The credential that authenticated the caller. */

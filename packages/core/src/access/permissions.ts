@@ -34,6 +34,7 @@ type NeededOfCredentials = NeededPermissions | 'session' | 'confirmed session';
 const neededOfCredentials: Readonly<Record<Permission, NeededOfCredentials>> = {
   'organization.read': ['members:read'],
   'organization.rename': ['admin'],
+  'domains.write': ['admin'],
   'organization.enforceTwoFactor': 'session',
   'organization.liftTwoFactor': 'confirmed session',
   'organization.delete': 'confirmed session',

@@ -22,6 +22,7 @@ const matrix = {
   'members.remove': administrators,
   'members.leave': everybody,
   'invitations.read': administrators,
+  'domains.write': administrators,
   'zones.read': everybody,
   'zones.create': writers,
   'zones.write': writers,

@@ -31,3 +31,7 @@ export type UserNotShared = ReturnType<typeof userNotShared>;
 /** Too many passwords wait to be hashed; trying again in `retryAfterSeconds` may work. */
 export const hashingBusy = (retryAfterSeconds: number) => ({ type: 'HashingBusy', retryAfterSeconds }) as const;
 export type HashingBusy = ReturnType<typeof hashingBusy>;
+
+/** Nothing would be left to sign in with: neither a password, nor a passkey, nor an identity provider. */
+export const lastCredential = () => ({ type: 'LastCredential' }) as const;
+export type LastCredential = ReturnType<typeof lastCredential>;

@@ -1,4 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
+import type { EnrolledFactors } from '../access/second-factor.ts';
 import type { Email, EmailKey } from '../mail/email.ts';
 import type { MailedTokenPurpose } from '../mail/mailed-token.ts';
 import type { UserId } from '../shared/ids.ts';
@@ -8,7 +9,7 @@ import type { AccountNotFound, EmailTaken, HashingBusy, MailedTokenInvalid } fro
 import type { Password, PasswordAttempt, PasswordHash } from './password.ts';
 
 /** The facts that decide whether an account may sign in. */
-export interface AccountFacts {
+export interface AccountFacts extends EnrolledFactors {
   readonly userId: UserId;
   /** Absent if the account signs in only through identity providers. */
   readonly passwordHash: PasswordHash | undefined;
@@ -18,7 +19,8 @@ export interface AccountFacts {
   readonly blocked: boolean;
   /** The address as stored. */
   readonly email: Email;
-  readonly twoFactorEnabled: boolean;
+  /** The number of linked identity providers. */
+  readonly providers: number;
   readonly credentialsVersion: CredentialsVersion;
 }
 

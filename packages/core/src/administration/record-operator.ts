@@ -14,4 +14,5 @@ export const recordOperator = (
   operator: Operator,
   action: AuditAction,
   user: UserId,
-): ResultAsync<void, never> => recordFor(repositories, undefined, operator, action, { user });
+  objects: Readonly<Record<string, string>> = {},
+): ResultAsync<void, never> => recordFor(repositories, undefined, operator, action, { user, ...objects });

@@ -1,9 +1,9 @@
-import { formatIpAddress, parseIpAddress } from '@zonewright/engine';
+import { formatIpAddress, isRefusedAddress, parseIpAddress } from '@zonewright/engine';
 import { z } from 'zod';
 import { type Constraint, firstBroken } from '../shared/constraints.ts';
 import { resultOf, sizeMessage } from '../shared/parse.ts';
 import { codePoints } from '../shared/text.ts';
-import { isRefusedAddress, isRefusedName } from './refused-addresses.ts';
+import { isRefusedName } from './refused-names.ts';
 
 /** Maximum length of a host name without its final dot (RFC 1035 section 2.3.4, in text form). */
 const maxHostnameLength = 253;

@@ -108,10 +108,16 @@ const restoration = (
     const { zone, users } = state;
     const names = { name: name ?? zone.name, tag: tag ?? zone.tag };
     const document = documentOf(state, users);
-    const old = { document, replacement: defaultZoneSettings, name: names.name };
+    // Its host names became free when it was deleted.
+    const old = { document, replacement: defaultZoneSettings, name: names.name, held: [] };
     return restorable(basis, old, mode).map(
       mapDecision(({ contents, missing }) => ({
-        plan: { names, banToken, ...contentsPlan(state, contents) },
+        plan: {
+          names,
+          banToken,
+          ...contentsPlan(state, contents),
+          hostnames: { names: contents.hostnames, claims: contents.claims },
+        },
         action: 'zone.undeleted',
         objects: {},
         missing,

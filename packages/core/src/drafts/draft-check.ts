@@ -1,4 +1,5 @@
 import type { Result } from 'neverthrow';
+import { decidedHostNames, newNames } from '../domains/host-name-rules.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
@@ -28,8 +29,9 @@ export interface DraftBasis {
 /** Ranks rules by when the draft wrote them: of two that clash, the higher-ranked one is reported; -1: not written. */
 export type WriteRank = (kind: RuleKind, id: RuleId) => number;
 
-/** The settings and rules of a zone. */
+/** The host names, settings and rules of a zone. */
 export const contentsOfState = ({ zone, rules }: ZoneState): ZoneContents => ({
+  hostnames: zone.hostnames,
   settings: zone.settings,
   lists: ruleKindNames.map((kind) => ({ kind, rules: rules[kind] })),
 });
@@ -46,9 +48,18 @@ export function checkedDraft(
   rankOf?: WriteRank,
 ): Result<Decision<ZoneContents, InvalidInput>, InvalidInput> {
   return draftContents(document, before.document).andThen((contents) => {
-    const claims = claimedIn(contents, basis.state);
-    return decideWithReferences(basis.state, { settings: namedIn(contents), rules: claims }, (referents, resolved) => {
-      const zone = { name: basis.state.zone.name, ...ruleCapacityIn(basis) };
+    const { state, limits } = basis;
+    const { hostnames: held, organizationId: organization } = state.zone;
+    const claims = claimedIn(contents, state);
+    const references = { settings: namedIn(contents), hostNames: newNames(contents.hostnames, held), rules: claims };
+    return decideWithReferences(state, references, (referents, resolved) => {
+      const hostNames = decidedHostNames(contents.hostnames, {
+        held,
+        organization,
+        limits,
+        facts: resolved?.hostNames,
+      });
+      const zone = { name: state.zone.name, ...ruleCapacityIn(basis) };
       const inRank = inRankOrder(contents, rankOf ?? changedFrom(before.document, document));
       const broken = contentsViolations(inRank, zone, referents);
       const inherited = broken.filter(({ propertyPath }) => isSameAt(propertyPath, document, before.document));
@@ -57,7 +68,10 @@ export function checkedDraft(
         (earlier === undefined ? [] : contentsViolations(earlier, zone, referents)).map(violationKey),
       );
       const own = broken.filter((each) => !inherited.includes(each) || !known.has(violationKey(each)));
-      return requireNone([...takenIds(claims, basis.state, resolved), ...own]).map(() => contents);
+      return requireNone([...hostNames.violations, ...takenIds(claims, state, resolved), ...own]).map(() => ({
+        ...contents,
+        claims: hostNames.wanted.claims,
+      }));
     });
   });
 }
@@ -65,8 +79,8 @@ export function checkedDraft(
 const violationKey = ({ propertyPath, code }: Violation): string => `${propertyPath} ${code}`;
 
 /** The same contents with each list sorted by rank, because of two clashing rules the later one is reported. */
-const inRankOrder = ({ settings, lists }: ZoneContents, rankOf: WriteRank): ZoneContents => ({
-  settings,
+const inRankOrder = ({ lists, ...others }: ZoneContents, rankOf: WriteRank): ZoneContents => ({
+  ...others,
   lists: lists.map(({ kind, rules }) => {
     const ranks = new Map(rules.map(({ id }) => [id, rankOf(kind, id)]));
     const rank = ({ id }: WrittenRule) => ranks.get(id) ?? 0;

@@ -5,13 +5,18 @@ import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { allSettings, overridableSettings } from '../settings/settings.ts';
 import { isJsonObject, type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { type InvalidInput, requireNone, violation } from '../shared/violation.ts';
-import { settingsMember } from './zone-contents.ts';
+import { hostNamesMember, settingsMember } from './zone-contents.ts';
 
 /** The members of a zone document that drafts can change: those that affect requests. */
-const draftMembers: readonly string[] = [settingsMember, ...ruleKindNames.map((kind) => ruleListNames[kind])];
+const draftMembers: readonly string[] = [
+  hostNamesMember,
+  settingsMember,
+  ...ruleKindNames.map((kind) => ruleListNames[kind]),
+];
 
 /** The part of a document that drafts can change, limited to today's members: old revisions may have others. */
 export const draftBase = (document: ZoneDocument): ZoneDocument => ({
+  hostnames: document.hostnames ?? [],
   zone_settings: only(allSettings, document.zone_settings),
   ...listsOf((kind) => {
     const { order, items } = listIn(document, kind);

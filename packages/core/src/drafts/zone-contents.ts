@@ -1,4 +1,6 @@
 import { err, ok, Result } from 'neverthrow';
+import { type HostName, HostNames } from '../domains/host-name.ts';
+import type { HostNameClaim } from '../domains/host-name-rules.ts';
 import { listIn, listMember, listsOf, type ZoneDocument } from '../history/zone-document.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleContents, RuleKind } from '../rule-kinds/rule-kinds.ts';
@@ -43,8 +45,11 @@ import type { ZoneState } from '../zones/zone-state.ts';
 /** The member of a zone document that holds its settings. */
 export const settingsMember = 'zone_settings';
 
-/** The settings and rules of a zone document, each valid by itself. */
+/** The host names, settings and rules of a zone document, each valid by itself. */
 export interface ZoneContents {
+  readonly hostnames: readonly HostName[];
+  /** For the host names that the zone does not have yet. */
+  readonly claims?: readonly HostNameClaim[];
   readonly settings: JsonDocument<ZoneSettings>;
   readonly lists: readonly { readonly kind: RuleKind; readonly rules: readonly WrittenRule[] }[];
 }
@@ -57,18 +62,18 @@ type RuleParser = <K extends RuleKind>(
 ) => Result<JsonDocument<RuleContents[K]>, InvalidInput>;
 
 /**
- * The settings and rules of a stored document. They were valid when stored; what no longer is, is reported at its path
+ * The host names, settings and rules of a stored document. They were valid when stored; what no longer is, is reported at its path
  * in the document.
  */
 export const storedContents = (document: ZoneDocument): Result<ZoneContents, InvalidInput> =>
-  contentsOf(document, (kind, _, content) => parseRuleContent(kind, content).map(jsonDocument));
+  contentsOf(document, undefined, (kind, _, content) => parseRuleContent(kind, content).map(jsonDocument));
 
 /**
- * The same for a document that a client changed: rules unchanged from `before` are accepted, others are validated as
- * writes.
+ * The same for a document that a client changed: host names and rules unchanged from `before` are accepted, others are
+ * validated as writes.
  */
 export const draftContents = (document: JsonObject, before: ZoneDocument): Result<ZoneContents, InvalidInput> =>
-  contentsOf(document, <K extends RuleKind>(kind: K, id: string, content: JsonObject) => {
+  contentsOf(document, before, <K extends RuleKind>(kind: K, id: string, content: JsonObject) => {
     const { [id]: old } = listIn(before, kind).items;
     // It was validated when it was stored.
     if (old !== undefined && isSameJson(old, content)) return ok(storedDocument<RuleContents[K]>(JSON.stringify(old)));
@@ -79,7 +84,11 @@ export const draftContents = (document: JsonObject, before: ZoneDocument): Resul
 export const itemsIn = (list: Json | undefined): JsonObject => objectIn(objectIn(list)['items']);
 
 /** Missing lists are empty, and missing settings have their defaults. */
-function contentsOf(document: JsonObject, ruleOf: RuleParser): Result<ZoneContents, InvalidInput> {
+function contentsOf(
+  document: JsonObject,
+  before: ZoneDocument | undefined,
+  ruleOf: RuleParser,
+): Result<ZoneContents, InvalidInput> {
   const settings = parse(ZoneSettings, document[settingsMember] ?? {})
     .map(jsonDocument)
     .mapErr(under(settingsMember));
@@ -89,10 +98,26 @@ function contentsOf(document: JsonObject, ruleOf: RuleParser): Result<ZoneConten
       .map((rules) => ({ kind, rules }))
       .mapErr(under(member));
   });
-  return Result.combineWithAllErrors([settings, Result.combineWithAllErrors(lists).mapErr(joined)])
-    .map(([found, rules]) => ({ settings: found, lists: rules }))
+  return Result.combineWithAllErrors([
+    hostNamesOf(document, before),
+    settings,
+    Result.combineWithAllErrors(lists).mapErr(joined),
+  ])
+    .map(([hostnames, found, rules]) => ({ hostnames, settings: found, lists: rules }))
     .mapErr(joined);
 }
+
+/** The member of a zone document that holds its host names. */
+export const hostNamesMember = 'hostnames';
+
+const hostNamesOf = (
+  { hostnames = [] }: JsonObject,
+  before: ZoneDocument | undefined,
+): Result<readonly HostName[], InvalidInput> =>
+  before !== undefined && isSameJson(hostnames, before.hostnames ?? [])
+    ? // They were validated when they were stored.
+      ok((before.hostnames ?? []) as readonly HostName[])
+    : parse(HostNames, hostnames).mapErr(under(hostNamesMember));
 
 /** The rules of a list in order. */
 function listOf<K extends RuleKind>(
@@ -185,14 +210,18 @@ const byId = (rules: readonly WrittenRule[], violations: readonly Violation[]): 
     propertyPath: each.propertyPath.replace(place, (_, index: string) => `items.${rules[Number(index)]?.id}`),
   }));
 
-/** The members of a zone document for these settings and rules. */
-export const contentsDocument = ({ settings, lists }: ZoneContents): ZoneDocument => {
+/** The members of a zone document for these host names, settings and rules. */
+export const contentsDocument = ({ hostnames, settings, lists }: ZoneContents): ZoneDocument => {
   const rules = new Map(lists.map((list) => [list.kind, list.rules]));
-  return { zone_settings: jsonOf(settings), ...listsOf((kind) => listMember(rules.get(kind) ?? [])) };
+  return { hostnames, zone_settings: jsonOf(settings), ...listsOf((kind) => listMember(rules.get(kind) ?? [])) };
 };
 
-/** The plan that gives a zone these settings and rules, without what it already has. */
-export const contentsPlan = (state: ZoneState, { settings, lists }: ZoneContents): ZonePlan => ({
+/** The plan that gives a zone these host names, settings and rules, without what it already has. */
+export const contentsPlan = (
+  state: ZoneState,
+  { hostnames: names, claims = [], settings, lists }: ZoneContents,
+): ZonePlan => ({
+  ...(isSameJson(names, state.zone.hostnames) ? {} : { hostnames: { names, claims } }),
   ...(settings.text === state.zone.settings.text ? {} : { settings }),
   lists: listPlans(state, lists),
 });

@@ -1,9 +1,9 @@
 import {
-  compile,
+  compileStored,
   type Engine,
   type Evaluation,
+  maxEvaluationWork,
   type Names,
-  parseConfiguration,
   type RequestFacts,
 } from '@zonewright/engine';
 import { err, ok, type Result } from 'neverthrow';
@@ -13,22 +13,16 @@ import { type InvalidInput, invalidInput, violation } from '../shared/violation.
 import { type EvaluationTooLong, evaluationTooLong } from './errors.ts';
 import type { EvaluationBudget } from './evaluation-budget.ts';
 
-/** Engines live as long as storage remembers their states, so there may be thousands. */
-const patternMemory = 2 ** 19;
-/** A few tenths of a second of pattern matching per evaluation; typical patterns need a thousandth of that. */
-const maxWork = 20_000_000;
-
 /** Compiles a zone document for evaluating requests. */
 export function engineOf(document: ZoneDocument, names: Names, sha256: Sha256): Engine {
-  const configuration = parseConfiguration(document, {});
-  if (!configuration.ok)
-    throw new Error(`A stored configuration is unreadable: ${JSON.stringify(configuration.error)}`);
-  return compile(configuration.value, { names, patternMemory, sha256 });
+  const engine = compileStored(document, { names, sha256 });
+  if (!engine.ok) throw new Error(`A stored configuration is unreadable: ${JSON.stringify(engine.error)}`);
+  return engine.value;
 }
 
 /** The engine's result; a request that takes too long to match against all patterns is rejected. */
 export function evaluated(engine: Engine, facts: RequestFacts): Result<Evaluation, InvalidInput> {
-  const evaluation = engine.evaluateWithin(maxWork, facts);
+  const evaluation = engine.evaluateWithin(maxEvaluationWork, facts);
   return evaluation === undefined ? err(invalidInput([tooMuchWork])) : ok(evaluation);
 }
 

@@ -5,7 +5,7 @@ import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import type { RecordedRevision, TrailRevision } from './ports.ts';
 import { replay } from './replay.ts';
 import type { RevisionNotFound, RevisionNumber } from './revision.ts';
-import { restoredDocument, type ZoneDocument } from './zone-document.ts';
+import { asWrittenToday, restoredDocument, type ZoneDocument } from './zone-document.ts';
 
 type WithHistory = Pick<Repositories, 'history'>;
 type States = ReadonlyMap<number, ZoneDocument>;
@@ -78,7 +78,7 @@ function statesIn(trail: readonly TrailRevision[]): States {
 }
 
 function stateOf({ number, snapshot, patch, restored }: TrailRevision, states: States): ZoneDocument {
-  if (snapshot !== undefined) return snapshot.value;
+  if (snapshot !== undefined) return asWrittenToday(snapshot.value);
   if (restored !== undefined) {
     const { contentsFrom, restFrom, adjustment } = restored;
     const document = restoredDocument(stateIn(states, contentsFrom), stateIn(states, restFrom));

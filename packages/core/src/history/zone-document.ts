@@ -26,6 +26,7 @@ export type UsersDocument = Readonly<Record<string, { readonly username: string;
 export type ZoneDocument = {
   readonly name?: string;
   readonly tag?: string;
+  readonly hostnames?: readonly string[];
   readonly zone_settings?: JsonObject;
   readonly basicAuthUsers?: UsersDocument;
 } & { readonly [List in RuleListName]?: Partial<RuleListDocument> };
@@ -49,6 +50,7 @@ export const listsOf = (listOf: (kind: RuleKind) => RuleListDocument): Record<Ru
 interface RememberedZone {
   readonly name: string;
   readonly tag: string;
+  readonly hostnames: readonly string[];
   readonly settings: JsonDocument<ZoneSettings>;
 }
 
@@ -59,10 +61,11 @@ interface RememberedUser {
   readonly comment: string;
 }
 
-/** The name, tag and settings of a zone. */
-export const zoneMembers = ({ name, tag, settings }: RememberedZone) => ({
+/** The name, tag, host names and settings of a zone. */
+export const zoneMembers = ({ name, tag, hostnames, settings }: RememberedZone) => ({
   name,
   tag,
+  hostnames,
   zone_settings: jsonOf(settings),
 });
 
@@ -90,7 +93,15 @@ export const documentOf = (
   basicAuthUsers: usersMember(users),
 });
 
-/** The settings and rules of one document with the rest of another. */
+/** A stored document as it would be written today: zones had no host names once. */
+export const asWrittenToday = ({ name, tag, hostnames = [], ...contents }: ZoneDocument): ZoneDocument => ({
+  ...(name === undefined ? {} : { name }),
+  ...(tag === undefined ? {} : { tag }),
+  hostnames,
+  ...contents,
+});
+
+/** The host names, settings and rules of one document with the rest of another. */
 export const restoredDocument = (
   contents: ZoneDocument,
   { name, tag, basicAuthUsers }: ZoneDocument,

@@ -18,6 +18,9 @@ export const notices = [
   'second-factor-locked',
   'signed-in-from-new-network',
   'api-token-created',
+  'passkey-added',
+  'passkey-removed',
+  'passkey-counter-went-back',
 ] as const;
 export type Notice = (typeof notices)[number];
 
@@ -42,6 +45,16 @@ export interface InvitationSubject {
   readonly inviter: string;
 }
 
+/** To those who administer an organization: one of its domains is no longer proven. */
+export interface DomainLapsingMail {
+  readonly kind: 'domain-lapsing';
+  readonly to: Email;
+  readonly organization: OrganizationName;
+  readonly domain: string;
+  /** The TXT record that has to be there again. */
+  readonly record: { readonly name: string; readonly value: string };
+}
+
 /** A mail that the service sends. `to` is the stored address. */
 export type Mail =
   | { readonly kind: 'verify-email'; readonly to: Email; readonly token: MailedToken }
@@ -53,6 +66,7 @@ export type Mail =
   /** To the old address of the account. */
   | { readonly kind: 'undo-email'; readonly to: Email; readonly token: MailedToken }
   | { readonly kind: 'invitation'; readonly to: Email; readonly token: MailedToken; readonly about?: InvitationSubject }
+  | DomainLapsingMail
   | NoticeMail;
 
 /** A queued mail that cannot be decrypted right now; its key may be missing temporarily. */
@@ -78,6 +92,7 @@ const priorities = {
   'undo-email': 0,
   request: 0,
   notice: 1,
+  'domain-lapsing': 1,
   invitation: 2,
 } as const satisfies Record<(Mail | MailRequest)['kind'], number>;
 

@@ -70,7 +70,7 @@ export interface MergedDocuments extends ThreeWay<ZoneDocument> {
 }
 
 /**
- * Three-way merge of settings and rules, unit by unit: a unit is a setting, a member of a rule, an overridden setting
+ * Three-way merge of settings and rules, unit by unit: a unit is the list of host names, a setting, a member of a rule, an overridden setting
  * of a rule, or the order of a list. A unit changed by only one side is taken from that side, everything else from
  * theirs. Rejects a resolution for a path without a conflict, at that path.
  */
@@ -89,7 +89,15 @@ export function mergeDocuments(
     return [member, mergedList(member, versionsOf(documents, member), settle)] as const;
   });
   const settings = mergedMembers('zone_settings', versionsOf(documents, 'zone_settings'), settle);
-  const merged = { ...documents.theirs, zone_settings: settings, ...Object.fromEntries(lists) };
+  const names = versionsOf(documents, 'hostnames');
+  // Drafts are validated after the merge.
+  const hostnames = names[settle('hostnames', names)] as ZoneDocument['hostnames'];
+  const merged = {
+    ...documents.theirs,
+    ...(hostnames === undefined ? {} : { hostnames }),
+    zone_settings: settings,
+    ...Object.fromEntries(lists),
+  };
   return unsettled(conflicts, resolution).map(() => merged);
 }
 

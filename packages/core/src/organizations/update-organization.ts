@@ -1,6 +1,7 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { type AccessDenied, lockedMayIn } from '../access/permissions.ts';
+import { hasSecondFactor } from '../access/second-factor.ts';
 import { record } from '../audit/record.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
@@ -49,6 +50,6 @@ const mayChangeRule = (
   safeTry(async function* () {
     const permission = enforceTwoFactor ? 'organization.enforceTwoFactor' : 'organization.liftTwoFactor';
     yield* lockedMayIn(repositories, caller, id, permission);
-    const twoFactor = yield* repositories.twoFactors.lock(caller.userId);
-    return enforceTwoFactor && twoFactor.state !== 'enabled' ? err(ownSecondFactorMissing()) : ok();
+    const own = yield* repositories.accounts.lock(caller.userId).mapErr(ownSecondFactorMissing);
+    return enforceTwoFactor && !hasSecondFactor(own) ? err(ownSecondFactorMissing()) : ok();
   });

@@ -15,10 +15,11 @@ export interface Translation {
 }
 
 /**
- * The source's settings and rules with the target's ids, users and backends, and the target's own values of `kept`
- * settings.
+ * The source's settings and rules with the target's ids, users and backends, and the target's own host names and values of
+ * `kept` settings.
  */
 export const translatedToTarget = (source: ZoneDocument, terms: Translation): ZoneDocument => ({
+  hostnames: terms.target.hostnames ?? [],
   zone_settings: settingsInTarget(source.zone_settings ?? {}, terms),
   ...listsOf((kind) => listInTarget(source, kind, terms)),
 });

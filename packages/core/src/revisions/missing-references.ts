@@ -16,7 +16,7 @@ export type MissingMode = z.infer<typeof MissingMode>;
 export interface MissingPart {
   /** Its path in the old state. */
   readonly path: string;
-  readonly kind: 'backend' | 'basicAuthUser' | 'setting';
+  readonly kind: 'backend' | 'basicAuthUser' | 'setting' | 'hostname';
   readonly id?: string;
   readonly name?: string;
   /** Whether the setting keeps its current value or the reference is left out. */

@@ -1,4 +1,5 @@
 import type { Result } from 'neverthrow';
+import { decidedHostNames, newNames, tooManyHostNames, withoutRefused } from '../domains/host-name-rules.ts';
 import { claimedIn, takenIds } from '../drafts/draft-check.ts';
 import { contentsViolations, namedIn, storedContents, type ZoneContents } from '../drafts/zone-contents.ts';
 import { ruleCapacityIn } from '../rules/rule-validity.ts';
@@ -7,11 +8,11 @@ import { type Decision, decideWithReferences } from '../zone-changes/decision.ts
 import type { ZoneChange } from '../zone-changes/zone-command.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
 import type { MissingMode, MissingPart } from './missing-references.ts';
-import { knownSettings, type OldState, withoutMissing } from './without-missing.ts';
+import { knownParts, missingNames, type OldState, withoutMissing } from './without-missing.ts';
 
 /** The restorable part of an old state, and what is missing. */
 export interface RestorableState {
-  readonly contents: ZoneContents;
+  readonly contents: ZoneContents & Required<Pick<ZoneContents, 'claims'>>;
   readonly missing: readonly MissingPart[];
 }
 
@@ -21,8 +22,8 @@ export interface Restoration extends ZoneChange {
 }
 
 /**
- * The settings and rules of an old state. References that no longer resolve (backends, basic-auth users, settings) are
- * violations at their path, or are skipped. Anything else that is no longer valid is a violation either way. All
+ * The host names, settings and rules of an old state. References that no longer resolve (backends, basic-auth users,
+ * settings) and host names that the zone cannot have any more are violations at their path, or are skipped. Anything else that is no longer valid is a violation either way. All
  * violations are reported at once.
  */
 export const restorable = (
@@ -31,19 +32,33 @@ export const restorable = (
   mode: MissingMode,
 ): Result<Decision<RestorableState, InvalidInput>, InvalidInput> => {
   const isSkipped = mode === 'skip';
-  const { document, missing } = isSkipped ? knownSettings(old.document) : { document: old.document, missing: [] };
+  const { state, limits } = basis;
+  const { document, missing } = isSkipped ? knownParts(old.document) : { document: old.document, missing: [] };
   return storedContents(document).andThen((contents) => {
-    const claims = claimedIn(contents, basis.state);
-    const named = isSkipped ? [old.replacement, ...namedIn(contents)] : namedIn(contents);
-    return decideWithReferences(basis.state, { settings: named, rules: claims }, (referents, resolved) => {
+    const claims = claimedIn(contents, state);
+    const settings = isSkipped ? [old.replacement, ...namedIn(contents)] : namedIn(contents);
+    const hostNames = newNames(contents.hostnames, old.held);
+    return decideWithReferences(state, { settings, rules: claims, hostNames }, (referents, resolved) => {
+      const { organizationId: organization } = state.zone;
+      const decided = decidedHostNames(contents.hostnames, {
+        held: old.held,
+        organization,
+        limits,
+        facts: resolved?.hostNames,
+      });
+      const wanted = isSkipped ? withoutRefused(decided) : decided.wanted;
       const remainder = isSkipped
         ? withoutMissing(contents, old, referents)
         : { contents, missing: [], violations: [] };
       return requireNone([
-        ...takenIds(claims, basis.state, resolved),
+        ...(isSkipped ? tooManyHostNames(wanted.names, old.held, limits) : decided.violations),
+        ...takenIds(claims, state, resolved),
         ...remainder.violations,
         ...contentsViolations(remainder.contents, { name: old.name, ...ruleCapacityIn(basis) }, referents),
-      ]).map(() => ({ contents: remainder.contents, missing: [...missing, ...remainder.missing] }));
+      ]).map(() => ({
+        contents: { ...remainder.contents, hostnames: wanted.names, claims: wanted.claims },
+        missing: [...missing, ...(isSkipped ? missingNames(old.document, decided.refused) : []), ...remainder.missing],
+      }));
     });
   });
 };

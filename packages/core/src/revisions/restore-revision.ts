@@ -91,8 +91,8 @@ const restored =
   ): Decide<Restoration, InvalidInput> =>
   (basis) => {
     const { state } = basis;
-    const { name, settings } = state.zone;
-    return restorable(basis, { document, replacement: settings.value, name }, mode).map(
+    const { name, settings, hostnames: held } = state.zone;
+    return restorable(basis, { document, replacement: settings.value, name, held }, mode).map(
       mapDecision(({ contents, missing }) => ({
         plan: contentsPlan(state, contents),
         action: 'zone.restored',

@@ -1,4 +1,5 @@
-import { settingsMember, type ZoneContents } from '../drafts/zone-contents.ts';
+import { HostName } from '../domains/host-name.ts';
+import { hostNamesMember, settingsMember, type ZoneContents } from '../drafts/zone-contents.ts';
 import { listIn, type ZoneDocument } from '../history/zone-document.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
@@ -17,6 +18,8 @@ export interface OldState {
   readonly replacement: ZoneSettings;
   /** The name that the zone will have. */
   readonly name: string;
+  /** The host names that are the zone's. */
+  readonly held: readonly HostName[];
 }
 
 /** What remains of a part of an old state. */
@@ -26,11 +29,12 @@ interface Remainder<T> {
   readonly violations: readonly Violation[];
 }
 
-/** The document without settings and overrides that no longer exist. */
-export function knownSettings(document: ZoneDocument): {
+/** The document without host names that are no longer valid, and settings and overrides that no longer exist. */
+export function knownParts(document: ZoneDocument): {
   readonly document: ZoneDocument;
   readonly missing: readonly MissingPart[];
 } {
+  const { hostnames = [] } = document;
   const settings = pickKnown(allSettings, settingsMember, document.zone_settings);
   const { order, items } = listIn(document, 'configurationRule');
   const rules = Object.entries(items).map(([id, content]) => {
@@ -40,10 +44,34 @@ export function knownSettings(document: ZoneDocument): {
   });
   const known = Object.fromEntries(rules.map(({ id, content }) => [id, content]));
   return {
-    document: { ...document, zone_settings: settings.known, configurationRules: { order, items: known } },
-    missing: [...settings.missing, ...rules.flatMap(({ missing }) => missing)],
+    document: {
+      ...document,
+      hostnames: hostnames.filter(isHostName),
+      zone_settings: settings.known,
+      configurationRules: { order, items: known },
+    },
+    missing: [
+      ...missingNames(
+        document,
+        hostnames.filter((name) => !isHostName(name)),
+      ),
+      ...settings.missing,
+      ...rules.flatMap(({ missing }) => missing),
+    ],
   };
 }
+
+const isHostName = (name: string): boolean => HostName.safeParse(name).success;
+
+/** The host names of an old state that the zone cannot have. */
+export const missingNames = ({ hostnames = [] }: ZoneDocument, refused: readonly string[]): readonly MissingPart[] => {
+  const left = new Set(refused);
+  return hostnames.flatMap((name, index) =>
+    left.has(name)
+      ? [{ path: `${hostNamesMember}[${index}]`, kind: 'hostname', name, effect: 'leftOut' } as const]
+      : [],
+  );
+};
 
 function pickKnown(known: object, path: string, settings: Json | undefined) {
   const entries = Object.entries(objectIn(settings));
@@ -57,7 +85,7 @@ function pickKnown(known: object, path: string, settings: Json | undefined) {
 
 /** The contents without references that no longer resolve. */
 export function withoutMissing(
-  { settings, lists }: ZoneContents,
+  { settings, lists, ...others }: ZoneContents,
   old: OldState,
   referents: ReferenceTargets,
 ): Remainder<ZoneContents> {
@@ -69,6 +97,7 @@ export function withoutMissing(
   const remainders = [zone, ...rules.flatMap((list) => list.remainders)];
   return {
     contents: {
+      ...others,
       settings: zone.missing.length === 0 ? settings : jsonDocument(zone.contents),
       lists: rules.map(({ kind, remainders: those }) => ({ kind, rules: those.map(({ contents }) => contents) })),
     },

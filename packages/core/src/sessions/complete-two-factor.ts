@@ -1,11 +1,14 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
 import { recordFor } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
-import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { PasskeyRefused } from '../passkeys/errors.ts';
+import { namedPasskey, type PasskeyVerification, provePasskey } from '../passkeys/prove-passkey.ts';
+import type { AssertionResponse } from '../passkeys/response.ts';
+import type { Repositories } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { Randomness } from '../shared/randomness.ts';
-import type { TokenHash, TokenHashes } from '../shared/token-hash.ts';
-import type { InvalidVerificationCode } from '../two-factor/errors.ts';
+import type { TokenHash } from '../shared/token-hash.ts';
+import { type InvalidVerificationCode, invalidVerificationCode } from '../two-factor/errors.ts';
 import { type CodeVerification, spendCode } from '../two-factor/spend-code.ts';
 import type { VerificationCode } from '../two-factor/two-factor.ts';
 import { type ChallengeToken, challengeLimits } from './challenge.ts';
@@ -14,58 +17,90 @@ import { type OpenedSession, openSession } from './open-session.ts';
 import type { AccessTokens, ChallengedUser } from './ports.ts';
 import type { SessionTokens } from './session.ts';
 
-export type CompleteTwoFactorError = ChallengeInvalid | InvalidVerificationCode;
+/** What answers a challenge: a code, or the response of a passkey. */
+export type SecondFactorProof = { readonly code: VerificationCode } | { readonly response: AssertionResponse };
+
+export type CompleteTwoFactorError = ChallengeInvalid | InvalidVerificationCode | PasskeyRefused;
 export type CompleteTwoFactor = (
-  answer: { readonly challengeToken: ChallengeToken; readonly code: VerificationCode },
+  answer: SecondFactorProof & { readonly challengeToken: ChallengeToken },
   client: Client,
 ) => ResultAsync<SessionTokens, CompleteTwoFactorError>;
 
-interface Dependencies extends CodeVerification {
-  readonly unitOfWork: UnitOfWork;
+interface Dependencies extends CodeVerification, PasskeyVerification {
   readonly accessTokens: AccessTokens;
   readonly randomness: Randomness;
-  readonly tokenHashes: TokenHashes;
 }
 
 /**
- * Exchanges a challenge and a code for a session (interface, "Authentication", rule 4). The attempt is counted and
- * committed before the code is checked, so no later failure can undo the count.
+ * Exchanges a challenge and its answer for a session (interface, "Authentication", rule 4). The attempt is counted and
+ * committed before the answer is checked, so no later failure can undo the count.
  */
 export const completeTwoFactor =
   (dependencies: Dependencies): CompleteTwoFactor =>
-  ({ challengeToken, code }, client) => {
+  ({ challengeToken, ...proof }, client) => {
     const { unitOfWork, accessTokens, tokenHashes } = dependencies;
     const hash = tokenHashes.of(challengeToken);
     return unitOfWork
       .run(({ challenges }) => challenges.countAttempt(hash, challengeLimits.attempts))
       .andThen((challenged) =>
-        unitOfWork
-          .run((repositories) => exchange(repositories, dependencies, { hash, code, challenged, client }))
-          .orElse((refused) =>
-            unitOfWork
-              .run((repositories) => recordFor(repositories, challenged.userId, client, 'challenge.failed'))
-              .andThen(() => err(refused)),
-          ),
+        answered(dependencies, { hash, challenged, client }, proof).orElse((refused) =>
+          unitOfWork
+            .run((repositories) => recordFor(repositories, challenged.userId, client, 'challenge.failed'))
+            .andThen(() => err(refused)),
+        ),
       )
       .map(({ refreshToken, ...claims }) => ({ accessToken: accessTokens.issue(claims), refreshToken }));
   };
 
-interface Answer {
+/** A challenge that may be answered now. */
+interface Challenged {
   readonly hash: TokenHash;
-  readonly code: VerificationCode;
   readonly challenged: ChallengedUser;
   readonly client: Client;
 }
 
+const answered = (
+  dependencies: Dependencies,
+  challenge: Challenged,
+  proof: SecondFactorProof,
+): ResultAsync<OpenedSession, CompleteTwoFactorError> =>
+  'code' in proof
+    ? dependencies.unitOfWork.run((repositories) => exchangeCode(repositories, dependencies, challenge, proof.code))
+    : exchangePasskey(dependencies, challenge, proof.response);
+
+/** The passkey is checked first: what that changes stays, whatever becomes of the challenge. */
+const exchangePasskey = (
+  dependencies: Dependencies,
+  { hash, challenged: { userId, credentialsVersion }, client }: Challenged,
+  response: AssertionResponse,
+): ResultAsync<OpenedSession, CompleteTwoFactorError> =>
+  safeTry(async function* () {
+    const named = yield* namedPasskey(dependencies, response);
+    const expected = { purpose: { kind: 'second-factor', of: hash }, user: userId, named } as const;
+    yield* provePasskey(dependencies, response, expected, client);
+    return dependencies.unitOfWork.run((repositories) =>
+      repositories.accounts
+        .lock(userId)
+        .mapErr(challengeInvalid)
+        .andThen(() => repositories.challenges.spend(hash))
+        .andThen(() => {
+          const proof = { userId, credentialsVersion, methods: ['pwd', 'pop', 'mfa'] as const };
+          return openSession(repositories, dependencies, proof, client).mapErr(challengeInvalid);
+        }),
+    );
+  });
+
 /** Lock order: account (with its two-factor state), then challenge. */
-const exchange = (
+const exchangeCode = (
   repositories: Repositories,
   dependencies: Dependencies,
-  { hash, code, challenged: { userId, credentialsVersion }, client }: Answer,
+  { hash, challenged: { userId, credentialsVersion }, client }: Challenged,
+  code: VerificationCode,
 ): ResultAsync<OpenedSession, CompleteTwoFactorError> =>
   safeTry(async function* () {
     const twoFactor = yield* repositories.twoFactors.lock(userId);
-    if (twoFactor.state !== 'enabled') return err(challengeInvalid());
+    // An account whose only second factor is a passkey: its challenge stays open.
+    if (twoFactor.state !== 'enabled') return err(invalidVerificationCode());
     yield* repositories.challenges.spend(hash);
     const used = yield* spendCode(repositories, dependencies, { user: userId, secret: twoFactor.secret, code });
     if (used === 'recovery') {

@@ -5,6 +5,9 @@ import type { AccountNotFound, HashingBusy } from '../accounts/errors.ts';
 import { PasswordAttempt } from '../accounts/password.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
+import { type PasskeyRefused, passkeyRefused } from '../passkeys/errors.ts';
+import { namedPasskey, type PasskeyVerification, provePasskey } from '../passkeys/prove-passkey.ts';
+import { AssertionResponse } from '../passkeys/response.ts';
 import type { Dependencies, Repositories } from '../repositories.ts';
 import { coded } from '../shared/parse.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from '../two-factor/errors.ts';
@@ -15,7 +18,11 @@ import { sessionActions } from './session.ts';
 
 /** What proves that the user is still there: exactly one member. */
 export const SessionProof = z
-  .strictObject({ password: PasswordAttempt.optional(), code: VerificationCode.optional() })
+  .strictObject({
+    password: PasswordAttempt.optional(),
+    code: VerificationCode.optional(),
+    response: AssertionResponse.optional(),
+  })
   .refine(
     (proof) => Object.values(proof).filter((member) => member !== undefined).length === 1,
     coded('proof.single', 'Send exactly one proof.'),
@@ -25,11 +32,12 @@ export type SessionProof = z.infer<typeof SessionProof>;
 export type ConfirmSessionError =
   | InvalidCredentials
   | InvalidVerificationCode
+  | PasskeyRefused
   | HashingBusy
   | SessionNotFound
   | AccountNotFound;
 
-type ConfirmationPorts = Pick<Dependencies, 'unitOfWork' | 'passwords'> & CodeVerification;
+type ConfirmationPorts = Pick<Dependencies, 'passwords'> & CodeVerification & PasskeyVerification;
 
 /**
  * Confirms the caller's session, so that it may do what `requireConfirmed` guards. A factor that an unconfirmed session
@@ -37,15 +45,22 @@ type ConfirmationPorts = Pick<Dependencies, 'unitOfWork' | 'passwords'> & CodeVe
  */
 export const confirmSession =
   (dependencies: ConfirmationPorts) =>
-  (caller: SessionCaller, { password, code }: SessionProof): ResultAsync<void, ConfirmSessionError> =>
-    (password === undefined
-      ? confirmByCode(dependencies, caller, code)
-      : confirmByPassword(dependencies, caller, password)
-    ).orElse((refused) =>
+  (caller: SessionCaller, proof: SessionProof): ResultAsync<void, ConfirmSessionError> =>
+    confirmBy(dependencies, caller, proof).orElse((refused) =>
       dependencies.unitOfWork
         .run((repositories) => record(repositories, caller, 'session.confirmationFailed'))
         .andThen(() => err(refused)),
     );
+
+const confirmBy = (
+  dependencies: ConfirmationPorts,
+  caller: SessionCaller,
+  { password, code, response }: SessionProof,
+): ResultAsync<void, ConfirmSessionError> => {
+  if (password !== undefined) return confirmByPassword(dependencies, caller, password);
+  if (response !== undefined) return confirmByPasskey(dependencies, caller, response);
+  return confirmByCode(dependencies, caller, code);
+};
 
 const confirmByPassword = (
   { unitOfWork, passwords }: ConfirmationPorts,
@@ -84,6 +99,19 @@ const confirmByCode = (
       return confirm(repositories, caller);
     }),
   );
+
+const confirmByPasskey = (
+  dependencies: ConfirmationPorts,
+  caller: SessionCaller,
+  response: AssertionResponse,
+): ResultAsync<void, ConfirmSessionError> =>
+  safeTry(async function* () {
+    if (!confirms(caller, 'passkey')) return err(passkeyRefused());
+    const named = yield* namedPasskey(dependencies, response);
+    const purpose = { kind: 'confirmation', of: caller.credential.id } as const;
+    yield* provePasskey(dependencies, response, { purpose, user: caller.userId, named }, caller.client);
+    return dependencies.unitOfWork.run((repositories) => confirm(repositories, caller));
+  });
 
 const confirms = ({ credential }: SessionCaller, method: ConfirmationMethod): boolean =>
   credential.confirmableBy.includes(method);

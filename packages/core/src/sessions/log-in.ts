@@ -1,5 +1,6 @@
 import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
+import { type SecondFactor, secondFactorsOf } from '../access/second-factor.ts';
 import { type AccountInactive, accountInactive, type HashingBusy } from '../accounts/errors.ts';
 import { Password, PasswordAttempt, type PasswordHash } from '../accounts/password.ts';
 import type { AccountFacts } from '../accounts/ports.ts';
@@ -16,10 +17,14 @@ import type { SessionTokens } from './session.ts';
 export const Login = z.object({ email: Email, password: PasswordAttempt });
 export type Login = z.infer<typeof Login>;
 
-/** A session, or a challenge if the account uses two-factor authentication. */
+/** A session, or a challenge if the account has a second factor, with the factors that answer it. */
 export type LoggedIn =
   | { readonly outcome: 'session'; readonly tokens: SessionTokens }
-  | { readonly outcome: 'challenge'; readonly challengeToken: ChallengeToken };
+  | {
+      readonly outcome: 'challenge';
+      readonly challengeToken: ChallengeToken;
+      readonly methods: readonly SecondFactor[];
+    };
 
 export type LogInError = InvalidCredentials | AccountInactive | HashingBusy;
 
@@ -30,7 +35,7 @@ const maxRetries = 3;
 
 /**
  * Signs in with address and password. Unknown addresses take the same time as known ones, and only a correct password
- * reveals that an account is inactive. An account with two-factor authentication gets a challenge instead of a session.
+ * reveals that an account is inactive. An account with a second factor gets a challenge instead of a session.
  */
 export const logIn =
   (dependencies: LogInPorts) =>
@@ -49,7 +54,7 @@ const attempt = (
   retries = maxRetries,
 ): ResultAsync<LoggedIn, LogInError> =>
   prove(dependencies, login, client, proven).andThen((facts) => {
-    const open = facts.twoFactorEnabled ? challenge : session;
+    const open = secondFactorsOf(facts).length > 0 ? challenge : session;
     return open(dependencies, facts, client).orElse((changed) =>
       retries === 0 ? err(changed) : attempt(dependencies, login, client, facts.passwordHash, retries - 1),
     );
@@ -118,7 +123,7 @@ const session = (
 
 const challenge = (
   { unitOfWork, randomness, tokenHashes }: LogInPorts,
-  { userId, credentialsVersion }: AccountFacts,
+  { userId, credentialsVersion, ...facts }: AccountFacts,
   client: Client,
 ): ResultAsync<LoggedIn, InvalidCredentials> => {
   const challengeToken = ChallengeToken.parse(randomness.token());
@@ -129,5 +134,5 @@ const challenge = (
         .issue({ hash: tokenHashes.of(challengeToken), userId, credentialsVersion, lifetimeSeconds })
         .andThen(() => recordFor(repositories, userId, client, 'challenge.issued')),
     )
-    .map(() => ({ outcome: 'challenge', challengeToken }));
+    .map(() => ({ outcome: 'challenge', challengeToken, methods: secondFactorsOf(facts) }));
 };

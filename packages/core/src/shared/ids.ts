@@ -44,3 +44,11 @@ export type PromotionId = z.infer<typeof PromotionId>;
 /** Id of a basic-auth user, by which rules and settings refer to users. */
 export const BasicAuthUserId = uuid().brand<'BasicAuthUserId'>();
 export type BasicAuthUserId = z.infer<typeof BasicAuthUserId>;
+
+/** Id of a domain. */
+export const DomainId = uuid().brand<'DomainId'>();
+export type DomainId = z.infer<typeof DomainId>;
+
+/** Id of a passkey; not its credential id, which the authenticator chose. */
+export const PasskeyId = uuid().brand<'PasskeyId'>();
+export type PasskeyId = z.infer<typeof PasskeyId>;

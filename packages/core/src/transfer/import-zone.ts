@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { HashingBusy } from '../accounts/errors.ts';
 import { type BasicAuthPasswordHash, BasicAuthUserDraft } from '../basic-auth/basic-auth-user.ts';
 import { tooManyUsers, usernameTaken } from '../basic-auth-users/create-basic-auth-user.ts';
+import { decidedHostNames, newNames, tooManyHostNames, withoutRefused } from '../domains/host-name-rules.ts';
 import { contentsPlan, contentsViolations, itemsIn, namedIn, storedContents } from '../drafts/zone-contents.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
@@ -16,7 +17,7 @@ import { nameKey } from '../shared/text.ts';
 import { type InvalidInput, invalidInput, requireNone, under } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { decideWithReferences, mapDecisionError } from '../zone-changes/decision.ts';
-import type { ZoneCommand } from '../zone-changes/zone-command.ts';
+import type { ZoneChange, ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { AddedUser, UsersPlan } from '../zone-changes/zone-plan.ts';
 import { createZone } from '../zones/create-zone.ts';
 import { type Zone, ZoneMembers } from '../zones/zone.ts';
@@ -25,10 +26,12 @@ import type { ZoneState } from '../zones/zone-state.ts';
 import type { ImportTarget } from './import-target.ts';
 import { type Renames, renamedDocument, ruleIdsIn } from './renamed-document.ts';
 
-/** What an import did with a zone, and its basic-auth users who still need a password. */
+/** What an import did with a zone, its basic-auth users who still need a password, and what it could not have. */
 export interface ImportedZone extends Pick<Zone, 'id' | 'name' | 'tag'> {
   readonly outcome: 'created' | 'updated' | 'unchanged';
   readonly usersWithoutPassword: readonly string[];
+  /** Host names of the document that another zone has, or that no domain of the organization covers. */
+  readonly hostnamesLeftOut: readonly string[];
 }
 
 export type ImportZoneError = ZoneAccessError | OrganizationNotFound | InvalidInput | HashingBusy;
@@ -57,15 +60,21 @@ export const importZone = (target: ImportTarget, document: JsonObject): ResultAs
     const { dependencies, caller, organization, options } = target;
     const zone = yield* zoneToImport(target, document);
     const present = options.update ? yield* namesakeOf(target, zone.names) : undefined;
-    const draft = { ...zone.names, organization, zone_settings: ZoneMembers.shape.zone_settings.parse({}) };
+    const draft = {
+      ...zone.names,
+      organization,
+      hostnames: [],
+      zone_settings: ZoneMembers.shape.zone_settings.parse({}),
+    };
     const { id } = present ?? (yield* createZone(dependencies)(caller, draft));
-    const { before, after } = yield* changeZone(dependencies.unitOfWork, caller, id, filling(zone));
+    const { before, after, change } = yield* changeZone(dependencies.unitOfWork, caller, id, filling(zone));
     const old = new Set(before.users.map(({ username }) => username));
     return ok({
       id,
       ...zone.names,
       outcome: outcomeOf(present !== undefined, before !== after),
       usersWithoutPassword: after.users.flatMap(({ username }) => (old.has(username) ? [] : [username])),
+      hostnamesLeftOut: change.hostnamesLeftOut,
     });
   });
 
@@ -125,11 +134,16 @@ const namesakeOf = (
   return from(1);
 };
 
+/** An import's change of a zone, with the host names that it leaves out. */
+interface Filling extends ZoneChange {
+  readonly hostnamesLeftOut: readonly string[];
+}
+
 /**
- * Gives a zone the settings, rules and users of the document, if they are consistent. What the zone has by the same
+ * Gives a zone the host names, settings, rules and users of the document, if they are consistent. What the zone has by the same
  * name keeps its id; users that the document lacks stay, because their passwords could not be restored.
  */
-const filling = (zone: ZoneToImport): ZoneCommand<InvalidInput> => ({
+const filling = (zone: ZoneToImport): ZoneCommand<InvalidInput, Filling> => ({
   permission: ['zones.write', 'basicAuthUsers.write'],
   decide: (basis) => {
     const { state, limits } = basis;
@@ -138,18 +152,31 @@ const filling = (zone: ZoneToImport): ZoneCommand<InvalidInput> => ({
     );
     if (added.length > 0 && state.users.length + added.length > limits.basicAuthUsers) return err(tooManyUsers(limits));
     const renames = renamesIn(state, zone);
-    return storedContents(renamedDocument(zone.contents, renames))
-      .andThen((contents) =>
-        decideWithReferences(state, { settings: namedIn(contents) }, (targets) => {
+    const { hostnames: held, organizationId: organization } = state.zone;
+    // Documents of older versions do not say which host names a zone has.
+    return storedContents({ hostnames: held, ...renamedDocument(zone.contents, renames) })
+      .andThen((contents) => {
+        const hostNames = newNames(contents.hostnames, held);
+        return decideWithReferences(state, { settings: namedIn(contents), hostNames }, (targets, resolved) => {
           const users = new Set([...targets.users, ...added.map(({ id }) => id)]);
           const around = { name: state.zone.name, ...ruleCapacityIn(basis) };
-          return requireNone(contentsViolations(contents, around, { ...targets, users })).map(() => ({
-            plan: { ...contentsPlan(state, contents), ...(added.length > 0 && { users: usersPlan(added) }) },
+          const facts = resolved?.hostNames;
+          const decided = decidedHostNames(contents.hostnames, { held, organization, limits, facts });
+          const { names: hostnames, claims } = withoutRefused(decided);
+          return requireNone([
+            ...tooManyHostNames(hostnames, held, limits),
+            ...contentsViolations(contents, around, { ...targets, users }),
+          ]).map(() => ({
+            plan: {
+              ...contentsPlan(state, { ...contents, hostnames, claims }),
+              ...(added.length > 0 && { users: usersPlan(added) }),
+            },
             action: 'zone.imported' as const,
             objects: {},
+            hostnamesLeftOut: decided.refused,
           }));
-        }),
-      )
+        });
+      })
       .mapErr(withOldNames(renames))
       .map(mapDecisionError(withOldNames(renames)));
   },

@@ -25,9 +25,11 @@ export const usageLimits = {
   backends: { per: 'organization', default: 200, ceiling: 2000 },
   /** Pending invitations included. */
   members: { per: 'organization', default: 100, ceiling: 1000 },
+  domains: { per: 'organization', default: 100, ceiling: 1000 },
   /** Of zones with their histories and drafts, as `StorageQuotas` counts them. */
   storageBytes: { per: 'organization', default: 1_000_000_000, ceiling: 1_000_000_000_000 },
   origins: { per: 'loadBalancer', default: 32, ceiling: 100 },
+  hostnames: { per: 'zone', default: 100, ceiling: 1000 },
   configurationRules: { per: 'zone', default: 100, ceiling: 500 },
   rewriteRules: { per: 'zone', default: 50, ceiling: 1000 },
   accessRules: { per: 'zone', default: 100, ceiling: 500 },

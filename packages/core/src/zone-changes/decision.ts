@@ -30,28 +30,28 @@ export const mapDecisionError =
       : { needs: decision.needs, decide: (resolved) => decision.decide(resolved).mapErr(change) };
 
 /** What a decision refers to: settings and rules that are validated together, and what else depends on other zones. */
-interface References extends Pick<ExternalReferences, 'names' | 'rules'> {
+interface References extends Pick<ExternalReferences, 'names' | 'hostNames' | 'rules'> {
   readonly settings: readonly SettingsReferences[];
 }
 
 /**
  * Decides with all references resolved: at once if they name nothing outside the zone. `names` are only looked up along
- * with backends or rule ids, never by themselves.
+ * with something else, never by themselves.
  */
 export function decideWithReferences<T, E>(
   state: ZoneState,
-  { settings, names, rules = [] }: References,
+  { settings, names, hostNames = [], rules = [] }: References,
   decide: (targets: ReferenceTargets, resolved?: ResolvedReferences) => Result<T, E>,
 ): Result<Decision<T, E>, E> {
   const backends = backendsIn(settings);
   const users = new Set(state.users.map(({ id }) => id));
-  if (backends.length + rules.length === 0) {
+  if (backends.length + hostNames.length + rules.length === 0) {
     return decide({ backends: { origin_server: new Map(), load_balancer: new Map() }, users }).map((decided) => ({
       decided,
     }));
   }
   return ok({
-    needs: { backends, names, rules },
+    needs: { backends, names, hostNames, rules },
     decide: (resolved) => decide({ backends: resolved.backends, users }, resolved),
   });
 }

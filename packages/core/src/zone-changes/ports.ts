@@ -58,7 +58,7 @@ export interface ZoneChanges {
    * Applies the change atomically and increments the zone's revision. Resolves to the state after it; everything written
    * has the time of the change. It is superseded, so that the unit must be rolled back, if the zone, the user's role,
    * the organization or one of the backends has changed, if the change set is not open at its revision, or if the id of
-   * an added rule is taken, or a revision that the new one refers to is no longer kept; none of them can change until the
+   * an added rule or a claimed host name is taken, if a domain that covers one is gone, or a revision that the new one refers to is no longer kept; none of them can change until the
    * unit ends. Also if the organization stores more than
    * `mostStored`, which can change.
    *

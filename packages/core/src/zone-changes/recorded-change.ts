@@ -100,7 +100,7 @@ function patchBetween(before: ZoneState, after: ZoneState, plan: ZonePlan): Json
 }
 
 /** The part of the zone's document that the plan touches. */
-function touchedBy({ names, settings, lists, users }: ZonePlan, state: ZoneState): JsonObject {
+function touchedBy({ names, settings, hostnames, lists, users }: ZonePlan, state: ZoneState): JsonObject {
   const of = (rules: readonly Pick<Rule, 'id' | 'content'>[], { removed, changed, added }: ListPlan) => {
     const touched = new Set([...removed, ...[...changed, ...added].map(({ id }) => id)]);
     return { items: itemsOf(rules.filter(({ id }) => touched.has(id))) };
@@ -110,7 +110,7 @@ function touchedBy({ names, settings, lists, users }: ZonePlan, state: ZoneState
     ...[...(users?.added ?? []), ...(users?.changed ?? [])].map(({ id }) => id),
   ]);
   return {
-    ...(names === undefined && settings === undefined ? {} : zoneMembers(state.zone)),
+    ...([names, settings, hostnames].every((part) => part === undefined) ? {} : zoneMembers(state.zone)),
     ...Object.fromEntries([...(lists ?? [])].map(([kind, list]) => [ruleListNames[kind], of(state.rules[kind], list)])),
     basicAuthUsers: usersMember(state.users.filter(({ id }) => ids.has(id))),
   };
@@ -165,8 +165,8 @@ function growthOf(before: readonly Rule[], { removed, changed, added }: ListPlan
 const contentBytes = (rules: readonly Pick<WrittenRule, 'content'>[]): number =>
   rules.reduce((sum, { content }) => sum + utf8Bytes(content.text), 0);
 
-function removesOnly({ names, settings, banToken, lists, users }: ZonePlan): boolean {
-  if ([names, settings, banToken].some((part) => part !== undefined)) return false;
+function removesOnly({ names, settings, hostnames, banToken, lists, users }: ZonePlan): boolean {
+  if ([names, settings, hostnames, banToken].some((part) => part !== undefined)) return false;
   const parts = [...(lists?.values() ?? []), ...(users === undefined ? [] : [users])];
   return parts.length > 0 && parts.every(({ changed, added }) => changed.length + added.length === 0) && !moves(lists);
 }

@@ -1,5 +1,6 @@
 import { err, ok, Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import { decidedHostNames, newNames, type WantedHostNames } from '../domains/host-name-rules.ts';
 import { zoneMembers } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RulesOfZone } from '../rule-kinds/rule.ts';
@@ -8,7 +9,7 @@ import { brokenReferences, type ReferenceTargets } from '../settings/references.
 import type { ZoneSettings } from '../settings/settings.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
-import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
+import { isSameJson, type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parseDocument } from '../shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import {
@@ -20,23 +21,23 @@ import {
   violation,
   violationsUnder,
 } from '../shared/violation.ts';
+import type { StateWithLimits } from '../zones/ports.ts';
 import { type Zone, ZoneMembers, zoneNameDuplicate, zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { zoneAsSeenBy } from '../zones/zone-as-seen.ts';
-import type { ZoneState } from '../zones/zone-state.ts';
 import { changeZone } from './change-zone.ts';
 import { type Decision, decideWithReferences, mapDecision } from './decision.ts';
 import type { ZoneChange, ZoneCommand } from './zone-command.ts';
 import type { ResolvedReferences } from './zone-facts.ts';
-import { isEmptyPlan } from './zone-plan.ts';
+import { isEmptyPlan, type ZonePlan } from './zone-plan.ts';
 
 /** The zone with a patch applied. */
-interface WantedZone extends Pick<Zone, 'name' | 'tag'> {
+interface WantedZone extends Pick<Zone, 'name' | 'tag' | 'hostnames'> {
   readonly settings: JsonDocument<ZoneSettings>;
 }
 
 /**
- * Applies a merge patch (RFC 7396) to name, tag and settings; null resets a setting to its default. The result is
+ * Applies a merge patch (RFC 7396) to name, tag, host names and settings; null resets a setting to its default. The result is
  * validated as a whole, including all rules that depend on the settings. A patch that changes nothing leaves no trace.
  */
 export const updateZone =
@@ -51,7 +52,7 @@ export const updateZone =
       zoneAsSeenBy(caller, after.zone),
     );
 
-/** The command that applies a patch to name, tag and settings. */
+/** The command that applies a patch to name, tag, host names and settings. */
 const zoneUpdate = (patch: JsonObject, expected: ExpectedVersions): ZoneCommand<VersionMismatch | InvalidInput> => ({
   permission: 'zones.write',
   nameTaken: invalidInput([zoneNameDuplicate]),
@@ -59,24 +60,35 @@ const zoneUpdate = (patch: JsonObject, expected: ExpectedVersions): ZoneCommand<
     safeTry(function* () {
       const { zone } = basis.state;
       yield* requireVersion(expected, zoneVersion(zone));
-      const { name, tag, settings } = yield* patched(zone, patch);
+      const wanted = yield* patched(zone, patch);
+      const { name, tag, settings } = wanted;
       const plan = {
-        ...(isSameName(zone, { name, tag }) ? {} : { names: { name, tag } }),
+        ...(isSameName(zone, wanted) ? {} : { names: { name, tag } }),
         ...(settings.text === zone.settings.text ? {} : { settings }),
       };
-      const change: ZoneChange = { plan, action: 'zone.changed', objects: {} };
-      if (isEmptyPlan(plan)) return ok({ decided: change });
-      return requireValidZone(basis.state, { name, tag, settings }).map(mapDecision(() => change));
+      const change = (all: ZonePlan): ZoneChange => ({ plan: all, action: 'zone.changed', objects: {} });
+      const areSameNames = isSameJson(wanted.hostnames, zone.hostnames);
+      if (isEmptyPlan(plan) && areSameNames) return ok({ decided: change(plan) });
+      return validZone(basis, wanted).map(
+        mapDecision((hostnames) => change(areSameNames ? plan : { ...plan, hostnames })),
+      );
     }),
 });
 
-/** A zone cannot change its organization, but a patch may repeat it. */
+/** A zone cannot change its organization, but a patch may repeat it. Host names are only validated if it has some. */
 function patched(current: Zone, { organization, ...patch }: JsonObject): Result<WantedZone, InvalidInput> {
   const isOther = organization !== undefined && organization !== current.organizationId;
   const stays: Result<void, InvalidInput> = isOther ? err(invalidInput([organizationChange])) : ok();
-  const members = parseDocument(ZoneMembers, mergePatch(zoneMembers(current), patch));
+  const { hostnames: _, ...others } = zoneMembers(current);
+  const members = parseDocument(ZoneMembers, mergePatch(others, patch));
+  const areWritten = Object.hasOwn(patch, 'hostnames');
   return Result.combineWithAllErrors([members, stays])
-    .map(([{ name, tag, zone_settings: settings }]) => ({ name, tag, settings: jsonDocument(settings) }))
+    .map(([{ name, tag, hostnames: written, zone_settings: settings }]) => ({
+      name,
+      tag,
+      hostnames: areWritten ? written : current.hostnames,
+      settings: jsonDocument(settings),
+    }))
     .mapErr(joined);
 }
 
@@ -89,17 +101,19 @@ const organizationChange = violation(
 const isSameName = (one: Pick<Zone, 'name' | 'tag'>, other: Pick<Zone, 'name' | 'tag'>): boolean =>
   one.name === other.name && one.tag === other.tag;
 
-/** Reports all violations at once: of the name, of the settings, and of the rules that depend on them. */
-function requireValidZone(
-  state: ZoneState,
-  { settings: { value: settings }, ...names }: WantedZone,
-): Result<Decision<void, InvalidInput>, InvalidInput> {
+/** Reports all violations at once: of the names, of the settings, and of the rules that depend on them. */
+function validZone(
+  { state, limits }: StateWithLimits,
+  { settings: { value: settings }, hostnames, ...names }: WantedZone,
+): Result<Decision<WantedHostNames, InvalidInput>, InvalidInput> {
   const { zone: current, rules: ofEveryKind } = state;
+  const { hostnames: held, organizationId: organization } = current;
   const { configurationRule: rules } = ofEveryKind;
   const renamed = names.name === current.name ? [] : rules;
   const backends = renamed.map(({ content }) => ({ defaultBackend: content.value.settingsOverrides.defaultBackend }));
   const given = isSameName(current, names) ? undefined : names;
-  const check = (referents: ReferenceTargets, resolved?: ResolvedReferences): Result<void, InvalidInput> => {
+  const check = (referents: ReferenceTargets, resolved?: ResolvedReferences): Result<WantedHostNames, InvalidInput> => {
+    const decided = decidedHostNames(hostnames, { held, organization, limits, facts: resolved?.hostNames });
     const broken = [
       ...inconsistencies(settings),
       ...brokenReferences(names, referents, settings),
@@ -108,10 +122,12 @@ function requireValidZone(
     return requireNone([
       ...(resolved?.isNameTaken === true ? [zoneNameDuplicate] : []),
       ...brokenByName(renamed, names, referents),
+      ...decided.violations,
       ...violationsUnder('zone_settings', broken),
-    ]);
+    ]).map(() => decided.wanted);
   };
-  const decision = decideWithReferences(state, { settings: [settings, ...backends], names: given }, check);
+  const hostNames = newNames(hostnames, held);
+  const decision = decideWithReferences(state, { settings: [settings, ...backends], names: given, hostNames }, check);
   return given === undefined ? decision : decision.orElse(({ violations }) => ok(withTakenName(given, violations)));
 }
 
@@ -119,9 +135,9 @@ function requireValidZone(
 const withTakenName = (
   names: Pick<Zone, 'name' | 'tag'>,
   violations: readonly Violation[],
-): Decision<void, InvalidInput> => ({
+): Decision<never, InvalidInput> => ({
   needs: { backends: [], names },
-  decide: ({ isNameTaken }) => requireNone([...(isNameTaken ? [zoneNameDuplicate] : []), ...violations]),
+  decide: ({ isNameTaken }) => err(invalidInput([...(isNameTaken ? [zoneNameDuplicate] : []), ...violations])),
 });
 
 /**

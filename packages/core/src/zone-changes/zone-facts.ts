@@ -1,6 +1,8 @@
 import type { Membership } from '../access/caller.ts';
 import type { BackendId, BackendKind, BackendReference } from '../backends/backend-reference.ts';
 import type { PresentBackends } from '../backends/ports.ts';
+import type { HostName } from '../domains/host-name.ts';
+import type { HostNameFacts } from '../domains/host-name-rules.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { RuleId, UserId } from '../shared/ids.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
@@ -34,6 +36,8 @@ export interface ExternalReferences {
   readonly backends: readonly BackendReference[];
   /** A name and tag that another zone of the organization may have. */
   readonly names?: Pick<Zone, 'name' | 'tag'> | undefined;
+  /** Host names that the zone does not have. */
+  readonly hostNames?: readonly HostName[] | undefined;
   /** Ids of rules to be added. */
   readonly rules?: readonly ClaimedRule[] | undefined;
 }
@@ -45,6 +49,8 @@ export interface ResolvedReferences {
   readonly isNameTaken: boolean;
   /** Claimed ids that belong to a rule of another zone, or ever belonged to a rule in another list of this zone. */
   readonly takenRules: ReadonlySet<RuleId>;
+  /** What decides whether the zone can have the host names. */
+  readonly hostNames: HostNameFacts;
   /** Everything the backends consist of: the change is applied only if none of it has changed. */
   readonly versions: readonly BackendVersion[];
 }

@@ -1,5 +1,6 @@
 import type { Permission } from '../access/role.ts';
 import type { BasicAuthPasswordHash, BasicAuthUser } from '../basic-auth/basic-auth-user.ts';
+import type { WantedHostNames } from '../domains/host-name-rules.ts';
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import {
@@ -128,14 +129,15 @@ export interface UsersPlan {
 export interface ZonePlan {
   readonly names?: Pick<Zone, 'name' | 'tag'>;
   readonly settings?: JsonDocument<ZoneSettings>;
+  readonly hostnames?: WantedHostNames;
   readonly banToken?: string;
   readonly lists?: ReadonlyMap<RuleKind, ListPlan>;
   readonly users?: UsersPlan;
 }
 
 /** Whether the plan changes nothing. */
-export const isEmptyPlan = ({ names, settings, banToken, lists, users }: ZonePlan): boolean =>
-  [names, settings, banToken, users].every((part) => part === undefined) && (lists?.size ?? 0) === 0;
+export const isEmptyPlan = ({ names, settings, hostnames, banToken, lists, users }: ZonePlan): boolean =>
+  [names, settings, hostnames, banToken, users].every((part) => part === undefined) && (lists?.size ?? 0) === 0;
 
 /** What carrying out the plan requires of the caller, whatever the request was. */
 export const permissionsFor = ({ names, settings, lists, users }: ZonePlan): readonly Permission[] => [
@@ -159,7 +161,7 @@ export const listPlans = (
 /** The state after applying a plan `at` some time. */
 export function stateAfter(state: ZoneState, plan: ZonePlan, at: Date): ZoneState {
   const { zone, rules, ranks, listRevisions } = state;
-  const isTouched = [plan.names, plan.settings, plan.banToken].some((part) => part !== undefined);
+  const isTouched = [plan.names, plan.settings, plan.hostnames, plan.banToken].some((part) => part !== undefined);
   const lists = [...(plan.lists ?? [])].map(
     ([kind, list]) => [kind, listAfter(zone, kind, { rules: rules[kind], ranks: ranks[kind] }, list, at)] as const,
   );
@@ -169,6 +171,7 @@ export function stateAfter(state: ZoneState, plan: ZonePlan, at: Date): ZoneStat
       ...zone,
       ...plan.names,
       settings: plan.settings ?? zone.settings,
+      hostnames: plan.hostnames?.names ?? zone.hostnames,
       banToken: plan.banToken ?? zone.banToken,
       updatedAt: isTouched ? at : zone.updatedAt,
       revision: zone.revision + 1,

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { type PermissionDenied, permissionDenied } from '../access/errors.ts';
 import { type AccessDenied, lockedMayIn, mayIn, requireCredentialAllows, zonesOf } from '../access/permissions.ts';
 import { permits } from '../access/role.ts';
+import { decidedHostNames, type HostNameClaim, hostNameViolations, takenName } from '../domains/host-name-rules.ts';
 import { type OrganizationNotFound } from '../organizations/errors.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { bytesOfRevision, requireStorage } from '../organizations/storage-quota.ts';
@@ -15,6 +16,7 @@ import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, requireNone, violation, violationsUnder } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import { newBanToken } from './ban-token.ts';
+import type { HostNamesTaken, ZoneNameTaken } from './errors.ts';
 import { recordedCreation } from './recorded-creation.ts';
 import { type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
@@ -29,18 +31,19 @@ export const createZone =
       safeTry(async function* () {
         yield* mayCreateZones(caller);
         const organizationId = yield* owningOrganization(caller, draft);
-        yield* lockWithRoom(repositories, caller, organizationId);
+        const { limits } = yield* lockWithRoom(repositories, caller, organizationId);
         const added = {
           id: ZoneId.parse(randomness.uuid()),
           organizationId,
           name: draft.name,
           tag: draft.tag,
+          hostnames: draft.hostnames,
           banToken: newBanToken(randomness),
           createdBy: caller.userId,
           settings: jsonDocument(draft.zone_settings),
         };
-        yield* requireValidNewZone(repositories, added);
-        const zone = yield* repositories.zones.add(added).mapErr(() => invalidInput([zoneNameDuplicate]));
+        const claims = yield* validHostNames(repositories, added, limits);
+        const zone = yield* repositories.zones.add({ ...added, claims }).mapErr(takenBy(added));
         const { revision, audit } = recordedCreation(caller, zone);
         yield* requireStorage(repositories, organizationId, bytesOfRevision(revision));
         yield* repositories.history.add(revision);
@@ -60,12 +63,12 @@ const lockWithRoom = (
   repositories: Repositories,
   caller: Caller,
   organization: OrganizationId,
-): ResultAsync<void, CreateZoneError> =>
+): ResultAsync<Organization, CreateZoneError> =>
   safeTry(async function* () {
     yield* mayIn(caller, organization, 'zones.create');
     const locked = yield* repositories.organizations.lock(organization);
     yield* lockedMayIn(repositories, caller, organization, 'zones.create');
-    return requireRoom(repositories, locked, 'organization');
+    return requireRoom(repositories, locked, 'organization').map(() => locked);
   });
 
 /** Refuses another zone in a locked organization that has reached its limit; the violation is at `place`. */
@@ -76,20 +79,36 @@ export const requireRoom = (
 ): ResultAsync<void, InvalidInput> =>
   zones.count(id).andThen((count) => (count < limits.zones ? ok() : err(invalidInput([tooManyZones(limits, place)]))));
 
-/** Reports all violations at once: of the name and of the settings. */
-const requireValidNewZone = (
+/** The claims of its host names. Reports all violations at once: of the names and of the settings. */
+const validHostNames = (
   repositories: Repositories,
-  zone: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag' | 'settings'>,
-): ResultAsync<void, InvalidInput> =>
+  zone: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag' | 'hostnames' | 'settings'>,
+  limits: UsageLimits,
+): ResultAsync<readonly HostNameClaim[], InvalidInput> =>
   safeTry(async function* () {
-    const { isNameTaken } = yield* repositories.zoneChanges.resolveReferences(zone, { backends: [], names: zone });
+    const { hostnames, organizationId: organization } = zone;
+    const asked = { backends: [], names: zone, hostNames: hostnames };
+    const { isNameTaken, hostNames: facts } = yield* repositories.zoneChanges.resolveReferences(zone, asked);
     const { value: settings } = zone.settings;
-    const backends = yield* repositories.backends.lockPresent(zone.organizationId, backendsIn([settings]));
+    const backends = yield* repositories.backends.lockPresent(organization, backendsIn([settings]));
     const referents = { backends, users: new Set<BasicAuthUserId>() };
     const broken = [...inconsistencies(settings), ...brokenReferences(zone, referents, settings)];
-    const violations = [...(isNameTaken ? [zoneNameDuplicate] : []), ...violationsUnder('zone_settings', broken)];
-    return requireNone(violations);
+    const { wanted, violations } = decidedHostNames(hostnames, { held: [], organization, limits, facts });
+    return requireNone([
+      ...(isNameTaken ? [zoneNameDuplicate] : []),
+      ...violations,
+      ...violationsUnder('zone_settings', broken),
+    ]).map(() => wanted.claims);
   });
+
+/** The violations of a zone of which a name was taken after they were looked up. */
+const takenBy =
+  ({ hostnames }: Pick<Zone, 'hostnames'>) =>
+  (taken: ZoneNameTaken | HostNamesTaken): InvalidInput => {
+    if (taken.type === 'ZoneNameTaken') return invalidInput([zoneNameDuplicate]);
+    const names = new Set(taken.names);
+    return invalidInput(hostNameViolations(hostnames, (name) => (names.has(name) ? takenName(undefined) : undefined)));
+  };
 
 /**
  * The organization for a new zone: the given one, or else the only one in which the caller may create zones.

@@ -14,14 +14,14 @@ export const listZones =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
   (
     caller: Caller,
-    { organization, tags, search, sort, ...page }: ListZonesQuery,
+    { organization, tags, search, hostname, sort, ...page }: ListZonesQuery,
   ): ResultAsync<Page<Zone>, CredentialDenied | TwoFactorRequired | PageTooLarge> => {
     const refusal = closedTo(caller, organization);
     if (refusal !== undefined) return errAsync(refusal);
     const organizations = [...caller.memberships]
       .filter(([id, { needsTwoFactor }]) => !needsTwoFactor && (organization === undefined || id === organization))
       .map(([id]) => id);
-    const filter = { organizations, zones: zonesOf(caller), tags, search };
+    const filter = { organizations, zones: zonesOf(caller), tags, search, hostname };
     return requireCredentialAllows(caller.credential, 'zones.read')
       .asyncAndThen(() => unitOfWork.view(({ zones }) => zones.list(filter, sort, page)))
       .map(({ items, totalItems }) => ({ items: items.map((zone) => zoneAsSeenBy(caller, zone)), totalItems }));

@@ -1,10 +1,12 @@
 import type { ResultAsync } from 'neverthrow';
+import type { HostName } from '../domains/host-name.ts';
+import type { HostNameClaim } from '../domains/host-name-rules.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
 import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
-import type { ZoneNameTaken, ZoneNotFound } from './errors.ts';
+import type { HostNamesTaken, ZoneNameTaken, ZoneNotFound } from './errors.ts';
 import type { EnvironmentTag, Zone, ZoneName } from './zone.ts';
 import type { ZoneState } from './zone-state.ts';
 
@@ -27,10 +29,12 @@ export interface ZoneFilter {
   readonly tags: readonly EnvironmentTag[];
   /** Substring of the name or the id, ignoring case, without wildcards. */
   readonly search: string | undefined;
+  /** Only the zone that has this host name. */
+  readonly hostname?: HostName | undefined;
 }
 
 /** Which of the zones visible to the caller to list, in which order. */
-export interface ListZonesQuery extends Pick<ZoneFilter, 'tags' | 'search'>, PageRequest {
+export interface ListZonesQuery extends Pick<ZoneFilter, 'tags' | 'search' | 'hostname'>, PageRequest {
   /** Only this organization; an empty list if the caller is not a member. */
   readonly organization: OrganizationId | undefined;
   readonly sort: readonly ZoneSort[];
@@ -59,8 +63,11 @@ export interface Zones {
     readonly tag: EnvironmentTag;
     readonly banToken: string;
     readonly createdBy: UserId;
+    /** Each is claimed: of several zones that add one concurrently, one gets it. */
+    readonly hostnames: readonly HostName[];
+    readonly claims: readonly HostNameClaim[];
     readonly settings: JsonDocument<ZoneSettings>;
-  }): ResultAsync<Zone, ZoneNameTaken>;
+  }): ResultAsync<Zone, ZoneNameTaken | HostNamesTaken>;
   /**
    * Zones in the requested order, with the id as the tie-breaker. The size of a page is checked without reading the
    * settings.
@@ -75,7 +82,7 @@ export interface Zones {
   /** The same with the limits at that moment. */
   limitedState(id: ZoneId): ResultAsync<StateWithLimits, ZoneNotFound>;
   /**
-   * Removes a zone that `ZoneChanges` has locked, with everything in it. For 30 days, it is among the `DeletedZones`
+   * Removes a zone that `ZoneChanges` has locked, with everything in it; its host names are free at once. For 30 days, it is among the `DeletedZones`
    * and its history is kept.
    */
   remove(id: ZoneId, author: UserId | undefined): ResultAsync<void, never>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type HostName, HostNames } from '../domains/host-name.ts';
 import { ZoneSettings } from '../settings/settings.ts';
 import { OrganizationId, type UserId, type ZoneId } from '../shared/ids.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
@@ -33,6 +34,8 @@ export interface Zone {
   readonly organizationId: OrganizationId;
   readonly name: ZoneName;
   readonly tag: EnvironmentTag;
+  /** The names whose requests the zone answers, in the order in which they were written. */
+  readonly hostnames: readonly HostName[];
   readonly banToken: string;
   /** Absent if the account has been deleted. */
   readonly createdBy: UserId | undefined;
@@ -51,6 +54,7 @@ export const ZoneDraft = z.strictObject({
   name: ZoneName,
   tag: EnvironmentTag.default('prod'),
   organization: OrganizationId.optional(),
+  hostnames: HostNames.default([]),
   zone_settings: ZoneSettings.prefault({}),
 });
 export type ZoneDraft = z.output<typeof ZoneDraft>;

@@ -28,6 +28,7 @@ const zones = ['zones:read', 'zones:write'] as const;
 /** The token permissions that include each permission, `admin` aside; none if no token has it. Sessions have all. */
 const matrix: Readonly<Record<Permission, readonly TokenPermission[] | 'no API token'>> = {
   'organization.read': ['members:read'],
+  'domains.write': [],
   'organization.rename': [],
   'organization.enforceTwoFactor': 'no API token',
   'organization.liftTwoFactor': 'no API token',
@@ -89,7 +90,7 @@ describe('requireCredentialAllows', () => {
     const refused = (Object.keys(matrix) as Permission[]).filter(
       (permission) => matrix[permission] !== 'no API token' && requireCredentialAllows(unlimited, permission).isErr(),
     );
-    expect(refused).to.deep.equal(['organization.rename', 'members.manage']);
+    expect(refused).to.have.members(['organization.rename', 'members.manage', 'domains.write']);
   });
 
   const needConfirmation: readonly Permission[] = [

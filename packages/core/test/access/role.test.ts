@@ -4,6 +4,7 @@ import { type Permission, permits, type Role, roles } from '../../src/access/rol
 describe('permits', () => {
   const matrix: Readonly<Record<Permission, Readonly<Record<Role, boolean>>>> = {
     'organization.read': { owner: true, admin: true, editor: true, viewer: true },
+    'domains.write': { owner: true, admin: true, editor: false, viewer: false },
     'organization.rename': { owner: true, admin: true, editor: false, viewer: false },
     'organization.enforceTwoFactor': { owner: true, admin: false, editor: false, viewer: false },
     'organization.liftTwoFactor': { owner: true, admin: false, editor: false, viewer: false },

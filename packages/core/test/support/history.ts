@@ -29,6 +29,7 @@ export async function documentOf(world: World, caller: Caller, id: ZoneId): Prom
   return {
     name: zone.name,
     tag: zone.tag,
+    hostnames: zone.hostnames,
     zone_settings: jsonOf(zone.settings),
     rewriteRules: listMember(rules.rewriteRule),
     configurationRules: listMember(rules.configurationRule),

@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto';
 import { analysesInThread } from '@zonewright/analysis';
-import { type MailCap, type PasswordBlocklist, type UsageLimits, usageLimitsWith } from '@zonewright/core';
+import {
+  type HostNameRules,
+  type MailCap,
+  type PasswordBlocklist,
+  type UsageLimits,
+  usageLimitsWith,
+} from '@zonewright/core';
 import {
   countingOneTimeCodes,
   countingRandomness,
   MemoryUnitOfWork,
+  memoryDns,
   plainBasicAuthPasswords,
+  plainPasskeyCeremonies,
   plainPasswords,
   plainQrCodes,
   plainRecoveryCodeHashes,
@@ -28,12 +36,16 @@ const aClock = () => {
 const noBlocklist: PasswordBlocklist = { entries: undefined };
 const mailCap: MailCap = { mailsPerHour: 3 };
 
+const dnsRules: HostNameRules = { own: 'zonewright.example.net', verification: 'dns' };
+
 /** Empty storage and all other dependencies of use cases, as in `useCase(world)`. With default limits. */
-export const aWorld = (limits: Partial<UsageLimits> = {}) => {
+export const aWorld = (limits: Partial<UsageLimits> = {}, hostNameRules: HostNameRules = dnsRules) => {
   const clock = aClock();
   return {
     clock,
-    unitOfWork: new MemoryUnitOfWork({ now: clock.now, limits: usageLimitsWith(limits) }),
+    unitOfWork: new MemoryUnitOfWork({ now: clock.now, limits: usageLimitsWith(limits), hostNameRules }),
+    hostNameRules,
+    dns: memoryDns(),
     analyses: analysesInThread(),
     passwords: plainPasswords(),
     basicAuthPasswords: plainBasicAuthPasswords(),
@@ -43,6 +55,7 @@ export const aWorld = (limits: Partial<UsageLimits> = {}) => {
     sha256: (bytes: string) => createHash('sha256').update(bytes, 'latin1').digest('hex'),
     oneTimeCodes: countingOneTimeCodes({ now: clock.now }),
     qrCodes: plainQrCodes(),
+    passkeyCeremonies: plainPasskeyCeremonies(),
     recoveryCodeHashes: plainRecoveryCodeHashes(),
     blocklist: noBlocklist,
     cap: mailCap,

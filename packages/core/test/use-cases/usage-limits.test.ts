@@ -1,6 +1,7 @@
 import {
   ApiTokenDraft,
   BasicAuthUserDraft,
+  DomainDraft,
   type InvalidInput,
   InvitationDraft,
   type JsonObject,
@@ -25,11 +26,13 @@ import { createLoadBalancer } from '../../src/backends/create-load-balancer.ts';
 import { createOriginServer } from '../../src/backends/create-origin-server.ts';
 import { updateLoadBalancer } from '../../src/backends/update-load-balancer.ts';
 import { createBasicAuthUser } from '../../src/basic-auth-users/create-basic-auth-user.ts';
+import { createDomain } from '../../src/domains/create-domain.ts';
 import { createInvitation } from '../../src/invitations/create-invitation.ts';
 import { createOrganization } from '../../src/organizations/create-organization.ts';
 import { createRule } from '../../src/rules/create-rule.ts';
 import { replaceRules } from '../../src/rules/replace-rules.ts';
 import { updateRule } from '../../src/rules/update-rule.ts';
+import { updateZone } from '../../src/zone-changes/update-zone.ts';
 import { createZone } from '../../src/zones/create-zone.ts';
 import { readZone } from '../../src/zones/read-zone.ts';
 import { aBalancer, aBalancerDraft, aServer, aServerDraft, over } from '../support/backends.ts';
@@ -43,7 +46,7 @@ import { aZone, aZoneDraft } from '../support/zones.ts';
 
 /** An organization with its owner, a zone and some origin servers, under these limits. */
 const aPlace = async (limits: Partial<UsageLimits> = {}) => {
-  const world = aWorld(limits);
+  const world = aWorld(limits, { own: undefined, verification: 'off' });
   const owner = callerOf(world, await aUser(world));
   const [organization] = owner.memberships.keys();
   const zone = await aZone(world, owner);
@@ -122,6 +125,18 @@ const additions: Readonly<Record<CountLimit, { readonly held: number; readonly a
         organization,
         InvitationDraft.parse({ email: `invited-${number}@example.org`, role: 'viewer' }),
       ),
+  },
+  domains: {
+    held: 0,
+    add: ({ world, owner, organization }, number) =>
+      createDomain(world)(owner, organization, DomainDraft.parse({ name: `d${number}.example` })),
+  },
+  hostnames: {
+    held: 0,
+    add: ({ world, owner, zone }, number) => {
+      const hostnames = Array.from({ length: number }, (_, index) => `h${index}.example.com`);
+      return updateZone(world)(owner, zone.id, { hostnames }, undefined);
+    },
   },
   origins: {
     held: 0,

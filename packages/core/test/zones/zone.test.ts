@@ -45,6 +45,7 @@ describe('ZoneDraft', () => {
     expect(ZoneDraft.parse({ name: ' Shop ' })).to.deep.equal({
       name: 'Shop',
       tag: 'prod',
+      hostnames: [],
       zone_settings: defaultZoneSettings,
     });
   });

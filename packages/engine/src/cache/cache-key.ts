@@ -74,7 +74,7 @@ export function cacheKey(
 const hashOf = (parts: readonly Part[], sha256: Sha256): Pick<CacheKey, 'sha256'> =>
   parts.some(({ value }) => value === undefined) ? {} : { sha256: sha256(parts.map(serialized).join('')) };
 
-const plain = (part: KeyPart['part'], value: string | undefined): Part => ({ part, value, isSecret: false });
+const plain = (part: KeyPart['part'], value: string | null | undefined): Part => ({ part, value, isSecret: false });
 
 type DynamicMembers = SettingValue<'cachingDynamicCacheKey'>;
 type Members = DynamicMembers | SettingValue<'cachingStaticCacheKey'>;

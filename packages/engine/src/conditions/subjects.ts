@@ -55,7 +55,7 @@ export function subjectOf(field: FieldName, target: string, seen: SeenRequest): 
     case 'ip':
       return facts.ip === undefined ? undefined : [facts.ip.text];
     case 'country':
-      return facts.country === undefined ? undefined : [facts.country];
+      return facts.country === undefined ? undefined : single(facts.country ?? undefined);
     case 'asn':
       return facts.asn === undefined ? undefined : single(facts.asn?.toString());
     case 'status':

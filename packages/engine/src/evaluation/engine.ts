@@ -220,7 +220,7 @@ function requestAnswer(request: CanonicalRequest): RequestAnswer {
     query,
     form,
     ...(ip === undefined ? {} : { ip: ip.text }),
-    ...(country === undefined ? {} : { country }),
+    ...(typeof country === 'string' ? { country } : {}),
     ...(asn === undefined ? {} : { asn }),
     ...(status === undefined ? {} : { status }),
     // `Object.keys` loses the key type.

@@ -40,8 +40,8 @@ export interface RequestFacts {
   readonly headers: readonly HeaderLine[];
   /** The client's address; undefined: unknown. */
   readonly ip: ClientAddress | undefined;
-  /** In upper case; undefined: unknown. */
-  readonly country: string | undefined;
+  /** In upper case; null: nothing assigns countries to clients; undefined: unknown. */
+  readonly country: string | null | undefined;
   /** Null: the client's network has none; undefined: unknown. */
   readonly asn: number | null | undefined;
   /** Of the final response; undefined: unknown. */

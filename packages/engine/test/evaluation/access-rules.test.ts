@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { all, evaluate, outcomesOf, phaseOf } from '../zones.ts';
+import { parseFacts } from '../../src/index.ts';
+import { okOf } from '../outcomes.ts';
+import { all, engineOf, evaluate, outcomesOf, phaseOf } from '../zones.ts';
 
 const url = 'https://a.example/';
 const unknownCountry = { url, country: undefined };
@@ -126,5 +128,19 @@ describe('basic auth and maintenance', () => {
     expect(answer).to.include({ disposition: 'maintenance', status: 503 });
     expect(phaseOf(answer, 'maintenance')).to.include({ active: 'true', ends: 'true' });
     expect(evaluate({ settings: { ...maintained, enabled: false } }, url).disposition).to.equal('serve');
+  });
+});
+
+describe('A country that nothing assigns', () => {
+  it('is absent, not unknown', () => {
+    const engine = engineOf({
+      access: [{ conditions: all('country not_equals DE', 'country not_in XX'), action: 'block' }],
+    });
+    const facts = { ...okOf(parseFacts({ url: 'https://a.example/' })), country: null };
+    expect(engine.evaluate(facts).disposition).to.equal('block');
+    const key = engineOf({
+      settings: { cachingDynamicEnabled: true, cachingDynamicCacheKey: { varyByCountry: true } },
+    }).evaluate(facts).cache?.key;
+    expect(key?.parts.find(({ part }) => part === 'country')).to.deep.equal({ part: 'country', state: 'absent' });
   });
 });

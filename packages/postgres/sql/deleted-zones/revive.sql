@@ -1,10 +1,10 @@
 -- Restores each row unchanged. The name becomes unique again only when it is written, and the zone gets a new ban token;
--- until then the id is a placeholder for both.
+-- until then the id is a placeholder for both. The host names belong to the zone only when they are written, too.
 WITH z AS (
   DELETE FROM deleted_zones WHERE id = ${id} AND organization_id = ${organization} AND expires_at > now() RETURNING *
 ), zone AS (
-  INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, created_by, created_at, updated_at, revision)
-  SELECT id, organization_id, name, id::text, tag, id::text, created_by, created_at, updated_at, revision FROM z
+  INSERT INTO zones (id, organization_id, name, name_key, tag, hostnames, ban_token, created_by, created_at, updated_at, revision)
+  SELECT id, organization_id, name, id::text, tag, hostnames, id::text, created_by, created_at, updated_at, revision FROM z
 ), settings AS (
   INSERT INTO zone_settings (zone_id, settings) SELECT id, settings FROM z
 ), revived_rules AS (

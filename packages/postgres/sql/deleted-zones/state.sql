@@ -4,7 +4,7 @@ WITH z AS MATERIALIZED (
   SELECT * FROM deleted_zones WHERE id = ${id} AND organization_id = ${organization} AND expires_at > now()
 )
 SELECT id, organization_id AS "organizationId", name, tag, id::text AS "banToken", created_by AS "createdBy",
-  created_at AS "createdAt", updated_at AS "updatedAt", revision, NULL AS kind, NULL::float8 AS rank, bytes::float8 AS bytes,
+  created_at AS "createdAt", updated_at AS "updatedAt", revision, hostnames, NULL AS kind, NULL::float8 AS rank, bytes::float8 AS bytes,
   CASE WHEN bytes <= ${maxBytes} THEN settings::text END AS "content",
   (
     SELECT coalesce(json_object_agg(l.kind, l.revision), '{}') FROM json_to_recordset(rule_lists) AS l (kind text, revision integer)
@@ -17,7 +17,7 @@ SELECT id, organization_id AS "organizationId", name, tag, id::text AS "banToken
   ) AS "users"
 FROM z
 UNION ALL
-SELECT r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, r.kind, r.rank, 0, r.content::text,
+SELECT r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, NULL, r.kind, r.rank, 0, r.content::text,
   NULL, NULL
 FROM (SELECT rules FROM z WHERE bytes <= ${maxBytes}) AS z, json_to_recordset(z.rules) AS r (id uuid, kind text, content json,
   rank double precision, revision integer, created_at timestamptz, updated_at timestamptz)

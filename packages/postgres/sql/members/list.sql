@@ -1,6 +1,6 @@
 SELECT m.organization_id AS "organizationId", m.user_id AS "user", m.role, m.joined_at AS "joinedAt",
-  f.state IS NOT DISTINCT FROM 'enabled' AS "twoFactorEnabled"
-FROM memberships AS m LEFT JOIN two_factor AS f ON f.user_id = m.user_id
+  EXISTS (SELECT FROM second_factors WHERE user_id = m.user_id) AS "twoFactorEnabled"
+FROM memberships AS m
 WHERE m.organization_id = ${organization}
 ORDER BY m.joined_at, m.user_id
 LIMIT ${limit} OFFSET ${offset}

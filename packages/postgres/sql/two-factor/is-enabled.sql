@@ -1,1 +1,1 @@
-SELECT EXISTS (SELECT 1 FROM two_factor WHERE user_id = ${user} AND state = 'enabled') AS "enabled"
+SELECT EXISTS (SELECT FROM second_factors WHERE user_id = ${user}) AS "enabled"

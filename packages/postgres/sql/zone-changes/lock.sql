@@ -9,7 +9,7 @@ WITH organization AS MATERIALIZED (
 )
 SELECT z.organization_id AS "organizationId", z.name, z.tag, z.revision, (SELECT role FROM membership) AS "role",
   (SELECT enforce_two_factor FROM membership)
-    AND NOT EXISTS (SELECT FROM two_factor WHERE user_id = ${user} AND state = 'enabled') AS "needsTwoFactor"
+    AND NOT EXISTS (SELECT FROM second_factors WHERE user_id = ${user}) AS "needsTwoFactor"
 FROM zones AS z
 WHERE z.id = ${zone} AND (SELECT count(*) FROM membership) >= 0
 FOR UPDATE

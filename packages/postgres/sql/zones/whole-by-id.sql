@@ -6,7 +6,7 @@
 WITH caller AS (SELECT ${userId}::uuid AS user_id), head AS MATERIALIZED (
   SELECT *, coalesce(bytes > ${maxBytes}, true) AS is_omitted
   FROM (
-    SELECT z.id, z.organization_id, z.name, z.tag, z.created_by, z.created_at, z.updated_at, z.revision,
+    SELECT z.id, z.organization_id, z.name, z.tag, z.created_by, z.created_at, z.updated_at, z.revision, z.hostnames,
       CASE WHEN starts_with(z.ban_token, 'hmac.') THEN z.sealed_ban_token ELSE z.ban_token END AS ban_token,
       z.revision || '.' || z.xmin::text AS version,
       CASE WHEN z.revision || '.' || z.xmin::text IS DISTINCT FROM ${known}::text
@@ -20,11 +20,11 @@ WITH caller AS (SELECT ${userId}::uuid AS user_id), head AS MATERIALIZED (
   ) AS measured
 )
 SELECT z.id, z.organization_id AS "organizationId", z.name, z.tag, z.ban_token AS "banToken", z.created_by AS "createdBy",
-  z.created_at AS "createdAt", z.updated_at AS "updatedAt", z.revision,
+  z.created_at AS "createdAt", z.updated_at AS "updatedAt", z.revision, z.hostnames,
   NULL AS kind, NULL::float8 AS rank, z.version, z.bytes,
   CASE WHEN NOT z.is_omitted THEN (SELECT settings::text FROM zone_settings WHERE zone_id = z.id) END AS "content",
   coalesce(h.replay_bytes, 0) AS "replayBytes", m.role, o.revision AS "organizationRevision", o.limits::text AS "ownLimits",
-  o.enforce_two_factor AND f.state IS DISTINCT FROM 'enabled' AS "needsTwoFactor",
+  o.enforce_two_factor AND NOT EXISTS (SELECT FROM second_factors WHERE user_id = m.user_id) AS "needsTwoFactor",
   CASE WHEN NOT z.is_omitted THEN (
     SELECT coalesce(json_object_agg(l.kind, l.revision), '{}') FROM rule_lists AS l WHERE l.zone_id = z.id
   ) END AS "listRevisions",
@@ -36,9 +36,8 @@ SELECT z.id, z.organization_id AS "organizationId", z.name, z.tag, z.ban_token A
 FROM caller AS c LEFT JOIN head AS z ON true
   LEFT JOIN organizations AS o ON o.id = z.organization_id
   LEFT JOIN memberships AS m ON m.organization_id = o.id AND m.user_id = c.user_id
-  LEFT JOIN two_factor AS f ON f.user_id = m.user_id
   LEFT JOIN zone_revisions AS h ON h.zone_id = z.id AND h.number = z.revision
 UNION ALL
-SELECT r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, r.kind, r.rank, NULL, NULL, r.content::text,
+SELECT r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, NULL, r.kind, r.rank, NULL, NULL, r.content::text,
   NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM caller AS c JOIN head AS z ON NOT z.is_omitted JOIN rules AS r ON r.zone_id = z.id

@@ -16,10 +16,12 @@ WITH credential AS (
   FROM api_tokens
   WHERE hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
 ), caller AS MATERIALIZED (
-  SELECT c.*, f.state IS DISTINCT FROM 'enabled' AS lacks_two_factor,
+  SELECT c.*, f.state IS DISTINCT FROM 'enabled' AND NOT p.any_passkey AS lacks_two_factor,
     u.password_hash IS NOT NULL AS by_password,
-    f.state IS NOT DISTINCT FROM 'enabled' AND (f.enrolled_by_confirmed OR f.created_at < c.began_at) AS by_code
+    f.state IS NOT DISTINCT FROM 'enabled' AND (f.enrolled_by_confirmed OR f.created_at < c.began_at) AS by_code,
+    p.any_passkey AS by_passkey
   FROM credential AS c JOIN users AS u ON u.id = c.user_id LEFT JOIN two_factor AS f ON f.user_id = u.id
+    CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM passkeys WHERE user_id = u.id) AS any_passkey) AS p
   WHERE u.active AND u.email_verified_at IS NOT NULL
 ), granted AS MATERIALIZED (
   SELECT m.organization_id AS organization, m.role, o.enforce_two_factor AND c.lacks_two_factor AS needs_two_factor
@@ -29,7 +31,7 @@ WITH credential AS (
 ), head AS MATERIALIZED (
   SELECT *, coalesce(bytes > ${maxBytes}, true) AS is_omitted
   FROM (
-    SELECT z.id, z.organization_id, z.name, z.tag, z.created_by, z.created_at, z.updated_at, z.revision,
+    SELECT z.id, z.organization_id, z.name, z.tag, z.created_by, z.created_at, z.updated_at, z.revision, z.hostnames,
       CASE WHEN starts_with(z.ban_token, 'hmac.') THEN z.sealed_ban_token ELSE z.ban_token END AS ban_token,
       z.revision || '.' || z.xmin::text AS version,
       CASE WHEN z.revision || '.' || z.xmin::text IS DISTINCT FROM ${known}::text
@@ -44,13 +46,14 @@ WITH credential AS (
 SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly", c.scope IS NOT NULL AS "scoped", c.unnoted,
   c.limits AS "tokenLimits",
   json_build_object(
-    'provider', c.provider, 'confirmed', c.confirmed, 'byPassword', c.by_password, 'byCode', c.by_code
+    'provider', c.provider, 'confirmed', c.confirmed, 'byPassword', c.by_password, 'byCode', c.by_code,
+    'byPasskey', c.by_passkey
   ) AS "session",
   (SELECT coalesce(json_agg(json_build_object(
     'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor
   ) ORDER BY organization), '[]') FROM granted) AS "memberships",
   z.id, z.organization_id AS "organizationId", z.name, z.tag, z.ban_token AS "banToken", z.created_by AS "createdBy",
-  z.created_at AS "createdAt", z.updated_at AS "updatedAt", z.revision,
+  z.created_at AS "createdAt", z.updated_at AS "updatedAt", z.revision, z.hostnames,
   NULL AS kind, NULL::float8 AS rank, z.version, z.bytes,
   CASE WHEN NOT z.is_omitted THEN (SELECT settings::text FROM zone_settings WHERE zone_id = z.id) END AS "content",
   coalesce(h.replay_bytes, 0) AS "replayBytes", m.role, o.revision AS "organizationRevision", o.limits::text AS "ownLimits",
@@ -69,6 +72,6 @@ FROM caller AS c LEFT JOIN head AS z ON true
   LEFT JOIN zone_revisions AS h ON h.zone_id = z.id AND h.number = z.revision
 UNION ALL
 SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-  r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, r.kind, r.rank, NULL, NULL, r.content::text,
+  r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, NULL, r.kind, r.rank, NULL, NULL, r.content::text,
   NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM caller AS c JOIN head AS z ON NOT z.is_omitted JOIN rules AS r ON r.zone_id = z.id

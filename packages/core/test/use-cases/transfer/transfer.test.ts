@@ -1,12 +1,16 @@
 import {
+  DomainDraft,
   exportOrganization,
   exportZone,
+  HostName,
   type ImportOptions,
   importZones,
   type JsonObject,
   parseTransferDocument,
 } from '@zonewright/core';
 import { expect } from 'chai';
+import { createDomain } from '../../../src/domains/create-domain.ts';
+import { verifyDomain } from '../../../src/domains/verify-domain.ts';
 import { createRule } from '../../../src/rules/create-rule.ts';
 import { updateZone } from '../../../src/zone-changes/update-zone.ts';
 import { aBalancer, aServer, over } from '../../support/backends.ts';
@@ -15,7 +19,7 @@ import { aMember, anOrganization } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aRule, draftOf, listOf, onPath } from '../../support/rules.ts';
 import { entriesDuring } from '../../support/traces.ts';
-import { aWorld, everythingIn } from '../../support/world.ts';
+import { aWorld, everythingIn, inTables } from '../../support/world.ts';
 import { anOrganizationWithZone, aZone } from '../../support/zones.ts';
 
 /** An organization whose first zone has one of everything, and refers to everything possible. */
@@ -234,7 +238,14 @@ describe('exports and imports', () => {
     expect(after.zones[0]!['configurationRules']).to.deep.equal(before.zones[0]!['configurationRules']);
     const again = await valueOf(bring(document, undefined, options));
     expect(again.zones).to.deep.equal([
-      { id: created[0]!.id, name: 'Shop', tag: 'prod', outcome: 'unchanged', usersWithoutPassword: [] },
+      {
+        id: created[0]!.id,
+        name: 'Shop',
+        tag: 'prod',
+        outcome: 'unchanged',
+        usersWithoutPassword: [],
+        hostnamesLeftOut: [],
+      },
     ]);
   });
 
@@ -249,5 +260,32 @@ describe('exports and imports', () => {
       ['grace'],
     ]);
     expect(everythingIn(world)).to.deep.equal(before);
+  });
+
+  it('bring host names that the organization can have, and say which they leave out', async () => {
+    const { world, target, importer, zone, taken, bring } = await aWorldToTakeAlong();
+    inTables(world, ({ zones }) => {
+      const hostnames = [HostName.parse('a.example.com'), HostName.parse('b.example.com')];
+      zones.set(zone.id, { ...zones.get(zone.id)!, hostnames });
+    });
+    const document = await taken();
+    inTables(world, ({ zones }) => {
+      zones.set(zone.id, { ...zones.get(zone.id)!, hostnames: [HostName.parse('b.example.com')] });
+    });
+    const {
+      zones: [uncovered],
+    } = await valueOf(bring(document));
+    expect(uncovered?.hostnamesLeftOut).to.deep.equal(['a.example.com', 'b.example.com']);
+    const domain = await valueOf(createDomain(world)(importer, target, DomainDraft.parse({ name: 'example.com' })));
+    await valueOf(verifyDomain(world)(importer, target, domain.id, 'proven', undefined));
+    const {
+      zones: [updated],
+    } = await valueOf(bring(document, importer, { update: true, reuseBackends: true }));
+    expect(updated).to.deep.include({ outcome: 'updated', hostnamesLeftOut: ['b.example.com'] });
+    const namesOf = (id: typeof zone.id) => inTables(world, ({ zones }) => zones.get(id)?.hostnames);
+    expect(namesOf(updated!.id)).to.deep.equal(['a.example.com']);
+    const [{ hostnames: _, ...old }] = document['zones'] as [JsonObject];
+    await valueOf(bring({ ...document, zones: [old] }, importer, { update: true, reuseBackends: true }));
+    expect(namesOf(updated!.id)).to.deep.equal(['a.example.com']);
   });
 });

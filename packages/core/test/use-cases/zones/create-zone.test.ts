@@ -45,6 +45,7 @@ describe('createZone', () => {
       organizationId: organization,
       name: 'Shop',
       tag: 'stage',
+      hostnames: [],
       banToken: zone.banToken,
       createdBy: owner.userId,
       createdAt: world.clock.now(),

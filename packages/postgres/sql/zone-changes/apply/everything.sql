@@ -21,7 +21,8 @@ WITH organization AS MATERIALIZED (
   UPDATE zones AS z SET revision = z.revision + 1,
     name = coalesce(${name}, z.name), name_key = coalesce(${nameKey}, z.name_key), tag = coalesce(${tag}, z.tag),
     ban_token = coalesce(${banTokenHash}, z.ban_token), sealed_ban_token = coalesce(${sealedBanToken}, z.sealed_ban_token),
-    updated_at = CASE WHEN ${isZoneChanged} THEN statement_timestamp() ELSE z.updated_at END
+    updated_at = CASE WHEN ${isZoneChanged} THEN statement_timestamp() ELSE z.updated_at END,
+    hostnames = coalesce(${hostnames}::text[], z.hostnames)
   WHERE z.id = ${zone} AND z.revision = ${revision} AND EXISTS (SELECT FROM membership)
     AND (${mostStored}::bigint IS NULL OR ${mostStored} >= (
       SELECT coalesce(sum(bytes), 0) FROM stored_bytes WHERE organization_id = ${organization}
@@ -32,6 +33,13 @@ WITH organization AS MATERIALIZED (
 ), settings AS (
   UPDATE zone_settings AS s SET settings = ${settings}::json
   FROM head WHERE s.zone_id = head.id AND ${settings}::text IS NOT NULL
+), released AS (
+  DELETE FROM host_names AS h USING head WHERE h.zone_id = head.id AND h.name <> ALL (${hostnames}::text[])
+), claimed AS (
+  -- In one order, so that changes that claim the same names do not wait for each other in a circle.
+  INSERT INTO host_names (name, zone_id, domain_id)
+  SELECT w.name, head.id, w.domain FROM head, unnest(${claimedNames}::text[], ${coveringDomains}::uuid[]) AS w (name, domain)
+  ORDER BY w.name
 ), lists AS (
   INSERT INTO rule_lists AS l (zone_id, kind) SELECT head.id, touched.kind FROM head, unnest(${kinds}::text[]) AS touched (kind)
   ON CONFLICT (zone_id, kind) DO UPDATE SET revision = l.revision + 1

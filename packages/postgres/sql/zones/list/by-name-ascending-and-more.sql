@@ -16,10 +16,12 @@ WITH credential AS (
   FROM api_tokens
   WHERE hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
 ), caller AS MATERIALIZED (
-  SELECT c.*, f.state IS DISTINCT FROM 'enabled' AS lacks_two_factor,
+  SELECT c.*, f.state IS DISTINCT FROM 'enabled' AND NOT p.any_passkey AS lacks_two_factor,
     u.password_hash IS NOT NULL AS by_password,
-    f.state IS NOT DISTINCT FROM 'enabled' AND (f.enrolled_by_confirmed OR f.created_at < c.began_at) AS by_code
+    f.state IS NOT DISTINCT FROM 'enabled' AND (f.enrolled_by_confirmed OR f.created_at < c.began_at) AS by_code,
+    p.any_passkey AS by_passkey
   FROM credential AS c JOIN users AS u ON u.id = c.user_id LEFT JOIN two_factor AS f ON f.user_id = u.id
+    CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM passkeys WHERE user_id = u.id) AS any_passkey) AS p
   WHERE u.active AND u.email_verified_at IS NOT NULL
 ), granted AS MATERIALIZED (
   SELECT m.organization_id AS organization, m.role, o.enforce_two_factor AND c.lacks_two_factor AS needs_two_factor
@@ -82,7 +84,8 @@ WITH credential AS (
 SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly", c.scope IS NOT NULL AS "scoped", c.unnoted,
   c.limits AS "tokenLimits",
   json_build_object(
-    'provider', c.provider, 'confirmed', c.confirmed, 'byPassword', c.by_password, 'byCode', c.by_code
+    'provider', c.provider, 'confirmed', c.confirmed, 'byPassword', c.by_password, 'byCode', c.by_code,
+    'byPasskey', c.by_passkey
   ) AS "session",
   CASE WHEN NOT earlier.is_current THEN (SELECT coalesce(json_agg(json_build_object(
     'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor

@@ -1,11 +1,9 @@
-import { type IpAddress, parseIpAddress } from '@zonewright/engine';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { isRefusedAddress } from '../../src/backends/refused-addresses.ts';
-import { resultOf } from '../../src/shared/parse.ts';
-import { okOf } from '../results.ts';
+import { type IpAddress, isRefusedAddress, parseIpAddress } from '../../src/index.ts';
+import { okOf } from '../outcomes.ts';
 
-const isRefused = (text: string) => isRefusedAddress(okOf(resultOf(parseIpAddress(text))));
+const isRefused = (text: string) => isRefusedAddress(okOf(parseIpAddress(text)));
 
 /** First and last address of each refused range, with its neighbours if those are allowed. */
 const ranges: readonly (readonly [

@@ -1,15 +1,12 @@
-import { type IpAddress, type IpRange, isInRange, parseIpRange } from '@zonewright/engine';
-import { Result } from 'neverthrow';
-import { resultOf } from '../shared/parse.ts';
+import { type IpAddress, type IpRange, isInRange, parseIpRange } from './ip-address.ts';
 
 /** Parses the ranges; throws on a typo, when the module loads. */
 const rangesOf = (...texts: readonly string[]): readonly IpRange[] =>
-  Result.combine(texts.map((text) => resultOf(parseIpRange(text)))).match(
-    (ranges) => ranges,
-    ({ reason }) => {
-      throw new Error(`A refused range has an invalid ${reason}.`);
-    },
-  );
+  texts.map((text) => {
+    const range = parseIpRange(text);
+    if (!range.ok) throw new Error(`The refused range ${text} has an invalid ${range.error.reason}.`);
+    return range.value;
+  });
 
 /**
  * Special-purpose addresses (RFC 6890 and the IANA registries), which no public origin server has. A proxy that sent
@@ -65,23 +62,3 @@ const embeddedIn = (address: IpAddress): readonly IpAddress[] =>
   embeddings.flatMap(({ ranges, behind }) =>
     isWithin(address, ranges) ? [{ family: 4 as const, bits: BigInt.asUintN(32, address.bits >> behind) }] : [],
   );
-
-/** Names of the machine itself or of private networks; the names below them are refused as well. */
-const privateNames = [
-  // RFC 6761 section 6.3, RFC 6762 section 3, RFC 8375.
-  'localhost',
-  'local',
-  'home.arpa',
-  // Reserved for private use, and used by cloud metadata services; services inside a cluster.
-  'internal',
-  'svc',
-] as const;
-
-/**
- * Whether a host name (without final dot) cannot be a public one. Single labels are refused because the proxy's
- * resolver would complete them with a search domain.
- */
-export function isRefusedName(name: string): boolean {
-  const key = name.toLowerCase();
-  return !key.includes('.') || privateNames.some((each) => key === each || key.endsWith(`.${each}`));
-}

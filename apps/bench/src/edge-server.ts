@@ -1,0 +1,54 @@
+/** The requests' part of an edge, with a zone of 100 rules in front of the origin. */
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { compileDelivered } from '@zonewright/engine';
+import { conditionOf } from './evaluation.ts';
+
+const built = (path: string): string => new URL(`../../edge/dist/${path}`, import.meta.url).href;
+// An app exports nothing: its built files are imported, which have these types.
+const { openProxy } = (await import(built('proxying/open-proxy.js'))) as {
+  openProxy: (parts: object) => Promise<object>;
+};
+// As above.
+const { requestLog } = (await import(built('log/request-log.js'))) as {
+  requestLog: (output: (lines: string) => void) => { write: (entry: object) => void };
+};
+
+const rules = Array.from({ length: 100 }, (_, index) => ({
+  name: `rule ${index}`,
+  conditions: {
+    logic: 'and',
+    conditions: index % 2 === 0 ? [conditionOf(index), conditionOf(index + 3)] : [conditionOf(index)],
+  },
+  settingsOverrides: { cachingDefaultTtl: index },
+}));
+const items = Object.fromEntries(rules.map((rule, index) => [`rule${index}`, rule]));
+const document = {
+  zone_settings: { defaultBackend: { type: 'origin_server', id: 'origin' } },
+  configurationRules: { order: Object.keys(items), items },
+};
+const port = Number(process.env['ORIGIN_PORT']);
+const backends = { origin: { kind: 'origin_server', id: 'origin', protocol: 'http', address: '127.0.0.1', port } };
+const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
+const engine = compileDelivered({ document, backends }, { sha256 });
+if (!engine.ok) throw new Error(JSON.stringify(engine.error));
+
+const zone = {
+  digest: 'sha256:0',
+  engine: engine.value,
+  document: { zone: { id: 'zone', name: 'zone' }, revision: 1, document, backends, basicAuthUsers: {} },
+};
+const output = createWriteStream('/dev/null');
+const log = requestLog((lines) => output.write(lines));
+await openProxy({
+  zones: { find: () => zone },
+  facts: { country: () => null, asn: () => null, close: () => undefined },
+  record: log.write,
+  settings: {
+    host: '127.0.0.1',
+    port: Number(process.env['PORT']),
+    trustedProxies: [],
+    proxyProtocol: false,
+    originNetworks: ['127.0.0.0/8'],
+  },
+});

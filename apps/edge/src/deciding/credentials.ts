@@ -1,0 +1,97 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { type FairGate, fairGate } from '@zonewright/gate';
+import type { ServedZone } from '../documents/served-zone.ts';
+import { isRightPassword } from './password-hashes.ts';
+
+/** Whether credentials are those of a user who may pass; busy: too many are being checked. */
+export type CredentialVerdict = 'right' | 'wrong' | 'busy';
+
+/** Checks credentials of HTTP Basic authentication. */
+export interface CredentialCheck {
+  /** `allowed` are ids of users of the zone; none means all of them. */
+  readonly verdict: (zone: ServedZone, allowed: readonly string[], authorization: string) => Promise<CredentialVerdict>;
+}
+
+const rememberedMilliseconds = 60_000;
+const maxRemembered = 10_000;
+const maxPasswordBytes = 1024;
+
+/**
+ * Checks credentials against the hashes in a zone's document. Hashing is slow on purpose, so zones take turns at it, and
+ * a right pair is remembered for a minute, by a digest under a key of this process. A new document forgets it.
+ */
+export function credentialCheck(now: () => number = Date.now): CredentialCheck {
+  const gate = fairGate(gateLimits());
+  const key = randomBytes(32);
+  const right = new Map<string, number>();
+  return {
+    verdict: async (zone, allowed, authorization) => {
+      const pair = pairIn(authorization);
+      const user = pair && userNamed(zone, allowed, pair.username);
+      if (pair === undefined) return 'wrong';
+      const name = createHmac('sha256', key)
+        .update(JSON.stringify([zone.digest, user?.id ?? null]))
+        .update(pair.password)
+        .digest('base64');
+      if ((right.get(name) ?? 0) > now()) return 'right';
+      const verdict = await checked(gate, zone, user?.hash, pair.password);
+      if (verdict === 'right') remember(right, name, now() + rememberedMilliseconds);
+      return verdict;
+    },
+  };
+}
+
+const gateLimits = () => ({
+  concurrency: Math.max(1, Math.min(3, availableParallelism())),
+  queueLimit: 32,
+  waitSeconds: 2,
+  ownWaitSeconds: 2,
+});
+
+/** Somebody who asks must not learn from the time whether there is a user of that name. */
+const decoy = '$2b$10$FYGxHZv9AI/DgHCffNS2K.TdP1VPD5Ljv0/1BYr5AfG6B2CbMXDXK';
+
+async function checked(
+  gate: FairGate,
+  { document }: ServedZone,
+  hash: string | undefined,
+  password: Buffer,
+): Promise<CredentialVerdict> {
+  const isRight = await gate.run(document.zone.id, () => isRightPassword(password, hash ?? decoy));
+  return isRight.match(
+    (matches) => (matches && hash !== undefined ? 'right' : 'wrong'),
+    () => 'busy',
+  );
+}
+
+function remember(right: Map<string, number>, name: string, until: number): void {
+  right.delete(name);
+  right.set(name, until);
+  if (right.size <= maxRemembered) return;
+  const [oldest] = right.keys();
+  if (oldest !== undefined) right.delete(oldest);
+}
+
+interface Pair {
+  readonly username: string;
+  readonly password: Buffer;
+}
+
+const basic = /^basic +([A-Za-z0-9+/_-]+={0,2})[ \t]*$/i;
+
+/** The pair in the value of `Authorization` (RFC 7617 section 2): what is before the first colon is the name. */
+function pairIn(authorization: string): Pair | undefined {
+  const bytes = Buffer.from(basic.exec(authorization.trim())?.[1] ?? '', 'base64');
+  const colon = bytes.indexOf(':');
+  if (colon < 1 || bytes.length - colon > maxPasswordBytes || bytes.includes(0)) return undefined;
+  return { username: bytes.toString('utf8', 0, colon), password: bytes.subarray(colon + 1) };
+}
+
+function userNamed({ document }: ServedZone, allowed: readonly string[], username: string) {
+  const users = Object.entries(document.basicAuthUsers);
+  const named = users.find(
+    ([id, user]) => user.username === username && (allowed.length === 0 || allowed.includes(id)),
+  );
+  return named && { id: named[0], hash: named[1].hash };
+}

@@ -1,0 +1,67 @@
+import type { Disposition, Evaluation, RequestFacts, Step } from '@zonewright/engine';
+import type { ServedZone } from '../documents/served-zone.ts';
+import { type CredentialCheck, type CredentialVerdict } from './credentials.ts';
+import { effective } from './effective-settings.ts';
+
+/** What an edge does with a request. */
+export interface Decision {
+  readonly disposition: Disposition | 'tooComplex' | 'busy';
+  /** Undefined if evaluating would take too long. */
+  readonly evaluation: Evaluation | undefined;
+}
+
+/**
+ * Work of matching patterns that a request may take, in units of about 10 ns: all zones share the thread. Typical
+ * requests need a thousandth of it.
+ */
+const maxWork = 5_000_000;
+
+/** Evaluates a request within bounded work. */
+export function decide({ engine }: ServedZone, facts: RequestFacts): Decision {
+  const evaluation = engine.evaluateWithin(maxWork, facts);
+  if (evaluation === undefined) return { disposition: 'tooComplex', evaluation };
+  const { disposition } = evaluation;
+  // Facts are complete. Were one unknown, the request would not pass what it possibly does not pass.
+  return { disposition: disposition === 'unknown' ? 'block' : disposition, evaluation };
+}
+
+/** Whether basic auth let the request pass only because it has credentials, which nobody has checked. */
+export const needsCredentials = ({ phases }: Evaluation): boolean =>
+  phases?.some((each) => each.phase === 'basicAuth' && each.required === 'true' && each.credentials === 'given') ??
+  false;
+
+const verdicts = { right: undefined, wrong: 'unauthorized', busy: 'busy' } as const satisfies Record<
+  CredentialVerdict,
+  Decision['disposition'] | undefined
+>;
+
+/** The decision after the credentials are checked. Basic auth comes before maintenance and all that follows. */
+export async function withCredentials(
+  decision: Decision & { readonly evaluation: Evaluation },
+  zone: ServedZone,
+  facts: RequestFacts,
+  credentials: CredentialCheck,
+): Promise<Decision> {
+  const { allowedUserIds } = effective(decision.evaluation, 'basicAuth');
+  const lines = facts.headers.filter(({ name }) => name.toLowerCase() === 'authorization');
+  const verdict = lines.length === 1 ? await credentials.verdict(zone, allowedUserIds, lines[0]?.value ?? '') : 'wrong';
+  const disposition = verdicts[verdict];
+  return disposition === undefined ? decision : { ...decision, disposition };
+}
+
+/** The steps of all phases. */
+const stepsOf = ({ phases }: Evaluation): readonly Step[] =>
+  phases?.flatMap((each): readonly Step[] => ('steps' in each ? each.steps : [])) ?? [];
+
+/** The ids of the rules that matched, in order. */
+export const matchedRules = (evaluation: Evaluation): readonly string[] =>
+  stepsOf(evaluation)
+    .filter(({ outcome }) => outcome === 'matched')
+    .map(({ rule }) => rule);
+
+/** The rule that ended the request, if one did. */
+export function decidingRule({ phases }: Evaluation): string | undefined {
+  const last = phases?.at(-1);
+  if (last === undefined || last.ends !== 'true' || !('steps' in last)) return undefined;
+  return last.steps.findLast(({ outcome }) => outcome === 'matched')?.rule;
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { type AddressFact, compileDelivered, type Engine, evaluationDigest, protectingFacts } from '@zonewright/engine';
+import { err, ok, type Result } from 'neverthrow';
+import { parseEdgeDocument } from './edge-document.ts';
+import { type Rejection, rejection } from './rejection.ts';
+import type { EdgeDocument, ServedZone } from './served-zone.ts';
+
+/** The databases of addresses that this edge has. */
+export type AddressFacts = Readonly<Record<AddressFact, boolean>>;
+
+/** A document that passed everything that an edge checks. */
+export interface AcceptedZone {
+  readonly served: ServedZone;
+  /** The facts without which this document must not be served. */
+  readonly needs: readonly AddressFact[];
+}
+
+/** What an edge expects of the bytes of a document. */
+export interface ExpectedDocument {
+  /** Of the zone. */
+  readonly id: string;
+  readonly digest: string;
+  /** What this edge knows of clients. */
+  readonly facts: AddressFacts;
+}
+
+const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
+
+/** The name of bytes: `sha256:` and 64 hexadecimal digits. */
+export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
+/** Checks and compiles a document from the service. */
+export function acceptDocument(
+  bytes: Buffer,
+  { id, digest, facts }: ExpectedDocument,
+): Result<AcceptedZone, Rejection> {
+  return servedZone(bytes, digest)
+    .andThrough((served) => requireZone(served.document, id))
+    .map((served) => ({ served, needs: protectingFacts(served.document.document) }))
+    .andThrough(({ needs }) => requireFacts(needs, facts))
+    .andThrough(({ served }) => requireSameAnswers(served));
+}
+
+/** Compiles a document that was accepted before; damage is still noticed. */
+export function servedZone(bytes: Buffer, digest: string): Result<ServedZone, Rejection> {
+  if (digestOf(bytes) !== digest) return err(rejection('document.digest', 'The document has another digest.'));
+  return parseEdgeDocument(bytes.toString('utf8')).andThen((document) =>
+    compiled(document).map((engine) => ({ document, digest, engine })),
+  );
+}
+
+function compiled(document: EdgeDocument): Result<Engine, Rejection> {
+  const engine = compileDelivered(document, { sha256 });
+  if (engine.ok) return ok(engine.value);
+  const [first] = engine.error;
+  return err(rejection('document.compile', `${first?.path ?? ''}: ${first?.message ?? 'not usable'}`));
+}
+
+const requireZone = ({ zone }: EdgeDocument, id: string): Result<void, Rejection> =>
+  zone.id === id ? ok() : err(rejection('document.format', 'The document is of another zone.'));
+
+const nameOfFact = { country: 'COUNTRY_DB', asn: 'ASN_DB' } as const;
+
+/** The first fact that is needed and not there. */
+export function requireFacts(needs: readonly AddressFact[], facts: AddressFacts): Result<void, Rejection> {
+  const missing = needs.find((need) => !facts[need]);
+  if (missing === undefined) return ok();
+  return err(
+    rejection(
+      `capability.${missing}`,
+      `Access rules or scenarios read ${missing}, but ${nameOfFact[missing]} is not set.`,
+    ),
+  );
+}
+
+/** The engine must give the answers that the service's engine gives. */
+function requireSameAnswers({ document, engine }: ServedZone): Result<void, Rejection> {
+  const different = document.checks.findIndex(({ request, sha256: expected }) => {
+    const digest = evaluationDigest(engine, request, sha256);
+    return !digest.ok || digest.value !== expected;
+  });
+  return different === -1
+    ? ok()
+    : err(rejection('document.check', `Check ${different} has another answer in this version of the edge.`));
+}

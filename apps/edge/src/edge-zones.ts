@@ -1,0 +1,191 @@
+import {
+  type AcceptedZone,
+  type AddressFacts,
+  acceptDocument,
+  digestOf,
+  requireFacts,
+} from './documents/accepted-zone.ts';
+import { type Rejection, rejection } from './documents/rejection.ts';
+import type { ServedZone } from './documents/served-zone.ts';
+import { eachOf } from './feed/each-of.ts';
+import type { HeldZones, OfferedZone } from './feed/held-zones.ts';
+import type { RejectedZone } from './feed/messages.ts';
+import type { RoutedZone } from './routing/zone-table.ts';
+import type { StateFolder } from './state/state-folder.ts';
+import type { StoredTable, StoredZone } from './state/stored-table.ts';
+
+/** Whoever answers requests: this process, or others. */
+export interface Audience {
+  put(zone: RoutedZone, served?: ServedZone): void;
+  remove(id: string): void;
+  /** Resolves once everything before is in effect. */
+  settled(): Promise<void>;
+}
+
+/** What holding zones needs. */
+export interface EdgeZonesOptions {
+  readonly folder: StateFolder;
+  readonly audience: Audience;
+  readonly facts: AddressFacts;
+  /** The version of the program. */
+  readonly program: string;
+}
+
+/** What the table on disk says. */
+export interface StateOnDisk {
+  readonly position: string | undefined;
+  /** Number of zones that are served. */
+  readonly applied: number;
+  readonly rejected: readonly RejectedZone[];
+}
+
+/** Files that are read at a time at the start. */
+const concurrency = 16;
+
+/** The zones of this edge: served, rejected, and on disk. */
+export class EdgeZones implements HeldZones {
+  readonly #options: EdgeZonesOptions;
+  readonly #zones = new Map<string, StoredZone>();
+  readonly #digests = new Map<string, string>();
+  readonly #rejected = new Map<string, RejectedZone>();
+  /** Documents that are not in use any more, but that the table on disk still names. */
+  readonly #replaced = new Set<string>();
+  #position: string | undefined;
+  #onDisk: StateOnDisk = { position: undefined, applied: 0, rejected: [] };
+
+  constructor(options: EdgeZonesOptions) {
+    this.#options = options;
+  }
+
+  /** Serves what is on disk. Documents that another version of the program accepted are checked again. */
+  async load(): Promise<void> {
+    const { folder, program } = this.#options;
+    const table = await folder.readTable();
+    if (table === undefined) return;
+    for (const each of table.rejected) this.#rejected.set(each.id, each);
+    const problems = await this.#problemsIn(table, table.program === program);
+    for (const zone of table.zones) {
+      const problem = problems.get(zone.id);
+      if (problem === undefined) this.#serve(zone);
+      else this.reject(zone, problem);
+    }
+    this.#position = table.position;
+    this.#noteOnDisk();
+    await folder.sweep(new Set(this.#digests.values()));
+  }
+
+  /** Whether there is a state, from disk or from the service. */
+  get isUsable(): boolean {
+    return this.#onDisk.position !== undefined;
+  }
+
+  /** What is on disk, which is what may be reported. */
+  get onDisk(): StateOnDisk {
+    return this.#onDisk;
+  }
+
+  get position(): string | undefined {
+    return this.#position;
+  }
+
+  digests(): ReadonlyMap<string, string> {
+    return this.#digests;
+  }
+
+  rejected(): readonly RejectedZone[] {
+    return [...this.#rejected.values()];
+  }
+
+  async accept(zone: OfferedZone, bytes: Buffer): Promise<Rejection | undefined> {
+    const { folder, facts } = this.#options;
+    const accepted = acceptDocument(bytes, { ...zone, facts });
+    if (accepted.isErr()) return accepted.error;
+    await folder.writeDocument(zone.digest, bytes);
+    this.#rejected.delete(zone.id);
+    this.#serve(storedZone(zone, accepted.value), accepted.value.served);
+    return undefined;
+  }
+
+  reject({ id, digest }: OfferedZone, { code, message }: Rejection): void {
+    this.#rejected.set(id, { id, digest, code, message });
+  }
+
+  remove(id: string): void {
+    this.#rejected.delete(id);
+    this.#forget(id);
+    this.#digests.delete(id);
+    this.#options.audience.remove(id);
+  }
+
+  async commit(position: string | undefined): Promise<void> {
+    const { folder, audience, program } = this.#options;
+    await audience.settled();
+    const next = position ?? this.#position;
+    await folder.writeTable({
+      program,
+      ...(next === undefined ? {} : { position: next }),
+      zones: [...this.#zones.values()],
+      rejected: [...this.rejected()],
+    });
+    this.#position = next;
+    this.#noteOnDisk();
+    await this.#removeReplaced();
+  }
+
+  /** Notes that a document on disk turned out to be lost: it is fetched again. */
+  lose({ id, digest }: OfferedZone): void {
+    this.reject({ id, digest }, lost);
+  }
+
+  #noteOnDisk(): void {
+    this.#onDisk = { position: this.#position, applied: this.#zones.size, rejected: this.rejected() };
+  }
+
+  #serve(zone: StoredZone, served?: ServedZone): void {
+    this.#forget(zone.id);
+    this.#zones.set(zone.id, zone);
+    this.#digests.set(zone.id, zone.digest);
+    this.#replaced.delete(zone.digest);
+    this.#options.audience.put(zone, served);
+  }
+
+  #forget(id: string): void {
+    const before = this.#zones.get(id);
+    if (before === undefined) return;
+    this.#zones.delete(id);
+    this.#replaced.add(before.digest);
+  }
+
+  async #removeReplaced(): Promise<void> {
+    const all = [...this.#replaced];
+    this.#replaced.clear();
+    await Promise.all(all.map((digest) => this.#options.folder.removeDocument(digest)));
+  }
+
+  /** What is wrong with zones of a table; nothing for those that can be served. */
+  async #problemsIn({ zones }: StoredTable, isChecked: boolean): Promise<ReadonlyMap<string, Rejection>> {
+    const problems = new Map<string, Rejection>();
+    await eachOf(zones, concurrency, async (zone) => {
+      const problem = await this.#problemOf(zone, isChecked);
+      if (problem !== undefined) problems.set(zone.id, problem);
+    });
+    return problems;
+  }
+
+  async #problemOf(zone: StoredZone, isChecked: boolean): Promise<Rejection | undefined> {
+    const { folder, facts } = this.#options;
+    const bytes = await folder.readDocument(zone.digest);
+    if (bytes === undefined || digestOf(bytes) !== zone.digest) return lost;
+    const outcome = isChecked ? requireFacts(zone.needs, facts) : acceptDocument(bytes, { ...zone, facts });
+    return outcome.isOk() ? undefined : outcome.error;
+  }
+}
+
+const lost = rejection('document.digest', 'The document on the disk of this edge was lost or damaged.');
+
+const storedZone = ({ id, digest }: OfferedZone, { served, needs }: AcceptedZone): StoredZone => ({
+  id,
+  digest,
+  hostnames: [...served.document.hostnames],
+  needs: [...needs],
+});

@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { hasBody } from './ambiguous-framing.ts';
+
+/** Limits of connections of clients, in seconds. */
+export interface ConnectionLimits {
+  /** From the first byte of a request to the end of its headers. */
+  readonly headSeconds: number;
+  /** Without a byte in either direction, while a request is answered. */
+  readonly idleSeconds: number;
+  /** Between requests. */
+  readonly keepAliveSeconds: number;
+}
+
+/** Longer than two origins may take to answer, so that their timeouts are the ones that act. */
+export const connectionLimits: ConnectionLimits = { headSeconds: 30, idleSeconds: 150, keepAliveSeconds: 65 };
+
+/** What happens with requests. */
+export interface RequestHandlers {
+  readonly request: (request: IncomingMessage, response: ServerResponse) => void;
+  /** A WebSocket handshake; `head` is what came behind it. */
+  readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+  /** The whole answer to a request that cannot be parsed, as bytes on the connection. */
+  readonly refusal: (status: 400 | 408 | 414 | 431) => string;
+}
+
+/**
+ * Of names, values and the target together. Evaluation refuses targets above 8,192 bytes and headers above 32,768 bytes,
+ * and tells them apart, so it sees more than that.
+ */
+const maxHeadBytes = 256 * 1024;
+
+/** A server for HTTP/1.1 that refuses what cannot be parsed, and closes such connections. */
+export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits): Server {
+  const server = createServer({
+    maxHeaderSize: maxHeadBytes,
+    requireHostHeader: false,
+    insecureHTTPParser: false,
+    noDelay: true,
+    requestTimeout: 0,
+    headersTimeout: limits.headSeconds * 1000,
+    keepAliveTimeout: limits.keepAliveSeconds * 1000,
+    connectionsCheckingInterval: Math.min(5, limits.headSeconds) * 1000,
+  });
+  server.timeout = limits.idleSeconds * 1000;
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    // It came behind the last request of the connection.
+    if (closing.has(request.socket)) return;
+    latest.set(request.socket, response);
+    handlers.request(request, response);
+  };
+  server.on('request', answer);
+  // The body is asked for when an origin is ready to take it.
+  server.on('checkContinue', answer);
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    // A connection over TCP, as all of this server.
+    upgraded(server, handlers, request, socket as Socket, head),
+  );
+  server.on('connect', (_request, socket) => close(socket, handlers.refusal(400)));
+  server.on('clientError', (error: ParseError, socket) => {
+    const status = statusOf(error);
+    const response = latest.get(socket);
+    if (status === undefined || !socket.writable) return socket.destroy();
+    if (response === undefined || response.closed) return close(socket, handlers.refusal(status));
+    refuseMore(socket);
+    if (!response.req.complete && !response.headersSent) return close(socket, handlers.refusal(status));
+    // What is wrong came behind a complete request, or while its answer was under way.
+    response.shouldKeepAlive = false;
+    response.once('close', () => socket.destroy());
+    if (!response.req.complete) setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
+  });
+  return server;
+}
+
+/**
+ * Node hands over every request with an Upgrade field, and does not read its body then. Only WebSocket handshakes are
+ * upgraded; of other requests the field is ignored (RFC 9110 section 7.8): they are read again without it.
+ */
+function upgraded(server: Server, handlers: RequestHandlers, request: IncomingMessage, socket: Socket, head: Buffer) {
+  if (closing.has(socket)) return socket.destroy();
+  const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket' && request.method === 'GET';
+  if (isWebSocket && hasBody(request)) return close(socket, handlers.refusal(400));
+  if (isWebSocket) return handlers.upgrade(request, socket, head);
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    const name = request.rawHeaders[at] ?? '';
+    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${request.rawHeaders[at + 1]}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}
+
+/** An error of Node's parser, with the bytes that it was given last. */
+interface ParseError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  /** Of `rawPacket`, before the error. */
+  readonly bytesParsed?: number;
+}
+
+function statusOf({ code, rawPacket, bytesParsed }: ParseError) {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    // No line has ended in tens of thousands of bytes: most likely the first one, with the target.
+    return rawPacket?.subarray(0, bytesParsed).includes('\n') === false ? 414 : 431;
+  }
+  return code?.startsWith('HPE_') === true ? 400 : undefined;
+}
+
+const closing = new WeakSet<Duplex>();
+const closed = new WeakSet<Duplex>();
+const lingerMilliseconds = 500;
+
+/** No further request of the connection is answered: what comes is only read until it is closed. */
+export const refuseMore = (socket: Duplex): void => void closing.add(socket);
+
+/** Sends the last bytes of a connection. Closing it at once, with bytes unread, would take them from the client. */
+function close(socket: Duplex, bytes: string): void {
+  if (closed.has(socket)) return;
+  closed.add(socket);
+  refuseMore(socket);
+  socket.on('error', () => socket.destroy());
+  socket.write(bytes, 'latin1');
+  endSoon(socket);
+}
+
+/** Ends a connection whose last bytes are written, and closes it a little later, whatever the client does. */
+export function endSoon(socket: Duplex): void {
+  socket.end();
+  socket.resume();
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
+}

@@ -1,0 +1,37 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { type ProxiedConnection, rememberProxied } from './client.ts';
+import { proxyHeaderIn } from './proxy-header.ts';
+
+const headerSeconds = 5;
+
+/**
+ * A listener whose connections must begin with a PROXY protocol header. What follows it is read by `next`. A connection
+ * that begins with anything else, or with nothing for 5 seconds, is closed.
+ */
+export const proxiedConnections = (next: (socket: Socket) => void): Server =>
+  createServer({ noDelay: true }, (socket) => {
+    let received = Buffer.alloc(0);
+    const refuse = () => socket.destroy();
+    const timer = setTimeout(refuse, headerSeconds * 1000);
+    socket.on('error', refuse);
+    socket.once('close', () => clearTimeout(timer));
+    const read = (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      const header = proxyHeaderIn(received);
+      if (header === 'incomplete') return;
+      socket.off('data', read);
+      clearTimeout(timer);
+      if (header === 'invalid') return refuse();
+      socket.pause();
+      socket.off('error', refuse);
+      hand(socket, header.connection, received.subarray(header.bytes), next);
+    };
+    socket.on('data', read);
+  });
+
+function hand(socket: Socket, connection: ProxiedConnection, rest: Buffer, next: (socket: Socket) => void): void {
+  rememberProxied(socket, connection);
+  if (rest.length > 0) socket.unshift(rest);
+  next(socket);
+  socket.resume();
+}

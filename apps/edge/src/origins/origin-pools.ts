@@ -1,0 +1,107 @@
+import { isIP } from 'node:net';
+import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import { type AllowedNetworks, guardedConnector } from './guarded-connector.ts';
+import { type OriginServer, serverKey } from './origin-server.ts';
+import type { ServerHealth } from './server-health.ts';
+
+/** How long origins may take, in seconds. */
+export interface OriginLimits {
+  readonly connectSeconds: number;
+  /** From the end of the request to the head of the answer. */
+  readonly headSeconds: number;
+  /** Between two parts of the answer's body. */
+  readonly bodySeconds: number;
+}
+
+/** The limits of production. */
+export const originLimits: OriginLimits = { connectSeconds: 5, headSeconds: 60, bodySeconds: 60 };
+
+/** What pools need. */
+export interface PoolOptions {
+  readonly allowed: AllowedNetworks;
+  readonly limits: OriginLimits;
+  readonly health: ServerHealth;
+  readonly authorities: string | undefined;
+}
+
+const maxPools = 2000;
+const maxConnections = 1000;
+const maxHeadBytes = 64 * 1024;
+
+/** Connections to origin servers, kept alive between requests. */
+export class OriginPools {
+  readonly #options: PoolOptions;
+  /** The ones used last are at the end. */
+  readonly #pools = new Map<string, Pool>();
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The connections to a server. Those by TLS are kept apart by the `Host` field, which is the name that the server is
+   * asked for (SNI).
+   */
+  of(server: OriginServer): Pool {
+    const key = server.protocol === 'https' ? `${serverKey(server)} ${server.host}` : serverKey(server);
+    const pool = this.#pools.get(key) ?? this.#open(server);
+    this.#pools.delete(key);
+    this.#pools.set(key, pool);
+    if (this.#pools.size > maxPools) this.#closeOldest();
+    return pool;
+  }
+
+  /** A connection to a server for a single request. It closes afterwards. */
+  fresh(server: OriginServer): Dispatcher {
+    const client = new Client(originOf(server), this.#settings(server));
+    queueMicrotask(() => void client.close());
+    return client;
+  }
+
+  /** Cuts all connections. */
+  async close(): Promise<void> {
+    const pools = [...this.#pools.values()];
+    this.#pools.clear();
+    await Promise.all(pools.map((pool) => pool.destroy()));
+  }
+
+  #closeOldest(): void {
+    const [oldest] = this.#pools;
+    if (oldest === undefined) return;
+    this.#pools.delete(oldest[0]);
+    // Ends once its requests have.
+    void oldest[1].close();
+  }
+
+  /** Makes single connections to a server. */
+  connectorOf(server: OriginServer): buildConnector.connector {
+    const { allowed, limits, health, authorities } = this.#options;
+    const key = serverKey(server);
+    return guardedConnector({
+      allowed,
+      names: [server.host.replace(/^\[|\]$/g, ''), server.address],
+      connectSeconds: limits.connectSeconds,
+      authorities,
+      connected: () => health.connected(key),
+      failed: () => health.refused(key),
+    });
+  }
+
+  #open(server: OriginServer): Pool {
+    return new Pool(originOf(server), { ...this.#settings(server), connections: maxConnections });
+  }
+
+  #settings(server: OriginServer): Client.Options {
+    const { limits } = this.#options;
+    return {
+      connect: this.connectorOf(server),
+      pipelining: 1,
+      headersTimeout: limits.headSeconds * 1000,
+      bodyTimeout: limits.bodySeconds * 1000,
+      maxHeaderSize: maxHeadBytes,
+    };
+  }
+}
+
+const originOf = ({ protocol, address, port }: OriginServer): string =>
+  `${protocol}://${isIP(address) === 6 ? `[${address}]` : address}:${port}`;

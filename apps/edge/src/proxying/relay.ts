@@ -1,0 +1,192 @@
+import type { Evaluation } from '@zonewright/engine';
+import { matchedRules } from '../deciding/decisions.ts';
+import { effective } from '../deciding/effective-settings.ts';
+import type { ServedZone } from '../documents/served-zone.ts';
+import type { BodySink, Flow, ResponseHead } from '../origins/exchange.ts';
+import { endToEnd, fieldIn, type HeaderLines } from '../responses/header-lines.ts';
+import { htmlMinification } from '../responses/minified-html.ts';
+import { type ImageSettings, imageOptimization } from '../responses/optimized-image.ts';
+import { afterResponsePhase } from '../responses/response-phase.ts';
+import {
+  headerOfTransformed,
+  type Transformation,
+  type Transformed,
+  varyingByAccept,
+} from '../responses/transformation.ts';
+import { finish, isEarly, lastAnswer } from './answers.ts';
+import { guarded, type Visit } from './visit.ts';
+
+/** A request that is served, and what evaluation says of it. */
+export interface Serving {
+  readonly visit: Visit;
+  readonly zone: ServedZone;
+  readonly evaluation: Evaluation;
+}
+
+/** The header that the client gets for a header of the origin. */
+export function clientHeader({ zone, evaluation }: Serving, lines: HeaderLines): string[] {
+  const { response, cache } = evaluation;
+  if (response === undefined) return [...lines];
+  return afterResponsePhase(lines, response, () => ({
+    cacheKey: cache?.key?.sha256,
+    revision: zone.document.revision,
+    rules: matchedRules(evaluation),
+  }));
+}
+
+/** Passes an answer on to the client, in another form where the zone's settings say so. Throws on an invalid head. */
+export function relay(serving: Serving, head: ResponseHead, flow: Flow): BodySink {
+  const lines = endToEnd(head.headers);
+  const transformation = transformationOf(serving, head.status, lines);
+  if (transformation === undefined) {
+    writeHead(serving, head.status, lines);
+    return streamed(serving.visit, flow);
+  }
+  const varying = transformation.variesByAccept ? varyingByAccept(lines) : lines;
+  if (transformation.maxBytes > 0 && lengthIn(lines) <= transformation.maxBytes) {
+    return new Collected(serving, { status: head.status, headers: varying }, transformation, flow);
+  }
+  writeHead(serving, head.status, varying);
+  return streamed(serving.visit, flow);
+}
+
+function writeHead(serving: Serving, status: number, lines: HeaderLines): void {
+  const { request, response } = serving.visit;
+  const header = clientHeader(serving, lines);
+  if (isEarly(request)) header.push(...lastAnswer(request));
+  response.writeHead(status, header);
+}
+
+/** Each part goes on at once; the origin waits while the client does not read. */
+function streamed({ request, response }: Visit, flow: Flow): BodySink {
+  const resume = () => flow.resume();
+  return {
+    data(chunk) {
+      const hasRoom = response.write(chunk);
+      if (!hasRoom) response.once('drain', resume);
+      return hasRoom;
+    },
+    end: () => finish(request, () => response.end()),
+    // The client must not take a part for the whole.
+    broken: () => response.destroy(),
+  };
+}
+
+const lengthIn = (lines: HeaderLines): number => Number(fieldIn(lines, 'content-length') ?? 0);
+
+/** What is done with the body: only with whole ones, of answers to GET that may be changed. */
+function transformationOf(
+  { visit, evaluation }: Serving,
+  status: number,
+  lines: HeaderLines,
+): Transformation | undefined {
+  const { method, headers } = visit.request;
+  const contentType = fieldIn(lines, 'content-type');
+  if (contentType === undefined || status !== 200 || method !== 'GET') return undefined;
+  if (!mayChange(evaluation, lines)) return undefined;
+  const coding = fieldIn(lines, 'content-encoding') ?? '';
+  if (isHtml.test(contentType)) return pageTransformation(evaluation, contentType, coding);
+  if (!isImage.test(contentType) || coding !== '') return undefined;
+  return imageOptimization(contentType, headers.accept ?? '', imageSettings(evaluation));
+}
+
+const pageTransformation = (evaluation: Evaluation, contentType: string, coding: string): Transformation | undefined =>
+  effective(evaluation, 'minifyHtml') ? htmlMinification(contentType, coding) : undefined;
+
+const mayChange = (evaluation: Evaluation, lines: HeaderLines): boolean =>
+  effective(evaluation, 'enabled') && !isNoTransform.test(fieldIn(lines, 'cache-control') ?? '');
+
+const isHtml = /^\s*text\/html\b/i;
+const isImage = /^\s*image\//i;
+const isNoTransform = /\bno-transform\b/i;
+
+const imageKeys = [
+  'imageOptimizationEnabled',
+  'imageOptimizationWebpEnabled',
+  'imageOptimizationAvifEnabled',
+  'imageOptimizationJpegEnabled',
+  'imageOptimizationPngEnabled',
+  'imageOptimizationAvifQuality',
+  'imageOptimizationWebpQuality',
+  'imageOptimizationJpegQualityTarget',
+  'imageOptimizationJpegQualityMin',
+  'imageOptimizationJpegQualityMax',
+  'imageOptimizationPngQualityMin',
+  'imageOptimizationPngQualityMax',
+] as const;
+
+const imageSettings = (evaluation: Evaluation): ImageSettings =>
+  // One entry for each key of the type.
+  Object.fromEntries(imageKeys.map((key) => [key, effective(evaluation, key)])) as unknown as ImageSettings;
+
+/** Bytes that all requests together may hold back; beyond, bodies pass as they come. */
+const maxCollected = 256 * 1024 * 1024;
+let collected = 0;
+
+/** Holds a body back until it is whole, and passes it on in another form; if it is too large, as it comes. */
+class Collected implements BodySink {
+  readonly #serving: Serving;
+  readonly #head: ResponseHead;
+  readonly #transformation: Transformation;
+  readonly #flow: Flow;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #rest: BodySink | undefined;
+
+  constructor(serving: Serving, head: ResponseHead, transformation: Transformation, flow: Flow) {
+    this.#serving = serving;
+    this.#head = head;
+    this.#transformation = transformation;
+    this.#flow = flow;
+    serving.visit.response.once('close', () => this.#release());
+  }
+
+  data(chunk: Buffer): boolean {
+    if (this.#rest !== undefined) return this.#rest.data(chunk);
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    collected += chunk.length;
+    return this.#bytes > this.#transformation.maxBytes || collected > maxCollected ? this.#passOn().hasRoom : true;
+  }
+
+  end(): void {
+    if (this.#rest !== undefined) return this.#rest.end();
+    const body = Buffer.concat(this.#chunks);
+    void this.#transform(body);
+  }
+
+  broken(): void {
+    this.#release();
+    this.#serving.visit.response.destroy();
+  }
+
+  async #transform(body: Buffer): Promise<void> {
+    const other = await this.#transformation.apply(body);
+    guarded(this.#serving.visit, () => this.#finish(body, other));
+  }
+
+  #passOn(): { readonly hasRoom: boolean } {
+    const { visit } = this.#serving;
+    writeHead(this.#serving, this.#head.status, this.#head.headers);
+    this.#rest = streamed(visit, this.#flow);
+    const hasRoom = this.#rest.data(Buffer.concat(this.#chunks));
+    this.#release();
+    return { hasRoom };
+  }
+
+  #finish(body: Buffer, other: Transformed | undefined): void {
+    const { visit } = this.#serving;
+    this.#release();
+    if (visit.response.destroyed) return;
+    const { status, headers } = this.#head;
+    writeHead(this.#serving, status, other === undefined ? headers : headerOfTransformed(headers, other));
+    visit.response.write(other?.body ?? body);
+    finish(visit.request, () => visit.response.end());
+  }
+
+  #release(): void {
+    collected -= this.#bytes;
+    this.#bytes = 0;
+    this.#chunks = [];
+  }
+}

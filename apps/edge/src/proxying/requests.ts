@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http';
+import type { RequestFacts } from '@zonewright/engine';
+import { type Decision, decide, decidingRule, needsCredentials, withCredentials } from '../deciding/decisions.ts';
+import { authorityOf, factsOf } from '../deciding/request-facts.ts';
+import type { ServedZone } from '../documents/served-zone.ts';
+import { isAmbiguous } from '../framing/ambiguous-framing.ts';
+import { quotedString } from '../responses/quoted-string.ts';
+import { answer } from './answers.ts';
+import type { ProxyContext } from './context.ts';
+import { goesInCircles } from './origin-header.ts';
+import { serve } from './serving.ts';
+import { beginVisit, guarded, type Visit } from './visit.ts';
+
+/** What a connection gives of a request. */
+export type Received = Pick<Visit, 'request' | 'upgrade'> & { readonly response: ServerResponse };
+
+/** One request from its head to the end of its answer. */
+export function receive(context: ProxyContext, received: Received): void {
+  const { request } = received;
+  const client = context.clients.of(request.socket, request.headers);
+  if (client === undefined) {
+    request.socket.destroy();
+    return;
+  }
+  // Clients go away at any time; whoever reads the body is told.
+  request.on('error', () => undefined);
+  received.response.on('error', () => undefined);
+  const visit = beginVisit({ ...received, client }, context.record);
+  guarded(visit, () => route(context, visit));
+}
+
+/** Finds the zone of a request. */
+function route(context: ProxyContext, visit: Visit): void {
+  const { request, client } = visit;
+  if (isAmbiguous(request)) return answer(visit, { status: 400, close: true });
+  const zone = context.zones.find(authorityOf(request));
+  if (zone === 'invalid') return answer(visit, { status: 400, close: true });
+  if (zone === 'unknown') return answer(visit, { status: 421 });
+  visit.entry.zone = zone.document.zone.id;
+  const facts = factsOf(request, client, context.databases);
+  if (!facts.ok) return answer(visit, { status: 400, close: true });
+  decideOn(context, visit, zone, facts.value);
+}
+
+function decideOn(context: ProxyContext, visit: Visit, zone: ServedZone, facts: RequestFacts): void {
+  const decision = decide(zone, facts);
+  const { evaluation } = decision;
+  if (evaluation === undefined || !needsCredentials(evaluation)) return conclude(context, visit, zone, decision);
+  const checked = withCredentials({ ...decision, evaluation }, zone, facts, context.credentials);
+  void concludeLater(context, visit, zone, checked);
+}
+
+async function concludeLater(
+  context: ProxyContext,
+  visit: Visit,
+  zone: ServedZone,
+  checked: Promise<Decision>,
+): Promise<void> {
+  const decision = await checked;
+  guarded(visit, () => conclude(context, visit, zone, decision));
+}
+
+const unstored = ['Cache-Control', 'no-store'];
+const retrySeconds = { maintenance: '300', overload: '1' } as const;
+
+/** Does what is decided. */
+function conclude(context: ProxyContext, visit: Visit, zone: ServedZone, { disposition, evaluation }: Decision): void {
+  const { entry } = visit;
+  entry.disposition = disposition;
+  // The client went away while its password was checked.
+  if (visit.response.destroyed) return;
+  if (evaluation === undefined) return overloaded(visit);
+  describe(visit, evaluation);
+  switch (disposition) {
+    case 'rejected':
+      return answer(visit, { status: evaluation.status ?? 400, close: true });
+    case 'block':
+      return answer(visit, { status: 403, page: 'security', zone, lines: unstored });
+    case 'challenge':
+      return answer(visit, { status: 403, page: 'challenge', zone, lines: unstored });
+    case 'redirect':
+      return answer(visit, { status: evaluation.status ?? 302, lines: ['Location', evaluation.location ?? '/'] });
+    case 'unauthorized':
+      return answer(visit, { status: 401, lines: [...unstored, 'WWW-Authenticate', challengeOf(zone)] });
+    case 'maintenance': {
+      const lines = [...unstored, 'Retry-After', retrySeconds.maintenance];
+      return answer(visit, { status: 503, page: 'maintenance', zone, lines });
+    }
+    case 'noBackend':
+      return answer(visit, { status: 502, page: 'error', zone, lines: unstored });
+    case 'busy':
+    case 'tooComplex':
+      return overloaded(visit);
+    case 'serve':
+      if (goesInCircles(visit)) return answer(visit, { status: 508, page: 'error', zone, lines: unstored });
+      entry.cache = 'pass';
+      return serve(context, { visit, zone, evaluation });
+  }
+}
+
+const overloaded = (visit: Visit): void =>
+  answer(visit, { status: 503, lines: [...unstored, 'Retry-After', retrySeconds.overload] });
+
+const challengeOf = ({ document }: ServedZone): string => `Basic realm=${quotedString(document.zone.name)}`;
+
+function describe({ entry }: Visit, evaluation: NonNullable<Decision['evaluation']>): void {
+  const { request } = evaluation;
+  const rule = decidingRule(evaluation);
+  if (rule !== undefined) entry.rule = rule;
+  if (request === undefined) return;
+  entry.host = request.host;
+  entry.path = request.path;
+}

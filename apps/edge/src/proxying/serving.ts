@@ -1,0 +1,152 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { hasBody } from '../framing/ambiguous-framing.ts';
+import type { BodySink, Flow, OriginFailure, OriginRequest, Receiver, ResponseHead } from '../origins/exchange.ts';
+import type { OriginServer } from '../origins/origin-server.ts';
+import { answer } from './answers.ts';
+import type { ProxyContext } from './context.ts';
+import { originHeader } from './origin-header.ts';
+import { relay, type Serving } from './relay.ts';
+import { join } from './upgrades.ts';
+import { milliseconds } from './visit.ts';
+
+const statuses = { timeout: 504, unreachable: 502 } as const satisfies Record<OriginFailure, number>;
+/** RFC 9110 section 9.2.2. */
+const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
+const maxAttempts = 2;
+/** A connection that was kept alive has ended just then: the same server may answer on another one. */
+const lost: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/** Asks an origin for the answer, and once more another one if no byte of it has come. */
+export function serve(context: ProxyContext, serving: Serving): void {
+  new Attempts(context, serving).next();
+}
+
+/** The attempts to get an answer to one request. */
+class Attempts implements Receiver {
+  readonly #context: ProxyContext;
+  readonly #serving: Serving;
+  readonly #tried: OriginServer[] = [];
+  #isBodyBegun = false;
+  #began = 0;
+  #ended: () => void = () => undefined;
+  #giveUp: () => void = () => undefined;
+
+  constructor(context: ProxyContext, serving: Serving) {
+    this.#context = context;
+    this.#serving = serving;
+    const { response } = serving.visit;
+    response.once('close', () => {
+      this.#ended();
+      if (!response.writableFinished && serving.visit.entry.status !== 101) this.#giveUp();
+    });
+  }
+
+  /** Asks the next server. */
+  next(): void {
+    const { visit, evaluation, zone } = this.#serving;
+    const { origin } = evaluation;
+    const servers = origin?.servers ?? [];
+    const server = this.#context.origins.choose({
+      backend: `${zone.document.zone.id} ${origin?.backend}`,
+      method: origin?.method,
+      servers,
+      client: visit.client.address,
+      tried: servers.length === 1 ? [] : this.#tried,
+    });
+    if (server === undefined) return this.#fail(502);
+    this.#tried.push(server);
+    visit.entry.origin = server.originServer;
+    visit.entry.attempts += 1;
+    this.#ended = this.#context.origins.begin(server);
+    this.#began = performance.now();
+    this.#giveUp = this.#context.origins.send(server, this.#requestTo(server), this);
+  }
+
+  head(head: ResponseHead, flow: Flow): BodySink {
+    const { visit } = this.#serving;
+    visit.entry.originMilliseconds = milliseconds(this.#began);
+    try {
+      const sink = relay(this.#serving, head, flow);
+      return this.#counted(sink);
+    } catch {
+      // A line that may not be passed on.
+      flow.abort();
+      this.failed('unreachable', new Error('The head of the answer is invalid.'));
+      return { data: () => true, end: () => undefined, broken: () => undefined };
+    }
+  }
+
+  upgraded(head: ResponseHead, socket: Duplex): void {
+    const { visit } = this.#serving;
+    visit.entry.originMilliseconds = milliseconds(this.#began);
+    join(this.#serving, head, socket, () => {
+      this.#ended();
+      this.#context.record(visit.entry);
+    });
+  }
+
+  failed(failure: OriginFailure, error: NodeJS.ErrnoException): void {
+    const { visit } = this.#serving;
+    this.#ended();
+    visit.entry.failure = error.code ?? failure;
+    if (visit.response.destroyed) return;
+    if (this.#mayRetry(error)) return this.next();
+    this.#fail(statuses[failure]);
+  }
+
+  /** No byte of the answer has come, the body of the request is untouched, and there is a server to ask. */
+  #mayRetry({ code = '' }: NodeJS.ErrnoException): boolean {
+    const { request, entry } = this.#serving.visit;
+    if (this.#isBodyBegun || entry.originMilliseconds !== undefined) return false;
+    return idempotent.has(request.method ?? '') && this.#tried.length < this.#maxAttempts(code);
+  }
+
+  #maxAttempts(code: string): number {
+    const servers = this.#serving.evaluation.origin?.servers?.length ?? 0;
+    return servers === 1 && lost.has(code) ? maxAttempts : Math.min(servers, maxAttempts);
+  }
+
+  #fail(status: number): void {
+    answer(this.#serving.visit, {
+      status,
+      page: 'error',
+      zone: this.#serving.zone,
+      lines: ['Cache-Control', 'no-store'],
+    });
+  }
+
+  #counted(sink: BodySink): BodySink {
+    return {
+      data: (chunk) => sink.data(chunk),
+      end: () => {
+        this.#ended();
+        sink.end();
+      },
+      broken: () => {
+        this.#ended();
+        sink.broken();
+      },
+    };
+  }
+
+  #requestTo(server: OriginServer): OriginRequest {
+    const { visit, evaluation } = this.#serving;
+    const { request } = visit;
+    return {
+      method: request.method ?? '',
+      target: evaluation.origin?.target ?? '/',
+      headers: originHeader(visit, server.host, evaluation.origin?.headers),
+      body: hasBody(request) ? this.#body(request) : undefined,
+      upgrade: visit.upgrade === undefined ? undefined : 'websocket',
+      onFreshConnection: this.#tried.length > 1 && this.#tried[0] === server,
+    };
+  }
+
+  /** The body of the request. Leaving off reading it does not cut the client off: it may still get an answer. */
+  async *#body(request: IncomingMessage): AsyncGenerator<Buffer> {
+    this.#isBodyBegun = true;
+    if (request.headers.expect !== undefined) this.#serving.visit.response.writeContinue();
+    yield* request.iterator({ destroyOnReturn: false });
+  }
+}

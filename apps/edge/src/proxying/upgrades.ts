@@ -1,0 +1,41 @@
+import type { Duplex } from 'node:stream';
+import type { ResponseHead } from '../origins/exchange.ts';
+import { endToEnd } from '../responses/header-lines.ts';
+import { clientHeader, type Serving } from './relay.ts';
+import { milliseconds } from './visit.ts';
+
+/** Joins the connections of client and origin after a WebSocket handshake (RFC 6455 section 4). */
+export function join(serving: Serving, head: ResponseHead, origin: Duplex, ended: () => void): void {
+  const { upgrade, entry, response, began } = serving.visit;
+  if (upgrade === undefined || upgrade.socket.destroyed) {
+    origin.destroy();
+    return ended();
+  }
+  const { socket: client, head: early } = upgrade;
+  entry.status = 101;
+  response.detachSocket(client);
+  client.setTimeout(0);
+  client.setNoDelay(true);
+  client.write(switchingProtocols(serving, head), 'latin1');
+  if (early.length > 0) origin.write(early);
+  client.pipe(origin);
+  origin.pipe(client);
+  const cut = () => {
+    client.destroy();
+    origin.destroy();
+  };
+  client.on('error', cut).on('close', cut);
+  origin.on('error', cut).on('close', cut);
+  client.once('close', () => {
+    entry.complete = true;
+    entry.milliseconds = milliseconds(began);
+    ended();
+  });
+}
+
+function switchingProtocols(serving: Serving, { headers }: ResponseHead): string {
+  const lines = clientHeader(serving, endToEnd(headers));
+  let text = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
+  for (let at = 0; at < lines.length; at += 2) text += `${lines[at]}: ${lines[at + 1]}\r\n`;
+  return `${text}\r\n`;
+}

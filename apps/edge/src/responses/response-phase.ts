@@ -1,0 +1,78 @@
+import { type HeaderOperation, type ResponseAnswer, utf8 } from '@zonewright/engine';
+import { fieldIn, type HeaderLines, without } from './header-lines.ts';
+
+/** What debug headers tell. */
+export interface DebugFacts {
+  readonly cacheKey: string | undefined;
+  readonly revision: number;
+  readonly rules: readonly string[];
+}
+
+/** The operations of a zone on responses, prepared. */
+interface PreparedPhase {
+  readonly strip: ReadonlySet<string>;
+  readonly cacheControl: string | undefined;
+  readonly remove: ReadonlySet<string>;
+  readonly set: ReadonlySet<string>;
+  /** Lines that are set, then those that are added. */
+  readonly append: HeaderLines;
+}
+
+const lower = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => name.toLowerCase()));
+const linesOf = (operations: readonly HeaderOperation[]): HeaderLines =>
+  operations.flatMap(({ name, value }) => [name, utf8(value)]);
+
+function prepared({ strip = [], cacheControl, remove = [], set = [], add = [] }: ResponseAnswer): PreparedPhase {
+  return {
+    strip: lower(strip),
+    cacheControl: cacheControl ?? undefined,
+    remove: lower(remove),
+    set: lower(set.map(({ name }) => name)),
+    append: [...linesOf(set), ...linesOf(add)],
+  };
+}
+
+/** Requests that match the same rules share one answer. */
+const phases = new WeakMap<ResponseAnswer, PreparedPhase>();
+
+function phaseOf(answer: ResponseAnswer): PreparedPhase {
+  const before = phases.get(answer);
+  if (before !== undefined) return before;
+  const made = prepared(answer);
+  phases.set(answer, made);
+  return made;
+}
+
+const freshness: ReadonlySet<string> = new Set(['cache-control', 'expires']);
+const isPrivate = /(?:^|[,\s])(?:private|no-store)(?=$|[,;=\s])/i;
+
+/**
+ * The header of an answer after the response phase: cache-tag headers stripped, `Cache-Control` replaced, then fields
+ * removed, set and added, and debug headers. The operations may not name fields of framing.
+ */
+export function afterResponsePhase(lines: HeaderLines, answer: ResponseAnswer, debug: () => DebugFacts): string[] {
+  const { strip, cacheControl, remove, set, append } = phaseOf(answer);
+  let result = strip.size === 0 ? [...lines] : without(lines, strip);
+  if (cacheControl !== undefined && !isPrivate.test(fieldIn(result, 'cache-control') ?? '')) {
+    result = [...without(result, freshness), 'Cache-Control', cacheControl];
+  }
+  if (remove.size > 0) result = without(result, remove);
+  if (set.size > 0) result = without(result, set);
+  result.push(...append);
+  return answer.debug === 'true' ? withDebug(result, debug()) : result;
+}
+
+const debugNames: ReadonlySet<string> = new Set(['x-cache', 'x-cache-key', 'x-zone-revision', 'x-rules']);
+
+function withDebug(lines: HeaderLines, { cacheKey, revision, rules }: DebugFacts): string[] {
+  return [
+    ...without(lines, debugNames),
+    // Without Varnish, nothing is stored.
+    'X-Cache',
+    'pass',
+    ...(cacheKey === undefined ? [] : ['X-Cache-Key', cacheKey]),
+    'X-Zone-Revision',
+    String(revision),
+    ...(rules.length === 0 ? [] : ['X-Rules', rules.join(', ')]),
+  ];
+}

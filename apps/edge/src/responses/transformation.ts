@@ -1,0 +1,50 @@
+import type { HeaderLines } from './header-lines.ts';
+import { fieldIn, without } from './header-lines.ts';
+
+/** Another form of a response's body. */
+export interface Transformed {
+  readonly body: Buffer;
+  /** Undefined: as before. */
+  readonly contentType: string | undefined;
+}
+
+/** Turns a whole body into another form. */
+export interface Transformation {
+  /** Bodies above this many bytes pass as they came. */
+  readonly maxBytes: number;
+  /** Undefined: the body stays as it came, also after any failure. Never rejects. */
+  readonly apply: (body: Buffer) => Promise<Transformed | undefined>;
+  /** Whether the result depends on the request's `Accept`. */
+  readonly variesByAccept: boolean;
+}
+
+/** Lines that are no longer true of another form of the body. */
+const ofTheBytes: ReadonlySet<string> = new Set([
+  'content-length',
+  'accept-ranges',
+  'content-md5',
+  'digest',
+  'repr-digest',
+]);
+const contentType: ReadonlySet<string> = new Set(['content-type']);
+const etag: ReadonlySet<string> = new Set(['etag']);
+const vary: ReadonlySet<string> = new Set(['vary']);
+
+/** The header of a response whose body has another form: its strong entity tag becomes weak (RFC 9110 section 8.8.1). */
+export function headerOfTransformed(lines: HeaderLines, { body, contentType: type }: Transformed): string[] {
+  const tag = fieldIn(lines, 'etag');
+  let result = without(lines, ofTheBytes);
+  if (tag?.startsWith('"') === true) result = [...without(result, etag), 'ETag', `W/${tag}`];
+  if (type !== undefined) result = [...without(result, contentType), 'Content-Type', type];
+  return [...result, 'Content-Length', String(body.length)];
+}
+
+/** The header of a response of which other forms exist. */
+export function varyingByAccept(lines: HeaderLines): HeaderLines {
+  const given = fieldIn(lines, 'vary');
+  if (given === undefined) return [...lines, 'Vary', 'Accept'];
+  const names = given.split(',').map((name) => name.trim().toLowerCase());
+  return names.some((name) => name === 'accept' || name === '*')
+    ? lines
+    : [...without(lines, vary), 'Vary', `${given}, Accept`];
+}

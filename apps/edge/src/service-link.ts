@@ -1,0 +1,90 @@
+import type { Logger } from 'pino';
+import { semantics } from './documents/edge-document.ts';
+import type { EdgeZones } from './edge-zones.ts';
+import { FeedReader } from './feed/feed-reader.ts';
+import { LastingProblem } from './feed/lasting-problem.ts';
+import type { StateReport } from './feed/messages.ts';
+import { ServiceClient } from './feed/service-client.ts';
+import { StateReporter } from './feed/state-reporter.ts';
+import type { Timing } from './feed/timing.ts';
+
+/** What the connection to the service needs. */
+export interface LinkOptions {
+  readonly serviceUrl: string;
+  readonly key: string;
+  readonly zones: EdgeZones;
+  readonly timing: Timing;
+  readonly log: Logger;
+  readonly version: string;
+  readonly startedAt: Date;
+  /** Settings that this edge cannot act on. */
+  readonly ignoredSettings: readonly string[];
+}
+
+/** The connection to the service: reads its feed and reports to it. */
+export class ServiceLink {
+  readonly #client: ServiceClient;
+  readonly #reader: FeedReader;
+  readonly #reporter: StateReporter;
+  readonly #running: Promise<void>;
+
+  constructor(options: LinkOptions) {
+    const { serviceUrl, key, zones, timing, log } = options;
+    this.#client = new ServiceClient({ serviceUrl, key, patience: timing.patience });
+    this.#reporter = new StateReporter({
+      client: this.#client,
+      state: () => stateOf(options, this.#reader),
+      problem: problemIn(log, 'reporting', timing),
+      interval: timing.report,
+    });
+    this.#reader = new FeedReader({
+      client: this.#client,
+      zones,
+      timing,
+      problem: problemIn(log, 'feed', timing),
+      onChange: () => this.#reporter.changed(),
+    });
+    this.#reporter.start();
+    this.#running = this.#reader.run();
+  }
+
+  /** Seconds since the service last answered; undefined: never. */
+  get ageSeconds(): number | undefined {
+    const { answeredAt } = this.#reader;
+    return answeredAt === undefined ? undefined : (performance.now() - answeredAt) / 1000;
+  }
+
+  /** Resolves once nothing is under way. */
+  async close(): Promise<void> {
+    this.#reader.stop();
+    this.#client.close();
+    await Promise.all([this.#running, this.#reporter.stop()]);
+  }
+}
+
+/** Zones go on being served, so these are errors for people to see and not failures of the program. */
+const problemIn = (log: Logger, part: string, { reminder }: Timing): LastingProblem =>
+  new LastingProblem(
+    {
+      begun: (text) => log.error({ part }, `${text}; zones are served as they were`),
+      ended: () => log.info({ part }, 'the service is followed again'),
+    },
+    reminder,
+  );
+
+function stateOf(
+  { zones, version, startedAt, ignoredSettings }: LinkOptions,
+  { refusedLosses }: FeedReader,
+): StateReport {
+  const { position, applied, rejected } = zones.onDisk;
+  return {
+    version,
+    semantics,
+    startedAt: startedAt.toISOString(),
+    ...(position === undefined ? {} : { position }),
+    zones: { applied, rejected: [...rejected, ...refusedLosses] },
+    purged: 0,
+    proxy: { kind: 'none', version: '' },
+    capabilities: ignoredSettings,
+  };
+}

@@ -1,0 +1,124 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { err, ok, type Result } from 'neverthrow';
+import { z } from 'zod';
+import * as value from './values.ts';
+
+/** The settings of the program, from the environment. */
+export interface Settings {
+  /** Without a trailing slash. */
+  readonly serviceUrl: string;
+  /** Needed until the edge has a key. */
+  readonly token: string | undefined;
+  /** Absolute path. */
+  readonly stateDir: string;
+  readonly host: string;
+  /** 0 means any free port. */
+  readonly port: number;
+  readonly privateHost: string;
+  readonly privatePort: number;
+  /** Addresses and CIDR networks whose forwarding headers are trusted. */
+  readonly trustedProxies: readonly string[];
+  /** Whether every connection begins with a PROXY protocol header. */
+  readonly proxyProtocol: boolean;
+  /** Absolute path of an `.mmdb` file; undefined: countries are unknown. */
+  readonly countryDb: string | undefined;
+  /** Absolute path of an `.mmdb` file; undefined: numbers of autonomous systems are unknown. */
+  readonly asnDb: string | undefined;
+  /** Undefined: never. */
+  readonly staleAfterSeconds: number | undefined;
+  /** Networks in which origins may lie although they are not public. */
+  readonly originNetworks: readonly string[];
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** Processes that answer requests. */
+  readonly workers: number;
+}
+
+const schema = z.object({
+  SERVICE_URL: value.serviceUrl.optional().refine((given) => given !== undefined, 'is required'),
+  EDGE_TOKEN: value.token.optional(),
+  STATE_DIR: value.path.default('.data/edge'),
+  HOST: value.host.default('127.0.0.1'),
+  PORT: value.port.default(3080),
+  PRIVATE_HOST: value.host.default('127.0.0.1'),
+  PRIVATE_PORT: value.port.default(3081),
+  TRUSTED_PROXIES: value.networks.default([]),
+  PROXY_PROTOCOL: value.choice('on', 'off').default('off'),
+  COUNTRY_DB: value.path.optional(),
+  ASN_DB: value.path.optional(),
+  VARNISH_SOCKET: value.choice('off').optional(),
+  EDGE_STALE_AFTER: value.secondsOrNever.default('never'),
+  ORIGIN_NETWORKS: value.networksOrOff.default([]),
+  LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
+  WORKERS: value.processes.default(1),
+});
+type Variables = z.output<typeof schema>;
+
+/** Reads the environment; empty variables count as unset. The error has one line for each mistake, without secrets. */
+export function readSettings(env: NodeJS.ProcessEnv): Result<Settings, readonly string[]> {
+  const names = Object.keys(schema.shape);
+  const parsed = schema.safeParse(Object.fromEntries(names.map((name) => [name, env[name] || undefined])));
+  if (!parsed.success) {
+    return err(
+      parsed.error.issues.map(({ path, message }) => {
+        const variable = String(path[0]);
+        return line(variable, env[variable], message);
+      }),
+    );
+  }
+  const settings = settingsIn(parsed.data);
+  const problems = [...portProblems(settings), ...fileProblems(settings)];
+  return problems.length === 0 ? ok(settings) : err(problems);
+}
+
+function settingsIn(given: Variables): Settings {
+  const { EDGE_STALE_AFTER: stale } = given;
+  return {
+    serviceUrl: given.SERVICE_URL ?? '',
+    token: given.EDGE_TOKEN,
+    stateDir: resolve(given.STATE_DIR),
+    host: given.HOST,
+    port: given.PORT,
+    privateHost: given.PRIVATE_HOST,
+    privatePort: given.PRIVATE_PORT,
+    trustedProxies: given.TRUSTED_PROXIES,
+    proxyProtocol: given.PROXY_PROTOCOL === 'on',
+    countryDb: given.COUNTRY_DB && resolve(given.COUNTRY_DB),
+    asnDb: given.ASN_DB && resolve(given.ASN_DB),
+    staleAfterSeconds: stale === 'never' ? undefined : stale,
+    originNetworks: given.ORIGIN_NETWORKS,
+    logLevel: given.LOG_LEVEL,
+    workers: given.WORKERS,
+  };
+}
+
+/** A mistake as one line; values that may contain a secret are not shown. */
+function line(variable: string, given: string | undefined, problem: string): string {
+  const shown = given === undefined || given === '' ? [] : [shownValue(variable, given)];
+  return [`${variable}:`, ...shown, problem].join(' ');
+}
+
+function shownValue(variable: string, given: string): string {
+  if (variable === 'EDGE_TOKEN' || given.includes('@')) return 'the value';
+  return JSON.stringify(given.length > 80 ? `${given.slice(0, 80)}…` : given);
+}
+
+const portProblems = ({ host, port, privateHost, privatePort }: Settings): readonly string[] =>
+  privatePort !== 0 && privatePort === port && privateHost === host
+    ? [line('PRIVATE_PORT', String(privatePort), 'is the port of the edge itself')]
+    : [];
+
+const fileProblems = ({ countryDb, asnDb }: Settings): readonly string[] =>
+  Object.entries({ COUNTRY_DB: countryDb, ASN_DB: asnDb }).flatMap(([variable, file]) => {
+    const problem = file === undefined ? undefined : fileProblem(file);
+    return problem === undefined ? [] : [line(variable, file, problem)];
+  });
+
+function fileProblem(file: string): string | undefined {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isFile() ? undefined : 'is not a file';
+  } catch {
+    return 'cannot be read';
+  }
+}

@@ -1,0 +1,48 @@
+import type { FromWorker, ToWorker } from './processes/messages.ts';
+import { type Serving, type ServingOptions, serveHere } from './serving.ts';
+import { StartFailure } from './start-failure.ts';
+
+/** A process that answers requests, and is told its zones by the first one. */
+export interface RunningWorker {
+  close(): Promise<void>;
+}
+
+/** Begins to listen once it has been told the zones. */
+export function startWorker(options: Omit<ServingOptions, 'onLost'>): RunningWorker {
+  const serving = serveHere({ ...options, onLost: (zone) => tell({ type: 'lost', zone }) });
+  // Only the first process of this program sends messages.
+  process.on('message', (message: ToWorker) => void hear(serving, message));
+  tell({ type: 'ready' });
+  return { close: () => serving.close() };
+}
+
+const tell = (message: FromWorker): void => void process.send?.(message);
+
+async function hear(serving: Serving, message: ToWorker): Promise<void> {
+  switch (message.type) {
+    case 'begin':
+      for (const zone of message.zones) serving.audience.put(zone);
+      return begin(serving);
+    case 'put':
+      return serving.audience.put(message.zone);
+    case 'remove':
+      return serving.audience.remove(message.id);
+    case 'settle':
+      return tell({ type: 'reply', number: message.number, value: 'settled' });
+    case 'measure': {
+      const [value] = await serving.metrics();
+      return tell({ type: 'reply', number: message.number, value });
+    }
+  }
+}
+
+async function begin(serving: Serving): Promise<void> {
+  try {
+    await serving.open();
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error;
+    tell({ type: 'failed', line: error.message });
+    process.exitCode = 1;
+    process.disconnect();
+  }
+}

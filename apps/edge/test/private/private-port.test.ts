@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { applied, stage } from '../support/stage.ts';
+
+describe('the private port', () => {
+  const { service, start } = stage();
+
+  it('says for which host names the edge answers', async () => {
+    service().put({ id: 'a', hostnames: ['www.example.com', '*.example.org'] });
+    const { private: get } = await start();
+    await service().reported(applied(1));
+    const paths = [
+      '/hostnames/www.example.com',
+      '/hostnames/WWW.Example.com.',
+      '/hostnames?domain=shop.example.org',
+      '/hostnames/example.org',
+      '/hostnames?domain=a%20b',
+      '/hostnames?domain=',
+      '/hostnames',
+      '/hostnames/',
+    ];
+    const statuses = await Promise.all(paths.map(async (path) => (await get(path)).status));
+    expect(statuses).to.deep.equal([200, 200, 200, 404, 404, 404, 404, 404]);
+  });
+
+  it('has metrics', async () => {
+    service().put({ id: 'a' });
+    const { private: get, ask } = await start();
+    await service().reported(applied(1));
+    await ask('a.example');
+    const { text } = await get('/metrics');
+    expect(text.match(/^edge_zones_\w+ .*$/gm)).to.deep.equal([
+      'edge_zones_served 1',
+      'edge_zones_rejected 0',
+      'edge_zones_compiled 1',
+    ]);
+    expect(text).to.match(/^edge_request_duration_seconds_count\{disposition="redirect",status="3xx"\} 1$/m);
+    expect(text).to.match(/^edge_feed_age_seconds 0\.\d+$/m);
+  });
+
+  it('answers nothing else', async () => {
+    const { private: get, privatePort } = await start();
+    const post = await fetch(`http://127.0.0.1:${privatePort}/healthz`, { method: 'POST' });
+    expect([(await get('/')).status, (await get('//evil.example/healthz')).status, post.status]).to.deep.equal([
+      404, 404, 405,
+    ]);
+  });
+});

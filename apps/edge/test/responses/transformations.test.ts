@@ -1,0 +1,168 @@
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import sharp from 'sharp';
+import { ask, openEdge, type Response } from '../support/edge.ts';
+import { httpOrigin } from '../support/origin.ts';
+import { originOn, servedZone } from '../support/zones.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The answer to a client for the answer of an origin. */
+async function passed(
+  body: Buffer | string,
+  header: Headers,
+  settings: object = {},
+  request: { readonly method?: string; readonly headers?: Headers } = {},
+): Promise<Response> {
+  const origin = await httpOrigin((_, response) => response.writeHead(200, header).end(body));
+  const edge = await openEdge([servedZone({ settings: { ...settings }, backends: [originOn(origin.port)] })]);
+  try {
+    return await ask(edge, '/', request);
+  } finally {
+    await edge.close(0);
+    await origin.close();
+  }
+}
+
+const page = `<!doctype html>
+<html>
+  <head>
+    <title>ü</title>
+    <!-- a comment -->
+  </head>
+  <body>
+    <p   class="a" >  some   text  </p>
+    <pre>  kept
+      as it is  </pre>
+    <!--#include virtual="/x" -->
+  </body>
+</html>
+`;
+const html = { 'Content-Type': 'text/html; charset=utf-8' };
+const on = { minifyHtml: true };
+
+describe('Minified pages', () => {
+  it('are smaller and mean the same', async () => {
+    const { text, headers } = await passed(page, { ...html, ETag: '"a"', 'Accept-Ranges': 'bytes', 'X-A': 'b' }, on);
+    expect(text).to.include('<p class=a>some text</p>').and.to.include('<title>ü</title>');
+    expect(text).to.include('  kept\n      as it is  ').and.to.include('<!--#include virtual="/x" -->');
+    expect(text).to.not.include('a comment');
+    expect(headers).to.include({ etag: 'W/"a"', 'content-length': String(Buffer.byteLength(text)), 'x-a': 'b' });
+    expect(headers).to.not.have.any.keys('accept-ranges', 'transfer-encoding');
+  });
+
+  it('keep their content coding', async () => {
+    const gzipped = await passed(gzipSync(page), { ...html, 'Content-Encoding': 'gzip' }, on);
+    expect(gunzipSync(gzipped.body).toString()).to.include('<p class=a>');
+    const brotli = await passed(brotliCompressSync(page), { ...html, 'Content-Encoding': 'br' }, on);
+    expect(brotliDecompressSync(brotli.body).toString()).to.include('<p class=a>');
+  });
+
+  it('stay as they came where they may not be changed, or cannot', async () => {
+    const cases: readonly (readonly [string | Buffer, Headers, object, object])[] = [
+      [page, html, {}, {}],
+      [page, html, { ...on, enabled: false }, {}],
+      [page, { 'Content-Type': 'text/plain' }, on, {}],
+      [page, { 'Content-Type': 'text/html; charset=iso-8859-1' }, on, {}],
+      [page, { ...html, 'Cache-Control': 'no-transform' }, on, {}],
+      [page, { ...html, 'Content-Encoding': 'gzip' }, on, {}],
+      [page, { ...html, 'Content-Encoding': 'zstd' }, on, {}],
+      [page, html, on, { method: 'POST' }],
+      [Buffer.from(page, 'latin1'), html, on, {}],
+      [`<p>${' '.repeat(3_000_000)}</p>`, html, on, {}],
+      [gzipSync(`<p>${' '.repeat(3_000_000)}</p>`), { ...html, 'Content-Encoding': 'gzip' }, on, {}],
+    ];
+    for (const [body, header, settings, request] of cases) {
+      const { body: came } = await passed(body, header, settings, request);
+      expect(came.equals(Buffer.from(body)), JSON.stringify([header, settings, request])).to.equal(true);
+    }
+  });
+});
+
+describe('Optimized images', () => {
+  let jpeg: Buffer;
+  let png: Buffer;
+  before(async () => {
+    const noise = sharp({
+      create: {
+        width: 300,
+        height: 200,
+        channels: 3,
+        background: '#888',
+        noise: { type: 'gaussian', mean: 128, sigma: 40 },
+      },
+    });
+    jpeg = await noise.jpeg({ quality: 98 }).withMetadata({ orientation: 6 }).toBuffer();
+    png = await sharp({ create: { width: 300, height: 200, channels: 4, background: '#08f8' } })
+      .png({ compressionLevel: 0 })
+      .toBuffer();
+  });
+
+  const image = (body: Buffer, type: string, accept: string, settings: object = {}, more: Headers = {}) =>
+    passed(body, { 'Content-Type': type, ETag: '"a"', ...more }, settings, { headers: { Accept: accept } });
+
+  it('have the best format that client and settings allow, and are smaller', async () => {
+    const formats = async (accept: string, settings: object = {}) => {
+      const { headers, body } = await image(jpeg, 'image/jpeg', accept, settings);
+      const { format, width } = await sharp(body).metadata();
+      expect(headers['content-type']).to.equal(`image/${format === 'heif' ? 'avif' : format}`);
+      expect(headers['vary']).to.equal('Accept');
+      if (format !== 'jpeg') expect([width, body.length < jpeg.length]).to.deep.equal([200, true]);
+      return format;
+    };
+    expect(await formats('image/avif,image/webp,*/*')).to.equal('heif');
+    expect(await formats('image/webp,*/*')).to.equal('webp');
+    expect(await formats('image/avif;q=0, image/webp;q=0.5')).to.equal('webp');
+    expect(await formats('image/avif,image/webp', { imageOptimizationAvifEnabled: false })).to.equal('webp');
+    expect(await formats('image/*,*/*')).to.equal('jpeg');
+  });
+
+  it('are compressed anew in their own format where the zone wants it', async () => {
+    const settings = { imageOptimizationJpegEnabled: true, imageOptimizationPngEnabled: true };
+    const again = await image(jpeg, 'image/jpeg', '*/*', settings);
+    expect([again.body.length < jpeg.length, again.headers['etag']]).to.deep.equal([true, 'W/"a"']);
+    expect((await image(png, 'image/png', '*/*', settings)).body.length).to.be.lessThan(png.length);
+  });
+
+  it('stay as they came where nothing may be done, or nothing is won, or anything fails', async () => {
+    const tiny = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    const animated = Buffer.concat([png.subarray(0, 33), Buffer.from('\0\0\0\x08acTL'), png.subarray(33)]);
+    const bomb = await sharp({ create: { width: 8000, height: 6300, channels: 3, background: '#000' } })
+      .png()
+      .toBuffer();
+    const accept = 'image/avif,image/webp';
+    const cases: readonly (readonly [Buffer, string, object, Headers])[] = [
+      [jpeg, 'image/jpeg', { imageOptimizationEnabled: false }, {}],
+      [jpeg, 'image/jpeg', { enabled: false }, {}],
+      [jpeg, 'image/jpeg', {}, { 'Cache-Control': 'no-transform' }],
+      [jpeg, 'image/jpeg', {}, { 'Content-Encoding': 'x' }],
+      [jpeg, 'image/gif', {}, {}],
+      [tiny, 'image/png', {}, {}],
+      [animated, 'image/png', {}, {}],
+      [bomb, 'image/png', {}, {}],
+      [Buffer.from('no image'), 'image/png', {}, {}],
+      [jpeg.subarray(0, 5000), 'image/jpeg', {}, {}],
+      [Buffer.concat([png, Buffer.alloc(21 * 1024 * 1024)]), 'image/png', {}, {}],
+    ];
+    for (const [index, [body, type, settings, more]] of cases.entries()) {
+      const came = await image(body, type, accept, settings, more);
+      expect([came.body.equals(body), came.headers['etag']], `${index}`).to.deep.equal([true, '"a"']);
+    }
+  });
+
+  it('of unknown length above 20 MB pass as they come', async () => {
+    const part = Buffer.alloc(1024 * 1024, 'x');
+    const origin = await httpOrigin((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'image/png' });
+      for (let count = 0; count < 25; count += 1) response.write(part);
+      response.end();
+    });
+    const edge = await openEdge([servedZone({ backends: [originOn(origin.port)] })]);
+    const { body } = await ask(edge, '/', { headers: { Accept: 'image/webp' } });
+    expect(body.length).to.equal(25 * part.length);
+    await edge.close(0);
+    await origin.close();
+  });
+});

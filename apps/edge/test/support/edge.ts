@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { request as begin } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressDatabases } from '../../src/deciding/address-databases.ts';
+import type { ServedZone } from '../../src/documents/served-zone.ts';
+import type { RequestEntry } from '../../src/log/request-entry.ts';
+import { openProxy, type Proxy, type ProxyParts, type ProxySettings } from '../../src/proxying/open-proxy.ts';
+import { zonesOf } from './zones.ts';
+
+/** Addresses of which nothing is known, as without files. */
+const noDatabases: AddressDatabases = { country: () => null, asn: () => null, close: () => undefined };
+
+const settings: ProxySettings = {
+  host: '127.0.0.1',
+  port: 0,
+  trustedProxies: [],
+  proxyProtocol: false,
+  originNetworks: ['127.0.0.0/8', '::1'],
+};
+
+/** A running edge. */
+export interface TestEdge extends Proxy {
+  readonly entries: RequestEntry[];
+  readonly replace: (zone: ServedZone) => void;
+}
+
+/** Runs the zones on a free port. */
+export async function openEdge(
+  zones: readonly ServedZone[],
+  more: Partial<ProxySettings> = {},
+  parts: Partial<ProxyParts> = {},
+): Promise<TestEdge> {
+  const entries: RequestEntry[] = [];
+  const table = zonesOf(...zones);
+  const proxy = await openProxy({
+    zones: table,
+    facts: noDatabases,
+    record: (entry) => entries.push(entry),
+    ...parts,
+    settings: { ...settings, ...more },
+  });
+  return { ...proxy, entries, replace: table.replace };
+}
+
+/** The entries of an edge, once there are so many: a client may have its answer a little earlier. */
+export async function entriesOf({ entries }: TestEdge, count: number): Promise<readonly RequestEntry[]> {
+  while (entries.length < count) await new Promise((resolve) => setTimeout(resolve, 2));
+  return entries;
+}
+
+/** A response as a client got it. */
+export interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  readonly text: string;
+}
+
+/** A request to an edge; the host is `a.example` by default. */
+export function ask(
+  { port }: { readonly port: number },
+  target = '/',
+  options: {
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+    readonly body?: string | Buffer;
+  } = {},
+): Promise<Response> {
+  const { method = 'GET', headers = {}, body } = options;
+  return new Promise((resolve, reject) => {
+    const all = { Host: 'a.example', ...headers } as Record<string, string | string[]>;
+    const sent = begin({ host: '127.0.0.1', port, method, path: target, headers: all, agent: false }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => {
+        const whole = Buffer.concat(parts);
+        const { statusCode = 0, headers: fields, rawHeaders } = response;
+        resolve({ status: statusCode, headers: fields, rawHeaders, body: whole, text: whole.toString('utf8') });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Sends bytes and resolves to all that comes until the connection is closed. */
+export async function raw({ port }: { readonly port: number }, ...parts: readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part: string) => (text += part));
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  for (const part of parts) socket.write(part, 'latin1');
+  if (!socket.closed) await once(socket, 'close');
+  return text;
+}
+
+/** The statuses of the answers in what came. */
+export const statusesIn = (text: string): readonly number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

@@ -1,0 +1,77 @@
+import type { Sha256 } from '../cache/cache-key.ts';
+import type { ConditionSet } from '../conditions/compiled-conditions.ts';
+import { type FieldName, fieldOf } from '../conditions/fields.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { parseConfiguration } from '../configuration/parse-configuration.ts';
+import { compile, type Engine } from '../evaluation/engine.ts';
+import { failure, type Outcome, success } from '../outcome.ts';
+import type { Names } from '../phases/names.ts';
+import type { Problem } from '../problem.ts';
+import { deliveredBackends } from './delivered-backends.ts';
+
+/** Maximum memory for cached pattern states of a stored configuration, in bytes: a process may hold thousands of them. */
+const patternMemory = 2 ** 19;
+
+/**
+ * Work of matching patterns that one evaluation of a stored configuration may take, in units of about 10 ns: a few
+ * tenths of a second. Typical patterns need a thousandth of that.
+ */
+export const maxEvaluationWork = 20_000_000;
+
+/** A fact that is read from a database of addresses. */
+export type AddressFact = 'country' | 'asn';
+
+/** What compiling a stored configuration needs. */
+export interface StoredOptions {
+  /** How results name rules and backends; by default with their ids. */
+  readonly names?: Names;
+  /** Names cache keys in results. */
+  readonly sha256: Sha256;
+}
+
+/** Compiles a stored zone document without backends (see `Engine.withBackends`). */
+export function compileStored(document: unknown, options: StoredOptions): Outcome<Engine, readonly Problem[]> {
+  const configuration = parseConfiguration(document, {});
+  return configuration.ok ? success(compile(configuration.value, { ...options, patternMemory })) : configuration;
+}
+
+/** What an edge document says, as far as evaluation is concerned. */
+export interface DeliveredConfiguration {
+  readonly document: unknown;
+  /** By id, each as the API reads it, with its `kind`. */
+  readonly backends: unknown;
+}
+
+/**
+ * Compiles the configuration in an edge document. Service and edge both use it, so that they give the same answers.
+ */
+export function compileDelivered(
+  { document, backends }: DeliveredConfiguration,
+  options: StoredOptions,
+): Outcome<Engine, readonly Problem[]> {
+  const engine = compileStored(document, options);
+  if (!engine.ok) return engine;
+  const problems: Problem[] = [];
+  const usable = deliveredBackends(backends, { path: 'backends', problems });
+  return usable === undefined || problems.length > 0 ? failure(problems) : success(engine.value.withBackends(usable));
+}
+
+const addressFacts: readonly AddressFact[] = ['country', 'asn'];
+
+/**
+ * The facts from databases of addresses on which access or security of a zone depend: those that enabled access rules
+ * and scenarios look at. Other rules may do without them.
+ */
+export function protectingFacts(document: unknown): readonly AddressFact[] {
+  const configuration = parseConfiguration(document, {});
+  if (!configuration.ok) return [];
+  const fields = new Set(protectingConditions(configuration.value).flatMap(fieldsOf));
+  return addressFacts.filter((fact) => fields.has(fact));
+}
+
+const protectingConditions = ({ accessRules, securityScenarios }: Configuration): readonly ConditionSet[] => [
+  ...accessRules.flatMap(({ enabled, conditions }) => (enabled ? [conditions] : [])),
+  ...securityScenarios.flatMap(({ enabled, filter }) => (enabled ? [filter] : [])),
+];
+
+const fieldsOf = ({ leaves }: ConditionSet): readonly FieldName[] => leaves.map(({ field }) => fieldOf(field));

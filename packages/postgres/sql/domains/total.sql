@@ -1,0 +1,1 @@
+SELECT count(*)::int AS "total" FROM domains WHERE organization_id = ${organization}

@@ -1,0 +1,1 @@
+INSERT INTO passkey_challenges (hash, expires_at) VALUES (${hash}, now() + make_interval(secs => ${lifetimeSeconds}))

@@ -1,0 +1,2 @@
+DELETE FROM passkeys WHERE id = ${id} AND user_id = ${user}
+RETURNING id

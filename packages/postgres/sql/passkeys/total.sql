@@ -1,0 +1,1 @@
+SELECT count(*)::int AS "total" FROM passkeys WHERE user_id = ${user}
