@@ -31,8 +31,7 @@ export function onSubmit(id, act) {
     const failure = missing(form, values) ?? (await act(values));
     busy = false;
     button.removeAttribute('aria-disabled');
-    // One form may have submitted another.
-    status.textContent = document.querySelector('button[aria-disabled]') === null ? '' : busyText;
+    endBusyText();
     button.textContent = failure?.retry ? 'Try again' : label;
     if (failure !== undefined) showFailure(form, failure);
   };
@@ -55,8 +54,14 @@ export function onPress(button, act) {
     status.textContent = busyText;
     await act();
     button.removeAttribute('aria-disabled');
-    if (status.textContent === busyText) status.textContent = '';
+    endBusyText();
   });
+}
+
+/** One form may have submitted another, and what has been announced stays. */
+function endBusyText() {
+  const isBusy = document.querySelector('button[aria-disabled]') !== null;
+  if (status.textContent === busyText && !isBusy) status.textContent = '';
 }
 
 /**

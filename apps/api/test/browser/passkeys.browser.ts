@@ -4,23 +4,8 @@ import type { Page } from 'playwright-core';
 import { aVerifiedUser } from '../support/arrange.ts';
 import { openMemoryService } from '../support/memory-service.ts';
 import { passkeysPath } from '../support/passkeys.ts';
+import { withAuthenticator } from './support/authenticator.ts';
 import { openBrowser } from './support/chromium.ts';
-
-/** An authenticator of the browser that verifies its user, keeps passkeys, and counts. */
-async function withAuthenticator(page: Page): Promise<void> {
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send('WebAuthn.enable');
-  await devTools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
 
 /** Runs in the page: calls the API, and passes options through the browser's own JSON. */
 const functions = `

@@ -61,10 +61,7 @@ describe('/profile', () => {
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('button', { name: 'I have kept them' }).click();
     await page.getByText('New recovery codes', { exact: true }).click();
-    await section(page, 'Two-factor')
-      .getByLabel('Code')
-      .first()
-      .fill(codes[0] ?? '');
+    await page.locator('#new-codes-code').fill(codes[0] ?? '');
     await page.getByRole('button', { name: 'Show new recovery codes' }).click();
     await page.locator('#recovery-codes li').first().waitFor();
     expect(await page.locator('#recovery-codes li').allInnerTexts()).not.to.include(codes[0]);
