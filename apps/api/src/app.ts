@@ -73,12 +73,13 @@ function routerOf(app: AppDependencies): Router {
   // One spelling per path, so that path filters in front of the service cannot be bypassed.
   const router = new Router({ sensitive: true, strict: true });
   for (const route of app.routes) {
-    router.register(route.path, [route.method], async (ctx: Context) => {
+    const layer = router.register(route.path, [route.method], async (ctx: Context) => {
       reportOf(ctx).route = route.path;
       const spelling = lowerCaseIds(ctx.path);
       if (spelling !== ctx.path) return redirectToSpelling(ctx, spelling);
       await answer(ctx, route);
     });
+    if (route.changesState) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
   }
   return router;
 }
@@ -146,10 +147,10 @@ const requestLog = (log: Logger): Middleware => {
   return async (ctx, next) => {
     const began = performance.now();
     await next();
-    const { id: requestId, traceId, route } = reportOf(ctx);
+    const { id: requestId, traceId, route, refusal } = reportOf(ctx);
     const { method, status } = ctx;
     const durationMs = Math.round(performance.now() - began);
-    lines.info({ requestId, traceId, method, route, status, durationMs }, 'request');
+    lines.info({ requestId, traceId, method, route, status, refusal, durationMs }, 'request');
   };
 };
 

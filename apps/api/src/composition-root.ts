@@ -6,9 +6,11 @@ import {
   extraPoints,
   lookAtNextDomain,
   type Mailer,
+  noProviders,
   type PasswordBlocklist,
   type PasswordHashes,
   type Ports,
+  type SignInProviders,
   shortEvaluation,
   shortPageTextBytes,
   useCases,
@@ -67,6 +69,8 @@ export interface Environment {
   readonly threads?: ClosableRequestThreads | undefined;
   /** Replaces the real password hashes, for tests that do not depend on slow hashing. */
   readonly passwords?: PasswordHashes;
+  /** What people can sign in by besides passwords; by default nothing. */
+  readonly signInProviders?: SignInProviders | undefined;
   /** Replaces the name servers of the configuration, for tests. */
   readonly dns?: Dns;
 }
@@ -173,7 +177,16 @@ function bindPorts(container: Container): void {
     (
       { unitOfWork }: Storage,
       analyses: ClosableAnalyses,
-      { config, keys, blocklist, hashing = hashingGate(), passwords, dns, threads }: Environment,
+      {
+        config,
+        keys,
+        blocklist,
+        hashing = hashingGate(),
+        passwords,
+        dns,
+        threads,
+        signInProviders = noProviders,
+      }: Environment,
     ): Ports => ({
       unitOfWork,
       analyses,
@@ -183,6 +196,7 @@ function bindPorts(container: Container): void {
       hostNameRules: config.hostNameRules,
       passkeyCeremonies: webAuthnCeremonies(relyingPartyOf(config)),
       ...(passwords && { passwords }),
+      signInProviders,
       namesOf: addressesOf,
       evaluationBudget: threads && shortEvaluation,
       longestPage: threads && shortPageTextBytes,

@@ -7,6 +7,7 @@ import {
   loadConfig,
   makeFolder,
   openKeys,
+  readProviders,
   StartupError,
   unknownVariables,
   version,
@@ -68,9 +69,10 @@ async function start(shared: Process): Promise<void> {
   const isProduction = config.environment === 'production';
   makeDataFolder(config);
   const keys = openKeys(config.keysFile, { createIfMissing: !isProduction }).match((opened) => opened, refuse);
+  const providers = readProviders(config.providersFile, { production: isProduction }).match((read) => read, refuse);
   const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config, shared));
   if (shutdown.isUnderWay()) return;
-  const starting = started({ config, keys, databaseUrl, log, lostLogLines });
+  const starting = started({ config, keys, providers, databaseUrl, log, lostLogLines });
   shutdown.onClose(() =>
     starting.then(
       (service) => service.close(),

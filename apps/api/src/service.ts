@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
-import { type Config, readPasswordBlocklist } from '@zonewright/configuration';
+import { type Config, type ProviderEntry, readPasswordBlocklist } from '@zonewright/configuration';
+import type { SignInProviders } from '@zonewright/core';
 import { type HashingGate, hashingGate } from '@zonewright/crypto';
 import { compose, type Environment, ids } from './composition-root.ts';
 import { detectedPooler, migrated, openedStorage } from './database-start.ts';
@@ -30,7 +31,10 @@ export type ServiceOptions = Omit<
   Environment,
   'metrics' | 'tracing' | 'blocklist' | 'isDraining' | 'storage' | 'threads'
 > &
-  LogMetrics;
+  LogMetrics & {
+    /** The providers that people can sign in by; none by default. */
+    readonly providers?: readonly ProviderEntry[];
+  };
 
 /** What starting from a database needs. */
 export type StartOptions = ServiceOptions &
@@ -76,9 +80,10 @@ async function opened(
  * errors that the operator can fix.
  */
 export async function serve(
-  options: ServiceOptions,
+  given: ServiceOptions,
   open: (tracing: Tracing | undefined) => Promise<Opened>,
 ): Promise<RunningService> {
+  const options = { ...given, signInProviders: given.signInProviders ?? (await openedProviders(given)) };
   const { config, slot = onlyProcess } = options;
   const blocklist = readPasswordBlocklist(config.passwordBlocklistFile);
   const tracing = await openTracing(config, options.log);
@@ -123,6 +128,17 @@ function hashingIn({ hashing: gate = hashingGate() }: ServiceOptions, tracing: T
 
 const measured = (storage: Storage, metrics: Metrics | undefined): Storage =>
   metrics === undefined ? storage : { ...storage, limiter: metrics.limiter(storage.limiter) };
+
+/** Loaded only when there are providers. */
+const openedProviders = async ({
+  config: { publicBaseUrl },
+  providers = [],
+}: ServiceOptions): Promise<SignInProviders | undefined> =>
+  providers.length === 0
+    ? undefined
+    : (await import('@zonewright/federation')).federation(providers, {
+        callbackUrl: (id) => `${publicBaseUrl}/api/auth/providers/${id}/callback`,
+      });
 
 /** Loaded only when metrics are enabled. */
 const openedMetrics = async ({ metricsPort }: Config, parts: Measured): Promise<Metrics | undefined> =>

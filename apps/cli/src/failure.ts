@@ -37,6 +37,7 @@ const wordings: Readonly<Record<string, string>> = {
   PasswordTooCommon: 'The password is on the block list.',
   PasskeyNotFound: 'The account has no such passkey.',
   TwoFactorNotEnabled: 'The account has no second factor.',
+  IdentityNotFound: 'The account has no such linked identity.',
   OrganizationNotFound: 'There is no such organization.',
   ZoneNotFound: 'There is no such zone.',
   PermissionDenied: 'The user named by --as does not have permission to do this in the organization.',

@@ -1,6 +1,7 @@
 import { userLimitNames } from '@zonewright/core';
 import type { Argv } from 'yargs';
 import { withLimitOptions } from './commands/limit-options.ts';
+import { listProvidersOf, removeProviderOf } from './commands/linked-providers.ts';
 import { limitsOfUser } from './commands/user-limits.ts';
 import { passkeysOfUser } from './commands/user-passkeys.ts';
 import {
@@ -37,6 +38,24 @@ const listings = (group: Argv, installed: Runner['installed']): Argv =>
       (command) => command.positional('text', { type: 'string', demandOption: true }),
       ({ text }) => installed('users search', (installation) => listUsers(installation, text)),
     );
+
+/** The commands on linked identities. */
+const providers = (command: Argv, installed: Runner['installed']) =>
+  command
+    .command('list <user>', 'List the identities that are linked to an account', who, ({ user }) =>
+      installed('users providers list', (installation) => listProvidersOf(installation, user)),
+    )
+    .command(
+      'remove <user> <identity>',
+      'Unlink an identity, even the last credential',
+      (given) =>
+        who(given).positional('identity', { type: 'string', demandOption: true, describe: 'Its id, from the list' }),
+      (args) =>
+        installed('users providers remove', (installation, { terminal }) =>
+          removeProviderOf(installation, args, terminal),
+        ),
+    )
+    .demandCommand(1, 'A command is missing: users providers <command>.');
 
 const lostFactors = (group: Argv, installed: Runner['installed']): Argv =>
   group
@@ -75,6 +94,9 @@ export const users = (program: Argv, { installed }: Runner): Argv =>
       )
       .command('end-sessions <user>', 'Sign a user out everywhere', who, ({ user }) =>
         installed('users end-sessions', (installation, { terminal }) => endSessions(installation, user, terminal)),
+      )
+      .command('providers', 'List or unlink the providers that sign in to an account', (command) =>
+        providers(command, installed),
       )
       .command(
         'limits <user>',

@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Login, parse, type TotpSecret, UserId, useCases } from '@zonewright/core';
+import {
+  IdentityId,
+  Login,
+  OrganizationId,
+  ProviderId,
+  parse,
+  type TotpSecret,
+  UserId,
+  useCases,
+} from '@zonewright/core';
 import { expect } from 'chai';
 import { shell } from './support.ts';
 
@@ -162,6 +171,38 @@ describe('The command line', function () {
     expect((await run('audit-log --json-lines')).out).to.equal(out);
     const rest = await run(`audit-log --after ${entries[3]?.id}`);
     expect(rest.out).to.equal(out.split('\n').slice(4).join('\n'));
+  });
+
+  it('lists and unlinks the providers of a user, and lifts the provider that an organization requires', async () => {
+    const installation = await open();
+    const userId = await idOf('ada@example.com');
+    const identity = {
+      id: IdentityId.parse('0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e'),
+      provider: ProviderId.parse('corp'),
+    };
+    const subject = { issuer: 'https://corp.example', subject: '42', email: undefined };
+    await installation.unitOfWork.run(({ identities }) => identities.link({ ...identity, ...subject, userId }));
+    const [linked] = (await json('users providers list ada@example.com')) as object[];
+    expect(linked).to.include(identity);
+    const remove = `users providers remove ada@example.com ${identity.id} -y`;
+    expect((await run(remove)).out).to.include('can no longer sign in by it');
+    expect((await run(remove)).err).to.equal('The account has no such linked identity.\n');
+    const organization = OrganizationId.parse(1);
+    await installation.unitOfWork.run(({ organizations }) =>
+      organizations
+        .lock(organization)
+        .andThen(({ name }) =>
+          organizations.save(organization, { name, enforceTwoFactor: false, requiredProvider: identity.provider }),
+        ),
+    );
+    expect((await run('organizations provider 1')).out).to.include('must sign in by corp');
+    expect(await json('organizations provider 1 --none')).to.deep.equal({ organization: 1, requiredProvider: null });
+    const audited = (await run('audit-log')).out.split('\n').filter((line) => line.includes('corp'));
+    expect(audited.map((line) => (JSON.parse(line) as { action: string }).action)).to.deep.equal([
+      'identity.unlinked',
+      'organization.changed',
+    ]);
+    await installation.close();
   });
 
   it('changes the keys of a ring, and refuses to remove needed ones', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TotpSecret } from '@zonewright/core';
+import { Email, IdentityId, ProviderId, type TotpSecret } from '@zonewright/core';
 import { expect } from 'chai';
 import type { Shell } from './support.ts';
 
@@ -66,6 +66,7 @@ function readerOf({ run, open, env }: Shell, folder: string) {
   const known: Record<string, string> = {};
   return async (command: string): Promise<string> => {
     if (command.includes('<zone>')) known['zone'] = /"zone":"([^"]+)"/.exec((await run('audit-log')).out)?.[1] ?? '';
+    if (command.startsWith('users providers list')) await linkProvider(open, command.split(' ')[3] ?? '');
     if (command.startsWith('users two-factor-off')) await enableTwoFactor(open, command.split(' ')[2] ?? '');
     if (/^users passkeys \S+$/.test(command)) known['passkey'] = await addPasskey(open, command.split(' ')[2] ?? '');
     const given = command
@@ -73,6 +74,7 @@ function readerOf({ run, open, env }: Shell, folder: string) {
       .replaceAll(/<(\w+)>/g, (placeholder, name: string) => known[name] ?? placeholder)
       .replace(/ < \S+$/, '');
     const { out, err } = await run(given, { stdin: 'Correct-Horse-7\n' });
+    if (command.startsWith('users providers list')) known['identity'] = /^[0-9a-f-]{36}/m.exec(out)?.[0] ?? '';
     known['old'] = known['old'] || (/^jwt +(\w+)/m.exec(out)?.[1] ?? '');
     known['kid'] = /Added key (\w+)/.exec(out)?.[1] ?? known['kid'] ?? '';
     return `${out}${err}`
@@ -102,6 +104,15 @@ async function enableTwoFactor(open: Shell['open'], email: string): Promise<void
       .begin({ user: id, secret: 'SECRET' as TotpSecret, lifetimeSeconds: 60 })
       .andThen(() => twoFactors.enable(id, { confirmed: true })),
   );
+  await installation.close();
+}
+
+async function linkProvider(open: Shell['open'], email: string): Promise<void> {
+  const installation = await open();
+  const { id: userId } = await installation.database.one('SELECT id FROM users WHERE email = $1', email);
+  const identity = { id: IdentityId.parse('01a2153a-8468-739b-806f-69b52371772d'), provider: ProviderId.parse('corp') };
+  const subject = { issuer: 'https://login.example.com', subject: '42', email: Email.parse(email) };
+  await installation.unitOfWork.run(({ identities }) => identities.link({ ...identity, ...subject, userId }));
   await installation.close();
 }
 

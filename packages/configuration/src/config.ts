@@ -55,6 +55,8 @@ export interface Config extends DatabaseConfig {
   readonly acceptInvitationUrl: string;
   readonly passwordBlocklistFile: string | undefined;
   readonly keysFile: string;
+  /** The providers that people can sign in by. Undefined: none. */
+  readonly providersFile: string | undefined;
   /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
@@ -116,6 +118,7 @@ const schemaFor = (production: boolean) => {
     ...pageVariables(encrypted(value.pageUrl).optional()),
     PASSWORD_BLOCKLIST_FILE: value.path.optional(),
     KEYS_FILE: value.path.optional(),
+    PROVIDERS_FILE: value.path.optional(),
     TRUSTED_PROXIES: value.networks.optional(),
     CORS_ORIGINS: value.origins.optional(),
     PASSKEY_ORIGINS: value.origins.optional(),
@@ -233,6 +236,15 @@ const mailIn = (given: Variables): Pick<Config, 'smtpUrl' | 'mailFrom'> => ({
   mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },
 });
 
+const filesIn = (
+  given: Variables,
+  dataDir: string,
+): Pick<Config, 'passwordBlocklistFile' | 'keysFile' | 'providersFile'> => ({
+  passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
+  keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
+  providersFile: given.PROVIDERS_FILE && resolve(given.PROVIDERS_FILE),
+});
+
 /** What host names zones can have, and who is asked about them. */
 const namesIn = (given: Variables, publicBaseUrl: string): Pick<Config, 'dnsServers' | 'hostNameRules'> => ({
   dnsServers: given.DNS_SERVERS ?? [],
@@ -257,8 +269,7 @@ function assemble(given: Variables): Config {
     dataDir,
     ...mailIn(given),
     ...pagesIn(given, publicBaseUrl),
-    passwordBlocklistFile: given.PASSWORD_BLOCKLIST_FILE && resolve(given.PASSWORD_BLOCKLIST_FILE),
-    keysFile: resolve(given.KEYS_FILE ?? `${dataDir}/keys.json`),
+    ...filesIn(given, dataDir),
     trustedProxies: given.TRUSTED_PROXIES ?? [],
     ...originsIn(given),
     securityContacts: given.SECURITY_CONTACT ?? [],

@@ -10,6 +10,7 @@ import {
   nodeRandomness,
   otplibCodes,
   qrCodes,
+  sealedFlows,
   sha256,
   sha256TokenHashes,
 } from '@zonewright/crypto';
@@ -36,6 +37,7 @@ export const cryptography = ({ config: { publicBaseUrl }, keys, hashing }: Crypt
     oneTimeCodes: otplibCodes({ issuer: 'Zonewright' }),
     qrCodes: qrCodes(),
     recoveryCodeHashes: hmacRecoveryCodes(ringOf(keys.recovery)),
+    sealedFlows: sealedFlows(aesSecretBox(ringOf(keys.flows))),
   }) satisfies Partial<Ports>;
 
 /** Encrypt what storage keeps secret. */

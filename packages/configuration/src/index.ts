@@ -26,5 +26,6 @@ export {
 } from './keys-file.ts';
 export { makeFolder } from './make-folder.ts';
 export { readPasswordBlocklist } from './password-blocklist.ts';
+export { type ProviderEntry, readProviders } from './providers-file.ts';
 export { usageLimitVariable } from './usage-limit-variables.ts';
 export { version } from './version.ts';

@@ -3,11 +3,9 @@ import {
   closeSync,
   fchmodSync,
   fchownSync,
-  fstatSync,
   fsyncSync,
   linkSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   type Stats,
@@ -15,13 +13,23 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { err, ok, Result } from 'neverthrow';
+import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { ConfigError } from './config-error.ts';
 import { makeFolder } from './make-folder.ts';
+import { attempt, describeName, problemIn, readPrivately, readProblem } from './private-file.ts';
 
 /** The purposes of keys; no key serves two of them. */
-export const keyPurposes = ['jwt', 'totp', 'recovery', 'outbox', 'idempotency', 'limiter', 'banTokens'] as const;
+export const keyPurposes = [
+  'jwt',
+  'totp',
+  'recovery',
+  'outbox',
+  'idempotency',
+  'limiter',
+  'banTokens',
+  'flows',
+] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
 /** The rings of the first version: a file that lacks one of them is not old, but damaged. */
 const firstPurposes: readonly KeyPurpose[] = ['jwt', 'totp', 'recovery', 'outbox', 'limiter'];
@@ -71,6 +79,7 @@ const Rings = z
     idempotency: Ring,
     limiter: Ring,
     banTokens: Ring,
+    flows: Ring,
   })
   .refine((rings) => allDiffer(Object.values(rings)), 'the same key is used twice');
 
@@ -116,28 +125,6 @@ export const createKeys = (path: string): Result<void, ConfigError[]> =>
 const errorsIn =
   (path: string): ErrorsOf =>
   (problem) => [{ variable: 'KEYS_FILE', problem: `${JSON.stringify(path)} ${problem}` }];
-
-function readProblem(code: string): string {
-  if (code === 'ENOENT') return 'does not exist';
-  return code === openToOthers ? 'is accessible to other users (run chmod 600)' : `cannot be read (${code})`;
-}
-
-const openToOthers = 'open to others';
-
-/** The text of the file, or an error: a system error code, or that its permissions are too open. */
-const readPrivately = (path: string): Result<string, string> =>
-  attempt(() => openSync(path, 'r')).andThen((file) => {
-    const content = attempt(() => ({ mode: fstatSync(file).mode, text: readFileSync(file, 'utf8') }));
-    closeSync(file);
-    return content.andThen(({ mode, text }) =>
-      process.platform !== 'win32' && (mode & 0o077) !== 0 ? err(openToOthers) : ok(text),
-    );
-  });
-
-const attempt = <T>(work: () => T): Result<T, string> =>
-  Result.fromThrowable(work, (error) =>
-    error instanceof Error && 'code' in error ? String(error.code) : String(error),
-  )();
 
 /**
  * Writes a temporary file and links it into place: `link` never overwrites, so the first writer wins and readers never
@@ -274,20 +261,5 @@ function parseKeys(content: string, errorsOf: ErrorsOf): Result<Keys, ConfigErro
   if (missing.length > 0) return err(missing.flatMap((ring) => errorsOf(`has no key ring "${ring}": ${howToAdd}`)));
   const parsed = Rings.safeParse(json.value);
   if (parsed.success) return ok(parsed.data);
-  return err(parsed.error.issues.flatMap((issue) => errorsOf(problemOf(issue))));
+  return err(parsed.error.issues.flatMap((issue) => errorsOf(problemIn(issue))));
 }
-
-/** E.g. `jwt.keys[0].key is shorter than 32 bytes`. */
-function problemOf(issue: z.core.$ZodIssue): string {
-  const member = issue.path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-    .join('')
-    .slice(1);
-  if (issue.code === 'unrecognized_keys') return `has unknown members: ${issue.keys.map(describeName).join(', ')}`;
-  if (issue.code !== 'invalid_type')
-    return member === '' ? `is invalid: ${issue.message}` : `is invalid: ${member} ${issue.message}`;
-  return member === '' ? 'is not a JSON object' : `is invalid: ${member} is missing or not ${article(issue.expected)}`;
-}
-
-const describeName = (name: string): string => JSON.stringify(name.slice(0, 32));
-const article = (expected: string): string => (/^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`);

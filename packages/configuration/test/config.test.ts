@@ -43,6 +43,7 @@ describe('loadConfig', () => {
       resetPasswordUrl: 'http://localhost:3000/reset-password',
       acceptInvitationUrl: 'http://localhost:3000/accept-invitation',
       passwordBlocklistFile: undefined,
+      providersFile: undefined,
       keysFile: resolve('.data/keys.json'),
       trustedProxies: [],
       corsOrigins: [],

@@ -218,7 +218,11 @@ describe('openKeys', () => {
   const { outbox: _, ...withoutMails } = validKeys();
   const damaged: [string, object, string][] = [
     ['a file without any ring', {}, keyPurposes.map((purpose) => JSON.stringify(purpose)).join(', ')],
-    ['a file with one ring', { idempotency: ring() }, '"jwt", "totp", "recovery", "outbox", "limiter", "banTokens"'],
+    [
+      'a file with one ring',
+      { idempotency: ring() },
+      '"jwt", "totp", "recovery", "outbox", "limiter", "banTokens", "flows"',
+    ],
     ['a file without one that every version had', withoutMails, '"outbox"'],
   ];
   for (const [name, content, rings] of damaged) {

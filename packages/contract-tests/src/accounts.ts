@@ -1,7 +1,14 @@
-import { Email, emailKey, PersonName, profileVersion, type UserId, useCases } from '@zonewright/core';
+import { Email, emailKey, PersonName, ProviderId, profileVersion, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { block, enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
+import {
+  block,
+  enforceTwoFactor,
+  storedAccount,
+  storedIdentity,
+  storedOwner,
+  storedSecondFactor,
+} from './arrangements.ts';
 import { anAccount, anEmail, aPasswordHash, aRegistration, aTotpSecret, aUserId, noClient } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
@@ -265,7 +272,8 @@ function profile(storage: () => Storage): void {
 
   it('lists the linked providers, sorted', async () => {
     const { id } = await storedAccount(storage());
-    for (const provider of ['microsoft', 'github', 'google']) await storage().linkProvider(id, provider);
+    for (const provider of ['microsoft', 'github', 'google'])
+      await storedIdentity(storage(), { userId: id, provider: ProviderId.parse(provider) });
     expect((await profileOf(id)).connectedProviders).to.deep.equal(['github', 'google', 'microsoft']);
   });
 

@@ -8,6 +8,7 @@ import type {
   Organization,
   OrganizationId,
   PlausibleCredential,
+  ProviderId,
   Repositories,
   Role,
   Rule,
@@ -38,6 +39,7 @@ import {
   aLoadBalancer,
   anAccount,
   anApiToken,
+  anIdentity,
   anOrganizationName,
   anOrigin,
   anOriginServer,
@@ -50,6 +52,7 @@ import {
   aUserId,
   aZone,
   type NewAccount,
+  type NewIdentity,
   type NewPasskey,
   type NewSession,
   type NewZone,
@@ -67,6 +70,15 @@ export const storedAccount = (storage: Storage, given: Partial<NewAccount> = {})
       .andThen(() => accounts.markEmailVerified(account.id, emailKey(account.email)))
       .map(() => account),
   );
+};
+
+/** Links an identity to an account. */
+export const storedIdentity = (
+  storage: Storage,
+  given: Partial<NewIdentity> & Pick<NewIdentity, 'userId'>,
+): Promise<NewIdentity> => {
+  const identity = anIdentity(given);
+  return runUnit(storage, ({ identities }) => identities.link(identity).map(() => identity));
 };
 
 /** Blocks an account in its own unit. */
@@ -161,6 +173,18 @@ export async function storedMember(storage: Storage, organization: OrganizationI
   await runUnit(storage, ({ members }) => members.add(organization, id, role));
   return callerWith(id, organization, role);
 }
+
+/** Requires sessions of a provider in an organization. */
+export const requireProvider = (
+  storage: Storage,
+  id: OrganizationId,
+  requiredProvider: ProviderId,
+): Promise<Organization> =>
+  runUnit(storage, ({ organizations }) =>
+    organizations
+      .lock(id)
+      .andThen(({ name, enforceTwoFactor }) => organizations.save(id, { name, enforceTwoFactor, requiredProvider })),
+  );
 
 /** Changes whether an organization requires two-factor authentication. */
 export const enforceTwoFactor = (storage: Storage, id: OrganizationId, demanded = true): Promise<Organization> =>
@@ -313,8 +337,9 @@ export async function storedCredential(
   kind: PlausibleCredential['kind'],
   userId: UserId,
   organizations: readonly OrganizationId[] = [],
+  provider?: ProviderId,
 ): Promise<PlausibleCredential> {
-  if (kind === 'session') return { kind, ...(await storedSession(storage, { userId })) };
+  if (kind === 'session') return { kind, ...(await storedSession(storage, { userId, provider })) };
   const token = anApiToken({ userId, organizations });
   await runUnit(storage, ({ apiTokens }) => apiTokens.add(token));
   return { kind, hash: token.hash };

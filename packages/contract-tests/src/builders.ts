@@ -17,6 +17,8 @@ import {
   type CredentialId,
   defaultZoneSettings,
   Email,
+  type Identities,
+  IdentityId,
   InvitationId,
   type Invitations,
   type JsonObject,
@@ -34,6 +36,7 @@ import {
   type Passkeys,
   type PasswordHash,
   PersonName,
+  ProviderId,
   parseRuleContent,
   type RecordedChange,
   Registration,
@@ -142,6 +145,18 @@ export const anAccount = (given: Partial<NewAccount> = {}): NewAccount => ({
   firstName: PersonName.parse('Ada'),
   lastName: PersonName.parse('Lovelace'),
   passwordHash: aPasswordHash(),
+  ...given,
+});
+
+/** The argument of `Identities.link`. */
+export type NewIdentity = Added<Identities['link']>;
+/** An identity of the provider `corp`. */
+export const anIdentity = (given: Partial<NewIdentity> & Pick<NewIdentity, 'userId'>): NewIdentity => ({
+  id: IdentityId.parse(uuid()),
+  provider: ProviderId.parse('corp'),
+  issuer: `https://${given.provider ?? 'corp'}.example`,
+  subject: `subject-${unique()}`,
+  email: undefined,
   ...given,
 });
 

@@ -2,6 +2,7 @@ import {
   ChallengeToken,
   challengeLimits,
   type OneTimeCodes,
+  ProviderId,
   type TokenHash,
   type UserId,
   useCases,
@@ -50,7 +51,11 @@ const isInvalid = async (storage: Storage, hash: TokenHash) => {
 function issuing(storage: () => Storage): void {
   it('issues a challenge that can be tried and used', async () => {
     const { hash, userId } = await issued(storage());
-    expect(await okOf(countAttempt(storage(), hash))).to.deep.equal({ userId, credentialsVersion: 1 });
+    expect(await okOf(countAttempt(storage(), hash))).to.deep.equal({
+      userId,
+      credentialsVersion: 1,
+      provider: undefined,
+    });
     expect((await spend(storage(), hash)).isOk()).to.equal(true);
   });
 
@@ -116,6 +121,12 @@ function issuing(storage: () => Storage): void {
 function holding(storage: () => Storage): void {
   const holderOf = (hash: TokenHash) =>
     readView(storage(), ({ challenges }) => challenges.holder(hash, challengeLimits.attempts));
+
+  it('knows the provider of the first step', async () => {
+    const provider = ProviderId.parse('corp');
+    const { hash } = await issued(storage(), { provider });
+    expect(await okOf(countAttempt(storage(), hash))).to.include({ provider });
+  });
 
   it('finds the user of the challenge', async () => {
     const { hash, userId } = await issued(storage());

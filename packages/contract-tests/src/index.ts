@@ -17,6 +17,7 @@ import { directoryContract } from './directory.ts';
 import { domainLooksContract, domainsContract } from './domains.ts';
 import { entityTagsContract } from './entity-tags.ts';
 import { hostNamesContract } from './host-names.ts';
+import { identitiesContract, spentStatesContract, unverifiedAccountsContract } from './identities.ts';
 import { invitationTokensContract } from './invitation-tokens.ts';
 import { invitationsContract } from './invitations.ts';
 import { limitOverridesContract } from './limit-overrides.ts';
@@ -76,6 +77,9 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   refreshTokens: refreshTokensContract,
   challenges: challengesContract,
   twoFactors: twoFactorsContract,
+  identities: identitiesContract,
+  spentStates: spentStatesContract,
+  unverifiedAccounts: unverifiedAccountsContract,
   passkeys: passkeysContract,
   passkeyChallenges: passkeyChallengesContract,
   apiTokens: apiTokensContract,

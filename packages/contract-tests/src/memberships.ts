@@ -1,7 +1,13 @@
-import { type OrganizationId, OrganizationId as OrganizationIdSchema, roles, type UserId } from '@zonewright/core';
+import {
+  type OrganizationId,
+  OrganizationId as OrganizationIdSchema,
+  ProviderId,
+  roles,
+  type UserId,
+} from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
-import { enforceTwoFactor, storedAccount, storedMember, storedOwner } from './arrangements.ts';
+import { enforceTwoFactor, requireProvider, storedAccount, storedMember, storedOwner } from './arrangements.ts';
 import { aTotpSecret, aUserId } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { goesOn, hold, waits } from './gate.ts';
@@ -27,6 +33,17 @@ export function membershipsContract(adapter: string, open: OpenStorage): void {
 function locks(storage: () => Storage): void {
   const membershipOf = (organization: OrganizationId, user: UserId) =>
     runUnit(storage(), ({ memberships }) => memberships.lock(organization, user));
+
+  it('has the provider that the organization requires', async () => {
+    const { organizationId, userId } = await storedOwner(storage());
+    const requiredProvider = ProviderId.parse('corp');
+    await requireProvider(storage(), organizationId, requiredProvider);
+    expect(await membershipOf(organizationId, userId)).to.deep.equal({
+      role: 'owner',
+      needsTwoFactor: false,
+      requiredProvider,
+    });
+  });
 
   it('reports that the organization requires a second factor the user lacks', async () => {
     const { organizationId, userId } = await storedOwner(storage());

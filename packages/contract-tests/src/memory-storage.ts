@@ -61,8 +61,6 @@ function accountChanges(unitOfWork: MemoryUnitOfWork) {
       alter(user, ({ credentialsVersion }) => ({ credentialsVersion: credentialsVersion + 1 })),
     changeAddress: (user, email) => alter(user, () => ({ email, emailVerified: false })),
     forgetPassword: (user) => alter(user, () => ({ passwordHash: undefined })),
-    linkProvider: (user, provider) =>
-      alter(user, ({ connectedProviders }) => ({ connectedProviders: [...connectedProviders, provider].sort() })),
   } satisfies Partial<Storage>;
 }
 

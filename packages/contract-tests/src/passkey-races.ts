@@ -5,6 +5,7 @@ import {
   callerWith,
   enforceTwoFactor,
   storedAccount,
+  storedIdentity,
   storedMember,
   storedOwner,
   storedPasskey,
@@ -103,7 +104,7 @@ function removals(storage: () => Storage): void {
       'an identity provider',
       async () => {
         const account = await storedAccount(storage(), { passwordHash: undefined });
-        await storage().linkProvider(account.id, 'example');
+        await storedIdentity(storage(), { userId: account.id });
         return account;
       },
     ],

@@ -7,6 +7,7 @@ import {
   enforceTwoFactor,
   storedAccount,
   storedCredential,
+  storedIdentity,
   storedMember,
   storedOwner,
   storedPasskey,
@@ -157,7 +158,7 @@ function asFactor(storage: () => Storage): void {
   it('is counted among what the account signs in with', async () => {
     const { id } = await storedAccount(storage());
     await storedPasskey(storage(), { userId: id });
-    await storage().linkProvider(id, 'example');
+    await storedIdentity(storage(), { userId: id });
     const facts = await readView(storage(), ({ accounts }) => accounts.facts(id));
     expect(facts).to.include({ passkeys: 1, providers: 1, twoFactorEnabled: false });
   });

@@ -2,7 +2,9 @@ import {
   type AuthenticatedCaller,
   type ListZonesQuery,
   type OrganizationId,
+  openOrganizations,
   type PlausibleCredential,
+  ProviderId,
   type Repositories,
   type Subject,
   unauthenticated,
@@ -19,7 +21,9 @@ import {
   block,
   callerOf,
   enforceTwoFactor,
+  type Owner,
   removed,
+  requireProvider,
   storedCredential,
   storedOwner,
   storedSecondFactor,
@@ -51,11 +55,13 @@ export function storageSessionContract(adapter: string, open: OpenStorage): void
     describe('a zone', () => oneZone(storage));
     describe('a change of a zone', () => zoneChanges(storage));
     describe('a list of zones', () => zoneLists(storage));
+    describe('a list of zones', () => listsByProvider(storage));
     describe('a list of zones that was read before', () => repeatedLists(storage));
     describe('reads after a change', () => currentReads(storage));
   });
 }
 
+const corp = ProviderId.parse('corp');
 const everything: ListZonesQuery = { organization: undefined, tags: [], search: undefined, sort: [], ...wholeList };
 
 const credentials: readonly (readonly [what: string, kind: Kind, limited: boolean])[] = [
@@ -65,23 +71,28 @@ const credentials: readonly (readonly [what: string, kind: Kind, limited: boolea
 ];
 
 /**
- * A member of three organizations, one of which requires two-factor authentication, with zones in all of them and in
- * another one.
+ * A member of four organizations, one of which requires two-factor authentication and one a provider, with zones in all
+ * of them and in another one.
  */
 async function storedMemberOfMany(storage: Storage) {
-  const owners = [await storedOwner(storage), await storedOwner(storage), await storedOwner(storage)] as const;
-  const [own, shared, demanding] = owners;
+  const four = () => Promise.all([1, 2, 3, 4].map(() => storedOwner(storage)));
+  // There are four.
+  const owners = (await four()) as [Owner, Owner, Owner, Owner];
+  const [own, shared, demanding, corporate] = owners;
   await storage.setRole(shared.organizationId, own.userId, 'viewer');
   await storage.setRole(demanding.organizationId, own.userId, 'editor');
+  await storage.setRole(corporate.organizationId, own.userId, 'admin');
   for (const owner of [...owners, await storedOwner(storage)]) {
     for (const tag of ['prod', 'stage', 'dev'] as const) await storedZone(storage, { owner, name: aZoneName(), tag });
   }
   await enforceTwoFactor(storage, demanding.organizationId);
+  await requireProvider(storage, corporate.organizationId, corp);
   return {
     userId: own.userId,
     own: own.organizationId,
     shared: shared.organizationId,
     demanding: demanding.organizationId,
+    corporate: corporate.organizationId,
   };
 }
 
@@ -98,7 +109,7 @@ function callers(storage: () => Storage, subject: Subject | undefined): void {
 
   for (const [who, kind, limited] of credentials) {
     it(`has all memberships that ${who} grants`, async () => {
-      const { userId, own, shared, demanding } = await storedMemberOfMany(storage());
+      const { userId, own, shared, demanding, corporate } = await storedMemberOfMany(storage());
       const credential = await storedCredential(storage(), kind, userId, limited ? [shared] : []);
       for (let times = 0; times < 2; times += 1) {
         const { memberships, ...caller } = await okOf(read(credential));
@@ -107,6 +118,7 @@ function callers(storage: () => Storage, subject: Subject | undefined): void {
           [own, { role: 'owner', needsTwoFactor: false }],
           [shared, { role: 'viewer', needsTwoFactor: false }],
           [demanding, { role: 'editor', needsTwoFactor: true }],
+          [corporate, { role: 'admin', needsTwoFactor: false, requiredProvider: corp }],
         ] as const;
         expect([...memberships]).to.have.deep.members(all.filter(([id]) => !limited || id === shared));
       }
@@ -241,12 +253,9 @@ function zoneChanges(storage: () => Storage): void {
 }
 
 const listedOrganizations = (
-  { memberships }: AuthenticatedCaller,
+  caller: AuthenticatedCaller,
   organization: OrganizationId | undefined,
-): readonly OrganizationId[] =>
-  [...memberships].flatMap(([id, { needsTwoFactor }]) =>
-    !needsTwoFactor && [undefined, id].includes(organization) ? [id] : [],
-  );
+): readonly OrganizationId[] => openOrganizations(caller).filter((id) => [undefined, id].includes(organization));
 
 /** The page as a request about it gets it. */
 async function listedBy(storage: Storage, credential: PlausibleCredential, query: ListZonesQuery) {
@@ -276,6 +285,7 @@ function zoneLists(storage: () => Storage): void {
     ['a search without matches', () => ({ search: 'no match' })],
     ['one organization', ({ shared }) => ({ organization: shared, sort: byKey('updatedAt', 'desc') })],
     ['an organization that requires a second factor', ({ demanding }) => ({ organization: demanding })],
+    ['an organization that requires a provider', ({ corporate }) => ({ organization: corporate })],
     // An id that storage has not given out.
     ['an organization of others', () => ({ organization: 2_000_000_000 as OrganizationId })],
   ];
@@ -329,6 +339,25 @@ function zoneLists(storage: () => Storage): void {
       const expected = await readView(storage(), ({ zones }) => zones.list(...other));
       expect(await okOf(session.view(({ zones }) => zones.list(...other)))).to.deep.equal(expected);
     }
+  });
+}
+
+function listsByProvider(storage: () => Storage): void {
+  it('has the zones of an organization that requires a provider only for sessions from it', async () => {
+    const { userId, corporate } = await storedMemberOfMany(storage());
+    const query: ListZonesQuery = { ...everything, organization: corporate };
+    for (const [provider, zones] of [
+      [undefined, 0],
+      [corp, 3],
+      [ProviderId.parse('other'), 0],
+      [corp, 3],
+    ] as const) {
+      const credential = await storedCredential(storage(), 'session', userId, [], provider);
+      const { items, totalItems } = await listedBy(storage(), credential, query);
+      expect([items.length, totalItems], provider).to.deep.equal([zones, zones]);
+    }
+    const token = await storedCredential(storage(), 'apiToken', userId);
+    expect((await listedBy(storage(), token, query)).totalItems).to.equal(3);
   });
 }
 

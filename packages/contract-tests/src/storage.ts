@@ -28,7 +28,6 @@ export interface Changes {
   changeCredentials(user: UserId): Promise<void>;
   changeAddress(user: UserId, email: Email): Promise<void>;
   forgetPassword(user: UserId): Promise<void>;
-  linkProvider(user: UserId, provider: string): Promise<void>;
   /** Sets the user's role in the organization, or removes the membership. */
   setRole(organization: OrganizationId, user: UserId, role: Role | undefined): Promise<void>;
 }

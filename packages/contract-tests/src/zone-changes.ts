@@ -2,6 +2,7 @@ import {
   type BackendReference,
   BasicAuthComment,
   jsonDocument,
+  ProviderId,
   type RecordedChange,
   type RuleKind,
   type RuleList,
@@ -23,6 +24,7 @@ import {
   type OwnedZone,
   referenceTo,
   removed,
+  requireProvider,
   storedBackend,
   storedLoadBalancer,
   storedMember,
@@ -117,6 +119,16 @@ function facts(storage: () => Storage): void {
     expect((await factsOf(storage(), owned)).membership).to.deep.equal({ role: 'owner', needsTwoFactor: true });
     await storedSecondFactor(storage(), owned.userId);
     expect((await factsOf(storage(), owned)).membership).to.deep.equal({ role: 'owner', needsTwoFactor: false });
+  });
+
+  it('tell which provider the organization requires, as does the lock', async () => {
+    const owned = await storedZone(storage());
+    const requiredProvider = ProviderId.parse('corp');
+    await requireProvider(storage(), owned.organizationId, requiredProvider);
+    const membership = { role: 'owner', needsTwoFactor: false, requiredProvider };
+    expect((await factsOf(storage(), owned)).membership).to.deep.equal(membership);
+    const locked = await runUnit(storage(), ({ zoneChanges }) => zoneChanges.lock(owned.zone.id, owned.userId));
+    expect(locked.membership).to.deep.equal(membership);
   });
 
   it('include the bytes to replay since the latest snapshot', async () => {

@@ -2,6 +2,7 @@
 
 // Aggregates
 
+export { administration } from './operator-use-cases.ts';
 export type {
   CombinedUnits,
   Repositories,
@@ -13,7 +14,6 @@ export type {
 } from './repositories.ts';
 export { StorageUnavailable } from './shared/failures.ts';
 export {
-  administration,
   type DomainError,
   type Ports,
   type UseCases,
@@ -52,7 +52,7 @@ export * from './access/caller.ts';
 export * from './access/confirmation.ts';
 export type * from './access/credential.ts';
 export * from './access/errors.ts';
-export { requireTokenPermission, zonesOf } from './access/permissions.ts';
+export { openOrganizations, requireTokenPermission, zonesOf } from './access/permissions.ts';
 export {
   contentPermissions,
   defaultTokenPermissions,
@@ -125,6 +125,17 @@ export {
 } from './two-factor/recovery-code.ts';
 export type { ReportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
 export { pendingLifetimeSeconds, type TotpSecret, type TwoFactor, VerificationCode } from './two-factor/two-factor.ts';
+
+// Identities at providers
+
+export type { CompletedFlow, FlowReturn } from './identities/complete-flow.ts';
+export * from './identities/errors.ts';
+export * from './identities/flow.ts';
+export * from './identities/identity.ts';
+export type { NamedIdentity } from './identities/list-identities.ts';
+export { noProviders } from './identities/no-providers.ts';
+export type * from './identities/ports.ts';
+export type { StartedFlow } from './identities/start-flow.ts';
 
 // Organizations and invitations
 

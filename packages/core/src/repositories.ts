@@ -14,6 +14,7 @@ import type { Dns } from './domains/dns.ts';
 import type { HostNameRules } from './domains/host-name-rules.ts';
 import type { DomainLooks, Domains } from './domains/ports.ts';
 import type { BackendHistory, ZoneHistory } from './history/ports.ts';
+import type { Identities, SealedFlows, SignInProviders, SpentStates, UnverifiedAccounts } from './identities/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
 import type { Outbox } from './mail/ports.ts';
 import type { LimitOverrides, Members, Memberships, Organizations, StorageQuotas } from './organizations/ports.ts';
@@ -43,6 +44,9 @@ export interface Repositories {
   readonly refreshTokens: RefreshTokens;
   readonly challenges: Challenges;
   readonly twoFactors: TwoFactors;
+  readonly identities: Identities;
+  readonly spentStates: SpentStates;
+  readonly unverifiedAccounts: UnverifiedAccounts;
   readonly passkeys: Passkeys;
   readonly passkeyChallenges: PasskeyChallenges;
   readonly apiTokens: ApiTokens;
@@ -160,6 +164,8 @@ export interface Dependencies {
   readonly passkeyCeremonies: PasskeyCeremonies;
   readonly recoveryCodeHashes: RecoveryCodeHashes;
   readonly basicAuthPasswords: BasicAuthPasswordHashes;
+  readonly signInProviders: SignInProviders;
+  readonly sealedFlows: SealedFlows;
   readonly dns: Dns;
   readonly hostNameRules: HostNameRules;
 }

@@ -11,15 +11,6 @@ import { verifyEmail } from './accounts/verify-email.ts';
 import { confirmAddressChange } from './address-changes/confirm-address-change.ts';
 import { requestAddressChange } from './address-changes/request-address-change.ts';
 import { undoAddressChange } from './address-changes/undo-address-change.ts';
-import { blockUser } from './administration/block-user.ts';
-import { changeOrganizationLimits, readOrganizationLimits } from './administration/change-organization-limits.ts';
-import { changeRetention } from './administration/change-retention.ts';
-import { changeUserLimits } from './administration/change-user-limits.ts';
-import { createUser } from './administration/create-user.ts';
-import { endAllSessions } from './administration/end-all-sessions.ts';
-import { listPasskeysOf, removePasskeyOf } from './administration/passkeys-of-user.ts';
-import { removeSecondFactor } from './administration/remove-second-factor.ts';
-import { unblockUser } from './administration/unblock-user.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
 import { listApiTokens } from './api-tokens/list-api-tokens.ts';
 import { revokeApiToken } from './api-tokens/revoke-api-token.ts';
@@ -62,6 +53,11 @@ import { compareChangeSet } from './findings/compare-change-set.ts';
 import type { Analyses } from './findings/ports.ts';
 import { readChangeSetFindings } from './findings/read-change-set-findings.ts';
 import { readFindings } from './findings/read-findings.ts';
+import { completeFlow } from './identities/complete-flow.ts';
+import { listIdentities } from './identities/list-identities.ts';
+import { redeemCode } from './identities/redeem-code.ts';
+import { listProviders, startLink, startSignIn } from './identities/start-flow.ts';
+import { unlinkIdentity } from './identities/unlink-identity.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
 import { createInvitation } from './invitations/create-invitation.ts';
 import { listInvitations } from './invitations/list-invitations.ts';
@@ -157,6 +153,13 @@ const factories = {
   listSessions,
   endSession,
   endOtherSessions,
+  listProviders,
+  startSignIn,
+  completeFlow,
+  redeemCode,
+  listIdentities,
+  startLink,
+  unlinkIdentity,
   beginSetup,
   confirmSetup,
   disableTwoFactor,
@@ -255,7 +258,7 @@ const factories = {
 };
 
 /** Use cases made by factories, as far as these need no other ports than `P`. */
-type Wired<Factories extends Record<string, (ports: never) => unknown>, P> = {
+export type Wired<Factories extends Record<string, (ports: never) => unknown>, P> = {
   readonly [Name in keyof Factories as P extends Parameters<Factories[Name]>[0] ? Name : never]: ReturnType<
     Factories[Name]
   >;
@@ -284,27 +287,3 @@ export const useCases = <P extends Partial<Ports>>(ports: P): UseCasesWith<P> =>
   wire(ports as unknown as Ports) as unknown as UseCasesWith<P>;
 
 const wire = lazily<Ports, UseCases>(factories);
-
-const operatorFactories = {
-  createUser,
-  blockUser,
-  unblockUser,
-  endAllSessions,
-  removeSecondFactor,
-  listPasskeysOf,
-  removePasskeyOf,
-  readOrganizationLimits,
-  changeOrganizationLimits,
-  changeRetention,
-  changeUserLimits,
-};
-
-/**
- * Operator actions on other people's accounts, wired like `useCases`. They check no permissions, so only someone with
- * access to the database may call them; never expose them over HTTP.
- */
-export const administration = <P extends Partial<Ports>>(ports: P): Wired<typeof operatorFactories, P> =>
-  // The result names only those that find their ports in `P`.
-  wireForOperators(ports as unknown as Ports) as unknown as Wired<typeof operatorFactories, P>;
-
-const wireForOperators = lazily<Ports, Wired<typeof operatorFactories, Ports>>(operatorFactories);

@@ -10,5 +10,6 @@ export type { KeyRing } from './key-ring.ts';
 export { nodeRandomness } from './node-randomness.ts';
 export { type OneTimeCodeSettings, otplibCodes } from './otplib-codes.ts';
 export { qrCodes } from './qr-codes.ts';
+export { sealedFlows } from './sealed-flows.ts';
 export { sha256 } from './sha256.ts';
 export { sha256TokenHashes } from './sha256-token-hashes.ts';

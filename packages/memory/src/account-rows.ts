@@ -3,12 +3,15 @@ import type {
   AuthenticationMethod,
   Email,
   EmailKey,
+  Identity,
   MailedTokenPurpose,
   Passkey,
   PasskeyCredential,
   PasskeyId,
   PasswordHash,
   PersonName,
+  ProviderId,
+  ProviderSubject,
   RecoveryCodeHash,
   SessionId,
   TokenHash,
@@ -29,7 +32,6 @@ export interface UserRow {
   readonly credentialsVersion: number;
   /** Own ones only. */
   readonly limits: UserLimits;
-  readonly connectedProviders: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly revision: number;
@@ -45,6 +47,11 @@ export interface MailedTokenRow {
   readonly expiresAt: Date;
   /** Redeemed or superseded. */
   readonly used: boolean;
+}
+
+/** An identity at a provider by id. */
+export interface IdentityRow extends Identity, ProviderSubject {
+  readonly userId: UserId;
 }
 
 /** A change of an account's address by the hash of the token that confirms it. */
@@ -89,6 +96,8 @@ export interface RefreshTokenRow {
 export interface ChallengeRow {
   readonly userId: UserId;
   readonly credentialsVersion: number;
+  /** The identity provider of the first step; undefined: it was the password. */
+  readonly provider: ProviderId | undefined;
   readonly attempts: number;
   readonly expiresAt: Date;
   /** Answered or invalidated. */

@@ -22,7 +22,7 @@ import type { Tables, Unit } from './tables.ts';
 
 export const memoryAccounts = (unit: Unit): Accounts => {
   const { tables, now } = unit;
-  const { change, touched } = changesIn(unit);
+  const change = changesIn(unit);
   const { users } = tables;
   const byEmail = (email: EmailKey) => [...users.values()].find((user) => emailKey(user.email) === email);
   const byId = (id: UserId): Result<UserRow, AccountNotFound> => {
@@ -41,7 +41,6 @@ export const memoryAccounts = (unit: Unit): Accounts => {
         emailVerified: false,
         credentialsVersion: 1,
         limits: {},
-        connectedProviders: [],
         createdAt: now(),
         updatedAt: now(),
         revision: 1,
@@ -57,18 +56,18 @@ export const memoryAccounts = (unit: Unit): Accounts => {
     markEmailVerified: (id, email) => {
       const user = users.get(id);
       if (user === undefined || emailKey(user.email) !== email) return errAsync(mailedTokenInvalid());
-      return change(id, () => ({ emailVerified: true, ...touched(user) }));
+      return change(id, () => ({ emailVerified: true, ...touched(unit, user) }));
     },
     saveProfile: (id, { firstName, lastName }) =>
-      change(id, (user) => ({ firstName, lastName, ...touched(user) })).andThen(() => profile(id)),
+      change(id, (user) => ({ firstName, lastName, ...touched(unit, user) })).andThen(() => profile(id)),
     lock: facts,
   };
 };
 
 export const memoryAccountBlocks = (unit: Unit): AccountBlocks => {
-  const { change, touched } = changesIn(unit);
+  const change = changesIn(unit);
   const set = (id: UserId, active: boolean) =>
-    change(id, (user) => (user.active === active ? {} : { active, ...touched(user) }));
+    change(id, (user) => (user.active === active ? {} : { active, ...touched(unit, user) }));
   return {
     block: (id) => {
       revokeInvitationsBy(unit, id);
@@ -79,27 +78,30 @@ export const memoryAccountBlocks = (unit: Unit): AccountBlocks => {
 };
 
 export const memoryCredentials = (unit: Unit): Credentials => {
-  const { change, touched } = changesIn(unit);
+  const change = changesIn(unit);
   return {
     setPassword: (id, passwordHash) =>
-      change(id, (user) => ({ passwordHash, credentialsVersion: user.credentialsVersion + 1, ...touched(user) })),
+      change(id, (user) => ({ passwordHash, credentialsVersion: user.credentialsVersion + 1, ...touched(unit, user) })),
     renew: (id) => change(id, (user) => ({ credentialsVersion: user.credentialsVersion + 1 })),
     replacePasswordHash: (id, { from, to }) =>
       change(id, ({ passwordHash }) => (passwordHash === from ? { passwordHash: to } : {})),
   };
 };
 
-const changesIn = ({ tables: { users }, now }: Unit) => ({
-  /** Changes a user if it exists. */
-  change: (id: UserId, changes: (user: UserRow) => Partial<UserRow>) => {
+/** Changes a user if it exists. */
+const changesIn =
+  ({ tables: { users } }: Unit) =>
+  (id: UserId, changes: (user: UserRow) => Partial<UserRow>) => {
     const user = users.get(id);
     if (user !== undefined) users.set(id, { ...user, ...changes(user) });
     return okAsync();
-  },
-  touched: ({ revision }: UserRow) => ({ updatedAt: now(), revision: revision + 1 }),
-});
+  };
 
-function factsOf(tables: Tables, user: UserRow): AccountFacts {
+/** What every change of the profile changes. */
+export const touched = ({ now }: Unit, { revision }: UserRow) => ({ updatedAt: now(), revision: revision + 1 });
+
+/** The facts that decide whether the account may sign in. */
+export function factsOf(tables: Tables, user: UserRow): AccountFacts {
   const { id, email, passwordHash, credentialsVersion, emailVerified, active } = user;
   return {
     userId: id,
@@ -111,13 +113,17 @@ function factsOf(tables: Tables, user: UserRow): AccountFacts {
     standing: standingOf(user),
     twoFactorEnabled: usesCodes(tables, id),
     passkeys: passkeysOf(tables, id).length,
-    providers: user.connectedProviders.length,
+    providers: providersOf(tables, id).length,
   };
 }
+
+const providersOf = ({ identities }: Tables, user: UserId) =>
+  [...identities.values()].flatMap(({ userId, provider }) => (userId === user ? [provider] : []));
 
 const profileOf = (tables: Tables, { passwordHash, credentialsVersion: _, limits: __, ...user }: UserRow): Profile => ({
   ...user,
   hasPassword: passwordHash !== undefined,
+  connectedProviders: providersOf(tables, user.id).toSorted(),
   twoFactorEnabled: usesCodes(tables, user.id),
   twoFactorEnforced: organizationsOf(tables, user.id).some(([, { enforceTwoFactor }]) => enforceTwoFactor),
 });

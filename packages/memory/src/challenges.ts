@@ -23,20 +23,20 @@ export const memoryChallenges = ({ tables, now }: Unit): Challenges => {
     return isLive ? challenge : undefined;
   };
   return {
-    issue: ({ hash, userId, credentialsVersion, lifetimeSeconds }) => {
+    issue: ({ hash, userId, credentialsVersion, provider, lifetimeSeconds }) => {
       if (!isProven(userId, credentialsVersion)) return errAsync(invalidCredentials());
       voidChallenges(tables, userId);
       const expiresAt = secondsAfter(now(), lifetimeSeconds);
-      challenges.set(hash, { userId, credentialsVersion, attempts: 0, expiresAt, spent: false });
+      challenges.set(hash, { userId, credentialsVersion, provider, attempts: 0, expiresAt, spent: false });
       return okAsync();
     },
     holder: (hash, maxAttempts) => okAsync(answerable(hash, maxAttempts)?.userId),
     countAttempt: (hash, maxAttempts) => {
       const challenge = answerable(hash, maxAttempts);
       if (challenge === undefined) return errAsync(challengeInvalid());
-      const { userId, credentialsVersion, attempts } = challenge;
+      const { userId, credentialsVersion, provider, attempts } = challenge;
       challenges.set(hash, { ...challenge, attempts: attempts + 1 });
-      return okAsync({ userId, credentialsVersion });
+      return okAsync({ userId, credentialsVersion, provider });
     },
     spend: (hash) => {
       const challenge = unspent(hash);

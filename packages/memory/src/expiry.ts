@@ -12,7 +12,7 @@ import {
 import { okAsync } from 'neverthrow';
 import { forgetDeletedZone } from './deleted-zones.ts';
 import { organizationsOf } from './memberships.ts';
-import { removeOrganization } from './organizations.ts';
+import { removeAccount, removeFrom } from './removal.ts';
 import { secondsAfter } from './seconds-after.ts';
 import type { Tables, Unit } from './tables.ts';
 import type { MemoryUnitOfWork } from './unit-of-work.ts';
@@ -39,6 +39,7 @@ function removeExpired(unit: Unit): number {
     removeFrom(tables.mailedTokens, isExpired),
     removeFrom(tables.addressChanges, isExpired),
     removeFrom(tables.challenges, isExpired),
+    removeFrom(tables.spentStates, ({ expiresAt }) => expiresAt < now()),
     removeFrom(tables.passkeyChallenges, isExpired),
     removeFrom(tables.sessions, isExpired),
     removeFrom(tables.outbox, ({ doneAt }) => isOver(doneAt, finishedMailLifetimeSeconds)),
@@ -67,36 +68,8 @@ function removeExpired(unit: Unit): number {
   return removed.reduce((sum, count) => sum + count, 0);
 }
 
-function removeFrom<K, Row>(rows: Map<K, Row>, isUnneeded: (row: Row) => boolean): number {
-  const keys = [...rows].filter(([, row]) => isUnneeded(row)).map(([key]) => key);
-  for (const key of keys) rows.delete(key);
-  return keys.length;
-}
-
 /** Accounts that signed in were verified once, and only embedding services can have given zones to the others. */
 const isInUse = (tables: Tables, user: UserId): boolean =>
   tables.signInNetworks.has(user) ||
   [...tables.sessions.values()].some(({ userId }) => userId === user) ||
   organizationsOf(tables, user).some(([organization]) => zoneCount(tables, organization) > 0);
-
-/** An organization is deleted with its only member. */
-function removeAccount(tables: Tables, user: UserId): void {
-  for (const [id, row] of organizationsOf(tables, user)) {
-    const members = new Map([...row.members].filter(([other]) => other !== user));
-    if (members.size === 0) removeOrganization(tables, id);
-    else tables.organizations.set(id, { ...row, members });
-  }
-  const isTheirs = ({ userId }: { readonly userId: UserId }) => userId === user;
-  for (const rows of [
-    tables.mailedTokens,
-    tables.addressChanges,
-    tables.challenges,
-    tables.passkeys,
-    tables.apiTokens,
-  ]) {
-    void removeFrom<unknown, { readonly userId: UserId }>(rows, isTheirs);
-  }
-  tables.twoFactors.delete(user);
-  tables.recoveryCodes.delete(user);
-  tables.users.delete(user);
-}

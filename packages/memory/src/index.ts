@@ -1,5 +1,6 @@
 export type { UserRow } from './account-rows.ts';
 export { memoryExpiry } from './expiry.ts';
+export * from './fake-providers.ts';
 export * from './fakes.ts';
 export { memoryIdempotencyKeys } from './idempotency-keys.ts';
 export { membershipsOf } from './memberships.ts';

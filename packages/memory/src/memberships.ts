@@ -32,13 +32,15 @@ export const usesCodes = ({ twoFactors }: Tables, user: UserId): boolean => {
 export const organizationsOf = ({ organizations }: Tables, user: UserId): [OrganizationId, OrganizationRow][] =>
   [...organizations].filter(([, { members }]) => members.has(user)).sort(([a], [b]) => a - b);
 
-/** The user's role in each organization, and whether its two-factor requirement is unmet. */
+/** The user's role in each organization, whether its two-factor requirement is unmet, and the provider it requires. */
 export const membershipsOf = (tables: Tables, user: UserId): Caller['memberships'] =>
   new Map(
-    organizationsOf(tables, user).flatMap(([id, { members, enforceTwoFactor }]) => {
+    organizationsOf(tables, user).flatMap(([id, { members, enforceTwoFactor, requiredProvider }]) => {
       const role = members.get(user)?.role;
       const needsTwoFactor = enforceTwoFactor && !hasSecondFactor(tables, user);
-      return role === undefined ? [] : [[id, { role, needsTwoFactor }] as const];
+      return role === undefined
+        ? []
+        : [[id, { role, needsTwoFactor, ...(requiredProvider && { requiredProvider }) }] as const];
     }),
   );
 

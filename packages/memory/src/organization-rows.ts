@@ -2,6 +2,7 @@ import type {
   Invitation,
   OrganizationLimits,
   OrganizationName,
+  ProviderId,
   RetentionOverrides,
   Role,
   TokenHash,
@@ -18,6 +19,7 @@ export interface MemberRow {
 export interface OrganizationRow {
   readonly name: OrganizationName;
   readonly enforceTwoFactor: boolean;
+  readonly requiredProvider?: ProviderId;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly revision: number;

@@ -42,9 +42,9 @@ export const memoryOrganizations = ({ tables, now, limits, limitsWith }: Unit): 
     },
     byId: (id) => byId(id).asyncAndThen((organization) => okAsync(organization)),
     lock: (id) => byId(id).asyncAndThen((organization) => okAsync(organization)),
-    save: (id, { name, enforceTwoFactor }) => {
-      const row = storedOrganization(tables, id);
-      const saved = { ...row, name, enforceTwoFactor, updatedAt: now(), revision: row.revision + 1 };
+    save: (id, settings) => {
+      const { requiredProvider: _, ...row } = storedOrganization(tables, id);
+      const saved = { ...row, ...settings, updatedAt: now(), revision: row.revision + 1 };
       organizations.set(id, saved);
       return okAsync(shown(id, saved));
     },

@@ -67,6 +67,10 @@ export const memorySessions = (unit: Unit): Sessions => {
       if (except === undefined) voidChallenges(tables, userId);
       return okAsync();
     },
+    endAllBy: (userId, provider) => {
+      for (const session of ofUser(userId)) if (session.provider === provider) end(session);
+      return okAsync();
+    },
   };
 };
 

@@ -28,19 +28,20 @@ export const memorySignIns = (unit: Unit): SignIns => {
       const [{ network }, before] = [client, networksOf(userId)];
       const isQuiet = network === undefined || before.size === 0 || isKnown(before.get(network), rememberedSeconds);
       if (!isQuiet) return okAsync(false);
-      const record = (action: AuditAction, id: SessionId) =>
+      const { provider } = session;
+      const record = (action: AuditAction, id: SessionId, by: { readonly provider?: string } = {}) =>
         auditLog.record({
           action,
           actor: userId,
           credential: undefined,
           organization: undefined,
           client,
-          objects: { session: id },
+          objects: { session: id, ...by },
         });
       return sessions
         .open(session)
         .andThrough(() => refreshTokens.add({ ...refreshToken, sessionId }))
-        .andThrough(() => record(sessionActions.opened, sessionId))
+        .andThrough(() => record(sessionActions.opened, sessionId, provider === undefined ? {} : { provider }))
         .andThen((ended) => ResultAsync.combine(ended.map((id) => record(sessionActions.ended, id))))
         .map(() => {
           if (network !== undefined) tables.signInNetworks.set(userId, new Map([...before, [network, now()]]));

@@ -5,6 +5,7 @@ import {
   type ChangeSetId,
   type DomainId,
   type HostNameRules,
+  type IdentityId,
   type InvitationId,
   type LoadBalancer,
   lazily,
@@ -27,6 +28,7 @@ import type {
   AddressChangeRow,
   ApiTokenRow,
   ChallengeRow,
+  IdentityRow,
   MailedTokenRow,
   PasskeyChallengeRow,
   PasskeyRow,
@@ -80,6 +82,8 @@ export interface Tables {
   readonly refreshTokens: Map<TokenHash, RefreshTokenRow>;
   readonly challenges: Map<TokenHash, ChallengeRow>;
   readonly twoFactors: Map<UserId, TwoFactorRow>;
+  readonly identities: Map<IdentityId, IdentityRow>;
+  readonly spentStates: Map<TokenHash, { readonly expiresAt: Date }>;
   readonly passkeys: Map<PasskeyId, PasskeyRow>;
   readonly passkeyChallenges: Map<TokenHash, PasskeyChallengeRow>;
   readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]>;
@@ -119,6 +123,8 @@ export const emptyTables = (): Tables => ({
   refreshTokens: new Map(),
   challenges: new Map(),
   twoFactors: new Map(),
+  identities: new Map(),
+  spentStates: new Map(),
   passkeys: new Map(),
   passkeyChallenges: new Map(),
   recoveryCodes: new Map(),

@@ -27,6 +27,7 @@ import { memoryDeletedZones } from './deleted-zones.ts';
 import { memoryDirectory } from './directory.ts';
 import { memoryDomainLooks, memoryDomains } from './domains.ts';
 import { memoryZoneHistory } from './history.ts';
+import { memoryIdentities, memorySpentStates, memoryUnverifiedAccounts } from './identities.ts';
 import { memoryInvitations, memoryInvitationTokens } from './invitations.ts';
 import { memoryLimitOverrides, memoryUserLimits } from './limit-overrides.ts';
 import { memoryLoadBalancers } from './load-balancers.ts';
@@ -180,6 +181,9 @@ const repositoriesOn = lazily<Unit, Repositories>({
   refreshTokens: memoryRefreshTokens,
   challenges: memoryChallenges,
   twoFactors: memoryTwoFactors,
+  identities: memoryIdentities,
+  spentStates: memorySpentStates,
+  unverifiedAccounts: memoryUnverifiedAccounts,
   passkeys: memoryPasskeys,
   passkeyChallenges: memoryPasskeyChallenges,
   apiTokens: memoryApiTokens,

@@ -19,7 +19,8 @@ import type { ReadAheadSlot } from './read-ahead.ts';
 import { sql } from './sql.ts';
 
 type NotFound = ReturnType<typeof accountNotFound>;
-type FactsRow = Omit<AccountFacts, 'standing' | 'passwordHash'> & {
+/** A row of the facts of an account. */
+export type FactsRow = Omit<AccountFacts, 'standing' | 'passwordHash'> & {
   readonly passwordHash: AccountFacts['passwordHash'] | null;
   readonly inGoodStanding: boolean;
 };
@@ -64,7 +65,8 @@ const facts = (on: Connection, id: UserId): ResultAsync<AccountFacts, NotFound> 
 const profile = (on: Connection, id: UserId): ResultAsync<Profile, NotFound> =>
   required<Profile, NotFound>(on, sql.accounts.profileById, { userId: id }, accountNotFound);
 
-const factsOf = ({ passwordHash, inGoodStanding, ...row }: FactsRow): AccountFacts => ({
+/** The facts in a row. */
+export const factsOf = ({ passwordHash, inGoodStanding, ...row }: FactsRow): AccountFacts => ({
   ...row,
   passwordHash: passwordHash ?? undefined,
   standing: standing(inGoodStanding),

@@ -13,6 +13,7 @@ import {
   networkOfUse,
   type OrganizationId,
   type PlausibleCredential,
+  type ProviderId,
   type SessionId,
   type TokenLimits,
   type TokenNetwork,
@@ -22,6 +23,7 @@ import {
 } from '@zonewright/core';
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
+import { requirement } from './memberships.ts';
 import { maybe, run } from './query.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
@@ -63,8 +65,9 @@ interface StoredTokenLimits {
 }
 
 /** A membership of the caller. */
-export interface GrantedMembership extends Membership {
+export interface GrantedMembership extends Omit<Membership, 'requiredProvider'> {
   readonly organization: OrganizationId;
+  readonly requiredProvider: ProviderId | null;
 }
 
 /** The parameters of a statement that authenticates; those of the other kind of credential match nothing. */
@@ -79,7 +82,10 @@ export const credentialValues = (credential: PlausibleCredential | undefined): R
 function callerOf(credential: PlausibleCredential, row: CallerRow): Result<AuthenticatedCaller, ForeignNetwork> {
   const { userId, credentialId, readOnly, scoped, tokenLimits } = row;
   const memberships = new Map(
-    row.memberships.map(({ organization, ...membership }) => [organization, membership] as const),
+    row.memberships.map(
+      ({ organization, requiredProvider, ...membership }) =>
+        [organization, { ...membership, ...requirement({ requiredProvider }) }] as const,
+    ),
   );
   if (credential.kind === 'session' || tokenLimits === null) {
     // The row is that of the credential.

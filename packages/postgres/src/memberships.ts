@@ -1,15 +1,44 @@
-import type { Memberships, OrganizationId, Role, UserId } from '@zonewright/core';
+import type { Membership, Memberships, OrganizationId, ProviderId, Role, UserId } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { many, maybe, one } from './query.ts';
 import { sql } from './sql.ts';
 
+interface LockedRow {
+  readonly role: Role;
+  readonly enforced: boolean;
+  readonly requiredProvider: ProviderId | null;
+}
+
+/** The provider that a row requires, as a member of a membership. */
+export const requirement = ({
+  requiredProvider,
+}: {
+  readonly requiredProvider: ProviderId | null;
+}): Pick<Membership, 'requiredProvider'> => (requiredProvider === null ? {} : { requiredProvider });
+
+/** The membership in a row of something else; undefined if there is none. */
+export const membershipIn = ({
+  role,
+  needsTwoFactor,
+  ...row
+}: {
+  readonly role: Role | null;
+  readonly needsTwoFactor: boolean | null;
+  readonly requiredProvider: ProviderId | null;
+}): Membership | undefined =>
+  role === null ? undefined : { role, needsTwoFactor: needsTwoFactor ?? false, ...requirement(row) };
+
 export const postgresMemberships = (on: Connection): Memberships => ({
   lock: (organization, user) =>
-    maybe<{ role: Role; enforced: boolean }>(on, sql.memberships.lock, { organization, user }).andThen((row) =>
+    maybe<LockedRow>(on, sql.memberships.lock, { organization, user }).andThen((row) =>
       row === undefined
         ? okAsync(undefined)
-        : lacksSecondFactor(on, user, row).map((needsTwoFactor) => ({ role: row.role, needsTwoFactor })),
+        : lacksSecondFactor(on, user, row).map((needsTwoFactor) => ({
+            role: row.role,
+            needsTwoFactor,
+            ...requirement(row),
+          })),
     ),
   lockEnforcing: (user) =>
     many<{ id: OrganizationId }>(on, sql.memberships.lockEnforcing, { user }).map((rows) => rows.map(({ id }) => id)),

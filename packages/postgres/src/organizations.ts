@@ -4,6 +4,7 @@ import {
   type OrganizationNotFound,
   type Organizations,
   organizationNotFound,
+  type ProviderId,
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
 import type { StoredLimits } from './limits.ts';
@@ -11,7 +12,8 @@ import { many, one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
 /** An organization as stored. */
-export interface OrganizationRow extends Omit<Organization, 'limits'> {
+export interface OrganizationRow extends Omit<Organization, 'limits' | 'requiredProvider'> {
+  readonly requiredProvider: ProviderId | null;
   /** Null for none. */
   readonly ownLimits: string | null;
 }
@@ -19,8 +21,13 @@ export interface OrganizationRow extends Omit<Organization, 'limits'> {
 /** Adds the limits in force to an organization. */
 export const organizationIn =
   (limits: StoredLimits) =>
-  <Row extends OrganizationRow>({ ownLimits, ...row }: Row): Omit<Row, 'ownLimits'> & Pick<Organization, 'limits'> => ({
+  <Row extends OrganizationRow>({
+    ownLimits,
+    requiredProvider,
+    ...row
+  }: Row): Omit<Row, 'ownLimits' | 'requiredProvider'> & Pick<Organization, 'limits' | 'requiredProvider'> => ({
     ...row,
+    ...(requiredProvider && { requiredProvider }),
     limits: limits.with(ownLimits),
   });
 
@@ -40,10 +47,14 @@ export const postgresOrganizations = (on: Connection, limits: StoredLimits): Org
     list: (ids, page) => pageOf(on, sql.organizations, { ids }, page, shown),
     byId: (id) => organizationBy(sql.organizations.byId, id),
     lock: (id) => organizationBy(sql.organizations.lock, id),
-    save: (id, { name, enforceTwoFactor }) =>
-      one<OrganizationRow>(on, sql.organizations.save, { id, name, nameKey: nameKey(name), enforceTwoFactor }).map(
-        shown,
-      ),
+    save: (id, { name, enforceTwoFactor, requiredProvider }) =>
+      one<OrganizationRow>(on, sql.organizations.save, {
+        id,
+        name,
+        nameKey: nameKey(name),
+        enforceTwoFactor,
+        requiredProvider: requiredProvider ?? null,
+      }).map(shown),
     remove: (id) => run(on, sql.organizations.remove, { id }),
   };
 };

@@ -3,6 +3,7 @@ import {
   type CallerError,
   type ListZonesQuery,
   type OrganizationId,
+  openOrganizations,
   type PlausibleCredential,
   type Subject,
   type ZoneId,
@@ -85,9 +86,7 @@ const withPage = ({ connection, cache }: SessionSources, credential: PlausibleCr
 
 /** The organizations whose zones the statement lists. */
 const listedOrganizations = (
-  { memberships }: AuthenticatedCaller,
+  caller: AuthenticatedCaller,
   { organization }: ListZonesQuery,
 ): readonly OrganizationId[] =>
-  [...memberships]
-    .filter(([id, { needsTwoFactor }]) => !needsTwoFactor && (organization === undefined || id === organization))
-    .map(([id]) => id);
+  openOrganizations(caller).filter((id) => organization === undefined || id === organization);

@@ -22,6 +22,7 @@ export const postgresSessions = (on: Connection): Sessions => ({
     run(on, sql.sessions.endAllOf, { userId, except }).andThen(() =>
       except === undefined ? run(on, sql.challenges.voidAllOf, { userId }) : okAsync(),
     ),
+  endAllBy: (userId, provider) => run(on, sql.sessions.endAllBy, { userId, provider }),
 });
 
 const sessionOf = ({ userAgent, ...row }: SessionRow): Session => ({ ...row, userAgent: userAgent ?? undefined });

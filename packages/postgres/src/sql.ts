@@ -75,6 +75,7 @@ export const sql = {
     endLive: file('sessions/end-live.sql'),
     endSurplus: file('sessions/end-surplus.sql'),
     endAllOf: file('sessions/end-all-of.sql'),
+    endAllBy: file('sessions/end-all-by.sql'),
   },
   signIns: {
     noteNetwork: file('sign-ins/note-network.sql'),

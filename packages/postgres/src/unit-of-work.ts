@@ -31,6 +31,7 @@ import { postgresDirectory } from './directory.ts';
 import { postgresDomainLooks, postgresDomains } from './domains.ts';
 import { storageFailure } from './failures.ts';
 import { postgresZoneHistory } from './history.ts';
+import { postgresIdentities, postgresSpentStates, postgresUnverifiedAccounts } from './identities.ts';
 import { postgresInvitations, postgresInvitationTokens } from './invitations.ts';
 import { postgresLimitOverrides, postgresUserLimits } from './limit-overrides.ts';
 import { type StoredLimits, storedLimits } from './limits.ts';
@@ -212,6 +213,9 @@ const repositoriesOn = lazily<Place, Repositories>({
   refreshTokens: ({ connection }) => postgresRefreshTokens(connection),
   challenges: ({ connection }) => postgresChallenges(connection),
   twoFactors: ({ connection, boxes }) => postgresTwoFactors(connection, boxes.totp),
+  identities: ({ connection }) => postgresIdentities(connection),
+  spentStates: ({ connection }) => postgresSpentStates(connection),
+  unverifiedAccounts: ({ connection }) => postgresUnverifiedAccounts(connection),
   passkeys: ({ connection }) => postgresPasskeys(connection),
   passkeyChallenges: ({ connection }) => postgresPasskeyChallenges(connection),
   apiTokens: ({ connection, limits }) => postgresApiTokens(connection, limits),

@@ -6,6 +6,7 @@ import {
   type ListPlan,
   type LockedZone,
   nameKey,
+  type ProviderId,
   type RecordedChange,
   type Role,
   type RuleId,
@@ -34,6 +35,7 @@ import { brokenForeignKey, brokenUniqueConstraint } from './failures.ts';
 import { stateValues } from './history.ts';
 import { claimValues } from './host-name-facts.ts';
 import type { StoredLimits } from './limits.ts';
+import { membershipIn } from './memberships.ts';
 import { one, required } from './query.ts';
 import type { ReadAheadSlot } from './read-ahead.ts';
 import { hashOfKey } from './rule-keys.ts';
@@ -99,13 +101,14 @@ const passingReferences = new Set<string | undefined>([
 interface LockedRow extends Omit<LockedZone, 'membership'> {
   readonly role: Role | null;
   readonly needsTwoFactor: boolean | null;
+  readonly requiredProvider: ProviderId | null;
 }
 
 const lockZone = (on: Connection, zone: ZoneId, user: UserId): ResultAsync<LockedZone, ZoneNotFound> =>
   required<LockedRow, ZoneNotFound>(on, sql.zoneChanges.lock, { zone, user }, zoneNotFound).map(
-    ({ role, needsTwoFactor, ...locked }) => ({
+    ({ role, needsTwoFactor, requiredProvider, ...locked }) => ({
       ...locked,
-      membership: role === null ? undefined : { role, needsTwoFactor: needsTwoFactor ?? false },
+      membership: membershipIn({ role, needsTwoFactor, requiredProvider }),
     }),
   );
 

@@ -9,6 +9,7 @@ import {
 } from '@zonewright/core';
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { StoredLimits } from './limits.ts';
+import { membershipIn } from './memberships.ts';
 import { type ReadState, readStateFor, type StateSources } from './zone-states.ts';
 
 /** What a change by the user is decided on, read in one statement. */
@@ -30,7 +31,7 @@ export const factsIn = ({ state, own }: ReadState, user: UserId, limits: StoredL
   state && {
     state,
     user,
-    membership: own.role === null ? undefined : { role: own.role, needsTwoFactor: own.needsTwoFactor ?? false },
+    membership: membershipIn(own),
     organizationRevision: own.organizationRevision,
     replayBytes: own.replayBytes,
     limits: limits.with(own.ownLimits),

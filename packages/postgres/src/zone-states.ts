@@ -2,6 +2,7 @@ import {
   type BasicAuthUser,
   type ComparableSecretBox,
   type PlausibleCredential,
+  type ProviderId,
   type Role,
   type Rule,
   type RuleContents,
@@ -39,6 +40,7 @@ export interface OwnRow extends Omit<ZoneRow, 'settings'> {
   readonly replayBytes: number;
   readonly role: Role | null;
   readonly needsTwoFactor: boolean | null;
+  readonly requiredProvider: ProviderId | null;
   readonly organizationRevision: number;
   /** The organization's own limits; null for none. */
   readonly ownLimits: string | null;

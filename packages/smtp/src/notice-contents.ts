@@ -110,6 +110,20 @@ const noticeContents: Readonly<Record<Notice, Content>> = {
     ],
     after: [nothingToDo, `If this was not you, delete the token. Then ${takeBack}`],
   },
+  'provider-linked': {
+    subject: 'A sign-in provider was linked to your account at {service}',
+    before: [
+      'A sign-in provider was linked to the account with this e-mail address at {service}. Whoever has that account at the provider can now sign in here.',
+    ],
+    after: [nothingToDo, `If this was not you, ${takeBack}`, 'Then unlink the provider in your profile.'],
+  },
+  'provider-unlinked': {
+    subject: 'A sign-in provider was unlinked from your account at {service}',
+    before: [
+      'A sign-in provider was unlinked from the account with this e-mail address at {service}, and the sessions that came from it were ended.',
+    ],
+    after: [nothingToDo, `If this was not you, ${takeBack}`],
+  },
   'passkey-added': {
     subject: 'A passkey was added to your account at {service}',
     before: [

@@ -6,6 +6,8 @@ const auditedRefusals: Readonly<Partial<Record<ApiError['type'], AuditAction>>> 
   PermissionDenied: 'access.denied',
   CreationDenied: 'access.denied',
   TwoFactorRequired: 'access.denied',
+  ProviderRequired: 'access.denied',
+  AttestationRefused: 'login.failed',
   PermissionMissing: 'access.denied',
   ForeignNetwork: 'access.foreignNetwork',
   ReadOnlyToken: 'access.readOnlyWriteRefused',

@@ -42,6 +42,8 @@ function explained(error: ApiError, detail: string) {
     }
     case 'ConfirmationRequired':
       return { detail, methods: error.methods };
+    case 'ProviderRequired':
+      return { detail, provider: error.provider };
     case 'MergeConflicted':
       return { detail, conflicts: error.conflicts };
     case 'PermissionMissing':

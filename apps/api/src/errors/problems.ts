@@ -12,6 +12,7 @@ import {
   unauthenticated,
   unavailable,
 } from './problem.ts';
+import { providerProblems } from './provider-problems.ts';
 import type { HttpError } from './request-errors.ts';
 
 /** Every error with a row in `problems`. */
@@ -66,6 +67,7 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'Log in again. If your own client did not use the token twice, change your password.',
     { clears: 'session' },
   ),
+  ...providerProblems,
   PermissionDenied: forbidden('You do not have permission to do this.'),
   PermissionMissing: problem(
     403,

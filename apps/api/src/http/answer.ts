@@ -5,7 +5,7 @@ export const revalidated = 'private, no-cache';
 
 /** A successful response of a route. */
 export interface Answer {
-  readonly status: 200 | 201 | 202 | 204;
+  readonly status: 200 | 201 | 202 | 204 | 303;
   readonly body?: Item | Collection | Members;
   readonly location?: string;
   /** Additional header fields for this response. */

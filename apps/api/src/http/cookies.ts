@@ -1,10 +1,17 @@
-import { type ChallengeToken, challengeLimits, type SessionTokens, sessionLifetimes } from '@zonewright/core';
+import {
+  type ChallengeToken,
+  challengeLimits,
+  flowLifetimeSeconds,
+  type SessionTokens,
+  sessionLifetimes,
+} from '@zonewright/core';
 
 /** Cookie names; browsers enforce `Secure` for these prefixes (RFC 6265bis section 4.1.3). */
 export const cookieNames = {
   accessToken: '__Host-access_token',
   refreshToken: '__Secure-refresh_token',
   challenge: 'mfa_pending',
+  flow: '__Host-sign_in_flow',
 } as const;
 
 export type CookieName = keyof typeof cookieNames;
@@ -13,6 +20,8 @@ const attributes = {
   accessToken: `Path=/; Max-Age=${sessionLifetimes.accessTokenSeconds}; HttpOnly; Secure; SameSite=Lax`,
   refreshToken: `Path=/api/auth; Max-Age=${sessionLifetimes.refreshTokenSeconds}; HttpOnly; Secure; SameSite=Strict`,
   challenge: `Path=/api/auth/2fa; Max-Age=${challengeLimits.lifetimeSeconds}; HttpOnly; Secure; SameSite=Strict`,
+  // Lax: the browser comes back from the provider's site.
+  flow: `Path=/; Max-Age=${flowLifetimeSeconds}; HttpOnly; Secure; SameSite=Lax`,
 } as const;
 
 const cleared = (attribute: string): string => attribute.replace(/Max-Age=\d+/, 'Max-Age=0');
@@ -35,3 +44,9 @@ export const challengeCookie = (token: ChallengeToken): string =>
 
 /** Clears the challenge once it is answered or expired. */
 export const clearedChallengeCookie = (): string => `${cookieNames.challenge}=; ${cleared(attributes.challenge)}`;
+
+/** `Set-Cookie` value for a flow: a browser has one at a time. */
+export const flowCookie = (sealed: string): string => `${cookieNames.flow}=${sealed}; ${attributes.flow}`;
+
+/** Clears the flow once it is over. */
+export const clearedFlowCookie = (): string => `${cookieNames.flow}=; ${cleared(attributes.flow)}`;

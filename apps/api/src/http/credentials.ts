@@ -61,6 +61,16 @@ export class RequestCredentials {
       .map(({ challengeToken }) => challengeToken);
   }
 
+  /** What a browser has kept of a flow; requests of flows come from the provider's site, so any origin may send it. */
+  flowCookie(): string | undefined {
+    return this.#ctx.cookies.get(cookieNames.flow) || undefined;
+  }
+
+  /** The access token of a browser that is on its way; undefined if it has none. */
+  accessTokenCookie(): string | undefined {
+    return this.#ctx.cookies.get(cookieNames.accessToken) || undefined;
+  }
+
   #cookie(name: string): Result<string | undefined, ForeignOrigin> {
     const value = this.#ctx.cookies.get(name);
     return value === undefined || value === ''

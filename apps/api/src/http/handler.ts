@@ -20,7 +20,8 @@ import { parametersOf, readQuery } from './query.ts';
 import { announce, unlessBlocked, withinRateLimits } from './rate-limiting.ts';
 import { rereadOf } from './read-again.ts';
 import { auditRejection, type RefusalRecords } from './refusal-records.ts';
-import { type Rendered, render, respondProblem, type Sendable } from './respond.ts';
+import { respondRefusal } from './refusals.ts';
+import { type Rendered, render, type Sendable } from './respond.ts';
 import type { AnyInput, Route } from './route.ts';
 import { executeInTurn } from './turns.ts';
 
@@ -57,7 +58,7 @@ async function respond(exchange: Exchange, route: Route, dependencies: HandlerDe
   );
   result.match(
     (rendered) => sendWithin(exchange, rendered, dependencies.payloads),
-    (error) => respondProblem(exchange.ctx, error, route.problems),
+    (error) => respondRefusal(exchange.ctx, error, route),
   );
 }
 
@@ -130,7 +131,9 @@ const pathSegments = (ctx: Context) => ctx['params'] as Record<string, string>;
 
 /** Operations without a response body do not negotiate: problem documents are acceptable to every client. */
 const formatOf = (ctx: Context, { answers, formats }: Route): Result<Format, ApiError> =>
-  answers.kind === 'nothing' ? ok(formats[0] ?? mediaTypes.json) : negotiate(ctx, formats);
+  answers.kind === 'nothing' || answers.kind === 'redirect'
+    ? ok(formats[0] ?? mediaTypes.json)
+    : negotiate(ctx, formats);
 
 const subjectOf = (route: Route, head: Result<RequestHead, ApiError>) =>
   head.isOk() ? route.subject(head.value) : undefined;

@@ -16,6 +16,7 @@ import type { Exchange } from './exchange.ts';
 
 /** Errors that mean a wrong guess. Others cost no attempt: with an invalid challenge no code is compared. */
 const wrongGuesses: ReadonlySet<ApiError['type']> = new Set([
+  'AttestationRefused',
   'InvalidCredentials',
   'InvalidVerificationCode',
   'MailedTokenInvalid',

@@ -81,6 +81,13 @@ export function send(ctx: Context, { status, headers, cookies, body }: Sendable)
   for (const [name, value] of Object.entries(headers)) ctx.set(name, name === 'Link' ? withLinks(ctx, value) : value);
   if (cookies.length > 0) ctx.append('Set-Cookie', [...cookies]);
   if (body !== undefined) ctx.body = body;
+  else withoutBody(ctx, status);
+}
+
+/** Koa would otherwise send the words of the status, and turns an explicit null into 204. */
+export function withoutBody(ctx: Context, status: number): void {
+  ctx.body = null;
+  ctx.status = status;
 }
 
 /** Merges these links with those that every response carries into one field. */

@@ -89,6 +89,13 @@ export interface RouteData {
   /** Response header fields beyond those that follow from the row. */
   readonly responseHeaders: readonly 'Rule-Positions'[];
   readonly cookies: CookieUse;
+  /**
+   * For `GET`: it changes something all the same, so it has no `HEAD`. Only browsers on their way to and from a provider
+   * make such requests (spec-gaps, "Sign-in by a provider").
+   */
+  readonly changesState: boolean;
+  /** How refusals are reported: as problem documents, or to the page for signing in, by redirecting the browser. */
+  readonly refusals: 'problems' | 'redirected';
   /** Whether `If-Match` refers to the parent of the list. */
   readonly comparesParent: boolean;
   readonly formats: readonly Format[];
@@ -103,6 +110,8 @@ export const defaults = {
   errors: [],
   responseHeaders: [],
   cookies: {},
+  changesState: false,
+  refusals: 'problems',
   comparesParent: false,
   formats: formats.plainOnly,
   consumes: [mediaTypes.json],

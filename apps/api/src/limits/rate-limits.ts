@@ -105,6 +105,8 @@ export const limitsOf = {
       isHidden: true,
     },
   ],
+  /** A sign-in by a provider, whose address is only known afterwards. */
+  logInByProvider: (of: Net): readonly Limit[] => netLimits('login-net', of, 'failures'),
   register: (of: Net): readonly Limit[] => netLimits('register', of, 'all'),
   forgotPassword: (of: Pair): readonly Limit[] => [
     ...netLimits('forgot-net', of, 'all'),
@@ -140,7 +142,7 @@ export const limitsOf = {
   verifyDomain: ({ domain }: { readonly domain: string }): readonly Limit[] => [
     { name: 'verify-domain', parts: [domain], counts: 'all' },
   ],
-  /** Refresh tokens cannot be guessed: this limits a network's load. */
+  /** Refresh tokens cannot be guessed, and flows begin without one: this limits a network's load. */
   refresh: (of: Net): readonly Limit[] =>
     netLimits('refresh', of, 'all').map((limit) => ({ ...limit, isLeased: true })),
   /** Options store a challenge, and signatures cannot be guessed: this limits a network's load. */

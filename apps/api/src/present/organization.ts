@@ -5,6 +5,7 @@ import {
   OrganizationId,
   OrganizationName,
   organizationVersion,
+  ProviderId,
 } from '@zonewright/core';
 import { z } from 'zod';
 import { type ResourceDescription, readOnly, timestamp } from '../resources/description.ts';
@@ -19,8 +20,11 @@ const organizationMembers = {
     description: 'Whether members must enable two-factor authentication to access the organization.',
     examples: [false],
   }),
+  requiredProvider: ProviderId.meta({
+    description: 'Id of the provider that members must sign in by to access the organization; absent if none.',
+  }).optional(),
   createdAt: timestamp('When the organization was created.'),
-  updatedAt: timestamp('When the name or the two-factor policy last changed.'),
+  updatedAt: timestamp('When the name or a policy last changed.'),
 } as const;
 
 /** An organization as its members see it. */
@@ -64,6 +68,7 @@ const organizationItem = (organization: Organization, details: Members, variant?
       id: organization.id,
       name: organization.name,
       enforceTwoFactor: organization.enforceTwoFactor,
+      requiredProvider: organization.requiredProvider,
       createdAt: organization.createdAt,
       updatedAt: organization.updatedAt,
       ...details,

@@ -35,7 +35,9 @@ export type AnswerDescription =
       readonly plainForm?: 'object';
     }
   | { readonly kind: 'object'; readonly status: 200 | 201 | 202; readonly title: string; readonly schema: z.ZodType }
-  | { readonly kind: 'nothing'; readonly status: 204 };
+  | { readonly kind: 'nothing'; readonly status: 204 }
+  /** Another address, for browsers. */
+  | { readonly kind: 'redirect'; readonly status: 303; readonly to: string };
 
 /** Response: one item. */
 export const item = (resource: ResourceDescription): AnswerDescription => ({ kind: 'item', status: 200, resource });
@@ -76,6 +78,9 @@ export const object = (title: string, schema: z.ZodType, status: 200 | 201 | 202
 
 /** Response: no body. */
 export const nothing: AnswerDescription = { kind: 'nothing', status: 204 };
+
+/** Response: the browser is sent elsewhere; `to` says where, for people. */
+export const redirect = (to: string): AnswerDescription => ({ kind: 'redirect', status: 303, to });
 
 /** Describes a request body. */
 export type BodyDescription =

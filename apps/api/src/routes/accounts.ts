@@ -204,10 +204,10 @@ const userRoutes = () => [
     permission: 'session',
     summary: 'Change your password.',
     description:
-      'Ends every other session; API tokens stay valid. Attempts with a wrong current password are limited per user.',
+      'Ends every other session; API tokens stay valid. A first password needs a confirmed session. Wrong ones are limited.',
     answers: message,
     accepts: whole(PasswordBody),
-    errors: ['WrongCurrentPassword', 'PasswordTooCommon'],
+    errors: ['WrongCurrentPassword', 'PasswordTooCommon', 'ConfirmationRequired'],
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     body: (body) => parse(PasswordBody, body),

@@ -11,6 +11,7 @@ import { deletedZoneRoutes } from './deleted-zones.ts';
 import { domainRoutes } from './domains.ts';
 import { evaluationRoutes } from './evaluation.ts';
 import { findingsRoutes } from './findings.ts';
+import { identityRoutes } from './identities.ts';
 import { invitationRoutes } from './invitations.ts';
 import { loadBalancerRoutes } from './load-balancers.ts';
 import { memberRoutes } from './members.ts';
@@ -28,6 +29,7 @@ import { zoneRoutes } from './zones.ts';
 /** Every route of the API, as the app serves it and tests enumerate it. The first match wins. */
 export const routeTable = (): readonly Route[] => [
   ...sessionRoutes(),
+  ...identityRoutes(),
   ...addressChangeRoutes(),
   ...accountRoutes(),
   ...twoFactorRoutes(),

@@ -20,14 +20,14 @@ import { organizationParameter } from './parameters.ts';
 const collectionPath = '/api/organizations';
 const itemPath = `${collectionPath}/:id`;
 
-const { name, enforceTwoFactor } = organizationResource.schema.shape;
+const { name, enforceTwoFactor, requiredProvider } = organizationResource.schema.shape;
 const FoundingBody = OrganizationDraft.extend({
   name,
   enforceTwoFactor: OrganizationDraft.shape.enforceTwoFactor.meta({
     description: 'Only false is accepted: two-factor authentication can be enforced once the organization exists.',
   }),
 });
-const SettingsBody = OrganizationSettings.extend({ name, enforceTwoFactor });
+const SettingsBody = OrganizationSettings.extend({ name, enforceTwoFactor, requiredProvider });
 const readOnly = readOnlyMembers(organizationDetailsResource);
 
 const ListQuery = z.object(pageParameters);
@@ -95,13 +95,15 @@ const itemRoutes = () => [
     path: itemPath,
     cost: 'constant',
     permission: 'admin',
-    summary: 'Change the name or the two-factor policy of an organization.',
+    summary: 'Change the name or the policies of an organization.',
     description:
       'Owners and admins can change the name. Only owners can change `enforceTwoFactor`, never with an API token; ' +
-      'to turn it on they need two-factor authentication themselves.',
+      'to turn it on they need two-factor authentication themselves. The same holds for `requiredProvider`: owners can ' +
+      'require a provider that they have linked themselves, or lift the requirement with null. Members then have access ' +
+      'only by sessions that came from it; API tokens go on.',
     answers: item(organizationResource),
     accepts: mergePatchOn(SettingsBody),
-    errors: ['OwnSecondFactorMissing', 'SessionRequired', 'ConfirmationRequired'],
+    errors: ['OwnSecondFactorMissing', 'OwnProviderMissing', 'SessionRequired', 'ConfirmationRequired'],
     formats: formats.plainFirst,
     consumes: [mediaTypes.mergePatch],
     params: organizationParameter,

@@ -4,10 +4,12 @@ import {
   BasicAuthUserId,
   ChangeSetId,
   DomainId,
+  IdentityId,
   InvitationId,
   OrganizationId,
   PasskeyId,
   PromotionId,
+  ProviderId,
   parse,
   RevisionNumber,
   RuleId,
@@ -58,6 +60,8 @@ export const promotionParameters = segments({
 export const deletedZoneParameters = segments({ id: organization, zoneId: zone });
 export const userParameter = segments({ id: user });
 export const sessionParameter = segments({ id: SessionId.meta({ description: 'Id of the session.' }) });
+export const providerParameter = segments({ id: ProviderId.meta({ description: 'Id of the provider.' }) });
+export const identityParameter = segments({ id: IdentityId.meta({ description: 'Id of the linked identity.' }) });
 export const apiTokenParameter = segments({ id: ApiTokenId.meta({ description: 'Id of the API token.' }) });
 export const passkeyParameter = segments({ id: PasskeyId.meta({ description: 'Id of the passkey.' }) });
 export const organizationParameter = segments({ id: organization });

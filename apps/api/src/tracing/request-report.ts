@@ -9,6 +9,8 @@ export interface RequestReport {
   traceId?: string;
   /** The path of the route, or that of a file; absent while nothing has matched. */
   route?: string;
+  /** Why a provider, or what it said, was refused; contains no values of the request. */
+  refusal?: string;
   /** The limits that rejected the request. */
   exceededLimits: readonly RateLimitName[];
 }

@@ -48,7 +48,16 @@ describe('/api/contexts/<Type>', () => {
   });
 
   it('of the entrypoint maps the name of every list', () => {
-    const entries = ['accountEvent', 'apiToken', 'organization', 'passkey', 'session', 'zone'];
+    const entries = [
+      'accountEvent',
+      'apiToken',
+      'linkedIdentity',
+      'organization',
+      'passkey',
+      'session',
+      'signInProvider',
+      'zone',
+    ];
     expect(contextOf('Entrypoint')).to.deep.equal({
       '@vocab': `${publicBaseUrl}/api/docs.jsonld#`,
       hydra: 'http://www.w3.org/ns/hydra/core#',
@@ -67,7 +76,7 @@ describe('resourceClasses', () => {
   });
 
   it('derives writable and required members from request bodies', () => {
-    expect(membersWhere('Organization', 'isWriteable')).to.deep.equal(['name', 'enforceTwoFactor']);
+    expect(membersWhere('Organization', 'isWriteable')).to.deep.equal(['name', 'enforceTwoFactor', 'requiredProvider']);
     expect(membersWhere('Organization', 'isRequired')).to.deep.equal(['name']);
     expect(membersWhere('Session', 'isWriteable')).to.deep.equal([]);
     expect(membersWhere('OrganizationMember', 'isWriteable')).to.deep.equal(['role']);

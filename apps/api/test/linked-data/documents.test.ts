@@ -21,8 +21,10 @@ describe('The linked-data documents', () => {
     apiToken: '/api/api-tokens',
     organization: '/api/organizations',
     accountEvent: '/api/users/me/audit-log',
+    linkedIdentity: '/api/users/me/providers',
     passkey: '/api/users/me/passkeys',
     session: '/api/users/me/sessions',
+    signInProvider: '/api/auth/providers',
     zone: '/api/zones',
   };
 

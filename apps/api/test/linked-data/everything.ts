@@ -100,6 +100,8 @@ export async function everything(service: Place, user: User): Promise<Everything
       Revision: `${zone}/revisions?itemsPerPage=1&page=2`,
       ApiToken: '/api/api-tokens',
       AccountEvent: '/api/users/me/audit-log',
+      LinkedIdentity: '/api/users/me/providers',
+      SignInProvider: '/api/auth/providers',
       Passkey: '/api/users/me/passkeys',
       Session: '/api/users/me/sessions',
       Organization: '/api/organizations',

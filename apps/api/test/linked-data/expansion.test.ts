@@ -1,4 +1,5 @@
-import { ZoneId } from '@zonewright/core';
+import { IdentityId, ProviderId, UserId, ZoneId } from '@zonewright/core';
+import { scriptedProviders } from '@zonewright/memory';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
 import { linkedDataDocuments } from '../../src/description/linked-data/linked-data-documents.ts';
@@ -20,7 +21,17 @@ type Linked = Readonly<Record<string, unknown>>;
 const accept = 'application/ld+json';
 const types = resourceClasses(operationsOf(routes)).map(({ type }) => type);
 /** Types that are never the top level of a response. */
-const listedOnly = ['AccountEvent', 'ApiToken', 'AuditEntry', 'BehaviourChange', 'Finding', 'Passkey', 'Session'];
+const listedOnly = [
+  'AccountEvent',
+  'ApiToken',
+  'AuditEntry',
+  'BehaviourChange',
+  'Finding',
+  'LinkedIdentity',
+  'Passkey',
+  'Session',
+  'SignInProvider',
+];
 /** Types that no list contains. */
 const neverListed = ['BehaviourChange', 'BehaviourDiff', 'Evaluation', 'Finding', 'Findings', 'RevisionDiff', 'User'];
 
@@ -30,8 +41,18 @@ describe('Linked data', () => {
   let all: Everything;
 
   before(async () => {
-    service = await openMemoryService();
+    service = await openMemoryService({}, undefined, scriptedProviders());
     ada = await aVerifiedUser(service);
+    await service.unitOfWork.run(({ identities }) =>
+      identities.link({
+        id: IdentityId.parse('0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e'),
+        provider: ProviderId.parse('corp'),
+        userId: UserId.parse(ada.id),
+        issuer: 'https://corp.example',
+        subject: '42',
+        email: undefined,
+      }),
+    );
     all = await everything(service, ada);
   });
   after(() => service.close());

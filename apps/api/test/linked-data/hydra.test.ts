@@ -53,16 +53,18 @@ describe('parseHydraDocumentation', () => {
     expect([...resources.values()].map(({ title, url }) => `${title} ${url}`)).to.deep.equal([
       `AccountEvent ${service.url}/api/users/me/audit-log`,
       `ApiToken ${service.url}/api/api-tokens`,
+      `LinkedIdentity ${service.url}/api/users/me/providers`,
       `Organization ${service.url}/api/organizations`,
       `Passkey ${service.url}/api/users/me/passkeys`,
       `Session ${service.url}/api/users/me/sessions`,
+      `SignInProvider ${service.url}/api/auth/providers`,
       `Zone ${service.url}/api/zones`,
     ]);
   });
 
   it('needs no credentials', async () => {
     const { api, status } = await parseHydraDocumentation(`${service.url}/api`);
-    expect([status, api.title, api.resources?.length]).to.deep.equal([200, 'Zonewright API', 6]);
+    expect([status, api.title, api.resources?.length]).to.deep.equal([200, 'Zonewright API', 8]);
   });
 
   for (const [title, readable, writeable, required] of [
@@ -72,7 +74,12 @@ describe('parseHydraDocumentation', () => {
       'name readOnly organizations permissions zones networks expiresAt',
       'name',
     ],
-    ['Organization', 'id name enforceTwoFactor createdAt updatedAt storage', 'name enforceTwoFactor', 'name'],
+    [
+      'Organization',
+      'id name enforceTwoFactor requiredProvider createdAt updatedAt storage',
+      'name enforceTwoFactor requiredProvider',
+      'name',
+    ],
     ['Session', 'id createdAt lastUsedAt expiresAt userAgent current twoFactor', '', ''],
     [
       'Zone',
@@ -254,7 +261,10 @@ describe('/api/docs.jsonld', () => {
     const { operations } = described();
     const titles = operations.map(({ title }) => title);
     expect(new Set(titles).size).to.equal(titles.length);
-    const onResources = routes.filter(({ path }) => !/^\/api\/(?:auth|2fa|invitations)\//.test(path));
+    // The list of providers is the only resource below /api/auth.
+    const onResources = routes.filter(
+      ({ path }) => path === '/api/auth/providers' || !/^\/api\/(?:auth|2fa|invitations)\//.test(path),
+    );
     expect(titles.filter((title) => title !== 'getEntrypoint')).to.have.length(onResources.length);
   });
 

@@ -5,15 +5,18 @@ import {
   ChallengeToken,
   defaultUsageLimits,
   Email,
+  IdentityId,
   type Invitation,
   InvitationId,
   type Member,
+  type NamedIdentity,
   type Organization,
   OrganizationId,
   OrganizationName,
   PersonName,
   type PlainApiToken,
   type Profile,
+  ProviderId,
   type RecordedAuditEntry,
   RefreshToken,
   type Session,
@@ -34,6 +37,7 @@ import {
   presentCreatedApiToken,
 } from '../../src/present/api-token.ts';
 import { auditEntryResource, presentAuditLog } from '../../src/present/audit-log.ts';
+import { identityResource, presentIdentities, presentProviders, providerResource } from '../../src/present/identity.ts';
 import { invitationResource, presentInvitation } from '../../src/present/invitation.ts';
 import { memberResource, presentMember } from '../../src/present/member.ts';
 import { message, presentMessage } from '../../src/present/message.ts';
@@ -148,6 +152,11 @@ const sessionItem = (value: Session) => only(presentSessions(caller)(one(value),
 const apiTokenItem = (value: ApiToken) => only(presentApiTokens(one(value), page));
 const auditItem = (value: RecordedAuditEntry) => only(presentAuditLog(one(value), page));
 
+const corp = ProviderId.parse('corp');
+const provider = { name: 'Example Corp', domains: undefined, redirectUris: [] };
+const identity = { id: IdentityId.parse(uuid), provider: corp, name: provider.name, connectedAt: at };
+const identityItem = (value: NamedIdentity) => only(presentIdentities(one(value), page));
+
 const nothingKnown = { network: undefined, userAgent: undefined };
 
 /** Each resource with all possible members and finally with only the required ones. */
@@ -167,7 +176,19 @@ const resources: readonly (readonly [string, ResourceDescription, ...Item[]])[] 
     presentCreatedApiToken({ token: apiToken, plainToken }),
     presentCreatedApiToken({ token: { ...apiToken, ...unlimited }, plainToken }),
   ],
-  ['an organization', organizationResource, presentOrganization(organization)],
+  [
+    'an organization',
+    organizationResource,
+    presentOrganization({ ...organization, requiredProvider: corp }),
+    presentOrganization(organization),
+  ],
+  ['a sign-in provider', providerResource, only(presentProviders(one({ id: corp, ...provider }), page))],
+  [
+    'a linked identity',
+    identityResource,
+    identityItem({ ...identity, email, lastUsedAt: at }),
+    identityItem({ ...identity, email: undefined, lastUsedAt: undefined }),
+  ],
   ['a member', memberResource, presentMember(member), presentMember({ ...member, twoFactorEnabled: undefined })],
   ['an invitation', invitationResource, presentInvitation(invitation)],
   [

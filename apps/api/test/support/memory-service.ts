@@ -9,6 +9,7 @@ import {
   Registration,
   type Role,
   type SessionId,
+  type SignInProviders,
   type TokenHash,
   type UnitOfWork,
   type UserId,
@@ -52,6 +53,7 @@ type Tables = Parameters<Parameters<MemoryUnitOfWork['arrange']>[0]>[0];
 export async function openMemoryService(
   overrides: Partial<Config> = {},
   analyses = analysesInThread(),
+  signInProviders?: SignInProviders,
 ): Promise<MemoryService> {
   const mails = await openMailbox();
   const config = { ...(await testConfig(mails.url)), ...overrides };
@@ -69,6 +71,7 @@ export async function openMemoryService(
       ...(config.dnsServers.length === 0 && { dns }),
       pointsOf: freeWork,
       analyses,
+      signInProviders,
       log: pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) }),
     },
     () => Promise.resolve({ storage: memoryStorage(unitOfWork) }),

@@ -86,7 +86,9 @@ export const operations: readonly { readonly name: string; readonly operation: O
 
 /** The successful response of an operation. */
 export function successOf({ responses }: Operation): Answer {
-  const [success] = Object.entries(responses).flatMap(([status, answer]) => (status < '300' ? [resolved(answer)] : []));
+  const [success] = Object.entries(responses).flatMap(([status, answer]) =>
+    status < '300' || status === '303' ? [resolved(answer)] : [],
+  );
   if (success === undefined) throw new Error('Every operation can succeed.');
   return success;
 }

@@ -32,6 +32,8 @@ export async function someOfEverything(service: Place, user: User): Promise<Ids>
     'zones/:zoneId': zone.id,
     ...(await someOfZone(user, zone)),
     'users/:id': user.id,
+    // Of a provider where flows begin, and of an identity where one is unlinked.
+    'providers/:id': 'corp',
     ...(await someOfOrganization(service, user)),
     'api-tokens/:id': apiToken.id,
     'sessions/:id': await anotherSession(service, user),

@@ -32,7 +32,10 @@ export interface TestService {
 /** Starts the service on a free port with its own database, keys and mailbox. */
 export async function openService(
   overrides: Partial<Config> = {},
-  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'hashing' | 'passwords' | 'pointsOf'> &
+  outside: Pick<
+    ServiceOptions & PostgresStorageOptions,
+    'onStatement' | 'hashing' | 'passwords' | 'pointsOf' | 'signInProviders'
+  > &
     Pick<StartOptions, 'threadLimits'> = {},
 ): Promise<TestService> {
   const mails = await openMailbox();
@@ -69,7 +72,7 @@ export async function openService(
 export async function openTwin(
   { url: publicBaseUrl, databaseUrl, keys, mails }: TestService,
   overrides: Partial<Config> = {},
-  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'passwords' | 'pointsOf'> &
+  outside: Pick<ServiceOptions & PostgresStorageOptions, 'onStatement' | 'passwords' | 'pointsOf' | 'signInProviders'> &
     Pick<StartOptions, 'threadLimits'> = {},
 ): Promise<RunningService> {
   const config = await testConfig(mails.url);

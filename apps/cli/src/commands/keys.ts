@@ -84,7 +84,7 @@ export async function removeKey(
   terminal: Terminal,
 ): Promise<Report> {
   if (!rings[ring].keys.some((key) => key.kid === kid)) throw new CommandFailure([`${ring} has no key ${kid}.`]);
-  const uses = { jwt: 0, limiter: 0, ...(await keyUses(database, kid)) }[ring];
+  const uses = { jwt: 0, limiter: 0, flows: 0, ...(await keyUses(database, kid)) }[ring];
   if (uses > 0) throw new CommandFailure([`${uses} stored values of ${ring} need the key ${kid}.`, advice[ring]]);
   await terminal.confirm(`Remove the key ${kid} of ${ring}? ${advice[ring]}`);
   change(config.keysFile, ring, ({ current, keys }) =>
@@ -100,6 +100,7 @@ const advice: Readonly<Record<KeyPurpose, string>> = {
   outbox: 'They disappear when the mails are delivered or given up, within four hours.',
   idempotency: 'They disappear within 24 hours.',
   banTokens: '"zonewright keys reseal" encrypts them with the current key.',
+  flows: 'Sign-ins by provider that are under way have to begin again.',
   limiter: 'Rate limits do not depend on keys that are not current.',
 };
 

@@ -1,5 +1,5 @@
 import type { Client } from '../shared/client.ts';
-import type { ApiTokenId, OrganizationId, SessionId, UserId, ZoneId } from '../shared/ids.ts';
+import type { ApiTokenId, OrganizationId, ProviderId, SessionId, UserId, ZoneId } from '../shared/ids.ts';
 import type { Role, TokenPermission } from './role.ts';
 
 /** The ways to confirm a session: what proves again that its user is the one who signed in. */
@@ -42,6 +42,8 @@ export interface Membership {
    * limits.
    */
   readonly needsTwoFactor: boolean;
+  /** The identity provider that the organization requires sessions to come from, if any. */
+  readonly requiredProvider?: ProviderId;
 }
 
 /** An authenticated caller, with the rights that both their current memberships and their credential allow. */

@@ -28,6 +28,11 @@ export const twoFactorRequired = (organization: OrganizationId) =>
   ({ type: 'TwoFactorRequired', organization }) as const;
 export type TwoFactorRequired = ReturnType<typeof twoFactorRequired>;
 
+/** The organization admits only members who signed in by this provider, and the session did not come from it. */
+export const providerRequired = (organization: OrganizationId, provider: string) =>
+  ({ type: 'ProviderRequired', organization, provider }) as const;
+export type ProviderRequired = ReturnType<typeof providerRequired>;
+
 /** The session must be confirmed first, by one of these methods: it may be in the hands of somebody else by now. */
 export const confirmationRequired = (methods: readonly ConfirmationMethod[]) =>
   ({ type: 'ConfirmationRequired', methods }) as const;

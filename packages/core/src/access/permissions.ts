@@ -7,8 +7,10 @@ import {
   type ConfirmationRequired,
   type PermissionDenied,
   type PermissionMissing,
+  type ProviderRequired,
   permissionDenied,
   permissionMissing,
+  providerRequired,
   type SessionRequired,
   sessionRequired,
   type TwoFactorRequired,
@@ -37,6 +39,8 @@ const neededOfCredentials: Readonly<Record<Permission, NeededOfCredentials>> = {
   'domains.write': ['admin'],
   'organization.enforceTwoFactor': 'session',
   'organization.liftTwoFactor': 'confirmed session',
+  'organization.requireProvider': 'session',
+  'organization.liftProvider': 'confirmed session',
   'organization.delete': 'confirmed session',
   'organization.readAuditLog': ['audit:read'],
   'members.readTwoFactor': ['members:read'],
@@ -93,18 +97,40 @@ export function requireCredentialAllows(
 }
 
 /** Why the caller may not do this: because of the role, the organization or the credential. */
-export type AccessDenied = CredentialDenied | TwoFactorRequired;
+export type AccessDenied = CredentialDenied | Closed;
+
+/** Why an organization is closed to a member. */
+export type Closed = TwoFactorRequired | ProviderRequired;
+
+/**
+ * The requirements of the organization for its members. API tokens have signed in by no provider, and go on; an operator
+ * who acts for a member has not either.
+ */
+export function requireOpen(
+  { credential }: Pick<Caller, 'credential'>,
+  organization: OrganizationId,
+  { needsTwoFactor, requiredProvider }: Membership,
+): Result<void, Closed> {
+  if (needsTwoFactor) return err(twoFactorRequired(organization));
+  const isElsewhere = credential.kind === 'session' && credential.provider !== requiredProvider;
+  return requiredProvider !== undefined && isElsewhere ? err(providerRequired(organization, requiredProvider)) : ok();
+}
+
+/** The caller's organizations that are open to them. */
+export const openOrganizations = (caller: Pick<Caller, 'credential' | 'memberships'>): readonly OrganizationId[] =>
+  [...caller.memberships].filter(([id, membership]) => requireOpen(caller, id, membership).isOk()).map(([id]) => id);
 
 /** Checks that the membership includes the permission and that the credential allows it. */
 function granted(
-  { credential }: Caller,
+  caller: Pick<Caller, 'credential'>,
   membership: Membership | undefined,
   organization: OrganizationId,
   permission: Permission,
 ): Result<Role, AccessDenied> {
   if (membership === undefined || !permits(membership.role, permission)) return err(permissionDenied(permission));
-  if (membership.needsTwoFactor) return err(twoFactorRequired(organization));
-  return requireCredentialAllows(credential, permission).map(() => membership.role);
+  return requireOpen(caller, organization, membership)
+    .andThen(() => requireCredentialAllows(caller.credential, permission))
+    .map(() => membership.role);
 }
 
 /** Checks what the caller may do in the organization, as of when they were authenticated. */

@@ -13,6 +13,8 @@ const matrix = {
   'organization.rename': administrators,
   'organization.enforceTwoFactor': owners,
   'organization.liftTwoFactor': owners,
+  'organization.requireProvider': owners,
+  'organization.liftProvider': owners,
   'organization.delete': owners,
   'organization.readAuditLog': administrators,
   'members.readTwoFactor': administrators,

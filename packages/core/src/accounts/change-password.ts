@@ -1,6 +1,7 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import type { SessionCaller } from '../access/caller.ts';
+import { requireConfirmed, type Unconfirmed } from '../access/confirmation.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { Dependencies } from '../repositories.ts';
@@ -18,16 +19,20 @@ import { requireUncommon } from './password-policy.ts';
 export const PasswordChange = z.object({ currentPassword: PasswordAttempt.optional(), newPassword: Password });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
-/** Changes the caller's password and ends their other sessions. */
+/**
+ * Changes the caller's password and ends their other sessions. The first password of an account needs a confirmed
+ * session: nothing else shows that the caller is the owner.
+ */
 export const changePassword =
   ({ unitOfWork, passwords, blocklist }: Pick<Dependencies, 'unitOfWork' | 'passwords' | 'blocklist'>) =>
   (
     caller: SessionCaller,
     { currentPassword, newPassword }: PasswordChange,
-  ): ResultAsync<void, WrongCurrentPassword | PasswordTooCommon | HashingBusy | AccountNotFound> =>
+  ): ResultAsync<void, WrongCurrentPassword | PasswordTooCommon | HashingBusy | AccountNotFound | Unconfirmed> =>
     safeTry(async function* () {
       const user = caller.userId;
       const { email, passwordHash } = yield* unitOfWork.view(({ accounts }) => accounts.facts(user));
+      if (passwordHash === undefined) yield* requireConfirmed(caller);
       const isRight =
         passwordHash === undefined ||
         (currentPassword !== undefined && (yield* passwords.verify(passwordHash, currentPassword)));

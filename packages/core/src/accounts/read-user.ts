@@ -1,9 +1,9 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { PermissionMissing } from '../access/errors.ts';
-import { requireTokenPermission } from '../access/permissions.ts';
+import { openOrganizations, requireTokenPermission } from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import type { OrganizationId, UserId } from '../shared/ids.ts';
+import type { UserId } from '../shared/ids.ts';
 import type { UserSummary } from './account.ts';
 import { type AccountNotFound, type UserNotShared, userNotShared } from './errors.ts';
 
@@ -16,11 +16,7 @@ export const readUser =
         yield* requireTokenPermission(caller.credential, ['members:read']);
         const { email, firstName, lastName } = yield* accounts.profile(id);
         const isKnown =
-          id === caller.userId || (yield* memberships.shareOrganization(caller.userId, id, openTo(caller)));
+          id === caller.userId || (yield* memberships.shareOrganization(caller.userId, id, openOrganizations(caller)));
         return isKnown ? ok({ id, email, firstName, lastName }) : err(userNotShared());
       }),
     );
-
-/** The caller's organizations whose two-factor requirement, if any, they meet. */
-const openTo = ({ memberships }: Caller): readonly OrganizationId[] =>
-  [...memberships].filter(([, { needsTwoFactor }]) => !needsTwoFactor).map(([id]) => id);

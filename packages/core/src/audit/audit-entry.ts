@@ -38,6 +38,8 @@ export const auditActions = [
   'twoFactor.recoveryCodesReplaced',
   'twoFactor.recoveryCodeUsed',
   'twoFactor.codeRefused',
+  'identity.linked',
+  'identity.unlinked',
   'passkey.added',
   'passkey.renamed',
   'passkey.removed',

@@ -18,6 +18,8 @@ export const notices = [
   'second-factor-locked',
   'signed-in-from-new-network',
   'api-token-created',
+  'provider-linked',
+  'provider-unlinked',
   'passkey-added',
   'passkey-removed',
   'passkey-counter-went-back',

@@ -18,6 +18,10 @@ export type LastOwner = ReturnType<typeof lastOwner>;
 export const organizationNotEmpty = (zones: number) => ({ type: 'OrganizationNotEmpty', zones }) as const;
 export type OrganizationNotEmpty = ReturnType<typeof organizationNotEmpty>;
 
+/** Users must link a provider themselves before they require it of an organization. */
+export const ownProviderMissing = () => ({ type: 'OwnProviderMissing' }) as const;
+export type OwnProviderMissing = ReturnType<typeof ownProviderMissing>;
+
 /** Users must enable two-factor authentication themselves before they require it of an organization. */
 export const ownSecondFactorMissing = () => ({ type: 'OwnSecondFactorMissing' }) as const;
 export type OwnSecondFactorMissing = ReturnType<typeof ownSecondFactorMissing>;

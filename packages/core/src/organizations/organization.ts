@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OrganizationId } from '../shared/ids.ts';
+import { type OrganizationId, ProviderId } from '../shared/ids.ts';
 import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
@@ -25,6 +25,8 @@ export interface Organization {
   readonly name: OrganizationName;
   /** Members without two-factor authentication have no access (interface, "Authentication", rule 6). */
   readonly enforceTwoFactor: boolean;
+  /** Members have access only by sessions that came from this identity provider; undefined: by any. */
+  readonly requiredProvider?: ProviderId;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly revision: number;
@@ -44,5 +46,9 @@ export const OrganizationDraft = z.strictObject({
 export type OrganizationDraft = z.output<typeof OrganizationDraft>;
 
 /** What can be changed about an organization. */
-export const OrganizationSettings = z.strictObject({ name: OrganizationName, enforceTwoFactor: z.boolean() });
+export const OrganizationSettings = z.strictObject({
+  name: OrganizationName,
+  enforceTwoFactor: z.boolean(),
+  requiredProvider: ProviderId.exactOptional(),
+});
 export type OrganizationSettings = z.output<typeof OrganizationSettings>;

@@ -71,7 +71,7 @@ const answered = (
 /** The passkey is checked first: what that changes stays, whatever becomes of the challenge. */
 const exchangePasskey = (
   dependencies: Dependencies,
-  { hash, challenged: { userId, credentialsVersion }, client }: Challenged,
+  { hash, challenged: { userId, credentialsVersion, provider }, client }: Challenged,
   response: AssertionResponse,
 ): ResultAsync<OpenedSession, CompleteTwoFactorError> =>
   safeTry(async function* () {
@@ -84,7 +84,8 @@ const exchangePasskey = (
         .mapErr(challengeInvalid)
         .andThen(() => repositories.challenges.spend(hash))
         .andThen(() => {
-          const proof = { userId, credentialsVersion, methods: ['pwd', 'pop', 'mfa'] as const };
+          const methods = [provider === undefined ? 'pwd' : 'fed', 'pop', 'mfa'] as const;
+          const proof = { userId, credentialsVersion, provider, methods };
           return openSession(repositories, dependencies, proof, client).mapErr(challengeInvalid);
         }),
     );
@@ -94,7 +95,7 @@ const exchangePasskey = (
 const exchangeCode = (
   repositories: Repositories,
   dependencies: Dependencies,
-  { hash, challenged: { userId, credentialsVersion }, client }: Challenged,
+  { hash, challenged: { userId, credentialsVersion, provider }, client }: Challenged,
   code: VerificationCode,
 ): ResultAsync<OpenedSession, CompleteTwoFactorError> =>
   safeTry(async function* () {
@@ -107,6 +108,7 @@ const exchangeCode = (
       yield* recordFor(repositories, userId, client, 'twoFactor.recoveryCodeUsed');
       yield* notify(repositories, userId, 'recovery-code-used', client);
     }
-    const proof = { userId, credentialsVersion, methods: ['pwd', 'otp'] as const };
+    const methods = [provider === undefined ? 'pwd' : 'fed', 'otp'] as const;
+    const proof = { userId, credentialsVersion, provider, methods };
     return openSession(repositories, dependencies, proof, client).mapErr(challengeInvalid);
   });

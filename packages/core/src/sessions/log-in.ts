@@ -9,8 +9,9 @@ import { recordFor } from '../audit/record.ts';
 import { Email, emailKey } from '../mail/email.ts';
 import type { Dependencies } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
-import { ChallengeToken, challengeLimits } from './challenge.ts';
+import type { ChallengeToken } from './challenge.ts';
 import { type InvalidCredentials, invalidCredentials } from './errors.ts';
+import { issueChallenge } from './issue-challenge.ts';
 import { openSessionAlone } from './open-session.ts';
 import type { SessionTokens } from './session.ts';
 
@@ -122,17 +123,12 @@ const session = (
   );
 
 const challenge = (
-  { unitOfWork, randomness, tokenHashes }: LogInPorts,
+  dependencies: LogInPorts,
   { userId, credentialsVersion, ...facts }: AccountFacts,
   client: Client,
-): ResultAsync<LoggedIn, InvalidCredentials> => {
-  const challengeToken = ChallengeToken.parse(randomness.token());
-  const { lifetimeSeconds } = challengeLimits;
-  return unitOfWork
-    .run((repositories) =>
-      repositories.challenges
-        .issue({ hash: tokenHashes.of(challengeToken), userId, credentialsVersion, lifetimeSeconds })
-        .andThen(() => recordFor(repositories, userId, client, 'challenge.issued')),
-    )
-    .map(() => ({ outcome: 'challenge', challengeToken, methods: secondFactorsOf(facts) }));
-};
+): ResultAsync<LoggedIn, InvalidCredentials> =>
+  issueChallenge(dependencies, { userId, credentialsVersion }, client).map((challengeToken) => ({
+    outcome: 'challenge',
+    challengeToken,
+    methods: secondFactorsOf(facts),
+  }));

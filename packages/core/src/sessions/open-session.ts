@@ -95,7 +95,9 @@ const open = (
     const ended = yield* sessions.open(session);
     yield* refreshTokens.add({ ...refreshToken, sessionId });
     yield* reportNewNetwork(repositories, userId, client);
-    yield* recordFor(repositories, userId, client, sessionActions.opened, { session: sessionId });
+    const { provider } = session;
+    const by = provider === undefined ? {} : { provider };
+    yield* recordFor(repositories, userId, client, sessionActions.opened, { session: sessionId, ...by });
     for (const id of ended) yield* recordFor(repositories, userId, client, sessionActions.ended, { session: id });
     return ok(tokens);
   });

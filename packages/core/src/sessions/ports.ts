@@ -2,7 +2,7 @@ import type { Result, ResultAsync } from 'neverthrow';
 import type { Unauthenticated } from '../access/errors.ts';
 import type { AccountStanding, CredentialsVersion } from '../accounts/account.ts';
 import type { Client } from '../shared/client.ts';
-import type { SessionId, UserId } from '../shared/ids.ts';
+import type { ProviderId, SessionId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
 import type { ChallengeInvalid, InvalidCredentials, SessionNotFound } from './errors.ts';
@@ -38,6 +38,8 @@ export interface Sessions {
    * Ends all of the user's sessions, except one if given. Without an exception, pending challenges become invalid, too.
    */
   endAllOf(userId: UserId, except?: SessionId): ResultAsync<void, never>;
+  /** Ends the user's sessions that were opened by signing in by the provider. */
+  endAllBy(userId: UserId, provider: ProviderId): ResultAsync<void, never>;
 }
 
 /** Sign-ins of users, and the networks they come from. */
@@ -54,7 +56,7 @@ export interface SignIns {
   ): ResultAsync<'first' | 'known' | 'new', never>;
   /**
    * Atomic by itself: opens a session like `Sessions.open` with its first refresh token, records its network, and
-   * records `sessionActions.opened` and `.ended` in the audit log. Resolves to false without writing anything if that needs a unit: if the network is new, or another
+   * records `sessionActions.opened` (with the provider) and `.ended` in the audit log. Resolves to false without writing anything if that needs a unit: if the network is new, or another
    * sign-in of the user interferes.
    */
   openSilently(signIn: SilentSignIn): ResultAsync<boolean, InvalidCredentials>;
@@ -129,6 +131,8 @@ export interface RefreshTokens {
 export interface ChallengedUser {
   readonly userId: UserId;
   readonly credentialsVersion: CredentialsVersion;
+  /** The identity provider of the first step; undefined: it was the password. */
+  readonly provider: ProviderId | undefined;
 }
 
 /** Pending second steps of sign-ins, stored as hashes. */
@@ -138,6 +142,8 @@ export interface Challenges {
     readonly hash: TokenHash;
     readonly userId: UserId;
     readonly credentialsVersion: CredentialsVersion;
+    /** The identity provider of the first step; undefined: it was the password. */
+    readonly provider?: ProviderId | undefined;
     readonly lifetimeSeconds: number;
   }): ResultAsync<void, InvalidCredentials>;
   /** The user who may answer the challenge now; undefined if `countAttempt` would fail. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from './parse.ts';
 
 const uuid = () => z.uuid().overwrite((id) => id.toLowerCase());
 
@@ -44,6 +45,20 @@ export type PromotionId = z.infer<typeof PromotionId>;
 /** Id of a basic-auth user, by which rules and settings refer to users. */
 export const BasicAuthUserId = uuid().brand<'BasicAuthUserId'>();
 export type BasicAuthUserId = z.infer<typeof BasicAuthUserId>;
+
+/** Id of an identity that is linked to an account. */
+export const IdentityId = uuid().brand<'IdentityId'>();
+export type IdentityId = z.infer<typeof IdentityId>;
+
+/**
+ * Id of an identity provider, chosen by the operator: 1 to 32 of `a-z`, `0-9` and `-`. Identities, sessions and
+ * organizations refer to it, so it must not be reused.
+ */
+export const ProviderId = z
+  .string()
+  .refine((id) => /^[a-z0-9-]{1,32}$/.test(id), coded('provider.id', 'This value is not the id of a provider.'))
+  .brand<'ProviderId'>();
+export type ProviderId = z.infer<typeof ProviderId>;
 
 /** Id of a domain. */
 export const DomainId = uuid().brand<'DomainId'>();

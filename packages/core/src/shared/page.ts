@@ -40,3 +40,9 @@ export function checkPageSize(sizes: readonly number[]): Result<void, PageTooLar
 
 /** The number of items before the page. */
 export const offsetOf = ({ page, itemsPerPage }: PageRequest): number => (page - 1) * itemsPerPage;
+
+/** A page of a list that is known as a whole. */
+export const pageOf = <T>(all: readonly T[], page: PageRequest): Page<T> => ({
+  items: all.slice(offsetOf(page), offsetOf(page) + page.itemsPerPage),
+  totalItems: all.length,
+});

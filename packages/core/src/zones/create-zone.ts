@@ -1,7 +1,14 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { type PermissionDenied, permissionDenied } from '../access/errors.ts';
-import { type AccessDenied, lockedMayIn, mayIn, requireCredentialAllows, zonesOf } from '../access/permissions.ts';
+import {
+  type AccessDenied,
+  lockedMayIn,
+  mayIn,
+  requireCredentialAllows,
+  requireOpen,
+  zonesOf,
+} from '../access/permissions.ts';
 import { permits } from '../access/role.ts';
 import { decidedHostNames, type HostNameClaim, hostNameViolations, takenName } from '../domains/host-name-rules.ts';
 import { type OrganizationNotFound } from '../organizations/errors.ts';
@@ -112,7 +119,7 @@ const takenBy =
 
 /**
  * The organization for a new zone: the given one, or else the only one in which the caller may create zones.
- * Organizations whose two-factor requirement the caller does not meet count only if there is no other.
+ * Organizations whose requirements the caller does not meet count only if there is no other.
  */
 function owningOrganization(
   caller: Caller,
@@ -120,7 +127,7 @@ function owningOrganization(
 ): Result<OrganizationId, PermissionDenied | InvalidInput> {
   if (organization !== undefined) return ok(organization);
   const writable = [...caller.memberships].filter(([, { role }]) => permits(role, 'zones.create'));
-  const open = writable.filter(([, { needsTwoFactor }]) => !needsTwoFactor);
+  const open = writable.filter(([id, membership]) => requireOpen(caller, id, membership).isOk());
   const [only, another] = open.length > 0 ? open : writable;
   if (only === undefined) return err(permissionDenied('zones.create'));
   if (another === undefined) return ok(only[0]);

@@ -1,7 +1,13 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { type TwoFactorRequired, twoFactorRequired } from '../access/errors.ts';
-import { type CredentialDenied, requireCredentialAllows, zonesOf } from '../access/permissions.ts';
+import {
+  type Closed,
+  type CredentialDenied,
+  openOrganizations,
+  requireCredentialAllows,
+  requireOpen,
+  zonesOf,
+} from '../access/permissions.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
 import type { Page, PageTooLarge } from '../shared/page.ts';
@@ -15,20 +21,20 @@ export const listZones =
   (
     caller: Caller,
     { organization, tags, search, hostname, sort, ...page }: ListZonesQuery,
-  ): ResultAsync<Page<Zone>, CredentialDenied | TwoFactorRequired | PageTooLarge> => {
+  ): ResultAsync<Page<Zone>, CredentialDenied | Closed | PageTooLarge> => {
     const refusal = closedTo(caller, organization);
     if (refusal !== undefined) return errAsync(refusal);
-    const organizations = [...caller.memberships]
-      .filter(([id, { needsTwoFactor }]) => !needsTwoFactor && (organization === undefined || id === organization))
-      .map(([id]) => id);
+    const organizations = openOrganizations(caller).filter((id) => organization === undefined || id === organization);
     const filter = { organizations, zones: zonesOf(caller), tags, search, hostname };
     return requireCredentialAllows(caller.credential, 'zones.read')
       .asyncAndThen(() => unitOfWork.view(({ zones }) => zones.list(filter, sort, page)))
       .map(({ items, totalItems }) => ({ items: items.map((zone) => zoneAsSeenBy(caller, zone)), totalItems }));
   };
 
-/** The error if the given organization requires a second factor that the caller lacks. */
-const closedTo = (caller: Caller, organization: OrganizationId | undefined): TwoFactorRequired | undefined =>
-  organization !== undefined && caller.memberships.get(organization)?.needsTwoFactor === true
-    ? twoFactorRequired(organization)
-    : undefined;
+/** The error if the given organization has requirements that the caller does not meet. */
+const closedTo = (caller: Caller, organization: OrganizationId | undefined): Closed | undefined => {
+  const membership = organization && caller.memberships.get(organization);
+  if (organization === undefined || membership === undefined) return undefined;
+  const open = requireOpen(caller, organization, membership);
+  return open.isErr() ? open.error : undefined;
+};

@@ -32,6 +32,8 @@ const matrix: Readonly<Record<Permission, readonly TokenPermission[] | 'no API t
   'organization.rename': [],
   'organization.enforceTwoFactor': 'no API token',
   'organization.liftTwoFactor': 'no API token',
+  'organization.requireProvider': 'no API token',
+  'organization.liftProvider': 'no API token',
   'organization.delete': 'no API token',
   'organization.readAuditLog': ['audit:read'],
   'members.readTwoFactor': ['members:read'],
@@ -95,6 +97,7 @@ describe('requireCredentialAllows', () => {
 
   const needConfirmation: readonly Permission[] = [
     'organization.liftTwoFactor',
+    'organization.liftProvider',
     'organization.delete',
     'members.manageOwners',
   ];

@@ -8,6 +8,8 @@ describe('permits', () => {
     'organization.rename': { owner: true, admin: true, editor: false, viewer: false },
     'organization.enforceTwoFactor': { owner: true, admin: false, editor: false, viewer: false },
     'organization.liftTwoFactor': { owner: true, admin: false, editor: false, viewer: false },
+    'organization.requireProvider': { owner: true, admin: false, editor: false, viewer: false },
+    'organization.liftProvider': { owner: true, admin: false, editor: false, viewer: false },
     'organization.delete': { owner: true, admin: false, editor: false, viewer: false },
     'organization.readAuditLog': { owner: true, admin: true, editor: false, viewer: false },
     'members.readTwoFactor': { owner: true, admin: true, editor: false, viewer: false },

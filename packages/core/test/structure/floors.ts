@@ -29,6 +29,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'packages/dev-postgres': [],
   'packages/dns': ['core'],
   'packages/engine': [],
+  'packages/federation': ['core'],
   'packages/gate': [],
   'packages/memory': ['core'],
   'packages/passkeys': ['core'],
@@ -39,7 +40,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 
 /** The same for packages loaded on demand, so that an installation can omit them. */
 export const loadedOnDemand: Readonly<Record<string, readonly string[]>> = {
-  'apps/api': ['dev-postgres'],
+  'apps/api': ['dev-postgres', 'federation'],
   'apps/cli': ['dev-postgres'],
 };
 
@@ -61,6 +62,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'two-factor',
     'passkeys',
     'sessions',
+    'identities',
     'api-tokens',
     'invitations',
     'administration',

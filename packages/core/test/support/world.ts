@@ -8,6 +8,7 @@ import {
   usageLimitsWith,
 } from '@zonewright/core';
 import {
+  aProvider,
   countingOneTimeCodes,
   countingRandomness,
   MemoryUnitOfWork,
@@ -17,7 +18,9 @@ import {
   plainPasswords,
   plainQrCodes,
   plainRecoveryCodeHashes,
+  plainSealedFlows,
   plainTokenHashes,
+  scriptedProviders,
   type Tables,
   unsignedAccessTokens,
 } from '@zonewright/memory';
@@ -57,6 +60,8 @@ export const aWorld = (limits: Partial<UsageLimits> = {}, hostNameRules: HostNam
     qrCodes: plainQrCodes(),
     passkeyCeremonies: plainPasskeyCeremonies(),
     recoveryCodeHashes: plainRecoveryCodeHashes(),
+    signInProviders: scriptedProviders([aProvider('corp'), aProvider('school', { domains: ['school.example'] })]),
+    sealedFlows: plainSealedFlows(),
     blocklist: noBlocklist,
     cap: mailCap,
   };

@@ -1,2 +1,2 @@
-INSERT INTO challenges (hash, user_id, credentials_version, expires_at)
-VALUES (${hash}, ${userId}, ${credentialsVersion}, now() + make_interval(secs => ${lifetimeSeconds}))
+INSERT INTO challenges (hash, user_id, credentials_version, provider, expires_at)
+VALUES (${hash}, ${userId}, ${credentialsVersion}, ${provider}, now() + make_interval(secs => ${lifetimeSeconds}))

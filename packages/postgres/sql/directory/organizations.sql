@@ -1,5 +1,5 @@
-SELECT id, name, enforce_two_factor AS "enforceTwoFactor", created_at AS "createdAt", updated_at AS "updatedAt", revision,
-  limits::text AS "ownLimits",
+SELECT id, name, enforce_two_factor AS "enforceTwoFactor", required_provider AS "requiredProvider",
+  created_at AS "createdAt", updated_at AS "updatedAt", revision, limits::text AS "ownLimits",
   (SELECT count(*)::int FROM memberships AS m WHERE m.organization_id = o.id) AS "members",
   (SELECT count(*)::int FROM zones AS z WHERE z.organization_id = o.id) AS "zones"
 FROM organizations AS o

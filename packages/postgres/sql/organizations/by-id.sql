@@ -1,4 +1,4 @@
-SELECT id, name, enforce_two_factor AS "enforceTwoFactor", created_at AS "createdAt", updated_at AS "updatedAt", revision,
-  limits::text AS "ownLimits"
+SELECT id, name, enforce_two_factor AS "enforceTwoFactor", required_provider AS "requiredProvider",
+  created_at AS "createdAt", updated_at AS "updatedAt", revision, limits::text AS "ownLimits"
 FROM organizations
 WHERE id = ${id}

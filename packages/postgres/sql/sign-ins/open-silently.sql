@@ -35,7 +35,11 @@ WITH before AS MATERIALIZED (
   RETURNING s.id
 ), recorded AS (
   INSERT INTO audit_log (action, actor_id, objects, network, user_agent)
-  SELECT action, ${userId}, jsonb_build_object('session', id), ${network}, ${userAgent}
-  FROM (SELECT ${openedAction}::text AS action, id FROM opened UNION ALL SELECT ${endedAction}, id FROM surplus) AS sessions
+  SELECT action, ${userId}, jsonb_strip_nulls(jsonb_build_object('session', id, 'provider', provider)), ${network}, ${userAgent}
+  FROM (
+    SELECT ${openedAction}::text AS action, id, ${provider}::text AS provider FROM opened
+    UNION ALL
+    SELECT ${endedAction}, id, NULL FROM surplus
+  ) AS sessions
 )
 SELECT valid, EXISTS (SELECT FROM account) AS "opened" FROM before

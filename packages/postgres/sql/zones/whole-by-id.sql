@@ -25,6 +25,7 @@ SELECT z.id, z.organization_id AS "organizationId", z.name, z.tag, z.ban_token A
   CASE WHEN NOT z.is_omitted THEN (SELECT settings::text FROM zone_settings WHERE zone_id = z.id) END AS "content",
   coalesce(h.replay_bytes, 0) AS "replayBytes", m.role, o.revision AS "organizationRevision", o.limits::text AS "ownLimits",
   o.enforce_two_factor AND NOT EXISTS (SELECT FROM second_factors WHERE user_id = m.user_id) AS "needsTwoFactor",
+  o.required_provider AS "requiredProvider",
   CASE WHEN NOT z.is_omitted THEN (
     SELECT coalesce(json_object_agg(l.kind, l.revision), '{}') FROM rule_lists AS l WHERE l.zone_id = z.id
   ) END AS "listRevisions",
@@ -39,5 +40,5 @@ FROM caller AS c LEFT JOIN head AS z ON true
   LEFT JOIN zone_revisions AS h ON h.zone_id = z.id AND h.number = z.revision
 UNION ALL
 SELECT r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, NULL, r.kind, r.rank, NULL, NULL, r.content::text,
-  NULL, NULL, NULL, NULL, NULL, NULL, NULL
+  NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM caller AS c JOIN head AS z ON NOT z.is_omitted JOIN rules AS r ON r.zone_id = z.id

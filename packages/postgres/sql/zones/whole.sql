@@ -5,14 +5,14 @@
 -- larger than asked for. A ban token is sealed, or still in plain text.
 WITH credential AS (
   SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, NULL::uuid[] AS zones, NULL::json AS limits,
-    false AS unnoted, provider, created_at AS began_at,
+    false AS unnoted, provider, true AS is_session, created_at AS began_at,
     confirmed_at > now() - make_interval(secs => ${confirmationSeconds}) AS confirmed
   FROM sessions
   WHERE id = ${sessionId} AND user_id = ${userId} AND ended_at IS NULL AND expires_at > now()
   UNION ALL
   SELECT user_id, id, nullif(organizations, '{}'), read_only, zones,
     json_build_object('permissions', permissions, 'zones', zones, 'networks', networks),
-    last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds}), NULL, NULL, false
+    last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds}), NULL, false, NULL, false
   FROM api_tokens
   WHERE hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
 ), caller AS MATERIALIZED (
@@ -24,7 +24,9 @@ WITH credential AS (
     CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM passkeys WHERE user_id = u.id) AS any_passkey) AS p
   WHERE u.active AND u.email_verified_at IS NOT NULL
 ), granted AS MATERIALIZED (
-  SELECT m.organization_id AS organization, m.role, o.enforce_two_factor AND c.lacks_two_factor AS needs_two_factor
+  SELECT m.organization_id AS organization, m.role, o.enforce_two_factor AND c.lacks_two_factor AS needs_two_factor,
+    o.required_provider, c.is_session AND c.provider IS DISTINCT FROM o.required_provider
+      AND o.required_provider IS NOT NULL AS needs_provider
   FROM caller AS c
     JOIN memberships AS m ON m.user_id = c.user_id AND (c.scope IS NULL OR m.organization_id = ANY (c.scope))
     JOIN organizations AS o ON o.id = m.organization_id
@@ -50,7 +52,8 @@ SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly",
     'byPasskey', c.by_passkey
   ) AS "session",
   (SELECT coalesce(json_agg(json_build_object(
-    'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor
+    'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor,
+    'requiredProvider', required_provider
   ) ORDER BY organization), '[]') FROM granted) AS "memberships",
   z.id, z.organization_id AS "organizationId", z.name, z.tag, z.ban_token AS "banToken", z.created_by AS "createdBy",
   z.created_at AS "createdAt", z.updated_at AS "updatedAt", z.revision, z.hostnames,
@@ -58,6 +61,7 @@ SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly",
   CASE WHEN NOT z.is_omitted THEN (SELECT settings::text FROM zone_settings WHERE zone_id = z.id) END AS "content",
   coalesce(h.replay_bytes, 0) AS "replayBytes", m.role, o.revision AS "organizationRevision", o.limits::text AS "ownLimits",
   m.needs_two_factor AS "needsTwoFactor",
+  o.required_provider AS "requiredProvider",
   CASE WHEN NOT z.is_omitted THEN (
     SELECT coalesce(json_object_agg(l.kind, l.revision), '{}') FROM rule_lists AS l WHERE l.zone_id = z.id
   ) END AS "listRevisions",
@@ -73,5 +77,5 @@ FROM caller AS c LEFT JOIN head AS z ON true
 UNION ALL
 SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
   r.id, NULL, NULL, NULL, NULL, NULL, r.created_at, r.updated_at, r.revision, NULL, r.kind, r.rank, NULL, NULL, r.content::text,
-  NULL, NULL, NULL, NULL, NULL, NULL, NULL
+  NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM caller AS c JOIN head AS z ON NOT z.is_omitted JOIN rules AS r ON r.zone_id = z.id

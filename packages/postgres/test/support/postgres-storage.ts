@@ -133,15 +133,6 @@ const changes = (database: Database): Changes => ({
       },
     ),
   forgetPassword: (user) => run(database, 'UPDATE users SET password_hash = NULL WHERE id = $(user)', { user }),
-  linkProvider: (user, provider) =>
-    run(
-      database,
-      'INSERT INTO provider_identities (user_id, provider, subject) VALUES ($(user), $(provider), $(user))',
-      {
-        user,
-        provider,
-      },
-    ),
   setRole: (organization, user, role) =>
     role === undefined
       ? run(database, 'DELETE FROM memberships WHERE user_id = $(user) AND organization_id = $(organization)', {

@@ -38,6 +38,12 @@ const errorTerms: readonly Term[] = [
     description: 'How the session can be confirmed.',
   },
   {
+    name: 'provider',
+    id: 'Error/provider',
+    range: 'xsd:string',
+    description: 'Id of the provider that the organization requires.',
+  },
+  {
     name: 'permission',
     id: 'Error/permission',
     range: 'xsd:string',

@@ -49,6 +49,7 @@ function returned({ answers }: Route): string {
     case 'object':
       return answers.title;
     case 'nothing':
+    case 'redirect':
       return 'owl:Nothing';
   }
 }

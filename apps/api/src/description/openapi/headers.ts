@@ -28,7 +28,10 @@ export const headers = {
       examples: ['"3"'],
     },
   ),
-  Location: header('Absolute path of the new resource.', { ...text, format: 'iri-reference' }),
+  Location: header('Absolute path of the new resource, or where the browser is sent.', {
+    ...text,
+    format: 'iri-reference',
+  }),
   'X-Total-Count': optionalHeader('Total number of items on all pages; on lists in `application/json`.', wholeNumber),
   'Rule-Positions': optionalHeader(
     'The rules whose position changed, as a comma-separated list of `"<id>";order=<position>` (RFC 9651 section 3.1); absent if there are none or if the list would exceed 2 KB.',

@@ -27,6 +27,11 @@ const problemMembers: Readonly<Record<string, Schema>> = {
     items: { type: 'string', enum: [...confirmationMethods] },
     description: 'If the session must be confirmed: how that is possible.',
   },
+  provider: {
+    type: 'string',
+    pattern: '^[a-z0-9-]{1,32}$',
+    description: 'If the organization requires a provider: its id.',
+  },
   permission: {
     type: 'string',
     enum: [...tokenPermissions],

@@ -33,13 +33,13 @@ const when = (holds: boolean, ...tags: readonly Tag[]): readonly Tag[] => (holds
 
 /** Representations are versioned, so reads can fail `If-Match`. */
 const ofAnswer = ({ method, answers }: Route): readonly Tag[] => [
-  ...when(answers.kind !== 'nothing', 'NotAcceptable'),
+  ...when(answers.kind !== 'nothing' && answers.kind !== 'redirect', 'NotAcceptable'),
   ...when(method === 'get' && 'resource' in answers, 'VersionMismatch'),
 ];
 
 const ofCaller = ({ access, isLimited, permission }: Route): readonly Tag[] => [
   ...when(access !== 'public', 'Unauthenticated'),
-  ...when(access === 'protected', 'PermissionDenied', 'TwoFactorRequired'),
+  ...when(access === 'protected', 'PermissionDenied', 'TwoFactorRequired', 'ProviderRequired'),
   ...when(permissionsOf(permission).length > 0, 'PermissionMissing'),
   ...when(access === 'session', 'SessionRequired'),
   ...when(access !== 'public' || isLimited, 'TooManyRequests'),

@@ -28,7 +28,7 @@ const notModified = (answers: AnswerDescription) => ({
 function successOf(operation: Operation, answers: AnswerDescription) {
   const { formats } = operation.route;
   const described = { description: describe(answers), headers: headersNamed(...headersOf(operation, answers)) };
-  if (answers.kind === 'nothing') return described;
+  if (answers.kind === 'nothing' || answers.kind === 'redirect') return described;
   return {
     ...described,
     content: Object.fromEntries(formats.map((format) => [format, { schema: schemaOf(answers, format) }])),
@@ -45,10 +45,12 @@ function describe(answers: AnswerDescription): string {
       return answers.schema.meta()?.description ?? 'The result.';
     case 'nothing':
       return 'Done.';
+    case 'redirect':
+      return answers.to;
   }
 }
 
-function schemaOf(answers: Exclude<AnswerDescription, { kind: 'nothing' }>, format: Format): Schema {
+function schemaOf(answers: Exclude<AnswerDescription, { kind: 'nothing' | 'redirect' }>, format: Format): Schema {
   switch (answers.kind) {
     case 'item':
       return refTo(itemName(answers.resource, format));
@@ -72,7 +74,9 @@ function headersOf({ route }: Operation, answers: AnswerDescription): readonly H
   return [
     ...everyResponse,
     ...('resource' in answers ? (['ETag'] as const) : []),
-    ...(answers.kind === 'item' && answers.status === 201 ? (['Location'] as const) : []),
+    ...((answers.kind === 'item' && answers.status === 201) || answers.kind === 'redirect'
+      ? (['Location'] as const)
+      : []),
     ...(isPlainList(answers) ? counted : []),
     ...responseHeaders,
     ...(isReplayable ? (['Idempotency-Replayed'] as const) : []),

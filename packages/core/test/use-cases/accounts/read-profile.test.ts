@@ -33,10 +33,9 @@ describe('readProfile', () => {
   it('shows that an account has no password', async () => {
     const world = aWorld();
     const id = await aNewUser(world);
-    changeUser(world, id, { passwordHash: undefined, connectedProviders: ['github', 'google'] });
+    changeUser(world, id, { passwordHash: undefined });
     const profile = await valueOf(readProfile(world)({ userId: id }));
     expect(profile.hasPassword).to.equal(false);
-    expect(profile.connectedProviders).to.deep.equal(['github', 'google']);
   });
 
   it('fails if the account does not exist', async () => {

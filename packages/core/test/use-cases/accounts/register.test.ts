@@ -36,7 +36,6 @@ describe('register', () => {
       active: true,
       emailVerified: false,
       credentialsVersion: 1,
-      connectedProviders: [],
       createdAt: world.clock.now(),
       updatedAt: world.clock.now(),
       revision: 1,

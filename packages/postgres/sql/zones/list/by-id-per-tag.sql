@@ -5,14 +5,14 @@
 -- limited to some zones, only those are looked at.
 WITH credential AS (
   SELECT user_id, id, NULL::integer[] AS scope, false AS read_only, NULL::uuid[] AS zones, NULL::json AS limits,
-    false AS unnoted, provider, created_at AS began_at,
+    false AS unnoted, provider, true AS is_session, created_at AS began_at,
     confirmed_at > now() - make_interval(secs => ${confirmationSeconds}) AS confirmed
   FROM sessions
   WHERE id = ${sessionId} AND user_id = ${userId} AND ended_at IS NULL AND expires_at > now()
   UNION ALL
   SELECT user_id, id, nullif(organizations, '{}'), read_only, zones,
     json_build_object('permissions', permissions, 'zones', zones, 'networks', networks),
-    last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds}), NULL, NULL, false
+    last_used_at IS NULL OR last_used_at <= now() - make_interval(secs => ${usePrecisionSeconds}), NULL, false, NULL, false
   FROM api_tokens
   WHERE hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
 ), caller AS MATERIALIZED (
@@ -24,13 +24,15 @@ WITH credential AS (
     CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM passkeys WHERE user_id = u.id) AS any_passkey) AS p
   WHERE u.active AND u.email_verified_at IS NOT NULL
 ), granted AS MATERIALIZED (
-  SELECT m.organization_id AS organization, m.role, o.enforce_two_factor AND c.lacks_two_factor AS needs_two_factor
+  SELECT m.organization_id AS organization, m.role, o.enforce_two_factor AND c.lacks_two_factor AS needs_two_factor,
+    o.required_provider, c.is_session AND c.provider IS DISTINCT FROM o.required_provider
+      AND o.required_provider IS NOT NULL AS needs_provider
   FROM caller AS c
     JOIN memberships AS m ON m.user_id = c.user_id AND (c.scope IS NULL OR m.organization_id = ANY (c.scope))
     JOIN organizations AS o ON o.id = m.organization_id
 ), own AS MATERIALIZED (
   SELECT organization FROM granted
-  WHERE NOT needs_two_factor AND (${organization}::integer IS NULL OR organization = ${organization})
+  WHERE NOT needs_two_factor AND NOT needs_provider AND (${organization}::integer IS NULL OR organization = ${organization})
   UNION ALL
   SELECT unnest(${organizations}::integer[])
 ), allowed AS MATERIALIZED (
@@ -47,7 +49,11 @@ WITH credential AS (
   -- the same lists. The order of the parts does not matter: in another order, the page is read again.
   SELECT basis, basis IS NOT DISTINCT FROM ${basis} AS is_current
   FROM concat_ws(';',
-    (SELECT string_agg(organization || CASE WHEN needs_two_factor THEN role || '!' ELSE role END, ',') FROM granted),
+    (
+      SELECT string_agg(concat(organization, role, CASE WHEN needs_two_factor THEN '!' END, '@' || required_provider,
+        CASE WHEN needs_provider THEN '!' END), ',')
+      FROM granted
+    ),
     (SELECT string_agg(m.mark::text, ',') FROM own JOIN zone_change_marks AS m ON m.organization_id = own.organization)
   ) AS basis
 ), page AS MATERIALIZED (
@@ -87,7 +93,8 @@ SELECT c.user_id AS "userId", c.id AS "credentialId", c.read_only AS "readOnly",
     'byPasskey', c.by_passkey
   ) AS "session",
   CASE WHEN NOT earlier.is_current THEN (SELECT coalesce(json_agg(json_build_object(
-    'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor
+    'organization', organization, 'role', role, 'needsTwoFactor', needs_two_factor,
+    'requiredProvider', required_provider
   ) ORDER BY organization), '[]') FROM granted) END AS "memberships",
   CASE WHEN NOT earlier.is_current THEN (
     SELECT (SELECT count(*) FROM limited)::integer + coalesce(sum(t.zones), 0)::integer

@@ -1,0 +1,35 @@
+import { ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { SessionCaller } from '../access/caller.ts';
+import type { AccountNotFound } from '../accounts/errors.ts';
+import { record } from '../audit/record.ts';
+import { notify } from '../mail/notify.ts';
+import type { Dependencies } from '../repositories.ts';
+import { IdentityId } from '../shared/ids.ts';
+import type { DomainNotAllowed, IdentityTaken, NoVerifiedAddress, ProviderAlreadyLinked } from './errors.ts';
+import { identityActions, requireAdmitted } from './identity.ts';
+import type { Attested } from './sign-in.ts';
+
+/** Why an identity that a provider attests is not linked. */
+export type LinkError = NoVerifiedAddress | DomainNotAllowed | IdentityTaken | ProviderAlreadyLinked | AccountNotFound;
+
+/** Links an identity that a provider has attested to the caller's account. Linking it again changes nothing. */
+export const linkIdentity = (
+  { unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>,
+  caller: SessionCaller,
+  { provider, attestation }: Attested,
+): ResultAsync<void, LinkError> =>
+  requireAdmitted(provider, attestation).asyncAndThen(() =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { userId } = caller;
+        yield* repositories.accounts.lock(userId);
+        const { issuer, subject, email } = attestation;
+        const id = IdentityId.parse(randomness.uuid());
+        const identity = { id, userId, provider: provider.id, issuer, subject, email };
+        if (!(yield* repositories.identities.link(identity))) return ok();
+        const objects = { identity: id, provider: provider.id };
+        yield* record(repositories, caller, identityActions.linked, { objects });
+        return notify(repositories, userId, 'provider-linked', caller.client);
+      }),
+    ),
+  );

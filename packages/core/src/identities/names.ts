@@ -1,0 +1,40 @@
+import { PersonName } from '../accounts/account.ts';
+import type { Email } from '../mail/email.ts';
+import type { Attestation } from './identity.ts';
+
+/** First and last name of an account. */
+export interface Names {
+  readonly firstName: PersonName;
+  readonly lastName: PersonName;
+}
+
+/**
+ * The names of a new account: those that the provider has, or else the parts of the address, which always make valid
+ * names. The owner can change them.
+ */
+export function namesOf(
+  { givenName, familyName, fullName }: Pick<Attestation, 'givenName' | 'familyName' | 'fullName'>,
+  email: Email,
+): Names {
+  const [local = '', domain = ''] = email.split('@');
+  const [first, ...others] = words(fullName);
+  return {
+    firstName: firstValid([givenName, first, local]),
+    lastName: firstValid([familyName, others.join(' '), domain, local]),
+  };
+}
+
+/** At most 1000 characters are looked at. */
+const words = (text: string | undefined): readonly string[] =>
+  (text ?? '')
+    .slice(0, 1000)
+    .split(/\s/)
+    .filter((word) => word !== '');
+
+function firstValid(candidates: readonly (string | undefined)[]): PersonName {
+  for (const candidate of candidates) {
+    const name = PersonName.safeParse(Array.from(words(candidate).join(' ')).slice(0, 100).join(''));
+    if (name.success) return name.data;
+  }
+  throw new Error('The local part of an address is a valid name.');
+}

@@ -1,0 +1,40 @@
+import { blockUser } from './administration/block-user.ts';
+import { changeOrganizationLimits, readOrganizationLimits } from './administration/change-organization-limits.ts';
+import { changeRetention } from './administration/change-retention.ts';
+import { changeUserLimits } from './administration/change-user-limits.ts';
+import { createUser } from './administration/create-user.ts';
+import { endAllSessions } from './administration/end-all-sessions.ts';
+import { listIdentitiesOf, removeIdentity } from './administration/identities-of.ts';
+import { liftRequiredProvider } from './administration/lift-required-provider.ts';
+import { listPasskeysOf, removePasskeyOf } from './administration/passkeys-of-user.ts';
+import { removeSecondFactor } from './administration/remove-second-factor.ts';
+import { unblockUser } from './administration/unblock-user.ts';
+import { lazily } from './shared/lazily.ts';
+import type { Ports, Wired } from './use-cases.ts';
+
+const operatorFactories = {
+  createUser,
+  blockUser,
+  unblockUser,
+  endAllSessions,
+  removeSecondFactor,
+  listPasskeysOf,
+  removePasskeyOf,
+  readOrganizationLimits,
+  changeOrganizationLimits,
+  changeRetention,
+  changeUserLimits,
+  listIdentitiesOf,
+  removeIdentity,
+  liftRequiredProvider,
+};
+
+/**
+ * Operator actions on other people's accounts, wired like `useCases`. They check no permissions, so only someone with
+ * access to the database may call them; never expose them over HTTP.
+ */
+export const administration = <P extends Partial<Ports>>(ports: P): Wired<typeof operatorFactories, P> =>
+  // The result names only those that find their ports in `P`.
+  wireForOperators(ports as unknown as Ports) as unknown as Wired<typeof operatorFactories, P>;
+
+const wireForOperators = lazily<Ports, Wired<typeof operatorFactories, Ports>>(operatorFactories);

@@ -1,0 +1,1 @@
+INSERT INTO spent_states (hash) VALUES (${hash}) ON CONFLICT (hash) DO NOTHING RETURNING hash
