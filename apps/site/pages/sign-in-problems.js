@@ -8,7 +8,7 @@ const texts = /** @type {Record<string, string>} */ ({
     'There is an account with your address already. Sign in as you did before; then you can connect the provider in your profile.',
   'no-verified-address': 'The provider has not verified an e-mail address of yours. Verify it there, then try again.',
   'domain-not-allowed': 'Addresses of your domain may not sign in by this provider.',
-  'identity-taken': 'You are connected to another account at this provider. Disconnect it there first.',
+  'identity-taken': 'That identity is connected to another account. Sign in to that account and disconnect it first.',
   'provider-already-linked': 'Your account is connected to this provider already. Disconnect that identity first.',
   inactive: 'Your account is not active. Ask the operator of this service.',
   'too-many-requests': 'Too many attempts. Try again in a few minutes.',

@@ -52,11 +52,15 @@ function askForSecondFactor(methods) {
   show('code');
 }
 
+function beginAgain() {
+  show('sign-in');
+  void offerPasskeys();
+}
+
 /** @param {string} reason */
 function signInAgain(reason) {
-  show('sign-in');
+  beginAgain();
   showFailure(formOf('sign-in-form'), { message: reason, fields: {} });
-  void offerPasskeys();
 }
 
 /** @param {Answer} answer */
@@ -85,7 +89,7 @@ async function offerProviders() {
     return element(
       'a',
       { class: 'button second', href: `api/auth/providers/${id}/start?${query}` },
-      `Sign in by ${name}`,
+      `Sign in with ${name}`,
     );
   });
   byId('providers').replaceChildren(...links);
@@ -126,31 +130,34 @@ onSubmit('inactive-form', async () => {
 requestMailWith('forgot-form', 'auth/forgot-password', 'sent');
 linkButtonTo('to-register', 'register');
 linkButtonTo('to-forgot', 'forgot');
-for (const step of ['register', 'registered', 'inactive', 'forgot', 'sent', 'code']) {
+for (const step of ['register', 'registered', 'inactive', 'forgot', 'sent']) {
   linkButtonTo(`${step}-sign-in`, 'sign-in');
 }
 onPress(byId('continue'), leave);
+onPress(byId('code-sign-in'), beginAgain);
 onPress(byId('sign-out'), async () => {
   await signOut();
-  show('sign-in');
+  beginAgain();
 });
 
 /** Shows what the visitor has come for. */
 async function begin() {
+  void offerProviders();
+  formOf('passkey-form').hidden = !hasPasskeys();
   if (asked.has('challenge')) return askForSecondFactor(['code', 'passkey']);
   const problem = asked.get('problem');
   const session = await ask('GET', 'users/me');
-  if (session.ok && problem === null) return leave();
-  void offerProviders();
-  if (hasPasskeys()) formOf('passkey-form').hidden = false;
-  void offerPasskeys();
-  if (problem === null) {
-    reveal('sign-in');
-    return isSignedOut(session) ? undefined : showFailure(formOf('sign-in-form'), failureOf(session));
-  }
+  if (problem === null) return session.ok ? leave() : beginWithout(session);
   if (!session.ok) return signInAgain(textOf(problem));
   byId('problem-text').textContent = textOf(problem);
   show('problem');
+}
+
+/** @param {Answer} session Why there is none. */
+function beginWithout(session) {
+  reveal('sign-in');
+  void offerPasskeys();
+  if (!isSignedOut(session)) showFailure(formOf('sign-in-form'), failureOf(session));
 }
 
 void begin();

@@ -60,7 +60,7 @@ describe('/accept-invitation', () => {
     const { page } = await visit(await invitationFor(user.email));
     await accept(page);
     await signIn(page, user.email);
-    await heading(page, 'Enter your code');
+    await heading(page, 'One more step');
     await page.getByLabel('Code').fill(recoveryCodes[0] ?? '');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await heading(page, 'You have joined the organization');

@@ -37,7 +37,7 @@ describe('Providers on the pages', () => {
   it('sign in, confirm that it is still the same person, and lead to a first password', async () => {
     const someone = { subject: 'new', email: 'new@corp.example' as never };
     const page = await open('/sign-in', () => someone);
-    await page.getByRole('link', { name: 'Sign in by CORP' }).click();
+    await page.getByRole('link', { name: 'Sign in with CORP' }).click();
     await isSignedIn(page);
     await page.getByText('You have no password yet.').waitFor();
     expect(await page.getByLabel('Current password').filter({ visible: true }).count()).to.equal(0);
@@ -48,7 +48,7 @@ describe('Providers on the pages', () => {
       await page.getByRole('button', { name: 'Set the password' }).click();
     };
     await set();
-    await page.getByRole('link', { name: 'Sign in by CORP again' }).click();
+    await page.getByRole('link', { name: 'Sign in with CORP again' }).click();
     await isSignedIn(page);
     await set();
     await page.getByText('Your password is changed.').waitFor();
@@ -75,7 +75,7 @@ describe('Providers on the pages', () => {
     await own.context().clearCookies();
     await own.goto(`${service.url}/explain#zone=unknown`);
     await own.getByRole('button', { name: 'Sign in' }).click();
-    await own.getByRole('link', { name: 'Sign in by CORP' }).click();
+    await own.getByRole('link', { name: 'Sign in with CORP' }).click();
     await own.getByLabel('Code').fill(codeOf(user.secret));
     await own.getByRole('button', { name: 'Sign in', exact: true }).click();
     await own.getByRole('heading', { name: 'Request', level: 2 }).waitFor();
@@ -85,7 +85,7 @@ describe('Providers on the pages', () => {
   it('that let nobody in say why', async () => {
     const { email } = await aVerifiedUser(service);
     const page = await open('/sign-in', () => ({ subject: 'stranger', email: email as never }));
-    await page.getByRole('link', { name: 'Sign in by CORP' }).click();
+    await page.getByRole('link', { name: 'Sign in with CORP' }).click();
     await page.getByRole('alert').filter({ hasText: 'There is an account with your address already.' }).waitFor();
     expect(await flawsOf(page)).to.deep.equal([]);
   });

@@ -45,7 +45,7 @@ describe('/sign-in', () => {
     const user = await aTwoFactorUser(service);
     const { page } = await visit(`${service.url}${path}?returnTo=/verify-email`);
     await signIn(page, user.email);
-    await page.locator('h2:focus').filter({ hasText: 'Enter your code' }).waitFor();
+    await page.locator('h2:focus').filter({ hasText: 'One more step' }).waitFor();
     const answer = async (code: string) => {
       await page.getByLabel('Code').fill(code);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -78,7 +78,7 @@ describe('/sign-in', () => {
   it('leaves people signed in who could not connect a provider', async () => {
     const { page } = await visit(`${service.url}${path}#problem=identity-taken`, { as: ada });
     await heading(page, 'The provider was not connected');
-    await page.getByText('You are connected to another account at this provider.').waitFor();
+    await page.getByText('That identity is connected to another account.').waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL(`${service.url}/profile`);
   });

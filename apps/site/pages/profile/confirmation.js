@@ -57,7 +57,7 @@ async function offerProviders() {
   const query = new URLSearchParams({ returnTo: location.pathname });
   const links = /** @type {{ provider: string, name: string }[]} */ (body).map(({ provider, name }) => {
     const href = `api/auth/providers/${provider}/start?${query}`;
-    return element('a', { class: 'button second', href }, `Sign in by ${name} again`);
+    return element('a', { class: 'button second', href }, `Sign in with ${name} again`);
   });
   byId('confirm-links').replaceChildren(...links);
 }
