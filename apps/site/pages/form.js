@@ -48,13 +48,15 @@ export function onSubmit(id, act) {
  * @param {() => unknown} act
  */
 export function onPress(button, act) {
-  button.addEventListener('click', async () => {
-    if (button.getAttribute('aria-disabled') === 'true') return;
+  const run = async () => {
     button.setAttribute('aria-disabled', 'true');
     status.textContent = busyText;
     await act();
     button.removeAttribute('aria-disabled');
     endBusyText();
+  };
+  button.addEventListener('click', () => {
+    if (button.getAttribute('aria-disabled') !== 'true') void run();
   });
 }
 

@@ -42,7 +42,7 @@ async function signatureOf(path, how = {}) {
  */
 export async function answerWithPasskey({ options, path, how }, done) {
   const response = await signatureOf(options, how);
-  if (response === undefined || 'message' in response) return /** @type {Failure | undefined} */ (response);
+  if (response === undefined || 'message' in response) return response;
   const answer = await sendWithCookies('POST', path, { response });
   if (isProblem(answer, 'passkey-refused')) return { message: notAccepted, fields: {} };
   return done(answer);

@@ -102,5 +102,6 @@ export function report(section, answer, done) {
 
 /** @param {string} section */
 export function focusHeading(section) {
-  /** @type {HTMLElement | null} */ (document.querySelector(`#${section} h2`))?.focus();
+  const heading = /** @type {HTMLElement} */ (document.querySelector(`#${section} h2`));
+  heading.focus();
 }
