@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '@zonewright/configuration';
+import type { Config, MailPages } from '@zonewright/configuration';
 import type { Mailer } from '@zonewright/core';
 import { fileMailer, type MailLinks, smtpMailer } from '@zonewright/smtp';
 
@@ -24,10 +24,7 @@ const linksOf = ({
   undoEmailUrl,
   resetPasswordUrl,
   acceptInvitationUrl,
-}: Pick<
-  Config,
-  'verifyEmailUrl' | 'confirmEmailUrl' | 'undoEmailUrl' | 'resetPasswordUrl' | 'acceptInvitationUrl'
->): MailLinks => ({
+}: MailPages): MailLinks => ({
   confirmEmail: (token) => `${confirmEmailUrl}#token=${token}`,
   undoEmail: (token) => `${undoEmailUrl}#token=${token}`,
   verifyEmail: (token) => `${verifyEmailUrl}#token=${token}`,

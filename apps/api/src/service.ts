@@ -75,6 +75,8 @@ async function opened(
   return { storage, threads: limits && openThreads({ ...options, slot, pooler }, log, limits) };
 }
 
+const workers = [ids.mailWorker, ids.cleanUpWorker, ids.domainWorker] as const;
+
 /**
  * Starts the background workers and listens. Closing the service closes the storage. Rejects with `StartupError` for
  * errors that the operator can fix.
@@ -108,9 +110,8 @@ export async function serve(
     throw failure;
   }
   // Background work may run in every process, but one per machine is enough.
-  const background =
-    slot.index === 0 ? [ids.mailWorker, ids.cleanUpWorker, ids.domainWorker].map((id) => container.get(id)) : [];
-  for (const worker of background) {
+  for (const id of slot.index === 0 ? workers : []) {
+    const worker = container.get(id);
     worker.start();
     closables.push({ close: () => worker.stop() });
   }

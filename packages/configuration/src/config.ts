@@ -7,6 +7,7 @@ import type { ConfigError } from './config-error.ts';
 import type { MailSender, RateLimit } from './config-values.ts';
 import * as value from './config-values.ts';
 import { type DatabaseConfig, databaseErrors, databaseIn } from './database-variables.ts';
+import { type MailPages, mailPagesIn, mailPageVariables } from './mail-pages.ts';
 import { misspeltVariables } from './misspelt-variables.ts';
 import {
   type RateLimitName,
@@ -36,7 +37,7 @@ export class StartupError extends Error {
 }
 
 /** The configuration from the environment. Defaults suit development. */
-export interface Config extends DatabaseConfig {
+export interface Config extends DatabaseConfig, MailPages {
   readonly environment: 'development' | 'test' | 'production';
   readonly host: string;
   /** 0 means any free port. */
@@ -48,11 +49,6 @@ export interface Config extends DatabaseConfig {
   /** Undefined: mails are printed and saved in `dataDir`. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: MailSender;
-  readonly verifyEmailUrl: string;
-  readonly confirmEmailUrl: string;
-  readonly undoEmailUrl: string;
-  readonly resetPasswordUrl: string;
-  readonly acceptInvitationUrl: string;
   readonly passwordBlocklistFile: string | undefined;
   readonly keysFile: string;
   /** The providers that people can sign in by. Undefined: none. */
@@ -115,7 +111,7 @@ const schemaFor = (production: boolean) => {
     DATA_DIR: value.path.optional(),
     SMTP_URL: required(value.smtpUrl),
     MAIL_FROM: required(value.mailSender),
-    ...pageVariables(encrypted(value.pageUrl).optional()),
+    ...mailPageVariables(encrypted(value.pageUrl).optional()),
     PASSWORD_BLOCKLIST_FILE: value.path.optional(),
     KEYS_FILE: value.path.optional(),
     PROVIDERS_FILE: value.path.optional(),
@@ -133,15 +129,6 @@ const schemaFor = (production: boolean) => {
     ...usageLimitSchemas,
   });
 };
-
-/** Pages that mails link to. */
-const pageVariables = <S extends z.ZodType>(page: S) => ({
-  VERIFY_EMAIL_URL: page,
-  CONFIRM_EMAIL_URL: page,
-  UNDO_EMAIL_URL: page,
-  RESET_PASSWORD_URL: page,
-  ACCEPT_INVITATION_URL: page,
-});
 
 type Schema = ReturnType<typeof schemaFor>;
 type Variables = z.output<Schema>;
@@ -216,21 +203,6 @@ function addressIn(given: Variables): Pick<Config, 'host' | 'port' | 'publicBase
   };
 }
 
-/** The pages that mails link to. */
-const pagesIn = (
-  given: Variables,
-  publicBaseUrl: string,
-): Pick<
-  Config,
-  'verifyEmailUrl' | 'confirmEmailUrl' | 'undoEmailUrl' | 'resetPasswordUrl' | 'acceptInvitationUrl'
-> => ({
-  verifyEmailUrl: given.VERIFY_EMAIL_URL ?? `${publicBaseUrl}/verify-email`,
-  confirmEmailUrl: given.CONFIRM_EMAIL_URL ?? `${publicBaseUrl}/confirm-email`,
-  undoEmailUrl: given.UNDO_EMAIL_URL ?? `${publicBaseUrl}/undo-email`,
-  resetPasswordUrl: given.RESET_PASSWORD_URL ?? `${publicBaseUrl}/reset-password`,
-  acceptInvitationUrl: given.ACCEPT_INVITATION_URL ?? `${publicBaseUrl}/accept-invitation`,
-});
-
 const mailIn = (given: Variables): Pick<Config, 'smtpUrl' | 'mailFrom'> => ({
   smtpUrl: given.SMTP_URL,
   mailFrom: given.MAIL_FROM ?? { name: 'Zonewright', address: 'no-reply@localhost' },
@@ -268,7 +240,7 @@ function assemble(given: Variables): Config {
     ...databaseIn(given),
     dataDir,
     ...mailIn(given),
-    ...pagesIn(given, publicBaseUrl),
+    ...mailPagesIn(given, publicBaseUrl),
     ...filesIn(given, dataDir),
     trustedProxies: given.TRUSTED_PROXIES ?? [],
     ...originsIn(given),

@@ -24,6 +24,7 @@ export {
   newKey,
   openKeys,
 } from './keys-file.ts';
+export type { MailPages } from './mail-pages.ts';
 export { makeFolder } from './make-folder.ts';
 export { readPasswordBlocklist } from './password-blocklist.ts';
 export { type ProviderEntry, readProviders } from './providers-file.ts';

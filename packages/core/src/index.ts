@@ -128,14 +128,7 @@ export { pendingLifetimeSeconds, type TotpSecret, type TwoFactor, VerificationCo
 
 // Identities at providers
 
-export type { CompletedFlow, FlowReturn } from './identities/complete-flow.ts';
-export * from './identities/errors.ts';
-export * from './identities/flow.ts';
-export * from './identities/identity.ts';
-export type { NamedIdentity } from './identities/list-identities.ts';
-export { noProviders } from './identities/no-providers.ts';
-export type * from './identities/ports.ts';
-export type { StartedFlow } from './identities/start-flow.ts';
+export * from './identities/surface.ts';
 
 // Organizations and invitations
 
@@ -152,45 +145,11 @@ export { bytesOfRevision } from './organizations/storage-quota.ts';
 
 // Backends
 
-export { addressKey, BackendAddress, type RequestHostname } from './backends/address.ts';
-export * from './backends/backend.ts';
-export { BackendId, type BackendKind, BackendReference, backendKind } from './backends/backend-reference.ts';
-export { type BackendUser, maxUsers } from './backends/backend-user.ts';
-export * from './backends/errors.ts';
-export {
-  type LoadBalancer,
-  LoadBalancerDraft,
-  type LoadBalancerOrigin,
-  loadBalancerDocument,
-  type WrittenLoadBalancer,
-} from './backends/load-balancer.ts';
-export {
-  type OriginServer,
-  OriginServerDraft,
-  originServerDocument,
-  type WrittenOriginServer,
-} from './backends/origin-server.ts';
-export type * from './backends/ports.ts';
+export * from './backends/surface.ts';
 
 // Domains and host names
 
-export * from './domains/delivery.ts';
-export * from './domains/dns.ts';
-export * from './domains/domain.ts';
-export { DomainName, unicodeNameOf } from './domains/domain-name.ts';
-export * from './domains/errors.ts';
-export { answersFor, coveringNames, HostName, HostNames } from './domains/host-name.ts';
-export {
-  type HostNameClaim,
-  type HostNameFacts,
-  type HostNameHolder,
-  type HostNameRules,
-  newNames,
-  strictHostNameRules,
-} from './domains/host-name-rules.ts';
-export { type DomainAfterLook, type Look, lapsingSeconds, type WatchedDomain } from './domains/look.ts';
-export { lookAtNextDomain } from './domains/look-at-next-domain.ts';
-export type * from './domains/ports.ts';
+export * from './domains/surface.ts';
 
 // Zones and their settings
 

@@ -1,4 +1,5 @@
 import type { DomainError } from '@zonewright/core';
+import { credentialProblems } from './credential-problems.ts';
 import {
   conflict,
   forbidden,
@@ -12,7 +13,6 @@ import {
   unauthenticated,
   unavailable,
 } from './problem.ts';
-import { providerProblems } from './provider-problems.ts';
 import type { HttpError } from './request-errors.ts';
 
 /** Every error with a row in `problems`. */
@@ -67,7 +67,7 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'Log in again. If your own client did not use the token twice, change your password.',
     { clears: 'session' },
   ),
-  ...providerProblems,
+  ...credentialProblems,
   PermissionDenied: forbidden('You do not have permission to do this.'),
   PermissionMissing: problem(
     403,
@@ -116,13 +116,6 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'invalid-verification-code',
     'The verification code is not valid.',
     'Enter the code that your authenticator app currently shows, and check the clock of your device.',
-  ),
-  PasskeyRefused: problem(401, 'passkey-refused', 'The passkey was not accepted.', 'Get new options, and try again.'),
-  PasskeyNotFound: notFound('You have no such passkey.'),
-  LastCredential: conflict(
-    'last-credential',
-    'Nothing would be left to sign in with.',
-    'Set a password, add another passkey or link an identity provider first.',
   ),
   TwoFactorAlreadyEnabled: conflict(
     'two-factor-already-enabled',

@@ -51,7 +51,7 @@ export interface WantedHostNames {
 }
 
 /** Why a zone cannot have a host name; undefined: it can. */
-export function hostNameRefusal(
+function hostNameRefusal(
   name: HostName,
   { rules, domains, holders }: HostNameFacts,
   organization: OrganizationId,
@@ -83,7 +83,7 @@ export const tooManyHostNames = (
     : [];
 
 /** The claim of each name, with the closest domain that covers it. */
-export const claimsOf = (names: readonly HostName[], { rules, domains }: HostNameFacts): readonly HostNameClaim[] =>
+const claimsOf = (names: readonly HostName[], { rules, domains }: HostNameFacts): readonly HostNameClaim[] =>
   names.map((name) => ({
     name,
     domain: rules.verification === 'off' ? undefined : coveringDomain(name, domains)?.id,

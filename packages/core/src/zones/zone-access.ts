@@ -14,7 +14,7 @@ import type { ZoneHead } from './ports.ts';
 export type ZoneAccessError = ZoneNotFound | AccessDenied;
 
 /** Checks what the caller may do in a zone, as of when they were authenticated. */
-export const mayInZone = (
+const mayInZone = (
   caller: Caller,
   { id, organizationId }: { readonly id: ZoneId } & Pick<ZoneHead, 'organizationId'>,
   permission: Permission,

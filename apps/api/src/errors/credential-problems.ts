@@ -1,7 +1,14 @@
 import { conflict, notFound, type Problem, problem } from './problem.ts';
 
-/** Problems of sign-ins by providers, a part of `problems`. */
-export const providerProblems = {
+/** Problems of passkeys and of sign-ins by providers, a part of `problems`. */
+export const credentialProblems = {
+  PasskeyRefused: problem(401, 'passkey-refused', 'The passkey was not accepted.', 'Get new options, and try again.'),
+  PasskeyNotFound: notFound('You have no such passkey.'),
+  LastCredential: conflict(
+    'last-credential',
+    'Nothing would be left to sign in with.',
+    'Set a password, add another passkey or link an identity provider first.',
+  ),
   ProviderNotFound: notFound('There is no such provider.'),
   ProviderUnavailable: problem(
     503,
