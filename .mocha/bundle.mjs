@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -21,6 +21,25 @@ const ownPlaces = {
     });
   },
 };
+
+/** The programs of threads by the modules that name them. From source, each thread would load them file by file. */
+const threadPrograms = new Map([
+  ['apps/api/src/threads/worker-url.ts', 'apps/api/src/request-worker.ts'],
+  ['packages/analysis/src/threads/worker-url.ts', 'packages/analysis/src/threads/worker.ts'],
+]);
+
+/** Threads run programs that are bundled with the tests. */
+const threads = (root, folder) => ({
+  name: 'threads',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/threads\/worker-url\.ts$/ }, ({ path }) => {
+      const program = threadPrograms.get(relative(root, path));
+      if (program === undefined) return undefined;
+      const { href } = pathToFileURL(join(folder, program.replace(/\.ts$/, '.mjs')));
+      return { contents: `export const workerUrl = new URL(${JSON.stringify(href)});` };
+    });
+  },
+});
 
 /** Packages are not bundled; each importer resolves its own. */
 const packages = {
@@ -43,7 +62,7 @@ const packages = {
 export const bundleTests = (root, files, folder) =>
   build({
     absWorkingDir: root,
-    entryPoints: files,
+    entryPoints: [...files, ...threadPrograms.values()],
     outbase: root,
     outdir: folder,
     outExtension: { '.js': '.mjs' },
@@ -56,5 +75,5 @@ export const bundleTests = (root, files, folder) =>
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'error',
-    plugins: [ownPlaces, packages],
+    plugins: [threads(root, folder), ownPlaces, packages],
   });

@@ -1,15 +1,18 @@
 import { analysesInThread, type ClosableAnalyses } from '@zonewright/analysis';
-import { type Config, cryptography, type Keys } from '@zonewright/configuration';
+import { type Config, cryptography, type Keys, version } from '@zonewright/configuration';
 import {
   type Dns,
   deliverNextMail,
   extraPoints,
   lookAtNextDomain,
   type Mailer,
+  markIfMadeDifferently,
   noProviders,
   type PasswordBlocklist,
   type PasswordHashes,
   type Ports,
+  publishDue,
+  rollOut,
   type SignInProviders,
   shortEvaluation,
   shortPageTextBytes,
@@ -20,9 +23,11 @@ import { nodeDns } from '@zonewright/dns';
 import { type RelyingParty, webAuthnCeremonies } from '@zonewright/passkeys';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
+import type { ResultAsync } from 'neverthrow';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp } from './app.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
+import { Publisher } from './edges/publisher.ts';
 import { trustedProxyList } from './http/client-address.ts';
 import type { RequestThreads } from './http/forwarding.ts';
 import { payloadBudget, payloadLimitsAt } from './limits/payload-budget.ts';
@@ -32,6 +37,7 @@ import type { Metrics } from './metrics.ts';
 import { addressesOf } from './present/evaluation.ts';
 import { onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
 import { readiness } from './readiness.ts';
+import { iri } from './resources/iri.ts';
 import { routeTable } from './routes/index.ts';
 import { describingDocuments } from './site/documents.ts';
 import type { Storage } from './storage.ts';
@@ -88,6 +94,7 @@ export const ids = {
   mailWorker: id<Worker>('mailWorker'),
   cleanUpWorker: id<Worker>('cleanUpWorker'),
   domainWorker: id<Worker>('domainWorker'),
+  publisher: id<Publisher>('publisher'),
   ports: id<Ports>('ports'),
   appDependencies: id<AppDependencies>('appDependencies'),
   app: id<Koa>('app'),
@@ -104,6 +111,7 @@ export function compose(environment: Environment): Container {
   bindAnalyses(container);
   bindWorkers(container);
   bindDomainWorker(container);
+  bindPublisher(container);
   bindPorts(container);
   bindApp(container);
   return container;
@@ -172,6 +180,50 @@ function bindDomainWorker(container: Container): void {
     );
 }
 
+/** Documents that no zone has any more are kept for an hour, for edges that are about to read them. */
+const unusedDocumentSeconds = 60 * 60;
+/** Edges that are further behind read everything again. */
+const keptPublications = 100_000;
+
+function bindPublisher(container: Container): void {
+  container.bind(ids.publisher).toResolvedValue(
+    ({ unitOfWork }: Storage, { config, keys, log, hashing = hashingGate() }: Environment) => {
+      const { hostNameRules, databasePool, edgeSoakSeconds } = config;
+      const { sha256 } = cryptography({ config, keys, hashing });
+      const publish = publishDue({
+        unitOfWork,
+        hostNameRules,
+        sha256,
+        addresses: iri,
+        onFailure: (zone, failure) => log.error({ err: failure, zone }, 'the edge document of a zone cannot be made'),
+      });
+      const roll = rollOut({ unitOfWork, soakSeconds: edgeSoakSeconds });
+      const mark = markIfMadeDifferently({ unitOfWork, hostNameRules, version });
+      return new Publisher({
+        begin: () => settled(mark()),
+        publish: async () => (await settled(publish())) === 'done',
+        rollOut: () => settled(roll()),
+        glance: () => settled(unitOfWork.view(({ edgeFeed }) => edgeFeed.glance())),
+        forget: () =>
+          settled(unitOfWork.run(({ edgeFeed }) => edgeFeed.forget(unusedDocumentSeconds, keptPublications))),
+        readsAtOnce: Math.max(1, Math.floor(databasePool * edgePart)),
+        onFailure: (failure) => log.error({ err: failure }, 'publishing zones failed'),
+      });
+    },
+    [ids.storage, ids.environment],
+  );
+}
+
+/** Edges may occupy this part of the database connections of a process at a time. */
+const edgePart = 1 / 4;
+
+/** The value of a result that has no errors. */
+const settled = async <T>(pending: ResultAsync<T, never>): Promise<T> =>
+  pending.match(
+    (value) => value,
+    (impossible) => impossible,
+  );
+
 function bindPorts(container: Container): void {
   container.bind(ids.ports).toResolvedValue(
     (
@@ -187,6 +239,7 @@ function bindPorts(container: Container): void {
         threads,
         signInProviders = noProviders,
       }: Environment,
+      publications: Publisher,
     ): Ports => ({
       unitOfWork,
       analyses,
@@ -194,6 +247,7 @@ function bindPorts(container: Container): void {
       ...cryptography({ config, keys, hashing }),
       dns: dns ?? nodeDns({ servers: config.dnsServers }),
       hostNameRules: config.hostNameRules,
+      publications,
       passkeyCeremonies: webAuthnCeremonies(relyingPartyOf(config)),
       ...(passwords && { passwords }),
       signInProviders,
@@ -201,7 +255,7 @@ function bindPorts(container: Container): void {
       evaluationBudget: threads && shortEvaluation,
       longestPage: threads && shortPageTextBytes,
     }),
-    [ids.storage, ids.analyses, ids.environment],
+    [ids.storage, ids.analyses, ids.environment, ids.publisher],
   );
 }
 
@@ -224,6 +278,7 @@ function bindApp(container: Container): void {
         documentationLink: documentationLink(config),
         documents: () => describingDocuments(routes, config),
         checkCredential: all.checkCredential,
+        authenticateEdge: all.authenticateEdge,
         unitOfWork: ports.unitOfWork,
         useCasesOn: (storage) => (storage === undefined ? all : useCases({ ...ports, unitOfWork: storage })),
         recordRefusal: all.recordRefusal,
@@ -235,8 +290,7 @@ function bindApp(container: Container): void {
         shares: sharesOf(config),
         budgets: config,
         trustedProxies: trustedProxyList(config.trustedProxies),
-        trustedOrigins: new Set([new URL(config.publicBaseUrl).origin, ...config.corsOrigins]),
-        corsOrigins: config.corsOrigins,
+        ...originsOf(config),
         isReady: readiness(storage, isDraining),
         log,
         threads: timedIfTraced(threads.used, tracing),
@@ -246,6 +300,10 @@ function bindApp(container: Container): void {
   );
 }
 
+const originsOf = ({ publicBaseUrl, corsOrigins }: Config) => ({
+  corsOrigins,
+  trustedOrigins: new Set([new URL(publicBaseUrl).origin, ...corsOrigins]),
+});
 /** Passkeys are bound to the host of the service's address. */
 const relyingPartyOf = ({ publicBaseUrl, passkeyOrigins }: Config): RelyingParty => {
   const { hostname, origin } = new URL(publicBaseUrl);

@@ -75,8 +75,6 @@ async function opened(
   return { storage, threads: limits && openThreads({ ...options, slot, pooler }, log, limits) };
 }
 
-const workers = [ids.mailWorker, ids.cleanUpWorker, ids.domainWorker] as const;
-
 /**
  * Starts the background workers and listens. Closing the service closes the storage. Rejects with `StartupError` for
  * errors that the operator can fix.
@@ -110,17 +108,24 @@ export async function serve(
     throw failure;
   }
   // Background work may run in every process, but one per machine is enough.
-  for (const id of slot.index === 0 ? workers : []) {
-    const worker = container.get(id);
-    worker.start();
-    closables.push({ close: () => worker.stop() });
-  }
-  const shutDown = () => {
+  if (slot.index === 0) closables.push(...startedWorkers(container));
+  const publisher = container.get(ids.publisher);
+  const shutDown = async () => {
     draining = true;
+    // Requests that wait are answered at once.
+    await publisher.stop();
     return drain(server);
   };
   closables.push({ close: shutDown });
   return { url: config.publicBaseUrl, close };
+}
+
+function startedWorkers(container: ReturnType<typeof compose>): readonly Closable[] {
+  const workers = [ids.mailWorker, ids.cleanUpWorker, ids.domainWorker, ids.publisher].map((id) => container.get(id));
+  return workers.map((worker) => {
+    worker.start();
+    return { close: () => worker.stop() };
+  });
 }
 
 function hashingIn({ hashing: gate = hashingGate() }: ServiceOptions, tracing: Tracing | undefined): HashingGate {

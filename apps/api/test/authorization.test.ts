@@ -150,6 +150,7 @@ const matrix: Readonly<Record<string, Row | undefined>> = {
   'GET /api/zones/:id/evaluation': reads,
   'POST /api/zones/:id/evaluation': { ...reads, body: () => ({ request: { url: 'https://shop.example.com/' } }) },
   'GET /api/zones/:id/findings': reads,
+  'GET /api/zones/:id/delivery': reads,
   'GET /api/zones/:zoneId/revisions/:number/findings': reads,
   'GET /api/zones/:zoneId/change-sets/:id/findings': reads,
   'GET /api/zones/:zoneId/change-sets/:id/behaviour': reads,

@@ -10,7 +10,7 @@ import { type Client, clientOf, statusCounts } from './support/client.ts';
 import { freshDatabase } from './support/database.ts';
 
 const parallel = 20;
-const rounds = 5;
+const rounds = 2;
 
 describe('Twenty simultaneous requests to two processes with one Idempotency-Key', function () {
   this.timeout(60_000);

@@ -36,7 +36,8 @@ const isOuter = (part: string): boolean => /^(?:organizations|zones)\/:/.test(pa
 const missing = (id: string | number) => (typeof id === 'number' ? 4711 : '0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1f');
 
 type Ids = Awaited<ReturnType<typeof someOfEverything>>;
-const protectedRoutes = routes.filter(({ access }) => access !== 'public');
+// Edges have credentials of their own.
+const protectedRoutes = routes.filter(({ access }) => access !== 'public' && access !== 'edge');
 
 /** The table of the guide: which permissions and roles each request needs. */
 const documented = (): readonly string[] => {

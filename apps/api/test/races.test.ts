@@ -30,9 +30,9 @@ import { promotionsOf } from './support/zone-contents.ts';
 
 const parallel = 20;
 /** The storage contracts test each race between units, too; here, a broken one fails in nearly every round. */
-const usualRounds = 5;
+const usualRounds = 2;
 /** For a race that only one broken round in four shows. */
-const manyRounds = 20;
+const manyRounds = 8;
 
 /** One of the simultaneous requests. */
 interface RaceRequest {

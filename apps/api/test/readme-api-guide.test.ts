@@ -59,7 +59,7 @@ describe('the commands of docs/api-guide.md', function () {
   };
 
   const expected: readonly [heading: string, lines: readonly string[]][] = [
-    ['Authenticate', ['ada@example.com', '/errors/invalid-credentials']],
+    ['Authenticate', ['ada@example.com', '/errors/invalid-credentials', '204']],
     ['Zones', ['alpha.example.com', 'beta.example.com', 'gamma.example.com']],
     ['Rules', ['1', '2', '3']],
     ['Order', ['1', '1 three, 2 one, 3 two']],

@@ -200,7 +200,7 @@ describe('One revision for every change inside a zone', () => {
       });
       expect(reported.objects).to.deep.equal(objects(contents, made ?? { id: '' }));
       expect(await tagOf(ada, path())).not.to.equal(tag);
-      await expectConsistentHistory(ada, zone);
+      await expectConsistentHistory(ada, zone, number);
     });
   }
 

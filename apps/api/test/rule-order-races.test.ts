@@ -14,7 +14,7 @@ import { type Client, expectProblem, type Reply, statusCounts } from './support/
 import { openTwoProcesses, type TwoProcesses } from './support/two-processes.ts';
 
 const parallel = 20;
-const rounds = 5;
+const rounds = 3;
 const plain = { accept: 'application/json' };
 
 /** The state at the beginning of a round. */

@@ -4,6 +4,7 @@
  */
 import { analysisOfRules } from './analysis.ts';
 import { edgeBesideProxy } from './edge.ts';
+import { edgeFeed } from './edge-feed.ts';
 import { evaluationOfRules } from './evaluation.ts';
 import { flatness } from './flatness.ts';
 import { type Measure, memoryUnderLoad, startTimes, stretchUnderLogins } from './other-measures.ts';
@@ -42,7 +43,8 @@ await withPreparation(async ({ environment, data, floorToken, databaseCpu }, und
   });
   const found = await comparisons(servers, works, renew);
   if (found.length > 0) say(`\n${comparisonTable(found)}`);
-  const measures = await otherMeasures(environment, servers, works, renew);
+  const edges = () => edgeFeed({ environment, service: servers.service, zone: data.zone, token: serviceToken });
+  const measures = await otherMeasures(environment, servers, works, { renew, edges });
   if (measures.length > 0) say(`\n${measureTable(measures)}`);
 });
 
@@ -62,7 +64,7 @@ async function otherMeasures(
   environment: Environment,
   servers: Servers,
   works: readonly Work[],
-  renew: () => Promise<void>,
+  { renew, edges }: { readonly renew: () => Promise<void>; readonly edges: () => Promise<readonly Measure[]> },
 ): Promise<readonly Measure[]> {
   const named = (name: string): Work => {
     const work = works.find((each) => each.name === name);
@@ -80,6 +82,7 @@ async function otherMeasures(
       const [reader] = list.service;
       return reader === undefined ? [] : analysisOfRules(environment, servers.service, reader, effort);
     },
+    'edge feed': edges,
     flatness: () => flatness(servers, environment.databaseUrl, list, effort),
   };
   const results: Measure[] = [];

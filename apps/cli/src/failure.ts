@@ -40,6 +40,9 @@ const wordings: Readonly<Record<string, string>> = {
   IdentityNotFound: 'The account has no such linked identity.',
   OrganizationNotFound: 'There is no such organization.',
   ZoneNotFound: 'There is no such zone.',
+  EdgeNameTaken: 'An edge with this name already exists.',
+  EdgeNotFound: 'There is no such edge.',
+  NothingToRelease: 'No change of the zone waits for canary edges.',
   PermissionDenied: 'The user named by --as does not have permission to do this in the organization.',
   TwoFactorRequired:
     'The organization requires two-factor authentication, which the user named by --as has not enabled.',

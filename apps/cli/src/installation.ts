@@ -31,7 +31,10 @@ export interface Deployment {
 }
 
 /** Commands run no analyses, so they start no threads; they look at no domains, and nobody signs in. */
-type CommandPorts = Omit<Ports, 'analyses' | 'dns' | 'hostNameRules' | 'passkeyCeremonies' | 'signInProviders'>;
+type CommandPorts = Omit<
+  Ports,
+  'analyses' | 'dns' | 'hostNameRules' | 'publications' | 'passkeyCeremonies' | 'signInProviders'
+>;
 
 /** A deployment with an open, migrated database. */
 export interface Installation {

@@ -9,6 +9,7 @@ import { migrate } from './commands/migrate.ts';
 import { seed } from './commands/seed.ts';
 import { removeSeeds } from './commands/seed-removal.ts';
 import { exportOrganization, exportZone, importDocument } from './commands/transfer.ts';
+import { edges } from './edge-commands.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { readConfig, readKeys } from './installation.ts';
 import { organizations } from './organization-commands.ts';
@@ -69,7 +70,7 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 
 /** Declares every command and its arguments. */
 const commands = (program: Argv, runner: Runner): Argv =>
-  [users, organizations, transfers, keys, installationCommands].reduce(
+  [users, organizations, edges, transfers, keys, installationCommands].reduce(
     (made, add) => add(made, runner),
     common(program),
   );

@@ -153,6 +153,11 @@ export const dnsServers = list(
   },
 );
 
+/** Seconds, up to a day. */
+export const soakSeconds = text('is not a number of seconds from 0 to 86400', (value) =>
+  /^\d{1,5}$/.test(value) && Number(value) <= 86_400 ? Number(value) : undefined,
+);
+
 function isNetwork(entry: string): boolean {
   const [address = '', prefix, ...rest] = entry.split('/');
   const family = isIP(address);

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { HostNameRules, InstallationRetention, UsageLimits } from '@zonewright/core';
+import { defaultSoakSeconds, type HostNameRules, type InstallationRetention, type UsageLimits } from '@zonewright/core';
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import type { ConfigError } from './config-error.ts';
@@ -69,6 +69,8 @@ export interface Config extends DatabaseConfig, MailPages {
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   /** Addresses to ask, with ports if they differ from 53. Empty: the system's. */
   readonly dnsServers: readonly string[];
+  /** How long canary edges serve a change before the others are offered it. */
+  readonly edgeSoakSeconds: number;
   /** Which host names zones can have. */
   readonly hostNameRules: HostNameRules;
   /** Undefined: no metrics. */
@@ -121,6 +123,7 @@ const schemaFor = (production: boolean) => {
     SECURITY_CONTACT: value.contacts.optional(),
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
+    EDGE_SOAK_SECONDS: value.soakSeconds.optional(),
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),
     ...optionalVariables,
@@ -250,6 +253,7 @@ function assemble(given: Variables): Config {
     rateLimitScale: given.RATE_LIMIT_SCALE ?? 1,
     logLevel: given.LOG_LEVEL ?? 'info',
     ...namesIn(given, publicBaseUrl),
+    edgeSoakSeconds: given.EDGE_SOAK_SECONDS ?? defaultSoakSeconds,
     metricsPort: given.METRICS_PORT,
     retention: retentionIn(given),
     databaseRequestIds: given.DATABASE_REQUEST_IDS === 'on',

@@ -97,6 +97,7 @@ describe('loadConfig', () => {
       rateLimitScale: 1,
       logLevel: 'info',
       dnsServers: [],
+      edgeSoakSeconds: 30,
       hostNameRules: { own: 'localhost', verification: 'off' },
       metricsPort: undefined,
       retention: { auditLog: 'forever', history: 'forever', historyDetail: 'forever' },

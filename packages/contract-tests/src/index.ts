@@ -15,6 +15,8 @@ import { credentialsContract } from './credentials.ts';
 import { deletedZonesContract } from './deleted-zones.ts';
 import { directoryContract } from './directory.ts';
 import { domainLooksContract, domainsContract } from './domains.ts';
+import { edgeFeedContract, rolloutsContract, zoneCredentialsContract } from './edge-feed.ts';
+import { edgeStatesContract, edgesContract } from './edges.ts';
 import { entityTagsContract } from './entity-tags.ts';
 import { hostNamesContract } from './host-names.ts';
 import { identitiesContract, spentStatesContract, unverifiedAccountsContract } from './identities.ts';
@@ -107,6 +109,11 @@ export const portContracts: Readonly<Record<keyof Repositories, Contract>> = {
   promotions: promotionsContract,
   outbox: outboxContract,
   auditLog: auditLogContract,
+  edges: edgesContract,
+  edgeStates: edgeStatesContract,
+  edgeFeed: edgeFeedContract,
+  rollouts: rolloutsContract,
+  zoneCredentials: zoneCredentialsContract,
 };
 
 /** Guarantees across several ports. */

@@ -9,6 +9,7 @@ import { liftRequiredProvider } from './administration/lift-required-provider.ts
 import { listPasskeysOf, removePasskeyOf } from './administration/passkeys-of-user.ts';
 import { removeSecondFactor } from './administration/remove-second-factor.ts';
 import { unblockUser } from './administration/unblock-user.ts';
+import { addEdge, drainEdge, listEdges, readEdge, releaseZone, removeEdge } from './edges/administer-edges.ts';
 import { lazily } from './shared/lazily.ts';
 import type { Ports, Wired } from './use-cases.ts';
 
@@ -24,6 +25,12 @@ const operatorFactories = {
   changeOrganizationLimits,
   changeRetention,
   changeUserLimits,
+  addEdge,
+  listEdges,
+  readEdge,
+  drainEdge,
+  removeEdge,
+  releaseZone,
   listIdentitiesOf,
   removeIdentity,
   liftRequiredProvider,

@@ -13,6 +13,7 @@ import type { DeletedZones } from './deleted-zones/ports.ts';
 import type { Dns } from './domains/dns.ts';
 import type { HostNameRules } from './domains/host-name-rules.ts';
 import type { DomainLooks, Domains } from './domains/ports.ts';
+import type { EdgeFeed, EdgeStates, Edges, Publications, Rollouts, ZoneCredentials } from './edges/ports.ts';
 import type { BackendHistory, ZoneHistory } from './history/ports.ts';
 import type { Identities, SealedFlows, SignInProviders, SpentStates, UnverifiedAccounts } from './identities/ports.ts';
 import type { Invitations, InvitationTokens } from './invitations/ports.ts';
@@ -74,6 +75,11 @@ export interface Repositories {
   readonly promotions: Promotions;
   readonly outbox: Outbox;
   readonly auditLog: AuditLog;
+  readonly edges: Edges;
+  readonly edgeStates: EdgeStates;
+  readonly edgeFeed: EdgeFeed;
+  readonly rollouts: Rollouts;
+  readonly zoneCredentials: ZoneCredentials;
 }
 
 /**
@@ -168,4 +174,5 @@ export interface Dependencies {
   readonly sealedFlows: SealedFlows;
   readonly dns: Dns;
   readonly hostNameRules: HostNameRules;
+  readonly publications: Publications;
 }

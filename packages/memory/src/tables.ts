@@ -4,6 +4,7 @@ import {
   type BasicAuthUserId,
   type ChangeSetId,
   type DomainId,
+  type EdgeId,
   type HostNameRules,
   type IdentityId,
   type InvitationId,
@@ -40,6 +41,7 @@ import type {
 } from './account-rows.ts';
 import type { ChangeSetRow, PromotionRow } from './change-set-rows.ts';
 import type { DomainRow } from './domain-rows.ts';
+import type { EdgeDocumentRow, EdgeRow, EdgeStateRow, EdgeZoneRow, PublicationRow } from './edge-rows.ts';
 import type { InvitationRow, OrganizationRow } from './organization-rows.ts';
 import type {
   BackendRevisionRow,
@@ -109,6 +111,16 @@ export interface Tables {
   readonly promotions: Map<PromotionId, PromotionRow>;
   readonly outbox: Map<string, OutboxRow>;
   readonly auditLog: Map<string, RecordedAuditEntry>;
+  readonly edges: Map<EdgeId, EdgeRow>;
+  readonly edgeStates: Map<EdgeId, EdgeStateRow>;
+  /** By zone and stage. */
+  readonly edgeZones: Map<string, EdgeZoneRow>;
+  /** By digest. */
+  readonly edgeDocuments: Map<string, EdgeDocumentRow>;
+  /** Oldest first. */
+  readonly publications: Map<number, PublicationRow>;
+  /** The commit up to which zones are published. */
+  readonly feedMarks: Map<'published', number>;
   /** Keyed by scope and key. */
   readonly idempotencyKeys: Map<string, IdempotencyKeyRow>;
 }
@@ -146,6 +158,12 @@ export const emptyTables = (): Tables => ({
   promotions: new Map(),
   outbox: new Map(),
   auditLog: new Map(),
+  edges: new Map(),
+  edgeStates: new Map(),
+  edgeZones: new Map(),
+  edgeDocuments: new Map(),
+  publications: new Map(),
+  feedMarks: new Map(),
   idempotencyKeys: new Map(),
 });
 

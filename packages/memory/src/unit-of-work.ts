@@ -26,6 +26,8 @@ import { memoryChangeSets } from './change-sets.ts';
 import { memoryDeletedZones } from './deleted-zones.ts';
 import { memoryDirectory } from './directory.ts';
 import { memoryDomainLooks, memoryDomains } from './domains.ts';
+import { memoryEdgeFeed, memoryRollouts, memoryZoneCredentials } from './edge-feed.ts';
+import { memoryEdgeStates, memoryEdges } from './edges.ts';
 import { memoryZoneHistory } from './history.ts';
 import { memoryIdentities, memorySpentStates, memoryUnverifiedAccounts } from './identities.ts';
 import { memoryInvitations, memoryInvitationTokens } from './invitations.ts';
@@ -211,4 +213,9 @@ const repositoriesOn = lazily<Unit, Repositories>({
   promotions: memoryPromotions,
   outbox: memoryOutbox,
   auditLog: memoryAuditLog,
+  edges: memoryEdges,
+  edgeStates: memoryEdgeStates,
+  edgeFeed: memoryEdgeFeed,
+  rollouts: memoryRollouts,
+  zoneCredentials: memoryZoneCredentials,
 });

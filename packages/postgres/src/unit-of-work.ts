@@ -29,6 +29,8 @@ import type { Connection, Database } from './database.ts';
 import { postgresDeletedZones } from './deleted-zones.ts';
 import { postgresDirectory } from './directory.ts';
 import { postgresDomainLooks, postgresDomains } from './domains.ts';
+import { postgresEdgeFeed, postgresRollouts, postgresZoneCredentials } from './edge-feed.ts';
+import { postgresEdgeStates, postgresEdges } from './edges.ts';
 import { storageFailure } from './failures.ts';
 import { postgresZoneHistory } from './history.ts';
 import { postgresIdentities, postgresSpentStates, postgresUnverifiedAccounts } from './identities.ts';
@@ -246,4 +248,9 @@ const repositoriesOn = lazily<Place, Repositories>({
   promotions: ({ connection, reserveFor }) => postgresPromotions(connection, reserveFor?.(undefined)),
   outbox: ({ connection, boxes }) => postgresOutbox(connection, boxes.outbox),
   auditLog: ({ connection }) => postgresAuditLog(connection),
+  edges: ({ connection }) => postgresEdges(connection),
+  edgeStates: ({ connection }) => postgresEdgeStates(connection),
+  edgeFeed: ({ connection, cache }) => postgresEdgeFeed(connection, cache),
+  rollouts: ({ connection }) => postgresRollouts(connection),
+  zoneCredentials: ({ connection }) => postgresZoneCredentials(connection),
 });

@@ -45,6 +45,8 @@ export interface ZoneCache {
   readonly zones: LruCache<CachedZone>;
   /** The latest state of each zone with nested objects, by id. */
   readonly states: LruCache<CachedState>;
+  /** Edge documents by digest, compressed: of many edges that ask for one, few read it. */
+  readonly documents: LruCache<Uint8Array>;
 }
 
 /** Default cache size in bytes: some thousand zones, some hundred with nested objects, and some thousand pages. */
@@ -55,4 +57,5 @@ export const zoneCache = (maxBytes = zoneCacheBytes): ZoneCache => ({
   pages: new LruCache(maxBytes / 4),
   zones: new LruCache(maxBytes),
   states: new LruCache(maxBytes),
+  documents: new LruCache(maxBytes),
 });

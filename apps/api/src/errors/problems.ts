@@ -210,6 +210,16 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'Sign in with the account that has the e-mail address the invitation was sent to.',
     { title: 'Forbidden' },
   ),
+  EnrolmentTokenInvalid: unauthenticated('The enrolment token is unknown, used or expired.'),
+  EdgeKeyInvalid: unauthenticated(
+    'This request requires the key of an edge. Send it in Authorization, after the word Bearer.',
+  ),
+  EdgeKeyInUse: conflict(
+    'edge-key-in-use',
+    'Another process reports with the key of this edge.',
+    'Give each edge a key of its own: add another one with `zonewright edges add`, and enrol it.',
+  ),
+  EdgeDocumentNotFound: notFound('There is no such document, or no zone has it any more.'),
   DomainNotFound: notFound('The organization has no such domain.'),
   DomainInUse: conflict(
     'domain-in-use',

@@ -1,4 +1,5 @@
 import {
+  type AuthenticateEdge,
   type Caller,
   type CheckCredential,
   callerFrom,
@@ -28,6 +29,7 @@ import { lookUpInTurn, type Turns } from './turns.ts';
 /** What authentication needs. */
 export interface Authentication extends FailureCounting, Admission, Turns {
   readonly checkCredential: CheckCredential;
+  readonly authenticateEdge: AuthenticateEdge;
   /** Storage of the service, which opens sessions of its own for requests. */
   readonly unitOfWork: UnitOfWork;
   /** Memory of the process. */
@@ -64,10 +66,26 @@ export function authenticate(
       return refuseReadOnlyToken(exchange, authentication);
     case 'protected':
       return admitted();
+    case 'edge':
+      return withKey(exchange, authentication);
     case 'session':
       return admitted().andThrough(({ caller }) => requireSession(caller));
   }
 }
+
+/** Authenticates an edge; failures count per network, as those of unknown API tokens. */
+const withKey = (exchange: Exchange, authentication: Authentication): ResultAsync<undefined, ApiError> =>
+  exchange.credentials.edgeKey().asyncAndThen((key) =>
+    unlessBlocked(
+      exchange,
+      { source: [exchange.client.network], isFailure: ({ type }) => type === 'EdgeKeyInvalid' },
+      authentication,
+      () => authentication.authenticateEdge(key),
+    ).map((edge) => {
+      exchange.edge = edge;
+      return undefined;
+    }),
+  );
 
 /** Authenticates the presented credential, and counts a failure. */
 const authenticated = (

@@ -16,6 +16,7 @@ export const bodyLimits = {
   large: 256 * 1024,
   changeSet: 1024 * 1024,
   whole: 1536 * 1024,
+  report: 8 * 1024 * 1024,
 } as const;
 
 /** Most routes accept only an object; some also accept an array. */

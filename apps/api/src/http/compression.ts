@@ -23,7 +23,7 @@ export function compression(): Middleware {
   return async (ctx, next) => {
     await next();
     const { body } = ctx;
-    if (isSecret(ctx)) return;
+    if (isSecret(ctx) || ctx.res.hasHeader('Content-Encoding')) return;
     ctx.vary('Accept-Encoding');
     const isText = typeof body === 'string' || Buffer.isBuffer(body);
     if (!isText || body.length < smallBytes || ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;

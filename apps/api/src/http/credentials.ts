@@ -1,6 +1,9 @@
 import {
   ChallengeToken,
+  type EdgeKeyInvalid,
+  edgeKeyInvalid,
   type InvalidInput,
+  mayBeEdgeKey,
   parse,
   RefreshToken,
   type Unauthenticated,
@@ -45,6 +48,14 @@ export class RequestCredentials {
     return this.#cookie(cookieNames.accessToken).map((token) =>
       token === undefined ? { kind: 'none' as const } : { kind: 'access token' as const, token },
     );
+  }
+
+  /** The key of an edge, which must be the only credential in a header field. */
+  edgeKey(): Result<string, EdgeKeyInvalid> {
+    const { authorization = [], 'x-api-token': apiTokens = [] } = this.#ctx.req.headersDistinct;
+    const [header = '', ...others] = [...authorization, ...apiTokens];
+    const [, key = ''] = /^bearer (\S+)$/i.exec(header) ?? [];
+    return others.length === 0 && mayBeEdgeKey(key) ? ok(key) : err(edgeKeyInvalid());
   }
 
   /** Validated like the body member, with violations for `refreshToken`. */

@@ -1,4 +1,4 @@
-import type { Caller, Client, LimitStatus, UserId } from '@zonewright/core';
+import type { Caller, Client, FeedReader, LimitStatus, UserId } from '@zonewright/core';
 import type { Context } from 'koa';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Release } from '../limits/payload-budget.ts';
@@ -17,6 +17,8 @@ export interface Exchange {
   readonly credentials: RequestCredentials;
   /** Set as soon as the credential is authenticated. */
   caller: Caller | undefined;
+  /** Set as soon as the key of an edge is authenticated. */
+  edge: FeedReader | undefined;
   /** Whether points of the caller's general budgets were taken. */
   isAdmitted: boolean;
   /** How long its long steps took so far, in milliseconds, without waiting for their turn. */
@@ -44,6 +46,7 @@ export const exchangeOf = (
   },
   credentials: new RequestCredentials(ctx, trustedOrigins),
   caller: undefined,
+  edge: undefined,
   isAdmitted: false,
   workMilliseconds: 0,
   forwardedBytes: 0,

@@ -87,10 +87,10 @@ async function* steps(
   const permission = { params, caller: exchange.caller, useCases: dependencies.useCasesOn(authenticated?.storage) };
   yield* requirePrecondition(exchange, route, permission);
   const body = yield* bodyOf(exchange, route, permission, arrival);
-  const { client, credentials } = exchange;
-  const input = { ...permission, query, body, expected: expectedVersions(exchange.ctx), credentials, client };
+  const { client, credentials, edge } = exchange;
+  const input = { ...permission, query, body, expected: expectedVersions(exchange.ctx), credentials, client, edge };
   exchange.target = () => route.target(input);
-  return executeInTurn(exchange, dependencies, () =>
+  return executeInTurn(exchange, route, dependencies, () =>
     execute(exchange, route, input, { key, format, parameters }, dependencies),
   ).orElse((error) =>
     threads !== undefined && needsThread.has(error.type)

@@ -89,6 +89,19 @@ const integer = (min: number, max: number) =>
 /** Any safe integer. */
 export const anyInteger = integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 
+const maxWaitSeconds = 55;
+
+/** How long to wait for something to happen; another value is a wrong value, not a malformed query. */
+export const waitSeconds = z
+  .string()
+  .refine(
+    (value) => /^\d{1,2}$/.test(value) && Number(value) <= maxWaitSeconds,
+    coded('value.choice', `This parameter should be an integer from 0 to ${maxWaitSeconds}.`),
+  )
+  .transform(Number)
+  .default(0)
+  .meta({ type: 'integer', minimum: 0, maximum: maxWaitSeconds });
+
 const maxSearchLength = 255;
 
 /** Text to search for; an empty text matches everything. */

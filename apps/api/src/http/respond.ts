@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import type { Context } from 'koa';
 import { linkedProblem } from '../errors/linked-problem.ts';
 import { problemDocument } from '../errors/problem-document.ts';
@@ -6,7 +7,7 @@ import { collectionMembers, linkedCollection, withView } from '../resources/coll
 import { entityTag, variantOf, versionOf } from '../resources/entity-tag.ts';
 import { type Flavour, writeJson } from '../resources/json-writer.ts';
 import { linkHeader, type PageLinks, type Parameter, pageLinks } from '../resources/page-links.ts';
-import { Collection, Item, type Paging } from '../resources/resource.ts';
+import { Collection, CompressedJson, Item, type Paging } from '../resources/resource.ts';
 import { reportOf } from '../tracing/request-report.ts';
 import type { Answer } from './answer.ts';
 import { clearedChallengeCookie, clearedSessionCookies } from './cookies.ts';
@@ -20,6 +21,8 @@ export interface Rendered {
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly string[];
   readonly body?: string;
+  /** A body that is compressed with gzip already. */
+  readonly compressed?: Buffer;
   /** The resource in the body; absent for lists and messages. */
   readonly resource?: ShownResource;
 }
@@ -56,14 +59,17 @@ export function render(
   const matchingTag = tag !== undefined && isSafe(request.method) ? knownTag(request, tag) : undefined;
   if (matchingTag !== undefined) return { status: 304, headers: { ...headers, ETag: matchingTag }, cookies };
   if (body === undefined) return { status, headers, cookies };
-  return {
-    status,
-    headers: { ...headers, 'Content-Type': `${format}; charset=utf-8` },
-    cookies,
-    body: written(path, body, flavour, links),
-    ...(body instanceof Item ? shown(body) : {}),
-  };
+  const described = { status, headers: { ...headers, 'Content-Type': `${format}; charset=utf-8` }, cookies };
+  if (body instanceof CompressedJson) return { ...described, compressed: body.bytes };
+  return { ...described, ...writtenBody(path, body, flavour, links) };
 }
+
+const writtenBody = (path: string, ...rest: Rest<Parameters<typeof written>>): Pick<Rendered, 'body' | 'resource'> => {
+  const [body] = rest;
+  return { body: written(path, ...rest), ...(body instanceof Item ? shown(body) : {}) };
+};
+
+type Rest<T extends readonly unknown[]> = T extends readonly [unknown, ...infer R] ? R : never;
 
 function pagingOf(body: Answer['body']): Paging | undefined {
   if (body instanceof Item) return body.paging;
@@ -75,13 +81,22 @@ const shown = ({ iri, members }: Item): Pick<Rendered, 'resource'> =>
   iri === undefined ? {} : { resource: { iri, members: Object.keys(members) } };
 
 /** Sends a rendered response. */
-export function send(ctx: Context, { status, headers, cookies, body }: Sendable): void {
+export function send(ctx: Context, { status, headers, cookies, body, compressed }: Sendable): void {
   ctx.status = status;
   ctx.vary('Accept');
   for (const [name, value] of Object.entries(headers)) ctx.set(name, name === 'Link' ? withLinks(ctx, value) : value);
   if (cookies.length > 0) ctx.append('Set-Cookie', [...cookies]);
-  if (body !== undefined) ctx.body = body;
+  if (compressed !== undefined) sendCompressed(ctx, compressed);
+  else if (body !== undefined) ctx.body = body;
   else withoutBody(ctx, status);
+}
+
+/** Clients that do not accept gzip get the text itself. */
+function sendCompressed(ctx: Context, bytes: Buffer): void {
+  ctx.vary('Accept-Encoding');
+  const isAccepted = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  if (isAccepted) ctx.set('Content-Encoding', 'gzip');
+  ctx.body = isAccepted ? bytes : gunzipSync(bytes);
 }
 
 /** Koa would otherwise send the words of the status, and turns an explicit null into 204. */
@@ -116,7 +131,7 @@ function withoutUndefined(headers: Readonly<Record<string, string | undefined>>)
 
 function written(
   path: string,
-  body: NonNullable<Answer['body']>,
+  body: Exclude<NonNullable<Answer['body']>, CompressedJson>,
   flavour: Flavour,
   links: PageLinks | undefined,
 ): string {

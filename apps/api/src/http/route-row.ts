@@ -1,4 +1,12 @@
-import type { DomainError, ExpectedVersions, JsonObject, Subject, UseCases, UserId } from '@zonewright/core';
+import type {
+  DomainError,
+  ExpectedVersions,
+  FeedReader,
+  JsonObject,
+  Subject,
+  UseCases,
+  UserId,
+} from '@zonewright/core';
 import type { Result, ResultAsync } from 'neverthrow';
 import { z } from 'zod';
 import type { ApiError, ProblemOverrides } from '../errors/problems.ts';
@@ -22,6 +30,8 @@ export interface Input<C, P, Q, B> {
   readonly expected: ExpectedVersions;
   readonly credentials: RequestCredentials;
   readonly client: HttpClient;
+  /** The edge that makes the request; undefined for all others. */
+  readonly edge: FeedReader | undefined;
   /** The use cases over the storage of this request. */
   readonly useCases: UseCases;
 }
@@ -102,6 +112,8 @@ export interface RouteData {
   /** Media types accepted for the body. */
   readonly consumes: readonly string[];
   readonly bodyLimit: number;
+  /** Whether it may wait for something to happen, without keeping other requests of the caller from their turn. */
+  readonly mayWait: boolean;
   readonly problems: ProblemOverrides;
 }
 
@@ -116,6 +128,7 @@ export const defaults = {
   formats: formats.plainOnly,
   consumes: [mediaTypes.json],
   bodyLimit: bodyLimits.large,
+  mayWait: false,
   problems: {},
 } as const satisfies Partial<RouteData>;
 

@@ -1,4 +1,4 @@
-import type { Caller, DomainError, JsonObject, SessionCaller, Subject, UserId } from '@zonewright/core';
+import type { Caller, DomainError, FeedReader, JsonObject, SessionCaller, Subject, UserId } from '@zonewright/core';
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { z } from 'zod';
 import type { ApiError } from '../errors/problems.ts';
@@ -16,8 +16,8 @@ import {
   type Row,
 } from './route-row.ts';
 
-/** Who may call: everyone, callers with a live credential, or only signed-in users. */
-export type Access = 'public' | 'protected' | 'session';
+/** Who may call: everyone, callers with a live credential, only signed-in users, or only edges with their keys. */
+export type Access = 'public' | 'protected' | 'session' | 'edge';
 
 /** The input of any route; its row knows the types of the parts. */
 export type AnyInput = Input<Caller | undefined, unknown, unknown, unknown>;
@@ -71,6 +71,22 @@ export const sessionRoute = <P, Q extends z.ZodObject, B, T>(
   row: Row<SessionCaller, P, Q, B, T> & { readonly permission: 'session' },
 ): Route => close(row, 'session');
 
+/** A route for edges: no other credential opens it, and an edge's key opens no other. */
+export const edgeRoute = <P, Q extends z.ZodObject, B, T>({ run, ...row }: EdgeRow<P, Q, B, T>): Route =>
+  close<undefined, P, Q, B, T>({ ...row, run: (input) => run({ ...input, edge: authenticatedEdge(input) }) }, 'edge');
+
+/** A row whose requests come from an edge. */
+interface EdgeRow<P, Q extends z.ZodObject, B, T> extends Omit<Row<undefined, P, Q, B, T>, 'run'> {
+  readonly run: (
+    input: Input<undefined, P, z.output<Q>, B> & { readonly edge: FeedReader },
+  ) => ReturnType<Row<undefined, P, Q, B, T>['run']>;
+}
+
+function authenticatedEdge({ edge }: Pick<AnyInput, 'edge'>): FeedReader {
+  if (edge === undefined) throw new Error('The request of an edge was not authenticated.');
+  return edge;
+}
+
 const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, access: Access): Route => {
   // The pipeline produces every part of the input with this row's own functions, so the types match.
   const typed = (input: AnyInput) => input as Input<C, P, z.output<Q>, B>;
@@ -82,7 +98,7 @@ const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, acces
     readsBody: readsBody(row.body !== undefined || row.bodyOrArray !== undefined, row.bodyOptional === true),
     bodyShape: row.bodyOrArray === undefined ? 'object' : 'object or array',
     needsPrecondition: row.precondition === 'required',
-    isReplayable: row.method === 'post' && access !== 'public' && row.idempotencyKey !== 'ignored',
+    isReplayable: row.method === 'post' && access !== 'public' && access !== 'edge' && row.idempotencyKey !== 'ignored',
     checksPermission: row.permitted !== undefined,
     isLimited: row.limits !== undefined || row.failedCredential !== undefined,
     takesCredential: row.failedCredential !== undefined,

@@ -4,6 +4,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { ApiError } from '../errors/problems.ts';
 import type { Shares } from '../limits/shares.ts';
 import type { Exchange } from './exchange.ts';
+import type { Route } from './route.ts';
 
 /** Where requests wait for their turn. */
 export interface Turns {
@@ -18,15 +19,20 @@ export const lookUpInTurn = <T>(
 ): ResultAsync<T, ApiError> =>
   shares.users.run(credential.kind === 'session' ? credential.userId : credential.hash, lookUp);
 
-/** Executes a request when it is the turn of its user, or of its network for requests without a caller. */
+/**
+ * Executes a request when it is the turn of its user, or of its network for requests without a caller. Edges have turns
+ * of their own for each read, because they wait in between (`Publisher`).
+ */
 export const executeInTurn = <T>(
   exchange: Exchange,
+  { mayWait }: Pick<Route, 'mayWait'>,
   { shares }: Turns,
   execute: () => ResultAsync<T, ApiError>,
 ): ResultAsync<T, ApiError> => {
-  const { caller, client } = exchange;
+  const { caller, client, edge } = exchange;
+  if (edge !== undefined) return execute();
   if (caller === undefined) return shares.networks.run(client.network, execute);
-  return shares.users.run(caller.userId, () => {
+  return (mayWait ? shares.waiting : shares.users).run(caller.userId, () => {
     timeComputing((milliseconds) => {
       exchange.workMilliseconds += milliseconds;
     });

@@ -9,6 +9,9 @@ const userPart = 1 / 5;
 /** Requests of a network without a caller, such as sign-ins, may occupy more: it may have many users. */
 const networkPart = 1 / 2;
 
+/** Requests of one user that may wait for something to happen: each takes a connection only now and then. */
+const waitingAtOnce = 20;
+
 /** Requests of one user that may wait for their turn, and for how many seconds. */
 const patience = { queueLimit: 256, waitSeconds: 5 } as const;
 
@@ -19,6 +22,8 @@ const tooManyAtOnce: ApiError = { type: 'TooManyAtOnce', retryAfterSeconds: 1 };
 export interface Shares {
   /** For requests of a user, or of an API token whose user is not known yet. */
   readonly users: Share;
+  /** For requests of a user that wait for something to happen. */
+  readonly waiting: Share;
   /** For requests without a caller, by network. */
   readonly networks: Share;
 }
@@ -26,6 +31,7 @@ export interface Shares {
 /** The shares of a process with so many database connections. */
 export const sharesOf = ({ databasePool }: Pick<Config, 'databasePool'>): Shares => ({
   users: new Share({ ...patience, concurrency: Math.max(1, Math.floor(databasePool * userPart)) }),
+  waiting: new Share({ ...patience, concurrency: waitingAtOnce }),
   networks: new Share({ ...patience, concurrency: Math.max(1, Math.floor(databasePool * networkPart)) }),
 });
 

@@ -8,6 +8,14 @@ export class JsonText {
   }
 }
 
+/** The bytes of a JSON text, compressed with gzip, that are sent as they are. */
+export class CompressedJson {
+  readonly bytes: Buffer;
+  constructor(bytes: Uint8Array) {
+    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+}
+
 /** JSON text of an object whose members are merged into the response. */
 export class JsonMembers {
   readonly text: string;

@@ -8,7 +8,9 @@ import { basicAuthUserRoutes } from './basic-auth-users.ts';
 import { behaviourRoutes } from './behaviour.ts';
 import { changeSetRoutes } from './change-sets.ts';
 import { deletedZoneRoutes } from './deleted-zones.ts';
+import { deliveryRoutes } from './delivery.ts';
 import { domainRoutes } from './domains.ts';
+import { edgeRoutes } from './edges.ts';
 import { evaluationRoutes } from './evaluation.ts';
 import { findingsRoutes } from './findings.ts';
 import { identityRoutes } from './identities.ts';
@@ -54,4 +56,6 @@ export const routeTable = (): readonly Route[] => [
   ...promotionRoutes(),
   ...evaluationRoutes(),
   ...changeSetRoutes(),
+  ...deliveryRoutes(),
+  ...edgeRoutes(),
 ];

@@ -74,6 +74,12 @@ export const domainParameters = segments({
   id: organization,
   domain: DomainId.meta({ description: 'Id of the domain.' }),
 });
+export const edgeDocumentParameters = segments({
+  digest: z
+    .string()
+    .regex(/^sha256:[0-9a-f]{64}$/)
+    .meta({ description: 'Digest of the document: `sha256:` and 64 hexadecimal digits.' }),
+});
 const originServer = BackendId.meta({ description: 'Id of the origin server.' });
 const loadBalancer = BackendId.meta({ description: 'Id of the load balancer.' });
 export const originServerParameters = segments({ id: organization, originServer });

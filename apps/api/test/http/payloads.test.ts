@@ -120,7 +120,8 @@ describe('Large payloads', () => {
   });
 
   it('release their bytes when they are read, and when the connection closes', async () => {
-    for (let round = 0; round < 6; round += 1) expect((await get('1')).status).to.equal(200);
+    // Together more than the share of a user.
+    for (let round = 0; round < 3; round += 1) expect((await get('1')).status).to.equal(200);
     const pipelined = await stall('1', 2);
     expect((await get('1')).status).to.equal(503);
     pipelined.destroy();

@@ -46,8 +46,8 @@ describe('Requests of one user', () => {
   before(async () => {
     const patient = { queueLimit: 30, waitSeconds: 60 };
     const shares = {
+      ...sharesOf({ databasePool: 20 }),
       users: new Share({ concurrency: 4, ...patient }),
-      networks: sharesOf({ databasePool: 20 }).networks,
     };
     served = await serveRoutes({ routes, shares, ...authenticatingAs(callerOf) });
   });

@@ -99,7 +99,7 @@ describe('resourceClasses', () => {
       ),
     );
     const others = routes.map(({ method, path }) => `${method} ${path}`).filter((name) => !placed.includes(name));
-    expect(others.filter((name) => !/ \/api\/(?:auth|2fa)\//.test(name))).to.deep.equal([
+    expect(others.filter((name) => !/ \/(?:api\/(?:auth|2fa)|edge)\//.test(name))).to.deep.equal([
       'post /api/invitations/accept',
     ]);
     expect(new Set(placed).size).to.equal(placed.length);

@@ -263,7 +263,7 @@ describe('/api/docs.jsonld', () => {
     expect(new Set(titles).size).to.equal(titles.length);
     // The list of providers is the only resource below /api/auth.
     const onResources = routes.filter(
-      ({ path }) => path === '/api/auth/providers' || !/^\/api\/(?:auth|2fa|invitations)\//.test(path),
+      ({ path }) => path === '/api/auth/providers' || !/^\/(?:api\/(?:auth|2fa|invitations)|edge)\//.test(path),
     );
     expect(titles.filter((title) => title !== 'getEntrypoint')).to.have.length(onResources.length);
   });

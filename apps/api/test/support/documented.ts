@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { refTo } from '../../src/description/openapi/json-schema.ts';
 import { closedSchemas } from './json-schemas.ts';
-import { type Answer, type Operation, openApi, resolved } from './openapi.ts';
+import { type Answer, fullPath, type Operation, openApi, resolved } from './openapi.ts';
 
 /** A response and its request. */
 export interface Exchange {
@@ -62,11 +62,11 @@ const generalFields = new Set([
 ]);
 
 const paths: readonly DocumentedPath[] = Object.entries(openApi.paths).map(([path, operations]) => ({
-  pattern: new RegExp(`^/api${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  pattern: new RegExp(`^${fullPath(path).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   operations: new Map(
     Object.entries(operations).map(([method, operation]) => [
       method.toUpperCase(),
-      documentedOperation(`${method.toUpperCase()} /api${path}`, operation),
+      documentedOperation(`${method.toUpperCase()} ${fullPath(path)}`, operation),
     ]),
   ),
 }));

@@ -74,12 +74,15 @@ export function resolved<T extends object>(value: T | Reference): T {
   return target as T;
 }
 
+/** The path that a request has: edges have a server of their own. */
+export const fullPath = (path: string): string => (path.startsWith('/edge/') ? path : `/api${path}`);
+
 /** Every operation of the document, named like `GET /api/zones/{id}`. */
 export const operations: readonly { readonly name: string; readonly operation: Operation }[] = Object.entries(
   openApi.paths,
 ).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
-    name: `${method.toUpperCase()} /api${path}`,
+    name: `${method.toUpperCase()} ${fullPath(path)}`,
     operation,
   })),
 );

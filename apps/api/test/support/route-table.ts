@@ -37,6 +37,7 @@ export async function someOfEverything(service: Place, user: User): Promise<Ids>
     ...(await someOfOrganization(service, user)),
     'api-tokens/:id': apiToken.id,
     'sessions/:id': await anotherSession(service, user),
+    'documents/:digest': `sha256:${'0'.repeat(64)}`,
     'passkeys/:id': (await addPasskey(user)).passkey.id,
   };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import {
   type AuthenticatedCaller,
+  edgeKeyInvalid,
   type IdempotencyKeys,
   type PlausibleCredential,
   type RateLimiter,
@@ -9,7 +10,7 @@ import {
   unauthenticated,
 } from '@zonewright/core';
 import { MemoryUnitOfWork } from '@zonewright/memory';
-import { err, ok, okAsync } from 'neverthrow';
+import { err, errAsync, ok, okAsync } from 'neverthrow';
 import { pino } from 'pino';
 import { type AppDependencies, createApp } from '../../src/app.ts';
 import { trustedProxyList } from '../../src/http/client-address.ts';
@@ -30,6 +31,7 @@ export async function serveRoutes(
     documentationLink: documentation,
     documents: () => [],
     checkCredential: () => err(unauthenticated()),
+    authenticateEdge: () => errAsync(edgeKeyInvalid()),
     unitOfWork: new MemoryUnitOfWork(),
     // These routes call none.
     useCasesOn: () => ({}) as UseCases,

@@ -1,6 +1,7 @@
 import { code, element } from '../element.js';
 import { ask } from '../session.js';
 import { behaviourParts, requestBehaviour } from './behaviour.js';
+import { followDelivery } from './edges.js';
 import { findingsParts, requestFindings } from './findings.js';
 
 /** @typedef {import('../api.js').Answer} Answer */
@@ -41,8 +42,9 @@ export async function changeSetParts(path, context) {
  * @param {string} tag The tag of the reviewed zone.
  * @param {Context} context
  */
-function applySection(path, tag, { onChange }) {
+function applySection(path, tag, { zone, onChange }) {
   const outcome = element('p', { role: 'status' });
+  const delivery = element('p', { role: 'status' });
   const button = element('button', { type: 'button' }, 'Apply the change set');
   const apply = async () => {
     button.disabled = true;
@@ -53,10 +55,12 @@ function applySection(path, tag, { onChange }) {
       : answer.status === 412
         ? 'The zone has changed in the meantime. Show the change set again.'
         : String(answer.body.detail ?? 'The service cannot be reached.');
-    if (answer.ok) await onChange();
+    if (!answer.ok) return;
+    void followDelivery(zone, answer.body.appliedRevision, delivery);
+    await onChange();
   };
   button.addEventListener('click', () => void apply());
-  return element('section', 'phase', element('h3', '', 'Apply'), button, outcome);
+  return element('section', 'phase', element('h3', '', 'Apply'), button, outcome, delivery);
 }
 
 /**

@@ -64,6 +64,9 @@ export type ProviderId = z.infer<typeof ProviderId>;
 export const DomainId = uuid().brand<'DomainId'>();
 export type DomainId = z.infer<typeof DomainId>;
 
+/** Id of an edge, which answers requests. */
+export const EdgeId = uuid().brand<'EdgeId'>();
+export type EdgeId = z.infer<typeof EdgeId>;
 /** Id of a passkey; not its credential id, which the authenticator chose. */
 export const PasskeyId = uuid().brand<'PasskeyId'>();
 export type PasskeyId = z.infer<typeof PasskeyId>;

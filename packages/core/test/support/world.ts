@@ -3,6 +3,7 @@ import { analysesInThread } from '@zonewright/analysis';
 import {
   type HostNameRules,
   type MailCap,
+  noPublications,
   type PasswordBlocklist,
   type UsageLimits,
   usageLimitsWith,
@@ -48,6 +49,7 @@ export const aWorld = (limits: Partial<UsageLimits> = {}, hostNameRules: HostNam
     clock,
     unitOfWork: new MemoryUnitOfWork({ now: clock.now, limits: usageLimitsWith(limits), hostNameRules }),
     hostNameRules,
+    publications: noPublications,
     dns: memoryDns(),
     analyses: analysesInThread(),
     passwords: plainPasswords(),

@@ -27,7 +27,8 @@ export interface StorageServer {
 
 /** Other tables cascade. With so few rows, TRUNCATE would take far longer. */
 const emptying = `DELETE FROM zones; DELETE FROM zone_identities; DELETE FROM organizations; DELETE FROM users; DELETE FROM outbox_mails;
-  DELETE FROM passkey_challenges; DELETE FROM idempotency_keys`;
+  DELETE FROM passkey_challenges; DELETE FROM idempotency_keys; DELETE FROM edges; DELETE FROM edge_zones; DELETE FROM edge_documents;
+  DELETE FROM zone_publications_due; DELETE FROM edge_document_makers`;
 
 /** What the trigger of zones would do. */
 const marking = 'UPDATE zone_change_marks SET mark = DEFAULT';

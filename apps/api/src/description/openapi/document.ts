@@ -30,7 +30,7 @@ export function openApiDocument(
     externalDocs: { description: 'Human-readable documentation', url: `${publicBaseUrl}/api/docs` },
     servers: [{ url: `${publicBaseUrl}${root}` }],
     tags: tagsOf(operations),
-    paths: pathsOf(operations, exampleFor),
+    paths: pathsOf(operations, exampleFor, publicBaseUrl),
     components: {
       schemas,
       parameters: sharedParameters,
@@ -56,17 +56,27 @@ const info = {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-function pathsOf(operations: readonly Operation[], exampleFor: (operation: Operation) => unknown): Paths {
+function pathsOf(
+  operations: readonly Operation[],
+  exampleFor: (operation: Operation) => unknown,
+  publicBaseUrl: string,
+): Paths {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     const path = pathOf(operation.route);
-    paths[path] = { ...paths[path], [operation.route.method]: operationObject(operation, exampleFor(operation)) };
+    const elsewhere = isInApi(operation.route) ? {} : { servers: [{ url: publicBaseUrl }] };
+    const object = { ...operationObject(operation, exampleFor(operation)), ...elsewhere };
+    paths[path] = { ...paths[path], [operation.route.method]: object };
   }
   return paths;
 }
 
-/** OpenAPI path of a route: `/zones/{id}` for `/api/zones/:id`. */
-const pathOf = ({ path }: Pick<Route, 'path'>): string => path.slice(root.length).replaceAll(/:(\w+)/g, '{$1}');
+/** Whether the path of a route is below the usual server. */
+const isInApi = ({ path }: Pick<Route, 'path'>): boolean => path.startsWith(`${root}/`);
+
+/** OpenAPI path of a route: `/zones/{id}` for `/api/zones/:id`. Edges have a server of their own. */
+const pathOf = (route: Pick<Route, 'path'>): string =>
+  route.path.slice(isInApi(route) ? root.length : 0).replaceAll(/:(\w+)/g, '{$1}');
 
 function operationObject(operation: Operation, example: unknown) {
   const { route, id } = operation;

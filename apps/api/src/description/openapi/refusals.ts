@@ -38,7 +38,8 @@ const ofAnswer = ({ method, answers }: Route): readonly Tag[] => [
 ];
 
 const ofCaller = ({ access, isLimited, permission }: Route): readonly Tag[] => [
-  ...when(access !== 'public', 'Unauthenticated'),
+  ...when(access === 'protected' || access === 'session', 'Unauthenticated'),
+  ...when(access === 'edge', 'EdgeKeyInvalid'),
   ...when(access === 'protected', 'PermissionDenied', 'TwoFactorRequired', 'ProviderRequired'),
   ...when(permissionsOf(permission).length > 0, 'PermissionMissing'),
   ...when(access === 'session', 'SessionRequired'),
@@ -50,8 +51,8 @@ const ofCaller = ({ access, isLimited, permission }: Route): readonly Tag[] => [
  * only on pages of trusted origins.
  */
 const ofWrites = ({ method, access, isReplayable }: Route): readonly Tag[] => [
-  ...when(method !== 'get', 'ReadOnlyToken', 'Unauthenticated'),
-  ...when(method !== 'get' && access !== 'public', 'ForeignOrigin'),
+  ...when(method !== 'get' && access !== 'edge', 'ReadOnlyToken', 'Unauthenticated'),
+  ...when(method !== 'get' && (access === 'protected' || access === 'session'), 'ForeignOrigin'),
   ...when(isReplayable, 'InvalidIdempotencyKey', 'IdempotencyKeyReused'),
 ];
 

@@ -23,6 +23,12 @@ export const securitySchemes = {
     name: cookieNames.accessToken,
     description: 'The access token as a cookie, for browsers; used only if there is no `Authorization` header.',
   },
+  edgeKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'zwe_…',
+    description: 'The key of an edge: `Authorization: Bearer zwe_…`.',
+  },
 } as const;
 
 type Requirement = Readonly<Partial<Record<keyof typeof securitySchemes, readonly TokenPermission[]>>>;
@@ -41,6 +47,8 @@ export function securityOf({ access, cookies, permission }: Route): readonly Req
       return permission === 'session' ? session : [...session, ...tokensWith(permissionsOf(permission))];
     case 'session':
       return session;
+    case 'edge':
+      return [{ edgeKey: [] }];
   }
 }
 

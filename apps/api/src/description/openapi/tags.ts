@@ -16,6 +16,13 @@ const tagsByPrefix: readonly (readonly [prefix: string, tag: Tag])[] = [
       description: 'Registration, sign-in, tokens, and verification and password reset by e-mail.',
     },
   ],
+  [
+    '/edge/v1/',
+    {
+      name: 'Edges',
+      description: 'What edges are told of zones, and what they report. Opened by the key of an edge alone.',
+    },
+  ],
   ['/api/2fa/', { name: 'Two-factor authentication', description: 'Two-factor authentication of the signed-in user.' }],
 ];
 

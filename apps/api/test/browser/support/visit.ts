@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ConsoleMessage, Page } from 'playwright-core';
+import type { ConsoleMessage, Page, Route } from 'playwright-core';
 import { cookieNames } from '../../../src/http/cookies.ts';
 import type { User } from '../../support/arrange.ts';
 import { openBrowser } from './chromium.ts';
@@ -21,6 +21,8 @@ export interface VisitOptions {
   readonly javaScriptEnabled?: boolean;
   /** Whose session the browser has; nobody's by default. */
   readonly as?: Pick<User, 'url' | 'token' | 'refreshToken'>;
+  /** Who answers requests for URLs that match a pattern, from the first one on. */
+  readonly routes?: Readonly<Record<string, (route: Route) => Promise<void>>>;
 }
 
 /** Opening a context and starting a process takes longer than most tests, so later visits reuse those of earlier ones. */
@@ -49,6 +51,7 @@ export function visitor(): typeof visit {
 
 async function visit(link: string, options: VisitOptions = {}): Promise<Visit> {
   const { viewport = usualViewport, colorScheme = 'light', permissions = [], javaScriptEnabled = true, as } = options;
+  const { routes = {} } = options;
   const free = tabs.find((tab) => tab.visit === undefined && tab.javaScriptEnabled === javaScriptEnabled);
   const tab = free ?? (await openTab(javaScriptEnabled));
   const { page } = tab;
@@ -58,6 +61,7 @@ async function visit(link: string, options: VisitOptions = {}): Promise<Visit> {
   await page.emulateMedia({ colorScheme });
   if (permissions.length > 0) await page.context().grantPermissions([...permissions]);
   if (as !== undefined) await giveSession(page, as);
+  for (const [pattern, answer] of Object.entries(routes)) await page.route(pattern, answer);
   await page.goto(link);
   return begun;
 }

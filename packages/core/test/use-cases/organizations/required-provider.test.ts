@@ -51,7 +51,14 @@ describe('an organization that requires a provider', () => {
 
   it('is open to sessions from it, and to API tokens', async () => {
     const { world, caller, closed } = await aWorldWithDemand();
-    const token = { kind: 'apiToken', id: 'a token' as ApiTokenId, readOnly: false, scoped: false, permissions: ['admin'], zones: undefined } as const;
+    const token = {
+      kind: 'apiToken',
+      id: 'a token' as ApiTokenId,
+      readOnly: false,
+      scoped: false,
+      permissions: ['admin'],
+      zones: undefined,
+    } as const;
     for (const each of [by(caller, corp), { ...caller, credential: token }]) {
       expect((await valueOf(listZones(world)(each, query))).totalItems).to.equal(2);
       await valueOf(readZone(world)(each, closed.id));

@@ -1,0 +1,1 @@
+SELECT count(*)::int AS due FROM zone_publications_due

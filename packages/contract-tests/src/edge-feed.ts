@@ -1,0 +1,310 @@
+import { gunzipSync } from 'node:zlib';
+import { BackendAddress, type FeedPage, type Zone, type ZoneId, type ZonePlan } from '@zonewright/core';
+import { expect } from 'chai';
+import {
+  applied,
+  referenceTo,
+  removed,
+  storedBasicAuthUser,
+  storedOriginServer,
+  storedOwner,
+  zoneSettingsWith,
+} from './arrangements.ts';
+import { aZoneName } from './builders.ts';
+import { changesFor, publishAll, reported, rolledOut, storedEdge, storedHost } from './edge-arrangements.ts';
+import { freshStorage } from './fresh-storage.ts';
+import { hold } from './gate.ts';
+import { errorOf, okOf, readView, runUnit } from './results.ts';
+import type { OpenStorage, Storage } from './storage.ts';
+
+const renamed =
+  ({ tag }: Pick<Zone, 'tag'>) =>
+  (): ZonePlan => ({ names: { name: aZoneName(), tag } });
+
+const change = (storage: Storage, zone: Zone, plan: () => ZonePlan = renamed(zone)) =>
+  runUnit(storage, (repositories) => applied(repositories, zone.id, plan));
+
+const idsIn = ({ zones }: FeedPage): readonly ZoneId[] => zones.map(({ id }) => id);
+const removalsIn = ({ zones }: FeedPage): readonly ZoneId[] =>
+  zones.flatMap(({ id, document }) => (document === undefined ? [id] : []));
+
+/** Every adapter of the port must pass this unchanged. */
+export function edgeFeedContract(adapter: string, open: OpenStorage): void {
+  describe(`EdgeFeed contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+    describe('changes', () => changes(storage));
+    describe('due and publish', () => publishing(storage));
+    describe('document and forget', () => documents(storage));
+  });
+}
+
+function changes(storage: () => Storage): void {
+  it('has the zones that have host names, with the digests of their documents', async () => {
+    const { zone } = await storedHost(storage());
+    await storedHost(storage(), { hostnames: [], claims: [] });
+    await publishAll(storage());
+    const { zones, isKnown } = await changesFor(storage());
+    expect(isKnown).to.equal(false);
+    const [first] = zones;
+    expect(zones).to.have.lengthOf(1);
+    expect(first?.id).to.equal(zone.id);
+    expect(first?.document?.hostnames).to.deep.equal(zone.hostnames);
+    expect(first?.document?.revision).to.equal(1);
+  });
+
+  it('has after a position what has changed since, in the order of publication', async () => {
+    const [one, other] = [await storedHost(storage()), await storedHost(storage())];
+    await publishAll(storage());
+    const { end } = await changesFor(storage());
+    expect(await changesFor(storage(), {}, end)).to.deep.include({ isKnown: true, zones: [], end });
+    await change(storage(), other.zone);
+    await publishAll(storage());
+    await change(storage(), one.zone);
+    await publishAll(storage());
+    expect(idsIn(await changesFor(storage(), {}, end))).to.deep.equal([other.zone.id, one.zone.id]);
+  });
+
+  it('has one zone more than asked for, and goes on after the last one', async () => {
+    for (const _ of [1, 2, 3]) await storedHost(storage());
+    await publishAll(storage());
+    const page = await changesFor(storage(), {}, undefined, 2);
+    expect(page.zones).to.have.lengthOf(3);
+    const rest = await changesFor(storage(), {}, { ...page.end, number: page.zones[1]?.position ?? 0 });
+    expect(idsIn(rest)).to.deep.equal(idsIn(page).slice(2));
+  });
+
+  it('does not know a position of another database', async () => {
+    const { zone } = await storedHost(storage());
+    await publishAll(storage());
+    const { end } = await changesFor(storage());
+    for (const position of [
+      { ...end, nonce: '0190a000-0000-4000-8000-000000000000' },
+      { ...end, publication: end.publication + 1 },
+      { ...end, number: end.number + 1 },
+    ]) {
+      const page = await changesFor(storage(), {}, position);
+      expect(page.isKnown).to.equal(false);
+      expect(idsIn(page)).to.deep.equal([zone.id]);
+    }
+  });
+
+  it('removes deleted zones, and those that leave the scope of an edge', async () => {
+    const [gone, moved] = [await storedHost(storage()), await storedHost(storage())];
+    await publishAll(storage());
+    const { end } = await changesFor(storage());
+    await runUnit(storage(), (repositories) => removed(repositories, gone.zone.id));
+    await change(storage(), moved.zone, renamed({ tag: 'stage' }));
+    await publishAll(storage());
+    expect(removalsIn(await changesFor(storage(), {}, end))).to.deep.equal([gone.zone.id]);
+    const production = await changesFor(storage(), { tags: ['prod'] }, end);
+    expect(removalsIn(production)).to.have.members([gone.zone.id, moved.zone.id]);
+    expect(idsIn(await changesFor(storage(), { tags: ['dev'] }, end))).to.deep.equal([]);
+    expect(idsIn(await changesFor(storage(), { tags: ['stage'] }))).to.deep.equal([moved.zone.id]);
+    expect(idsIn(await changesFor(storage(), { tags: ['prod'] }))).to.deep.equal([]);
+  });
+
+  it('has only zones of the organizations of an edge', async () => {
+    const [one] = [await storedHost(storage()), await storedHost(storage())];
+    await publishAll(storage());
+    expect(idsIn(await changesFor(storage(), { organizations: [one.organizationId] }))).to.deep.equal([one.zone.id]);
+  });
+}
+
+function publishing(storage: () => Storage): void {
+  it('makes no entry of a zone that has not changed', async () => {
+    const { zone } = await storedHost(storage());
+    await publishAll(storage());
+    const { end } = await changesFor(storage());
+    await runUnit(storage(), ({ edgeFeed }) => edgeFeed.markAll('another version'));
+    await publishAll(storage());
+    expect((await changesFor(storage())).end).to.deep.equal(end);
+    await change(storage(), zone);
+    await publishAll(storage());
+    expect((await changesFor(storage())).end).to.not.deep.equal(end);
+  });
+
+  it('says at a glance whether anything is due', async () => {
+    const glance = () => readView(storage(), ({ edgeFeed }) => edgeFeed.glance());
+    const before = await glance();
+    await storedHost(storage());
+    expect((await glance()).isDue).to.equal(true);
+    await publishAll(storage());
+    const { isDue, isPending, publication } = await glance();
+    expect([isDue, isPending]).to.deep.equal([false, false]);
+    expect(publication).to.be.greaterThan(before.publication);
+  });
+
+  it('skips nothing when two writers commit in the other order', async () => {
+    const [first, second] = [await storedHost(storage()), await storedHost(storage())];
+    await publishAll(storage());
+    const { end } = await changesFor(storage());
+    const slow = await hold(
+      storage(),
+      (repositories) => applied(repositories, first.zone.id, renamed(first.zone)),
+      ({ zones }) => zones.head(first.zone.id),
+    );
+    if (storage().unitsOverlap) await change(storage(), second.zone);
+    if (storage().unitsOverlap) await publishAll(storage());
+    const between = await changesFor(storage(), {}, end);
+    expect(idsIn(between)).to.deep.equal(storage().unitsOverlap ? [second.zone.id] : []);
+    await slow.release();
+    await publishAll(storage());
+    expect(idsIn(await changesFor(storage(), {}, between.end))).to.deep.equal([first.zone.id]);
+  });
+
+  it('publishes zones again whose backend has changed, and no others', async () => {
+    const owner = await storedOwner(storage());
+    const server = await storedOriginServer(storage(), owner);
+    const { zone } = await storedHost(storage(), {
+      owner,
+      settings: zoneSettingsWith(referenceTo('origin_server', server)),
+    });
+    await storedHost(storage(), { owner });
+    await publishAll(storage());
+    const { end } = await changesFor(storage());
+    const moved = { ...server, address: BackendAddress.parse('elsewhere.example.net') };
+    await runUnit(storage(), ({ originServers }) =>
+      originServers.lock(owner.organizationId, server.id).andThen(() => originServers.save(moved, undefined)),
+    );
+    await publishAll(storage());
+    expect(idsIn(await changesFor(storage(), {}, end))).to.deep.equal([zone.id]);
+    expect(await textOf(storage(), zone.id)).to.include('elsewhere.example.net');
+  });
+}
+
+/** The document of a zone. */
+async function textOf(storage: Storage, id: ZoneId): Promise<string> {
+  const { zones } = await changesFor(storage);
+  const digest = zones.find((zone) => zone.id === id)?.document?.digest ?? '';
+  return gunzipSync(await readView(storage, ({ edgeFeed }) => edgeFeed.document(digest))).toString();
+}
+
+function documents(storage: () => Storage): void {
+  it('has the bytes of a document', async () => {
+    const { zone } = await storedHost(storage());
+    await publishAll(storage());
+    const document = JSON.parse(await textOf(storage(), zone.id));
+    expect(document).to.deep.include({ format: 1, semantics: 1, revision: 1, hostnames: zone.hostnames });
+    expect(document.zone).to.deep.equal({
+      id: zone.id,
+      name: zone.name,
+      tag: zone.tag,
+      organization: String(zone.organizationId),
+    });
+  });
+
+  it('forgets documents that no zone has any more, after a while', async () => {
+    const zones = [await storedHost(storage()), await storedHost(storage())].map(({ zone }) => zone);
+    await publishAll(storage());
+    const digests = (await changesFor(storage())).zones.map(({ document }) => document?.digest ?? '');
+    for (const zone of zones) await change(storage(), zone);
+    await publishAll(storage());
+    const forget = () => runUnit(storage(), ({ edgeFeed }) => edgeFeed.forget(100, 1));
+    // Each is read once only, because storage may remember what it has read.
+    const read = (digest = '') => storage().unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest));
+    await forget();
+    await okOf(read(digests[0]));
+    await storage().passTime(101);
+    await forget();
+    expect(await errorOf(read(digests[1]))).to.deep.equal({ type: 'EdgeDocumentNotFound' });
+    for (const { id } of zones) await textOf(storage(), id);
+  });
+}
+
+/** Every adapter of the port must pass this unchanged. */
+export function rolloutsContract(adapter: string, open: OpenStorage): void {
+  describe(`Rollouts contract: ${adapter}`, () => rollouts(freshStorage(open)));
+}
+
+function rollouts(storage: () => Storage): void {
+  const main = async () => (await changesFor(storage())).zones.map(({ document }) => document?.revision);
+  const canary = async () =>
+    (await changesFor(storage(), { stage: 'canary' })).zones.map(({ document }) => document?.revision);
+
+  /** A zone that all edges have, then changed beside a connected canary edge. */
+  const changedBesideCanary = async () => {
+    const { zone } = await storedHost(storage());
+    await publishAll(storage());
+    const edge = await storedEdge(storage(), { stage: 'canary' });
+    await reported(storage(), edge);
+    await change(storage(), zone);
+    await publishAll(storage());
+    return { zone, edge };
+  };
+  const end = async () => (await changesFor(storage(), { stage: 'canary' })).end;
+  const rejection = async (zone: Zone) => {
+    const { zones } = await changesFor(storage(), { stage: 'canary' });
+    const digest = zones.find(({ id }) => id === zone.id)?.document?.digest ?? '';
+    return { id: zone.id, digest, code: 'document.check', message: 'No.' };
+  };
+
+  it('offers canary edges a change first, and the others after they have had it for a while', async () => {
+    const { edge } = await changedBesideCanary();
+    expect([await canary(), await main()]).to.deep.equal([[2], [1]]);
+    await storage().passTime(31);
+    await reported(storage(), edge);
+    await rolledOut(storage());
+    expect(await main()).to.deep.equal([1]);
+    await reported(storage(), edge, { position: await end() });
+    await rolledOut(storage());
+    expect(await main()).to.deep.equal([2]);
+  });
+
+  it('does not wait for silent canary edges', async () => {
+    await changedBesideCanary();
+    await storage().passTime(91);
+    await rolledOut(storage());
+    expect(await main()).to.deep.equal([2]);
+  });
+
+  it('halts a change that a canary edge rejects, until the zone changes again', async () => {
+    const { zone, edge } = await changedBesideCanary();
+    await storage().passTime(31);
+    await reported(storage(), edge, {
+      position: await end(),
+      zones: { applied: 1, rejected: [await rejection(zone)] },
+    });
+    await rolledOut(storage());
+    expect(await main()).to.deep.equal([1]);
+    const offered = await readView(storage(), ({ rollouts }) => rollouts.offered(zone.id));
+    expect(offered.map(({ stage, isHalted }) => [stage, isHalted])).to.deep.equal([
+      ['canary', true],
+      ['main', false],
+    ]);
+    await change(storage(), zone);
+    await publishAll(storage());
+    await reported(storage(), edge, { position: await end() });
+    await storage().passTime(31);
+    await reported(storage(), edge, { position: await end() });
+    await rolledOut(storage());
+    expect(await main()).to.deep.equal([3]);
+  });
+
+  it('promotes a halted change when an operator says so', async () => {
+    const { zone, edge } = await changedBesideCanary();
+    await reported(storage(), edge, {
+      position: await end(),
+      zones: { applied: 1, rejected: [await rejection(zone)] },
+    });
+    const pendingOf = () => runUnit(storage(), ({ rollouts }) => rollouts.pendingOf(zone.id));
+    expect((await pendingOf())?.isHalted).to.equal(true);
+    await runUnit(storage(), ({ rollouts }) => rollouts.promote([zone.id]));
+    expect(await main()).to.deep.equal([2]);
+    expect(await pendingOf()).to.equal(undefined);
+  });
+}
+
+/** Every adapter of the port must pass this unchanged. */
+export function zoneCredentialsContract(adapter: string, open: OpenStorage): void {
+  describe(`ZoneCredentials contract: ${adapter}`, () => {
+    const storage = freshStorage(open);
+
+    it('has the hashes of all users of a zone', async () => {
+      const [{ zone }, other] = [await storedHost(storage()), await storedHost(storage())];
+      const user = await storedBasicAuthUser(storage(), zone.id);
+      await storedBasicAuthUser(storage(), other.zone.id);
+      const hashes = await readView(storage(), ({ zoneCredentials }) => zoneCredentials.hashes(zone.id));
+      expect([...hashes]).to.deep.equal([[user.id, await storage().basicAuthHash(user.id)]]);
+    });
+  });
+}

@@ -1,0 +1,98 @@
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
+import type { Operator } from '../administration/record-operator.ts';
+import { recordFor } from '../audit/record.ts';
+import type { OrganizationNotFound } from '../organizations/errors.ts';
+import type { Dependencies } from '../repositories.ts';
+import { EdgeId, type ZoneId } from '../shared/ids.ts';
+import {
+  type Edge,
+  type EdgeName,
+  type EdgeScope,
+  type EdgeStage,
+  enrolmentLifetimeSeconds,
+  newEnrolmentToken,
+} from './edge.ts';
+import { type EdgeNameTaken, type EdgeNotFound, type NothingToRelease, nothingToRelease } from './errors.ts';
+import type { ListedEdge } from './ports.ts';
+
+type Storage = Pick<Dependencies, 'unitOfWork'>;
+
+/** An edge to add. */
+export interface EdgeDraft extends EdgeScope {
+  readonly name: EdgeName;
+  readonly stage: EdgeStage;
+}
+
+/** A new edge, and the token with which it enrols; the token cannot be read again. */
+export interface AddedEdge {
+  readonly edge: Edge;
+  readonly token: string;
+}
+
+/** Adds an edge. Its organizations must exist. */
+export const addEdge =
+  ({ unitOfWork, randomness, tokenHashes }: Storage & Pick<Dependencies, 'randomness' | 'tokenHashes'>) =>
+  (operator: Operator, draft: EdgeDraft): ResultAsync<AddedEdge, EdgeNameTaken | OrganizationNotFound> =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        for (const organization of draft.organizations) yield* repositories.organizations.lock(organization);
+        const token = newEnrolmentToken(randomness);
+        const edge = yield* repositories.edges.add({
+          ...draft,
+          id: EdgeId.parse(randomness.uuid()),
+          tokenHash: tokenHashes.of(token),
+          lifetimeSeconds: enrolmentLifetimeSeconds,
+        });
+        yield* recordFor(repositories, undefined, operator, 'edge.added', { edge: edge.name });
+        return ok({ edge, token });
+      }),
+    );
+
+/** All edges with their last reports, ordered by name. */
+export const listEdges =
+  ({ unitOfWork }: Storage) =>
+  (): ResultAsync<readonly ListedEdge[], never> =>
+    unitOfWork.view(({ edges }) => edges.list());
+
+/** An edge with its last report. */
+export const readEdge =
+  ({ unitOfWork }: Storage) =>
+  (name: EdgeName): ResultAsync<ListedEdge, EdgeNotFound> =>
+    unitOfWork.view(({ edges }) => edges.byName(name));
+
+/** Stops or resumes counting on an edge; it goes on serving. */
+export const drainEdge =
+  ({ unitOfWork }: Storage) =>
+  (operator: Operator, name: EdgeName, isDraining: boolean): ResultAsync<void, EdgeNotFound> =>
+    unitOfWork.run((repositories) =>
+      repositories.edges
+        .drain(name, isDraining)
+        .andThen(() =>
+          recordFor(repositories, undefined, operator, isDraining ? 'edge.drained' : 'edge.undrained', { edge: name }),
+        ),
+    );
+
+/** Removes an edge. It goes on serving what it has, and is refused from now on. */
+export const removeEdge =
+  ({ unitOfWork }: Storage) =>
+  (operator: Operator, name: EdgeName): ResultAsync<void, EdgeNotFound> =>
+    unitOfWork.run((repositories) =>
+      repositories.edges
+        .remove(name)
+        .andThen(() => recordFor(repositories, undefined, operator, 'edge.removed', { edge: name })),
+    );
+
+/** Offers all edges the change of a zone that waits for canary edges, or was halted by one. */
+export const releaseZone =
+  ({ unitOfWork }: Storage) =>
+  (operator: Operator, zone: ZoneId): ResultAsync<void, NothingToRelease> =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { rollouts } = repositories;
+        const pending = yield* rollouts.pendingOf(zone);
+        if (pending === undefined) return err(nothingToRelease());
+        yield* rollouts.promote([zone]);
+        yield* recordFor(repositories, undefined, operator, 'edge.released', { zone });
+        return ok();
+      }),
+    );

@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { parsePosition, positionText } from '../../src/edges/position.ts';
+
+const position = { number: 12, publication: 3, nonce: '0190a000-0000-4000-8000-000000000000' };
+
+describe('parsePosition', () => {
+  it('reads what positionText writes', () => {
+    expect(parsePosition(positionText(position))).to.deep.equal(position);
+  });
+
+  for (const text of [
+    '',
+    '1',
+    '1.2',
+    '1.2.x',
+    '-1.2.0190a000-0000-4000-8000-000000000000',
+    `${positionText(position)}.`,
+  ]) {
+    it(`reads nothing from ${JSON.stringify(text)}`, () => {
+      expect(parsePosition(text)).to.equal(undefined);
+    });
+  }
+});

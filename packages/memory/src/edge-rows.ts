@@ -1,0 +1,36 @@
+import type { Edge, EdgeStage, FeedPosition, FeedZone, PublishedZone, StateReport, TokenHash } from '@zonewright/core';
+
+/** An edge with the hashes of its secrets. */
+export interface EdgeRow {
+  readonly edge: Edge;
+  readonly tokenHash: TokenHash | undefined;
+  readonly tokenExpiresAt: Date;
+  readonly keyHash: TokenHash | undefined;
+}
+
+/** The last report of an edge. */
+export interface EdgeStateRow {
+  readonly report: Omit<StateReport, 'position'>;
+  readonly position: number | undefined;
+  readonly reportedAt: Date;
+}
+
+/** What edges of a stage are offered of a zone. */
+export interface EdgeZoneRow extends FeedZone, Pick<PublishedZone, 'tag' | 'organizationId' | 'revision'> {
+  readonly stage: EdgeStage;
+  /** All that the zone has had, so that edges that serve only some can remove it. */
+  readonly formerTags: readonly PublishedZone['tag'][];
+  /** Of canary edges: whether the others are not offered it yet. */
+  readonly isPending: boolean;
+  readonly isHalted: boolean;
+  readonly publishedAt: Date;
+}
+
+/** A document, compressed with gzip. */
+export interface EdgeDocumentRow {
+  readonly bytes: Uint8Array;
+  readonly publishedAt: Date;
+}
+
+/** Where a publication ended. */
+export type PublicationRow = Pick<FeedPosition, 'number' | 'nonce'>;

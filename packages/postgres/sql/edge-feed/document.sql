@@ -1,0 +1,1 @@
+SELECT bytes FROM edge_documents WHERE digest = ${digest}

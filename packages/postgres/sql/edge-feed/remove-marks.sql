@@ -1,0 +1,1 @@
+DELETE FROM zone_publications_due WHERE id = ANY (${marks}::bigint[])

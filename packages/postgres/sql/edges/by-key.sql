@@ -1,0 +1,1 @@
+SELECT id, name, stage, tags, organizations FROM edges WHERE key_hash = ${key}

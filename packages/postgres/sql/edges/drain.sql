@@ -1,0 +1,1 @@
+UPDATE edges SET is_draining = ${isDraining} WHERE name = ${name} RETURNING id

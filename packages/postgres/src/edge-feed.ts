@@ -1,0 +1,155 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import {
+  type BasicAuthUserId,
+  type Canary,
+  type DueZone,
+  type EdgeDocumentNotFound,
+  type EdgeFeed,
+  edgeDocumentNotFound,
+  type FeedGlance,
+  type FeedPage,
+  type FeedPosition,
+  type FeedZone,
+  type OfferedRevision,
+  type PendingChange,
+  type PublishedZone,
+  type Rollouts,
+  type ZoneCredentials,
+} from '@zonewright/core';
+import { okAsync, ResultAsync } from 'neverthrow';
+import type { Connection } from './database.ts';
+import { edgeSql as sql } from './edge-sql.ts';
+import { many, maybe, one, required, run } from './query.ts';
+import type { ZoneCache } from './zone-cache.ts';
+
+/** Marks that are looked at together: a zone that changes often has many. */
+const marks = 1000;
+
+/** Takes two thirds of the default level's time for 10 % more bytes. */
+const level = 4;
+
+type DueRow = { readonly [Member in keyof DueZone]: DueZone[Member] | null } & {
+  readonly id: DueZone['id'];
+  readonly isNamed: boolean;
+  readonly marks: readonly string[];
+};
+
+export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 'documents'>): EdgeFeed => ({
+  // The lock first: what is read afterwards includes all that its last holder has committed.
+  due: (zones) =>
+    one(on, sql.edgeFeed.lock, {})
+      .andThen(() => many<DueRow>(on, sql.edgeFeed.due, { zones, marks }))
+      .map((rows) => ({ marks: rows.flatMap((row) => row.marks), zones: rows.map(dueOf) })),
+  publish: (zones, marks) =>
+    addDocuments(on, zones)
+      .andThen(() => (zones.length === 0 ? okAsync() : run(on, sql.edgeFeed.publish, { zones: entriesOf(zones) })))
+      .andThen(() => run(on, sql.edgeFeed.removeMarks, { marks })),
+  markAll: (maker) => run(on, sql.edgeFeed.markAll, { maker }),
+  changes: ({ tags, organizations, stage }, after, limit) =>
+    many<ChangeRow>(on, sql.edgeFeed.changes, {
+      tags,
+      organizations,
+      stage,
+      number: after?.number ?? null,
+      publication: after?.publication ?? null,
+      nonce: after?.nonce ?? null,
+      // One more shows that there are more.
+      limit: limit + 1,
+    }).map(pageOf),
+  document: (digest) => {
+    const known = documents.get(digest);
+    return known === undefined
+      ? readDocument(on, digest).andTee((bytes) => documents.set(digest, bytes, bytes.length))
+      : okAsync(known);
+  },
+  glance: () => one<FeedGlance>(on, sql.edgeFeed.glance, {}),
+  forget: (unusedSeconds, publications) =>
+    run(on, sql.edgeFeed.forgetDocuments, { unusedSeconds }).andThen(() =>
+      run(on, sql.edgeFeed.forgetPublications, { publications }),
+    ),
+});
+
+const readDocument = (on: Connection, digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound> =>
+  required<{ bytes: Uint8Array }, EdgeDocumentNotFound>(
+    on,
+    sql.edgeFeed.document,
+    { digest },
+    edgeDocumentNotFound,
+  ).map(({ bytes }) => bytes);
+
+const compress = promisify(gzip);
+
+const dueOf = ({ id, isNamed, digest, tag, organizationId }: DueRow): DueZone => ({
+  id,
+  isNamed,
+  digest: digest ?? undefined,
+  tag: tag ?? undefined,
+  organizationId: organizationId ?? undefined,
+});
+
+/** Stores the documents of zones. */
+function addDocuments(on: Connection, zones: readonly PublishedZone[]): ResultAsync<void, never> {
+  const documents = zones.flatMap(({ document }) => document ?? []);
+  if (documents.length === 0) return okAsync();
+  const digests = documents.map(({ digest }) => digest);
+  return ResultAsync.fromSafePromise(Promise.all(documents.map(({ text }) => compress(text, { level })))).andThen(
+    (bytes) => run(on, sql.edgeFeed.addDocuments, { digests, bytes }),
+  );
+}
+
+const entriesOf = (zones: readonly PublishedZone[]): string =>
+  JSON.stringify(
+    zones.map(({ document, ...zone }) => ({
+      ...zone,
+      digest: document?.digest,
+      hostnames: document?.hostnames ?? [],
+    })),
+  );
+
+/** A row of the answer; the columns of the zone are null if there is nothing to tell. */
+interface ChangeRow {
+  readonly isKnown: boolean;
+  readonly lastPosition: number;
+  readonly publication: number;
+  readonly nonce: FeedPosition['nonce'];
+  readonly total: number;
+  readonly id: FeedZone['id'] | null;
+  readonly position: number;
+  readonly revision: number;
+  readonly digest: string | null;
+  readonly hostnames: NonNullable<FeedZone['document']>['hostnames'];
+  readonly isServed: boolean;
+}
+
+function pageOf(rows: readonly ChangeRow[]): FeedPage {
+  const [first] = rows;
+  if (first === undefined) throw new Error('The statement returned no end of the feed.');
+  const { isKnown, lastPosition: number, publication, nonce, total } = first;
+  return { isKnown, end: { number, publication, nonce }, total, zones: rows.flatMap(zoneIn) };
+}
+
+const zoneIn = ({ id, position, revision, digest, hostnames, isServed }: ChangeRow): readonly FeedZone[] => {
+  if (id === null) return [];
+  return [{ id, position, document: isServed && digest !== null ? { revision, digest, hostnames } : undefined }];
+};
+
+export const postgresRollouts = (on: Connection): Rollouts => ({
+  canaries: (silentAfterSeconds) => many<Canary>(on, sql.rollouts.canaries, { silentAfterSeconds }),
+  pending: (limit) =>
+    one(on, sql.edgeFeed.lock, {}).andThen(() => many<PendingChange>(on, sql.rollouts.pending, { zone: null, limit })),
+  pendingOf: (zone) =>
+    one(on, sql.edgeFeed.lock, {}).andThen(() => maybe<PendingChange>(on, sql.rollouts.pending, { zone, limit: 1 })),
+  promote: (zones) => run(on, sql.rollouts.promote, { zones }),
+  offered: (zone) =>
+    many<Omit<OfferedRevision, 'digest'> & { readonly digest: string | null }>(on, sql.rollouts.offered, {
+      zone,
+    }).map((rows) => rows.map((row) => ({ ...row, digest: row.digest ?? undefined }))),
+});
+
+export const postgresZoneCredentials = (on: Connection): ZoneCredentials => ({
+  hashes: (zone) =>
+    many<{ readonly id: BasicAuthUserId; readonly hash: string }>(on, sql.zoneCredentials.hashes, { zone }).map(
+      (rows) => new Map(rows.map(({ id, hash }) => [id, hash])),
+    ),
+});
