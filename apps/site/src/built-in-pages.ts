@@ -23,6 +23,7 @@ const explainModules = [
   'configuration',
   'delivery',
   'devices',
+  'edges',
   'explain',
   'findings',
   'question',
