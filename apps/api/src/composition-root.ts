@@ -1,18 +1,15 @@
 import { analysesInThread, type ClosableAnalyses } from '@zonewright/analysis';
-import { type Config, cryptography, type Keys, version } from '@zonewright/configuration';
+import { type Config, cryptography, type Keys } from '@zonewright/configuration';
 import {
   type Dns,
   deliverNextMail,
   extraPoints,
   lookAtNextDomain,
   type Mailer,
-  markIfMadeDifferently,
   noProviders,
   type PasswordBlocklist,
   type PasswordHashes,
   type Ports,
-  publishDue,
-  rollOut,
   type SignInProviders,
   shortEvaluation,
   shortPageTextBytes,
@@ -27,7 +24,8 @@ import type { ResultAsync } from 'neverthrow';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp } from './app.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';
-import { Publisher } from './edges/publisher.ts';
+import { openPublisher } from './edges/open-publisher.ts';
+import type { Publisher } from './edges/publisher.ts';
 import { trustedProxyList } from './http/client-address.ts';
 import type { RequestThreads } from './http/forwarding.ts';
 import { payloadBudget, payloadLimitsAt } from './limits/payload-budget.ts';
@@ -37,7 +35,6 @@ import type { Metrics } from './metrics.ts';
 import { addressesOf } from './present/evaluation.ts';
 import { onlyProcess, type ProcessSlot } from './processes/process-slot.ts';
 import { readiness } from './readiness.ts';
-import { iri } from './resources/iri.ts';
 import { routeTable } from './routes/index.ts';
 import { describingDocuments } from './site/documents.ts';
 import type { Storage } from './storage.ts';
@@ -180,49 +177,15 @@ function bindDomainWorker(container: Container): void {
     );
 }
 
-/** Documents that no zone has any more are kept for an hour, for edges that are about to read them. */
-const unusedDocumentSeconds = 60 * 60;
-/** Edges that are further behind read everything again. */
-const keptPublications = 100_000;
-
 function bindPublisher(container: Container): void {
-  container.bind(ids.publisher).toResolvedValue(
-    ({ unitOfWork }: Storage, { config, keys, log, hashing = hashingGate() }: Environment) => {
-      const { hostNameRules, databasePool, edgeSoakSeconds } = config;
-      const { sha256 } = cryptography({ config, keys, hashing });
-      const publish = publishDue({
-        unitOfWork,
-        hostNameRules,
-        sha256,
-        addresses: iri,
-        onFailure: (zone, failure) => log.error({ err: failure, zone }, 'the edge document of a zone cannot be made'),
-      });
-      const roll = rollOut({ unitOfWork, soakSeconds: edgeSoakSeconds });
-      const mark = markIfMadeDifferently({ unitOfWork, hostNameRules, version });
-      return new Publisher({
-        begin: () => settled(mark()),
-        publish: async () => (await settled(publish())) === 'done',
-        rollOut: () => settled(roll()),
-        glance: () => settled(unitOfWork.view(({ edgeFeed }) => edgeFeed.glance())),
-        forget: () =>
-          settled(unitOfWork.run(({ edgeFeed }) => edgeFeed.forget(unusedDocumentSeconds, keptPublications))),
-        readsAtOnce: Math.max(1, Math.floor(databasePool * edgePart)),
-        onFailure: (failure) => log.error({ err: failure }, 'publishing zones failed'),
-      });
-    },
-    [ids.storage, ids.environment],
-  );
+  container
+    .bind(ids.publisher)
+    .toResolvedValue(
+      (storage: Storage, { config, keys, log, hashing = hashingGate() }: Environment) =>
+        openPublisher(storage, { config, log, sha256: cryptography({ config, keys, hashing }).sha256 }),
+      [ids.storage, ids.environment],
+    );
 }
-
-/** Edges may occupy this part of the database connections of a process at a time. */
-const edgePart = 1 / 4;
-
-/** The value of a result that has no errors. */
-const settled = async <T>(pending: ResultAsync<T, never>): Promise<T> =>
-  pending.match(
-    (value) => value,
-    (impossible) => impossible,
-  );
 
 function bindPorts(container: Container): void {
   container.bind(ids.ports).toResolvedValue(

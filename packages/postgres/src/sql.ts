@@ -1,4 +1,5 @@
-import { passkeyStatements } from './passkey-statements.ts';
+import { domainStatements } from './domain-statements.ts';
+import { secondFactorStatements } from './second-factor-statements.ts';
 import { statementFile as file } from './statement.ts';
 
 /** All statements of the adapters, read at startup: a missing file must not wait for its first request. */
@@ -98,19 +99,8 @@ export const sql = {
     countAttempt: file('challenges/count-attempt.sql'),
     spend: file('challenges/spend.sql'),
   },
-  ...passkeyStatements,
-  twoFactor: {
-    reseal: file('two-factor/reseal.sql'),
-    state: file('two-factor/state.sql'),
-    isEnabled: file('two-factor/is-enabled.sql'),
-    begin: file('two-factor/begin.sql'),
-    enable: file('two-factor/enable.sql'),
-    disable: file('two-factor/disable.sql'),
-    spendStep: file('two-factor/spend-step.sql'),
-    removeRecoveryCodes: file('two-factor/remove-recovery-codes.sql'),
-    addRecoveryCodes: file('two-factor/add-recovery-codes.sql'),
-    spendRecoveryCode: file('two-factor/spend-recovery-code.sql'),
-  },
+  ...secondFactorStatements,
+  ...domainStatements,
   apiTokens: {
     add: file('api-tokens/add.sql'),
     activeCount: file('api-tokens/active-count.sql'),
@@ -165,19 +155,6 @@ export const sql = {
     set: file('limit-overrides/set.sql'),
     ofUser: file('limit-overrides/of-user.sql'),
     setUser: file('limit-overrides/set-user.sql'),
-  },
-  domains: {
-    add: file('domains/add.sql'),
-    list: file('domains/list.sql'),
-    total: file('domains/total.sql'),
-    byId: file('domains/by-id.sql'),
-    named: file('domains/named.sql'),
-    remove: file('domains/remove.sql'),
-  },
-  domainLooks: {
-    claim: file('domain-looks/claim.sql'),
-    lock: file('domain-looks/lock.sql'),
-    record: file('domain-looks/record.sql'),
   },
   zones: {
     add: file('zones/add.sql'),

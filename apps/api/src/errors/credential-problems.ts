@@ -1,7 +1,25 @@
 import { conflict, notFound, type Problem, problem } from './problem.ts';
 
-/** Problems of passkeys and of sign-ins by providers, a part of `problems`. */
+/** Problems of second factors, passkeys and sign-ins by providers, a part of `problems`. */
 export const credentialProblems = {
+  TwoFactorAlreadyEnabled: conflict(
+    'two-factor-already-enabled',
+    'Two-factor authentication is already enabled.',
+    'To set up two-factor authentication again, disable it first.',
+    { title: 'Two-factor authentication is on' },
+  ),
+  TwoFactorNotPending: conflict(
+    'two-factor-not-pending',
+    'There is no two-factor setup to confirm.',
+    'Start the setup at POST /api/2fa/setup and confirm it within 15 minutes.',
+    { title: 'No setup to confirm' },
+  ),
+  TwoFactorNotEnabled: conflict(
+    'two-factor-not-enabled',
+    'Two-factor authentication is not enabled.',
+    'Set up two-factor authentication first, at POST /api/2fa/setup.',
+    { title: 'Two-factor authentication is off' },
+  ),
   PasskeyRefused: problem(401, 'passkey-refused', 'The passkey was not accepted.', 'Get new options, and try again.'),
   PasskeyNotFound: notFound('You have no such passkey.'),
   LastCredential: conflict(

@@ -1,5 +1,6 @@
 import type { DomainError } from '@zonewright/core';
 import { credentialProblems } from './credential-problems.ts';
+import { edgeProblems } from './edge-problems.ts';
 import {
   conflict,
   forbidden,
@@ -117,24 +118,6 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'The verification code is not valid.',
     'Enter the code that your authenticator app currently shows, and check the clock of your device.',
   ),
-  TwoFactorAlreadyEnabled: conflict(
-    'two-factor-already-enabled',
-    'Two-factor authentication is already enabled.',
-    'To set up two-factor authentication again, disable it first.',
-    { title: 'Two-factor authentication is on' },
-  ),
-  TwoFactorNotPending: conflict(
-    'two-factor-not-pending',
-    'There is no two-factor setup to confirm.',
-    'Start the setup at POST /api/2fa/setup and confirm it within 15 minutes.',
-    { title: 'No setup to confirm' },
-  ),
-  TwoFactorNotEnabled: conflict(
-    'two-factor-not-enabled',
-    'Two-factor authentication is not enabled.',
-    'Set up two-factor authentication first, at POST /api/2fa/setup.',
-    { title: 'Two-factor authentication is off' },
-  ),
   TwoFactorEnforced: problem(
     403,
     'two-factor-enforced',
@@ -210,16 +193,7 @@ export const problems: Readonly<Record<ApiError['type'], Problem>> = {
     'Sign in with the account that has the e-mail address the invitation was sent to.',
     { title: 'Forbidden' },
   ),
-  EnrolmentTokenInvalid: unauthenticated('The enrolment token is unknown, used or expired.'),
-  EdgeKeyInvalid: unauthenticated(
-    'This request requires the key of an edge. Send it in Authorization, after the word Bearer.',
-  ),
-  EdgeKeyInUse: conflict(
-    'edge-key-in-use',
-    'Another process reports with the key of this edge.',
-    'Give each edge a key of its own: add another one with `zonewright edges add`, and enrol it.',
-  ),
-  EdgeDocumentNotFound: notFound('There is no such document, or no zone has it any more.'),
+  ...edgeProblems,
   DomainNotFound: notFound('The organization has no such domain.'),
   DomainInUse: conflict(
     'domain-in-use',

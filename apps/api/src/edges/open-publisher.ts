@@ -1,0 +1,46 @@
+import { type Config, version } from '@zonewright/configuration';
+import { markIfMadeDifferently, publishDue, rollOut, type Sha256, type UnitOfWork } from '@zonewright/core';
+import type { ResultAsync } from 'neverthrow';
+import type { Logger } from 'pino';
+import { iri } from '../resources/iri.ts';
+import { Publisher } from './publisher.ts';
+
+/** Documents that no zone has any more are kept for an hour, for edges that are about to read them. */
+const unusedDocumentSeconds = 60 * 60;
+/** Edges that are further behind read everything again. */
+const keptPublications = 100_000;
+/** Edges may occupy this part of the database connections of a process at a time. */
+const edgePart = 1 / 4;
+
+/** Publishes what changes in storage, for as long as the process runs. */
+export function openPublisher(
+  { unitOfWork }: { readonly unitOfWork: UnitOfWork },
+  { config, log, sha256 }: { readonly config: Config; readonly log: Logger; readonly sha256: Sha256 },
+): Publisher {
+  const { hostNameRules, databasePool, edgeSoakSeconds } = config;
+  const publish = publishDue({
+    unitOfWork,
+    hostNameRules,
+    sha256,
+    addresses: iri,
+    onFailure: (zone, failure) => log.error({ err: failure, zone }, 'the edge document of a zone cannot be made'),
+  });
+  const roll = rollOut({ unitOfWork, soakSeconds: edgeSoakSeconds });
+  const mark = markIfMadeDifferently({ unitOfWork, hostNameRules, version });
+  return new Publisher({
+    begin: () => settled(mark()),
+    publish: async () => (await settled(publish())) === 'done',
+    rollOut: () => settled(roll()),
+    glance: () => settled(unitOfWork.view(({ edgeFeed }) => edgeFeed.glance())),
+    forget: () => settled(unitOfWork.run(({ edgeFeed }) => edgeFeed.forget(unusedDocumentSeconds, keptPublications))),
+    readsAtOnce: Math.max(1, Math.floor(databasePool * edgePart)),
+    onFailure: (failure) => log.error({ err: failure }, 'publishing zones failed'),
+  });
+}
+
+/** The value of a result that has no errors. */
+const settled = async <T>(pending: ResultAsync<T, never>): Promise<T> =>
+  pending.match(
+    (value) => value,
+    (impossible) => impossible,
+  );
