@@ -8,8 +8,13 @@ import { staticServer } from '../src/site/static-server.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
 
 const folder = new URL('../../site/pages/', import.meta.url);
-const forms = ['/verify-email', '/reset-password', '/accept-invitation'];
-const paths = [...forms, '/explain'];
+const forms = ['/verify-email', '/reset-password', '/accept-invitation', '/sign-in'];
+const paths = [...forms, '/explain', '/profile'];
+
+const assets: Readonly<Record<string, readonly string[]>> = {
+  '/explain': ['explain.css', 'analysis.css', 'explain.js'],
+  '/profile': ['profile.css', 'profile.js'],
+};
 
 describe('pages', () => {
   let server: Server;
@@ -34,10 +39,8 @@ describe('pages', () => {
       const loaded = [...text.matchAll(/<(?:link|script)[^>]* (?:src|href)="([^"]*)"/g)].map(
         ([, address = '']) => address,
       );
-      const own = forms.includes(path)
-        ? [`pages${path}.js`]
-        : ['explain.css', 'analysis.css', 'explain.js'].map((name) => `pages${path}/${name}`);
-      expect(loaded).to.deep.equal(['favicon.svg', 'pages/page.css', ...own]);
+      const own = forms.includes(path) ? [`pages${path}.js`] : assets[path]?.map((name) => `pages${path}/${name}`);
+      expect(loaded).to.deep.equal(['favicon.svg', 'pages/page.css', ...(own ?? [])]);
       for (const address of loaded) expect((await client.get(`/${address}`)).status, address).to.equal(200);
     });
 

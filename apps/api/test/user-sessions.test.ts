@@ -73,6 +73,15 @@ describe("The user's sessions", () => {
     });
   });
 
+  describe(`DELETE ${path}`, () => {
+    it('answers 204 and ends every other session, but none of anybody else', async () => {
+      const [second, eve] = [await logIn(service, ada), await aVerifiedUser(service)];
+      expect((await ada.delete(path)).status).to.equal(204);
+      expect(await statusOfMe(second.token)).to.equal(401);
+      expect([await statusOfMe(ada.token), await statusOfMe(eve.token)]).to.deep.equal([200, 200]);
+    });
+  });
+
   describe(`DELETE ${path}/{id}`, () => {
     it('answers 204 and ends that session immediately, and no other', async () => {
       const second = await logIn(service, ada);

@@ -1,60 +1,37 @@
-import { failureOf, isProblem, isTokenRefused, post } from './api.js';
-import { formOf, onSubmit } from './form.js';
-import { linkButtonTo, reveal, show, takeToken } from './page.js';
-import { offerSignIn, signInAgain } from './sign-in.js';
+import { failureOf, isProblem, isTokenRefused } from './api.js';
+import { formOf, onPress, onSubmit } from './form.js';
+import { byId, reveal, show, takeToken } from './page.js';
+import { ask, goToSignIn, isSignedOut, signOut } from './session.js';
 
-const token = takeToken();
-// Kept in memory only, never in browser storage.
-let email = '';
-let accessToken = '';
+/** Where the token of the link is while the visitor signs in: this tab only. */
+const place = 'invitation';
+const waiting = sessionStorage.getItem(place);
+sessionStorage.removeItem(place);
 
-offerSignIn({
-  onSession: (session) => acceptWith(session.token),
-  onInactive: (address) => {
-    email = address;
-    show('unconfirmed');
-  },
-});
+const linked = takeToken();
+const token = linked || (waiting ?? '');
 
+// Only a click accepts the invitation: mail scanners visit links too.
 onSubmit('accept-form', async () => {
-  const answer = await post('invitations/accept', { token }, accessToken);
-  if (answer.status === 401) return signInAgain('That took too long. Please sign in again.');
+  const answer = await ask('POST', 'invitations/accept', { token });
+  if (isSignedOut(answer)) return signInFirst();
   const outcome = outcomeOf(answer);
   if (outcome === undefined) return failureOf(answer);
-  endSession();
   show(outcome);
 });
 
-onSubmit('register-form', async (values) => {
-  const answer = await post('auth/register', values);
-  if (answer.status === 409) {
-    return { message: `${answer.body.detail} If you have an account already, sign in instead.`, fields: {} };
-  }
-  if (!answer.ok) return failureOf(answer);
-  email = values['email'] ?? '';
-  formOf('register-form').reset();
-  show('registered');
+onPress(byId('other-account'), async () => {
+  await signOut();
+  signInFirst();
 });
-
-onSubmit('unconfirmed-form', async () => {
-  const answer = await post('auth/resend-verification', { email });
-  if (!answer.ok) return failureOf(answer);
-  show('registered');
-});
-
-linkButtonTo('to-register', 'register');
-for (const button of ['to-sign-in', 'registered-sign-in', 'unconfirmed-sign-in', 'for-another-sign-in']) {
-  linkButtonTo(button, 'sign-in');
-}
 
 if (token === '') show('refused');
-else reveal('sign-in');
+else reveal('start');
+if (linked === '' && waiting !== null) formOf('accept-form').requestSubmit();
 
-/** @param {string} session The user's access token. */
-function acceptWith(session) {
-  accessToken = session;
-  show('accept');
-  formOf('accept-form').requestSubmit();
+function signInFirst() {
+  sessionStorage.setItem(place, token);
+  goToSignIn();
 }
 
 /**
@@ -65,10 +42,4 @@ function outcomeOf(answer) {
   if (answer.ok) return 'accepted';
   if (isTokenRefused(answer)) return 'refused';
   return isProblem(answer, 'invitation-for-another') ? 'for-another' : undefined;
-}
-
-/** Signs out, because the user only came to accept an invitation. Not awaited: the session expires anyway. */
-function endSession() {
-  void post('auth/logout', {}, accessToken);
-  accessToken = '';
 }

@@ -20,22 +20,22 @@
 const timeoutMilliseconds = 30_000;
 
 /**
- * Sends a request to the API without cookies: these pages must neither use nor end a session the browser already has.
+ * Sends a request to the API.
  * @param {string} method
  * @param {string} path Below `/api/`.
- * @param {Record<string, string>} credentials Header fields.
  * @param {object} [body] Sent as JSON.
+ * @param {{ headers?: Record<string, string>, cookies?: boolean }} [options] Whether to use the session of the browser.
  * @returns {Promise<Answer>}
  */
-export async function send(method, path, credentials, body) {
+export async function send(method, path, body, { headers: fields = {}, cookies = false } = {}) {
   try {
     const response = await fetch(new URL(`../api/${path}`, import.meta.url), {
       method,
-      credentials: 'omit',
+      credentials: cookies ? 'same-origin' : 'omit',
       headers: {
         Accept: 'application/json',
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...credentials,
+        ...fields,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(timeoutMilliseconds),
@@ -51,13 +51,11 @@ export async function send(method, path, credentials, body) {
 }
 
 /**
- * Posts JSON to the API.
+ * Posts JSON to the API without cookies: mailed links must neither use nor end a session the browser already has.
  * @param {string} path Below `/api/`.
  * @param {object} body
- * @param {string} [accessToken]
  */
-export const post = (path, body, accessToken) =>
-  send('POST', path, accessToken === undefined ? {} : { Authorization: `Bearer ${accessToken}` }, body);
+export const post = (path, body) => send('POST', path, body);
 
 /**
  * Whether the response is the problem of this type.

@@ -31,8 +31,7 @@ export function onSubmit(id, act) {
     const failure = missing(form, values) ?? (await act(values));
     busy = false;
     button.removeAttribute('aria-disabled');
-    // One form may have submitted another.
-    status.textContent = document.querySelector('button[aria-disabled]') === null ? '' : busyText;
+    endBusyText();
     button.textContent = failure?.retry ? 'Try again' : label;
     if (failure !== undefined) showFailure(form, failure);
   };
@@ -41,6 +40,38 @@ export function onSubmit(id, act) {
     event.preventDefault();
     if (!busy) void submit();
   });
+}
+
+/**
+ * Calls `act` when the button is pressed, ignoring presses while it runs.
+ * @param {HTMLElement} button
+ * @param {() => unknown} act
+ */
+export function onPress(button, act) {
+  const run = async () => {
+    button.setAttribute('aria-disabled', 'true');
+    status.textContent = busyText;
+    await act();
+    button.removeAttribute('aria-disabled');
+    endBusyText();
+  };
+  button.addEventListener('click', () => {
+    if (button.getAttribute('aria-disabled') !== 'true') void run();
+  });
+}
+
+/** One form may have submitted another, and what has been announced stays. */
+function endBusyText() {
+  const isBusy = document.querySelector('button[aria-disabled]') !== null;
+  if (status.textContent === busyText && !isBusy) status.textContent = '';
+}
+
+/**
+ * Tells screen readers, and everybody else, what has happened.
+ * @param {string} text
+ */
+export function announce(text) {
+  status.textContent = text;
 }
 
 /**

@@ -14,6 +14,12 @@ export function takeToken() {
 }
 
 /**
+ * The element with this id.
+ * @param {string} id
+ */
+export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/**
  * Shows one step and hides the others.
  * @param {string} id
  */

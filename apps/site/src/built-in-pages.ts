@@ -2,6 +2,18 @@ import { readFileSync } from 'node:fs';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { lazyFile, type StaticFile } from './static-file.ts';
 
+const sharedModules = [
+  'api',
+  'element',
+  'form',
+  'page',
+  'passkey',
+  'return-to',
+  'session',
+  'sign-in',
+  'sign-in-problems',
+] as const;
+
 const explainModules = [
   'answer',
   'ask-analysis',
@@ -11,16 +23,30 @@ const explainModules = [
   'configuration',
   'delivery',
   'devices',
-  'element',
+  'edges',
   'explain',
   'findings',
   'question',
-  'session',
   'settings',
   'steps',
   'words',
   'zone-questions',
   'zones',
+] as const;
+
+const profileModules = [
+  'account-log',
+  'address',
+  'api-tokens',
+  'confirmation',
+  'passkeys',
+  'password',
+  'profile',
+  'programs',
+  'providers',
+  'sessions',
+  'things',
+  'two-factor',
 ] as const;
 
 /** The served files by path: pages and their assets. */
@@ -31,22 +57,23 @@ const files = {
   '/reset-password': 'reset-password.html',
   '/accept-invitation': 'accept-invitation.html',
   '/explain': 'explain.html',
+  '/sign-in': 'sign-in.html',
+  '/profile': 'profile.html',
   '/favicon.svg': 'favicon.svg',
   // Browsers ask for it where a response names no icon.
   '/favicon.ico': 'favicon.svg',
   '/pages/palette.css': 'palette.css',
   '/pages/page.css': 'page.css',
-  '/pages/api.js': 'api.js',
-  '/pages/form.js': 'form.js',
-  '/pages/page.js': 'page.js',
   '/pages/verify-email.js': 'verify-email.js',
   '/pages/confirm-email.js': 'confirm-email.js',
   '/pages/undo-email.js': 'undo-email.js',
   '/pages/reset-password.js': 'reset-password.js',
   '/pages/accept-invitation.js': 'accept-invitation.js',
-  '/pages/sign-in.js': 'sign-in.js',
+  ...Object.fromEntries(sharedModules.map((name) => [`/pages/${name}.js`, `${name}.js`])),
+  '/pages/profile/profile.css': 'profile/profile.css',
   '/pages/explain/explain.css': 'explain/explain.css',
   '/pages/explain/analysis.css': 'explain/analysis.css',
+  ...Object.fromEntries(profileModules.map((name) => [`/pages/profile/${name}.js`, `profile/${name}.js`])),
   ...Object.fromEntries(explainModules.map((name) => [`/pages/explain/${name}.js`, `explain/${name}.js`])),
 } as const;
 

@@ -99,6 +99,7 @@ import { updateRule } from './rules/update-rule.ts';
 import { authenticate, checkCredential } from './sessions/authenticate.ts';
 import { completeTwoFactor } from './sessions/complete-two-factor.ts';
 import { confirmSession } from './sessions/confirm-session.ts';
+import { endOtherSessions } from './sessions/end-other-sessions.ts';
 import { endSession } from './sessions/end-session.ts';
 import { findChallengedUser } from './sessions/find-challenged-user.ts';
 import { listSessions } from './sessions/list-sessions.ts';
@@ -155,6 +156,7 @@ const factories = {
   logOut,
   listSessions,
   endSession,
+  endOtherSessions,
   listProviders,
   startSignIn,
   completeFlow,

@@ -33,6 +33,7 @@ const idOverrides: Readonly<Record<string, string>> = {
   'post /api/auth/2fa': 'completeTwoFactor',
   'post /api/auth/refresh': 'refreshSession',
   'post /api/auth/logout': 'logOut',
+  'delete /api/users/me/sessions': 'deleteSessions',
   'post /api/2fa/setup': 'setUpTwoFactor',
   'post /api/2fa/confirm': 'confirmTwoFactor',
   'post /api/2fa/disable': 'disableTwoFactor',

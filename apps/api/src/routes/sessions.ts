@@ -24,17 +24,14 @@ import type { ApiError } from '../errors/problems.ts';
 import { bodyLimits } from '../http/body.ts';
 import { clearedChallengeCookie, clearedSessionCookies, cookieNames, sessionCookies } from '../http/cookies.ts';
 import type { RequestCredentials } from '../http/credentials.ts';
-import { formats } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
 import { publicRoute, sessionRoute } from '../http/route.ts';
 import { badRequest } from '../http/route-row.ts';
 import { type Limit, limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { exampleAssertion } from '../present/passkey.ts';
-import { presentSessions, sessionResource } from '../present/session.ts';
 import { presentSignIn, presentTokens, sessionTokens, signIn } from '../present/session-tokens.ts';
-import { exampleToken, list, nothing, whole } from '../resources/description.ts';
-import { sessionParameter } from './parameters.ts';
+import { exampleToken, nothing, whole } from '../resources/description.ts';
+import { ownSessionRoutes } from './own-sessions.ts';
 import { anyCode } from './two-factor.ts';
 
 const LoginBody = Login.extend({
@@ -70,8 +67,6 @@ const ProofBody = SessionProof.safeExtend({
   code: anyCode.optional(),
   response: passkeyResponse.optional(),
 });
-
-const ListQuery = z.object(pageParameters);
 
 export const sessionRoutes = () => [...signInRoutes(), ...renewalRoutes(), confirmationRoute(), ...ownSessionRoutes()];
 
@@ -210,35 +205,6 @@ const confirmationRoute = () =>
     present: () => ({}),
     problems: { ...badRequest, InvalidVerificationCode: { status: 401 } },
   });
-
-const ownSessionRoutes = () => [
-  sessionRoute({
-    method: 'get',
-    path: '/api/users/me/sessions',
-    cost: 'constant',
-    permission: 'session',
-    summary: 'List your sessions.',
-    description: 'Active sessions, most recently used first.',
-    answers: list(sessionResource),
-    formats: formats.plainFirst,
-    query: ListQuery,
-    run: ({ caller, query, useCases }) => useCases.listSessions(caller, query),
-    present: (sessions, { caller, query }) => ({ body: presentSessions(caller)(sessions, query) }),
-  }),
-  sessionRoute({
-    method: 'delete',
-    path: '/api/users/me/sessions/:id',
-    cost: 'constant',
-    permission: 'session',
-    summary: 'End one of your sessions.',
-    description: 'Its tokens stop working immediately. You can end the current session.',
-    answers: nothing,
-    formats: formats.plainFirst,
-    params: sessionParameter,
-    run: ({ caller, params, useCases }) => useCases.endSession(caller, params.id),
-    present: () => ({}),
-  }),
-];
 
 /** The user of the challenge. */
 const challengedBy = (

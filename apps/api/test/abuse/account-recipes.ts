@@ -48,6 +48,7 @@ const accountRecipes: Recipes = {
   })),
   'GET /api/users/:id': always(({ organization: { owner } }) => ({ path: `/api/users/${owner.id}` })),
   'GET /api/users/me/sessions': always(() => ({ path: '/api/users/me/sessions?itemsPerPage=100' })),
+  'DELETE /api/users/me/sessions': always(() => ({ path: '/api/users/me/sessions' })),
   'DELETE /api/users/me/sessions/:id': async ({ attacker: { user }, workshop }) => {
     const sessions = await several(5, () => anotherSession(workshop, user));
     return (number) => ({ path: `/api/users/me/sessions/${inTurn(sessions, number)}` });

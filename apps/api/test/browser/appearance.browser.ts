@@ -7,7 +7,7 @@ import { visitor } from './support/visit.ts';
 
 const visit = visitor();
 
-const paths = ['/verify-email', '/reset-password', '/accept-invitation', '/explain'] as const;
+const paths = ['/verify-email', '/reset-password', '/accept-invitation', '/explain', '/sign-in'] as const;
 
 type Step = readonly [name: string, reach: (page: Page) => Promise<void>];
 
@@ -46,14 +46,15 @@ const steps: Readonly<Record<(typeof paths)[number], readonly Step[]>> = {
     ],
   ],
   '/explain': [start],
-  '/accept-invitation': [
+  '/accept-invitation': [start],
+  '/sign-in': [
     start,
     [
       'failed',
       async (page) => {
         await page.locator('#sign-in-email').fill('nobody@example.com');
         await page.locator('#sign-in-password').fill('wrong');
-        await press(page, 'Sign in and accept');
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click();
         await page.getByRole('alert').filter({ hasText: 'is wrong' }).waitFor();
       },
     ],
@@ -76,7 +77,7 @@ describe('the built-in pages', () => {
   });
   after(() => service.close());
 
-  for (const path of paths) {
+  for (const path of [...paths, '/profile']) {
     it(`${path} keeps the API's security headers and allows itself no more than it needs`, async () => {
       const { headers } = await clientOf(service.url).get(path);
       expect(Object.fromEntries(headers)).to.include({
@@ -91,7 +92,9 @@ describe('the built-in pages', () => {
         'strict-transport-security': 'max-age=31536000; includeSubDomains',
       });
     });
+  }
 
+  for (const path of paths) {
     it(`${path} has a language, a title, one main heading and a label for every field`, async () => {
       const { page } = await visit(`${service.url}${path}#token=any`);
       const title = await page.getByRole('heading', { level: 1 }).textContent();

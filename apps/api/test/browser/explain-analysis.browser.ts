@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { anOriginServer, aRule, aVerifiedUser, aZone, password, type User } from '../support/arrange.ts';
+import { cookieNames } from '../../src/http/cookies.ts';
+import { anOriginServer, aRule, aVerifiedUser, aZone, type User } from '../support/arrange.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { anHourOld } from '../support/signed-tokens.ts';
 import { flawsOf } from './support/legibility.ts';
-import { type Visit, type VisitOptions, visitor } from './support/visit.ts';
+import { giveSession, type VisitOptions, visitor } from './support/visit.ts';
 
 const visit = visitor();
 
@@ -13,19 +14,8 @@ const starting = (value: string) => ({
   conditions: [{ field: 'uri', operator: 'starts_with', value }],
 });
 
-/** A promise that resolves after this many calls of `count`. */
-function countdown(number: number) {
-  let left = number;
-  let end = () => {};
-  const over = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  const count = () => {
-    left -= 1;
-    if (left === 0) end();
-  };
-  return { over, count, isOver: () => left <= 0 };
-}
+const refreshTokenIn = async (page: Page): Promise<string> =>
+  (await page.context().cookies()).find(({ name }) => name === cookieNames.refreshToken)?.value ?? '';
 
 describe('/explain, for the whole zone', () => {
   let service: MemoryService;
@@ -44,20 +34,11 @@ describe('/explain, for the whole zone', () => {
   after(() => service.close());
 
   async function open(fragment = '', options: VisitOptions = {}): Promise<Page> {
-    const { page } = await visited(fragment, options);
-    return page;
-  }
-
-  async function visited(fragment: string, options: VisitOptions): Promise<Visit> {
-    const begun = await visit(`${service.url}/explain${fragment}`, options);
-    const { page } = begun;
-    await page.getByLabel('E-mail address').fill(ada.email);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    const { page } = await visit(`${service.url}/explain${fragment}`, { ...options, as: ada });
     await page.getByRole('heading', { name: 'Request', level: 2 }).waitFor();
     // Other tests add zones, and the page selects the first one by name.
     await page.getByLabel('Zone', { exact: true }).selectOption(zone.id);
-    return begun;
+    return page;
   }
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 }).waitFor();
@@ -132,42 +113,27 @@ describe('/explain, for the whole zone', () => {
     await page.getByText('The zone has changed in the meantime. Show the change set again.').waitFor();
   });
 
-  for (const [arrival, number] of [
-    ['together', 2],
-    ['one after the renewal', 1],
-  ] as const) {
-    it(`renews its session once for questions that are refused ${arrival}`, async () => {
-      const { page, calls } = await visited('', {});
-      const [refused, renewed] = [countdown(number), countdown(1)];
-      let first = '';
-      await page.route('**/evaluation', async (route) => {
-        const headers = await route.request().allHeaders();
-        const token = headers['authorization']?.replace('Bearer ', '') ?? '';
-        first ||= token;
-        if (token !== first) return route.continue();
-        const response = await route.fetch({
-          headers: { ...headers, authorization: `Bearer ${anHourOld(token, service)}` },
-        });
-        expect(response.status()).to.equal(401);
-        if (refused.isOver()) await renewed.over;
-        refused.count();
-        return route.fulfill({ response });
-      });
-      await page.route('**/auth/refresh', async (route) => {
-        await refused.over;
-        await route.fulfill({ response: await route.fetch() });
-        renewed.count();
-      });
-      const question = { zone: zone.id, url: 'https://www.example.com/shop/', both: '1..3' };
-      await page.evaluate(`location.hash = '${new URLSearchParams(question).toString()}'`);
-      await page.locator('.side').nth(1).getByText('Revision 3').waitFor();
-      expect(await page.locator('.side').first().innerText()).to.include('Revision 1');
-      expect(calls.filter((path) => path === '/api/auth/refresh')).to.have.length(1);
-      expect((await ada.get('/api/users/me')).status).to.equal(200);
-      const notices = service.inTables(({ outbox }) => [...outbox.values()].flatMap(({ notice }) => notice ?? []));
-      expect(notices).not.to.include('sessions-ended-after-reuse');
+  it('renews its session once for all tabs whose requests are refused', async () => {
+    const grace = await aVerifiedUser(service);
+    const { page, calls } = await visit(`${service.url}/explain`, {
+      as: { ...grace, token: anHourOld(grace.token, service) },
     });
-  }
+    const other = await page.context().newPage();
+    await other.goto(`${service.url}/explain`);
+    for (const tab of [page, other]) await heading(tab, 'Request');
+    await giveSession(page, {
+      ...grace,
+      token: anHourOld(grace.token, service),
+      refreshToken: await refreshTokenIn(page),
+    });
+    calls.splice(0);
+    await Promise.all([page.reload(), other.reload()]);
+    for (const tab of [page, other]) await heading(tab, 'Request');
+    await other.close();
+    expect((await grace.get('/api/users/me')).status).to.equal(200);
+    const notices = service.inTables(({ outbox }) => [...outbox.values()].flatMap(({ notice }) => notice ?? []));
+    expect(notices).not.to.include('sessions-ended-after-reuse');
+  });
 
   for (const [size, viewport] of [
     ['phone', { width: 390, height: 844 }],

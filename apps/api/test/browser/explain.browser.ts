@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { anApiToken, anOriginServer, aRule, aVerifiedUser, aZone, password, type User } from '../support/arrange.ts';
+import { anApiToken, anOriginServer, aRule, aVerifiedUser, aZone, type User } from '../support/arrange.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
-import { enableTwoFactor } from '../support/two-factor.ts';
 import { flawsOf } from './support/legibility.ts';
+import { signIn } from './support/sign-in.ts';
 import { type VisitOptions, visitor } from './support/visit.ts';
 
 const visit = visitor();
@@ -44,10 +44,7 @@ describe('/explain', () => {
   after(() => service.close());
 
   async function open(fragment = '', options: VisitOptions = {}): Promise<Page> {
-    const { page } = await visit(`${service.url}/explain${fragment}`, options);
-    await page.getByLabel('E-mail address').fill(ada.email);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    const { page } = await visit(`${service.url}/explain${fragment}`, { ...options, as: ada });
     await page.getByRole('heading', { name: 'Request', level: 2 }).waitFor();
     return page;
   }
@@ -115,31 +112,21 @@ describe('/explain', () => {
     ]);
   });
 
-  it('refreshes its session, and asks to sign in again when that fails', async () => {
-    const question = new URLSearchParams({ zone: zone.id, url: 'https://www.example.com/' });
+  it('asks to sign in again when its session has ended, and returns to the question', async () => {
+    const question = new URLSearchParams({ zone: zone.id, url: 'https://www.example.com/', method: 'OPTIONS' });
     const page = await open(`#${question.toString()}`);
     await answered(page, 'Served');
-    const refuse = () => page.route('**/evaluation', (route) => route.fulfill({ status: 401, json: {} }), { times: 1 });
-    await refuse();
-    await page.getByLabel('Method').fill('OPTIONS');
-    await ask(page);
-    await page.locator('.changes').filter({ hasText: 'OPTIONS' }).waitFor();
-    await refuse();
-    await page.route('**/auth/refresh', (route) => route.fulfill({ status: 401, json: {} }));
+    await page.context().clearCookies();
     await ask(page);
     await page.getByRole('alert').filter({ hasText: 'Your session has ended.' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, ada.email);
+    await answered(page, 'Served');
     expect(new URL(page.url()).hash).to.include('method=OPTIONS');
   });
 
-  it('asks for the second factor of an account that has one, and helps accounts without zones', async () => {
-    const user = await aVerifiedUser(service);
-    const { recoveryCodes } = await enableTwoFactor(service, user);
-    const { page } = await visit(`${service.url}/explain`);
-    await page.getByLabel('E-mail address').fill(user.email);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByLabel('Code').fill(recoveryCodes[0] ?? '');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+  it('helps accounts without zones', async () => {
+    const { page } = await visit(`${service.url}/explain`, { as: await aVerifiedUser(service) });
     await page.getByLabel('URL').fill('https://www.example.com/');
     await ask(page);
     await page.locator('#question-zone-error').filter({ hasText: 'This field is required.' }).waitFor();

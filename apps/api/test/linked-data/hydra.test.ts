@@ -120,7 +120,10 @@ describe('parseHydraDocumentation', () => {
         'delete DELETE deleteOrganization',
       ],
     ],
-    ['Session', ['list GET getSessionCollection', 'delete DELETE deleteSession']],
+    [
+      'Session',
+      ['list GET getSessionCollection', 'list DELETE deleteSessionCollection', 'delete DELETE deleteSession'],
+    ],
     [
       'Zone',
       [

@@ -13,6 +13,7 @@ const names: Readonly<Record<string, string>> = {
   undoEmail: 'POST /api/auth/undo-email',
   listAccountEvents: 'GET /api/users/me/audit-log',
   listSessions: 'GET /api/users/me/sessions',
+  deleteSessions: 'DELETE /api/users/me/sessions',
   deleteSession: 'DELETE /api/users/me/sessions/{id}',
   register: 'POST /api/auth/register',
   resendVerification: 'POST /api/auth/resend-verification',

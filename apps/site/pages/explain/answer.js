@@ -1,5 +1,5 @@
+import { code, element, factList } from '../element.js';
 import { cacheSection, originSection, responseSection } from './delivery.js';
-import { code, element, factList } from './element.js';
 import { settingsSection } from './settings.js';
 import { stepList } from './steps.js';
 import { dispositions, phases as phaseNames, reasons, yesNo } from './words.js';

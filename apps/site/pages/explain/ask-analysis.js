@@ -1,4 +1,4 @@
-import { ask } from './session.js';
+import { ask } from '../session.js';
 
 const status = /** @type {HTMLElement} */ (document.getElementById('status'));
 const longestWaitSeconds = 30;

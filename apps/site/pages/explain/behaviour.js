@@ -1,5 +1,5 @@
+import { code, element, factList } from '../element.js';
 import { requestAnalysis } from './ask-analysis.js';
-import { code, element, factList } from './element.js';
 import { witnessLink } from './findings.js';
 
 /** @typedef {import('./analysis.d.ts').BehaviourChange} BehaviourChange */

@@ -1,8 +1,8 @@
+import { code, element } from '../element.js';
+import { ask } from '../session.js';
 import { behaviourParts, requestBehaviour } from './behaviour.js';
 import { followDelivery } from './edges.js';
-import { code, element } from './element.js';
 import { findingsParts, requestFindings } from './findings.js';
-import { ask } from './session.js';
 
 /** @typedef {import('../api.js').Answer} Answer */
 /** @typedef {{ path: string, base?: unknown, theirs?: unknown, yours?: unknown }} Conflict */

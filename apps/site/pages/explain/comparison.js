@@ -1,4 +1,4 @@
-import { element } from './element.js';
+import { element } from '../element.js';
 
 /**
  * A displayed value.

@@ -1,4 +1,4 @@
-import { code, element, factList } from './element.js';
+import { code, element, factList } from '../element.js';
 import { shown } from './steps.js';
 import { blockers, counted, duration, yesNo } from './words.js';
 
@@ -6,7 +6,7 @@ import { blockers, counted, duration, yesNo } from './words.js';
 /** @typedef {import('./evaluation.d.ts').Origin} Origin */
 /** @typedef {import('./evaluation.d.ts').ResponseChanges} ResponseChanges */
 /** @typedef {import('./comparison.js').Comparison} Comparison */
-/** @typedef {import('./element.js').Child} Child */
+/** @typedef {import('../element.js').Child} Child */
 /** @typedef {readonly [label: string, parts: readonly Child[], group?: string]} Row A row may override its group. */
 
 const open = 'depends on what is unknown';

@@ -1,4 +1,4 @@
-import { element } from './element.js';
+import { element } from '../element.js';
 
 const devices = /** @type {const} */ ([
   ['as in the headers', ''],

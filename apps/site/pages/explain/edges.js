@@ -1,4 +1,4 @@
-import { ask } from './session.js';
+import { ask } from '../session.js';
 
 /** Seconds after which the counts are read again, if edges are still behind. */
 const wait = 2;

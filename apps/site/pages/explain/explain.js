@@ -1,15 +1,14 @@
 import { failureOf } from '../api.js';
-import { formOf, onSubmit, valuesOf } from '../form.js';
+import { element } from '../element.js';
+import { formOf, onSubmit, showFailure, valuesOf } from '../form.js';
 import { reveal, show } from '../page.js';
-import { offerSignIn, signInAgain } from '../sign-in.js';
+import { ask, goToSignIn, isSignedOut, signOut, useApiToken } from '../session.js';
 import { answerParts } from './answer.js';
 import { Comparison } from './comparison.js';
 import { configurationOf } from './configuration.js';
 import { offerDevices } from './devices.js';
-import { element } from './element.js';
 import { attachFindings, requestFindings } from './findings.js';
 import { bodyOf, fieldOf, fragmentOf, mistakesIn, queryOf, questionIn, revisionsIn, secretsIn } from './question.js';
-import { ask, signOut, useApiToken, useSession } from './session.js';
 import { compareRevisions, offerChangeSets, offerZoneQuestions } from './zone-questions.js';
 import { offerZones } from './zones.js';
 
@@ -30,17 +29,12 @@ const device = /** @type {HTMLSelectElement} */ (document.getElementById('questi
  */
 let shown;
 
-offerSignIn({
-  onSession: (tokens) => {
-    useSession(tokens);
-    void begin();
-  },
-  onInactive: () => ({ message: 'The e-mail address of this account has not been confirmed yet.', fields: {} }),
-});
+onSubmit('sign-in-form', async () => goToSignIn());
 
 onSubmit('token-form', async ({ token = '' }) => {
   useApiToken(token);
   const answer = await offerZones(questionIn(location.hash)?.['zone'] ?? '');
+  if (answer.status === 401) useApiToken('');
   if (answer.status === 401) return { message: '', fields: { token: 'This token is not valid.' } };
   if (!answer.ok) return failureOf(answer);
   formOf('token-form').reset();
@@ -109,11 +103,18 @@ async function showBoth(question, revisions) {
   display([element('div', 'sides', ...sides)], location.hash.slice(1));
 }
 
-/** After sign-in: loads the zones and the link's question, if any. */
+/** With the session of the browser, if it has one: loads the zones and the link's question, if any. */
 async function begin() {
   const answer = await offerZones(questionIn(location.hash)?.['zone'] ?? '');
-  if (!answer.ok) return signInAgain(answer.status === 401 ? sessionEnded : failureOf(answer).message);
-  showQuestion();
+  if (answer.ok) return showQuestion();
+  if (isSignedOut(answer)) return reveal('sign-in');
+  signInAgain(failureOf(answer).message);
+}
+
+/** @param {string} reason */
+function signInAgain(reason) {
+  show('sign-in');
+  showFailure(formOf('sign-in-form'), { message: reason, fields: {} });
 }
 
 /** Shows the form; a question from a link is evaluated at once. */
@@ -235,7 +236,7 @@ function copyLink({ currentTarget }) {
 document.getElementById('copy-link')?.addEventListener('click', copyLink);
 
 document.getElementById('sign-out')?.addEventListener('click', () => {
-  signOut();
+  void signOut();
   shown = undefined;
   answerRegion.replaceChildren();
   form.reset();
@@ -247,4 +248,4 @@ addEventListener('popstate', () => {
   if (document.getElementById('explain')?.hidden === false) showQuestion();
 });
 
-reveal('sign-in');
+void begin();

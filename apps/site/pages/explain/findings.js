@@ -1,5 +1,5 @@
+import { element } from '../element.js';
 import { requestAnalysis } from './ask-analysis.js';
-import { element } from './element.js';
 import { witnessFragment } from './question.js';
 
 /** @typedef {import('./analysis.d.ts').Finding} Finding */

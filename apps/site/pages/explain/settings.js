@@ -1,4 +1,4 @@
-import { code, element } from './element.js';
+import { code, element } from '../element.js';
 import { counted } from './words.js';
 
 /** @typedef {import('./evaluation.d.ts').Setting} Setting */

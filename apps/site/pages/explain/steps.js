@@ -1,4 +1,4 @@
-import { code, element } from './element.js';
+import { code, element } from '../element.js';
 import { operator, outcomes } from './words.js';
 
 /** @typedef {import('./configuration.js').Rule} Rule */

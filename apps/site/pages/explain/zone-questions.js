@@ -1,11 +1,11 @@
 import { failureOf } from '../api.js';
+import { element } from '../element.js';
 import { formOf, onSubmit } from '../form.js';
+import { ask } from '../session.js';
 import { behaviourParts, requestBehaviour } from './behaviour.js';
 import { changeSetParts } from './change-sets.js';
 import { configurationOf } from './configuration.js';
-import { element } from './element.js';
 import { findingsParts, requestFindings } from './findings.js';
-import { ask } from './session.js';
 
 /**
  * What the zone-wide questions need from the page.

@@ -1,5 +1,5 @@
-import { element } from './element.js';
-import { ask } from './session.js';
+import { element } from '../element.js';
+import { ask } from '../session.js';
 
 /** @typedef {{ id: string, name: string, tag: string, organization: string }} Zone */
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { ConsoleMessage, Page, Route } from 'playwright-core';
+import { cookieNames } from '../../../src/http/cookies.ts';
+import type { User } from '../../support/arrange.ts';
 import { openBrowser } from './chromium.ts';
 
 /** A page with empty storage, in a browser context of its own. */
@@ -17,6 +19,8 @@ export interface VisitOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly permissions?: readonly string[];
   readonly javaScriptEnabled?: boolean;
+  /** Whose session the browser has; nobody's by default. */
+  readonly as?: Pick<User, 'url' | 'token' | 'refreshToken'>;
   /** Who answers requests for URLs that match a pattern, from the first one on. */
   readonly routes?: Readonly<Record<string, (route: Route) => Promise<void>>>;
 }
@@ -46,7 +50,7 @@ export function visitor(): typeof visit {
 }
 
 async function visit(link: string, options: VisitOptions = {}): Promise<Visit> {
-  const { viewport = usualViewport, colorScheme = 'light', permissions = [], javaScriptEnabled = true } = options;
+  const { viewport = usualViewport, colorScheme = 'light', permissions = [], javaScriptEnabled = true, as } = options;
   const { routes = {} } = options;
   const free = tabs.find((tab) => tab.visit === undefined && tab.javaScriptEnabled === javaScriptEnabled);
   const tab = free ?? (await openTab(javaScriptEnabled));
@@ -56,9 +60,22 @@ async function visit(link: string, options: VisitOptions = {}): Promise<Visit> {
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme });
   if (permissions.length > 0) await page.context().grantPermissions([...permissions]);
+  if (as !== undefined) await giveSession(page, as);
   for (const [pattern, answer] of Object.entries(routes)) await page.route(pattern, answer);
   await page.goto(link);
   return begun;
+}
+
+/** Gives the browser the cookies of a session, as signing in does. */
+export async function giveSession(
+  page: Page,
+  { url, token, refreshToken }: Pick<User, 'url' | 'token' | 'refreshToken'>,
+): Promise<void> {
+  const shared = { domain: new URL(url).hostname, secure: true, httpOnly: true } as const;
+  await page.context().addCookies([
+    { ...shared, name: cookieNames.accessToken, value: token, path: '/', sameSite: 'Lax' },
+    { ...shared, name: cookieNames.refreshToken, value: refreshToken, path: '/api/auth', sameSite: 'Strict' },
+  ]);
 }
 
 async function openTab(javaScriptEnabled: boolean): Promise<Tab> {

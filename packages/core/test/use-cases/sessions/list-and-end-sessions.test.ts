@@ -8,6 +8,7 @@ import {
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { authenticate } from '../../../src/sessions/authenticate.ts';
+import { endOtherSessions } from '../../../src/sessions/end-other-sessions.ts';
 import { endSession } from '../../../src/sessions/end-session.ts';
 import { listSessions } from '../../../src/sessions/list-sessions.ts';
 import { refreshSession } from '../../../src/sessions/refresh-session.ts';
@@ -107,6 +108,20 @@ describe('endSession', () => {
     const entries = await entriesDuring(world, () => endSession(world)(caller, other.credential.id));
     expect(entries.map(({ action, credential, objects }) => ({ action, credential, objects }))).to.deep.equal([
       { action: 'session.ended', credential: caller.credential.id, objects: { session: other.credential.id } },
+    ]);
+  });
+});
+
+describe('endOtherSessions', () => {
+  it('ends every other session of the caller, and records which one did', async () => {
+    const { world, elsewhere, caller } = await aWorldWithSessions();
+    const entries = await entriesDuring(world, () => endOtherSessions(world)(caller));
+    expect(await refreshSession(world)(elsewhere.refreshToken, noClient)).to.deep.equal(err(refreshTokenInvalid()));
+    expect((await valueOf(listSessions(world)(caller, page))).items.map(({ id }) => id)).to.deep.equal([
+      caller.credential.id,
+    ]);
+    expect(entries.map(({ action, objects }) => ({ action, objects }))).to.deep.equal([
+      { action: 'account.sessionsEnded', objects: { except: caller.credential.id } },
     ]);
   });
 });
