@@ -19,6 +19,7 @@ const masked = (output: string): string =>
     .replaceAll(/Demo-\S+-1\b/g, '<password>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, '<date>')
+    .replaceAll(/zwt_\w+(?:-\w*)*/g, '<token>')
     .replaceAll(/\b[0-9a-f]{12}\b/g, '<kid>')
     .replaceAll(/PostgreSQL \d[^\n]+/g, 'PostgreSQL')
     .replaceAll(/\d+ bytes\b/g, '<n> bytes')

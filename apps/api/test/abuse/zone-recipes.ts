@@ -42,6 +42,7 @@ const zoneRecipes: Recipes = {
     });
   },
   [`GET ${zone}`]: reading(''),
+  [`GET ${zone}/delivery`]: reading('/delivery'),
   [`PATCH ${zone}`]: ({ organization }) => {
     const bodies = Array.from({ length: 5 }, (_, at) => JSON.stringify({ zone_settings: largePages(100 + at) }));
     return (number) => ({ path: zonePath(organization, 'written'), body: inTurn(bodies, number) });
