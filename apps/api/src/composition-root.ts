@@ -20,7 +20,6 @@ import { nodeDns } from '@zonewright/dns';
 import { type RelyingParty, webAuthnCeremonies } from '@zonewright/passkeys';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
-import type { ResultAsync } from 'neverthrow';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp } from './app.ts';
 import { documentationLink } from './description/linked-data/vocabulary.ts';

@@ -105,7 +105,7 @@ describe('The HTTP edge', () => {
     for (const { path, method } of routes) {
       const methods = methodsOf.get(path) ?? new Set(['OPTIONS']);
       // A flow begins and ends by GET alone.
-      const isFlow = /^\/api\/auth\/providers\/:id\//.test(path);
+      const isFlow = path.startsWith('/api/auth/providers/:id/');
       for (const each of method === 'get' && !isFlow ? ['GET', 'HEAD'] : [method.toUpperCase()]) methods.add(each);
       methodsOf.set(path, methods);
     }

@@ -93,6 +93,7 @@ export interface Config extends DatabaseConfig, MailPages {
 
 /** The same in every environment. */
 const optionalVariables = {
+  EDGE_SOAK_SECONDS: value.soakSeconds.optional(),
   ...retentionVariables,
   DNS_SERVERS: value.dnsServers.optional(),
   HOSTNAME_VERIFICATION: value.choice('dns', 'off').optional(),
@@ -132,7 +133,6 @@ const schemaFor = (production: boolean) => {
     SECURITY_CONTACT: value.contacts.optional(),
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
-    EDGE_SOAK_SECONDS: value.soakSeconds.optional(),
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),
     ...optionalVariables,

@@ -45,10 +45,7 @@ import { deleteDomain } from './domains/delete-domain.ts';
 import { listDomains } from './domains/list-domains.ts';
 import { readDomain } from './domains/read-domain.ts';
 import { lookForRecord, verifyDomain } from './domains/verify-domain.ts';
-import { authenticateEdge } from './edges/authenticate-edge.ts';
-import { enrolEdge } from './edges/enrol-edge.ts';
-import { readChanges, readEdgeDocument, reportEdgeState } from './edges/read-changes.ts';
-import { readDelivery } from './edges/zone-delivery.ts';
+import { edgeUseCases } from './edge-use-cases.ts';
 import { evaluateRequest } from './evaluation/evaluate-request.ts';
 import type { EvaluationBudget } from './evaluation/evaluation-budget.ts';
 import type { NamesOfZone } from './evaluation/names.ts';
@@ -261,12 +258,7 @@ const factories = {
   readPromotion,
 
   // Edges, and what they have of zones
-  enrolEdge,
-  authenticateEdge,
-  readChanges,
-  readEdgeDocument,
-  reportEdgeState,
-  readDelivery,
+  ...edgeUseCases,
 };
 
 /** Use cases made by factories, as far as these need no other ports than `P`. */

@@ -5,7 +5,7 @@ import { unique } from './arrange.ts';
 import { type Client, clientOf } from './client.ts';
 
 /** The hash under which the service looks for a token. */
-export const hashOf = (token: string): TokenHash =>
+const hashOf = (token: string): TokenHash =>
   // The service makes the same.
   createHash('sha256').update(token).digest('hex') as TokenHash;
 

@@ -88,7 +88,7 @@ interface Delivered {
 }
 
 /** Counts the edges of a zone by how they stand with its present revision. */
-export function deliveryOf(state: ZoneState, { offered, serving, names }: Delivered): ZoneDelivery {
+function deliveryOf(state: ZoneState, { offered, serving, names }: Delivered): ZoneDelivery {
   const { id, revision } = state.zone;
   const isServed = names.some(({ delivered }) => delivered);
   const standings = serving.map((edge) => standingOf(edge, { revision, offered, isServed }));
@@ -126,7 +126,7 @@ function standingOf(edge: ServingEdge, { revision, offered, isServed }: Wanted):
 }
 
 /** Whether every connected edge has applied or rejected the revision or a newer one. */
-export const isSettled = (revision: number, { offered, serving, names }: Delivered): boolean => {
+const isSettled = (revision: number, { offered, serving, names }: Delivered): boolean => {
   const isServed = names.some(({ delivered }) => delivered);
   return serving.every((edge) => standingOf(edge, { revision, offered, isServed }) !== 'behind');
 };
