@@ -52,6 +52,23 @@ const named =
   };
 
 /**
+ * Lists the operations of one group at a time. From 150 operations and groups on, a list contains only those in view:
+ * links and searching in the page would not reach the others.
+ * @type {SwaggerUiWrapper}
+ */
+const inGroups =
+  (Operations, { React }) =>
+  (props) => {
+    const groups = props.specSelectors.taggedOperations();
+    const list = (/** @type {string} */ name) => {
+      const taggedOperations = () => groups.filter((_, each) => each === name);
+      const specSelectors = { ...props.specSelectors, taggedOperations };
+      return React.createElement(Operations, { ...props, specSelectors, key: name });
+    };
+    return React.createElement(React.Fragment, null, ...groups.keySeq().toArray().map(list));
+  };
+
+/**
  * The reference without Swagger UI's own frame: the page already has headings, an introduction and landmarks.
  * @type {SwaggerUiPlugin}
  */
@@ -76,6 +93,7 @@ const withinPage = ({ React }) => ({
     DeepLink: plainText,
     JsonSchemaForm: named,
     authorizeOperationBtn: needsToken,
+    operations: inGroups,
     response: shortErrors,
   },
 });

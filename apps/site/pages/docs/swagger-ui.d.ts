@@ -12,13 +12,19 @@ interface SwaggerUiMap {
   delete(key: string): SwaggerUiMap;
 }
 
+/** Operations by the name of their group: an ordered map of Immutable.js. */
+interface SwaggerUiGroups {
+  filter(includes: (group: unknown, name: string) => boolean): SwaggerUiGroups;
+  keySeq(): { toArray(): readonly string[] };
+}
+
 /** The component props in use. */
 interface SwaggerUiProps {
   readonly code: string;
   readonly description: string;
   readonly response: SwaggerUiMap;
   readonly text: unknown;
-  readonly specSelectors: { loadingStatus(): string };
+  readonly specSelectors: { loadingStatus(): string; taggedOperations(): SwaggerUiGroups };
   readonly getComponent: (name: string, isContainer?: boolean) => SwaggerUiComponent;
 }
 
@@ -26,6 +32,7 @@ type SwaggerUiComponent = (props: SwaggerUiProps) => unknown;
 
 interface SwaggerUiSystem {
   readonly React: {
+    readonly Fragment: SwaggerUiComponent;
     createElement(type: string | SwaggerUiComponent, props: object | null, ...children: readonly unknown[]): unknown;
   };
 }
