@@ -209,7 +209,7 @@ describe('Domains', () => {
 });
 
 describe('POST /api/organizations/{id}/domains/{domainId}/verify, with default limits', () => {
-  it('answers 429 to the eleventh look at a domain within ten minutes, whoever asks', async () => {
+  it('answers 429 to the eleventh check of a domain within ten minutes, no matter which member asks', async () => {
     const service = await openMemoryService(defaultLimits());
     try {
       const ada = await aVerifiedUser(service);

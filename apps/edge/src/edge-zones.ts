@@ -14,7 +14,7 @@ import type { RoutedZone } from './routing/zone-table.ts';
 import type { StateFolder } from './state/state-folder.ts';
 import type { StoredTable, StoredZone } from './state/stored-table.ts';
 
-/** Whoever answers requests: this process, or others. */
+/** What answers requests: this process, or others. */
 export interface Audience {
   put(zone: RoutedZone, served?: ServedZone): void;
   remove(id: string): void;

@@ -1,17 +1,5 @@
-import { failureOf, isTokenRefused, post } from './api.js';
-import { onSubmit, requestMailWith } from './form.js';
-import { reveal, show, takeToken } from './page.js';
+import { requestMailWith } from './form.js';
+import { redeemTokenAt } from './mailed-token.js';
 
-const token = takeToken();
-
-// Only a click redeems the token: mail scanners visit links too.
-onSubmit('confirm-form', async () => {
-  const answer = await post('auth/verify-email', { token });
-  if (isTokenRefused(answer)) return show('refused');
-  if (!answer.ok) return failureOf(answer);
-  show('confirmed');
-});
+redeemTokenAt('auth/verify-email');
 requestMailWith('resend-form', 'auth/resend-verification', 'sent');
-
-if (token === '') show('refused');
-else reveal('confirm');

@@ -65,6 +65,7 @@ const files = {
   '/pages/palette.css': 'palette.css',
   '/pages/page.css': 'page.css',
   '/pages/verify-email.js': 'verify-email.js',
+  '/pages/mailed-token.js': 'mailed-token.js',
   '/pages/confirm-email.js': 'confirm-email.js',
   '/pages/undo-email.js': 'undo-email.js',
   '/pages/reset-password.js': 'reset-password.js',

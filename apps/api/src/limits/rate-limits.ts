@@ -138,7 +138,7 @@ export const limitsOf = {
       counts: 'failures',
     },
   ],
-  /** Looks at a domain in DNS, whoever causes them. */
+  /** DNS lookups of a domain, no matter which user requests them. */
   verifyDomain: ({ domain }: { readonly domain: string }): readonly Limit[] => [
     { name: 'verify-domain', parts: [domain], counts: 'all' },
   ],

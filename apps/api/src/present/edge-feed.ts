@@ -121,9 +121,9 @@ export const stateReport = z.object({
   purged: member(shape.purged, 'The highest sequence of a purge that it has applied; 0 before the first.', 0),
   proxy: z
     .object({
-      kind: member(z.string(), 'What stands in front of it.', 'none'),
+      kind: member(z.string(), 'The caching proxy in front of the edge, if any.', 'none'),
       version: member(z.string(), 'Its version.', ''),
     })
-    .meta({ description: 'What stands in front of it.' }),
+    .meta({ description: 'The caching proxy in front of the edge, if any.' }),
   capabilities: member(shape.capabilities, 'Settings that it cannot act on.', ['processingSsi']),
 });

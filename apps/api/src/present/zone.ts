@@ -34,7 +34,7 @@ const zoneMembers = {
   tag: z.enum(environmentTags).meta({ description: 'Environment.', examples: ['prod'] }),
   hostnames: HostNames.meta({
     description:
-      'The names whose requests the zone answers. A name may begin with `*.`, which stands for exactly one label; an exact name wins. Each belongs to one zone. A domain of the organization has to cover it: one that is the name or above it.',
+      'The host names that the zone serves. A name may begin with `*.`, which stands for exactly one label; an exact name wins. Each belongs to one zone. A domain of the organization has to cover it: one that is the name or above it.',
     examples: [['www.example.com', '*.shop.example.com']],
   }),
   organization: link('Organization', 'The organization the zone belongs to.'),

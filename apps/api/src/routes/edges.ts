@@ -28,7 +28,7 @@ const ChangesQuery = z.object({
   wait: waitSeconds.meta({ description: 'Seconds to wait for something to tell.' }),
 });
 
-/** What edges are told and report. */
+/** Routes for edges: the feed, and their reports. */
 export const edgeRoutes = () => [enrolmentRoute(), ...feedRoutes()];
 
 const enrolmentRoute = () =>

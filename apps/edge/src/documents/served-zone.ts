@@ -48,7 +48,7 @@ export interface EdgeDocument {
     readonly organization: string;
   };
   readonly revision: number;
-  /** Lower-case A-labels; `*.` before one stands for exactly one label. */
+  /** In lower case, as A-labels. A leading `*.` stands for exactly one label. */
   readonly hostnames: readonly string[];
   readonly document: ZoneDocument;
   /** Those that the document refers to, by id. */

@@ -22,7 +22,7 @@ export function receive(context: ProxyContext, received: Received): void {
     request.socket.destroy();
     return;
   }
-  // Clients go away at any time; whoever reads the body is told.
+  // Clients may disconnect at any time; the reader of the body gets the error.
   request.on('error', () => undefined);
   received.response.on('error', () => undefined);
   const visit = beginVisit({ ...received, client }, context.record);

@@ -8,8 +8,8 @@ const brightness = Float64Array.from({ length: 256 }, (_, value) => (value / 255
 const sampleSide = 500;
 
 /**
- * The largest mean square error of an image with a quality from 0 to 100, as libimagequant defines it. Whoever knows
- * pngquant knows the numbers: its `--quality` is the same scale.
+ * The largest mean square error of an image with a quality from 0 to 100, as libimagequant defines it: the scale of
+ * pngquant's `--quality`.
  */
 export function maxErrorOf(quality: number): number {
   if (quality <= 0) return Number.POSITIVE_INFINITY;

@@ -34,7 +34,7 @@ export interface Zone {
   readonly organizationId: OrganizationId;
   readonly name: ZoneName;
   readonly tag: EnvironmentTag;
-  /** The names whose requests the zone answers, in the order in which they were written. */
+  /** The host names that the zone serves, in the order in which they were written. */
   readonly hostnames: readonly HostName[];
   readonly banToken: string;
   /** Absent if the account has been deleted. */

@@ -20,7 +20,8 @@ const tagsByPrefix: readonly (readonly [prefix: string, tag: Tag])[] = [
     '/edge/v1/',
     {
       name: 'Edges',
-      description: 'What edges are told of zones, and what they report. Opened by the key of an edge alone.',
+      description:
+        'What the service tells edges about zones, and what they report back. Only the key of an edge gives access.',
     },
   ],
   ['/api/2fa/', { name: 'Two-factor authentication', description: 'Two-factor authentication of the signed-in user.' }],
