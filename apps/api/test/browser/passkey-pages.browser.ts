@@ -29,7 +29,12 @@ describe('Passkeys on the pages', () => {
   });
 
   const isSignedIn = () => page.getByText('You are signed in as Ada Lovelace.').waitFor();
-  const signOut = () => page.getByRole('button', { name: 'Sign out' }).click();
+  const signOut = () =>
+    Promise.all([
+      // Only briefly, where a passkey is filled in. Until then the page says that one is signed in.
+      page.waitForURL('**/sign-in*', { waitUntil: 'commit' }),
+      page.getByRole('button', { name: 'Sign out' }).click(),
+    ]);
   const said = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 
   it('adds one, signs in with it where the address is filled in, and by its button', async () => {
