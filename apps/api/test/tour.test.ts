@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { freePort, root, runSteps, type Service, startService, stepsIn } from './readme-support.ts';
+import { freePort, root, runStepsWith, type Service, startService, stepsIn } from './readme-support.ts';
 
 describe('the tour of README.md', function () {
   this.timeout(60_000);
@@ -13,7 +13,8 @@ describe('the tour of README.md', function () {
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'zonewright-tour-'));
     service = await startService({ DATA_DIR: dataDir, PORT: await freePort() });
-    printed = await runSteps(stepsIn('README.md', 'A five-minute tour'), {
+    // With Node as readers have it.
+    printed = await runStepsWith(dirname(process.execPath), stepsIn('README.md', 'A five-minute tour'), {
       'http://localhost:3000': service.url,
       '.data/': `${dataDir}/`,
     });
