@@ -85,7 +85,11 @@ export async function runSteps(
   replace: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, string>> {
   const node = await quickNode();
-  return runStepsWith(node.folder, steps, replace).finally(() => node.close());
+  try {
+    return await runStepsWith(node.folder, steps, replace);
+  } finally {
+    await node.close();
+  }
 }
 
 /** The same with the programs of a folder, such as Node's own. */

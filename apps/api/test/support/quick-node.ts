@@ -22,10 +22,11 @@ export interface QuickNode {
  */
 export async function quickNode(): Promise<QuickNode> {
   const server = createServer((request, response) => {
-    void buffer(request).then((call) => {
+    const answer = (call: Buffer) => {
       const { code, output } = evaluated(call.toString());
       response.writeHead(code === 0 ? 200 : 422).end(output);
-    });
+    };
+    buffer(request).then(answer, () => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
