@@ -7,6 +7,7 @@ import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
+import { undoneAccess } from './undone-access.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export function addressChangesContract(adapter: string, open: OpenStorage): void {
@@ -16,6 +17,7 @@ export function addressChangesContract(adapter: string, open: OpenStorage): void
     describe('request', () => requesting(storage));
     describe('confirm', () => confirming(storage));
     describe('undo', () => undoing(storage));
+    describe('undo, access', () => undoneAccess(storage));
     describe('concurrent confirmations and registrations', () => racing(storage));
   });
 }
@@ -38,7 +40,7 @@ type Requested = Awaited<ReturnType<typeof requested>>;
 const confirm = ({ unitOfWork }: Storage, { confirmation }: Pick<Requested, 'confirmation'>) =>
   unitOfWork.run(({ addressChanges }) => addressChanges.confirm(confirmation, undoSeconds));
 const undo = ({ unitOfWork }: Storage, { undoing: hash }: Pick<Requested, 'undoing'>) =>
-  unitOfWork.run(({ addressChanges }) => addressChanges.undo(hash));
+  unitOfWork.run(({ addressChanges }) => addressChanges.undo(hash, 900)).map(({ user }) => user);
 const addressOf = async (storage: Storage, user: UserId) =>
   (await readView(storage, ({ accounts }) => accounts.profile(user))).email;
 const register = ({ unitOfWork }: Storage, email: Email) =>

@@ -3,6 +3,7 @@ import {
   accountNotFound,
   type Email,
   type EmailKey,
+  type EndedAccess,
   emailKey,
   mailedTokenInvalid,
   type SessionId,
@@ -27,7 +28,7 @@ interface ConfirmedRow extends Address {
   readonly session: SessionId;
 }
 interface UndoneRow extends Address {
-  readonly confirmed: boolean;
+  readonly confirmedAt: Date | null;
   readonly since: Date;
 }
 
@@ -59,12 +60,19 @@ export const postgresAddressChanges = (on: Connection): AddressChanges => ({
         ),
       )
       .andThen(({ user, session, ...address }) => setAddress(on, { user, ...address }).map(() => ({ user, session }))),
-  undo: (undoing) =>
+  undo: (undoing, beforeSeconds) =>
     many(on, sql.addressChanges.lockUndoingAccount, { undoing })
       .andThen(() => required<UndoneRow, Invalid>(on, sql.addressChanges.undo, { undoing }, mailedTokenInvalid))
       .andThrough(({ user, since }) => run(on, sql.addressChanges.voidLater, { user, since }))
-      .andThrough(({ confirmed, since: _, ...address }) => (confirmed ? setAddress(on, address) : ok()))
-      .map(({ user }) => user),
+      .andThrough(({ confirmedAt, since: _, ...address }) => (confirmedAt === null ? ok() : setAddress(on, address)))
+      .andThen(({ user, since, confirmedAt }) =>
+        many<EndedAccess>(on, sql.addressChanges.endAdded, { user, since, confirmedAt, beforeSeconds }).map(
+          (ended) => ({
+            user,
+            ended,
+          }),
+        ),
+      ),
 });
 
 /** Whether an address is reserved for an account other than this one, which has just taken it. */

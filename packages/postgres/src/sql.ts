@@ -44,6 +44,7 @@ export const sql = {
   },
   credentials: {
     setPassword: file('credentials/set-password.sql'),
+    sessionHasEnded: file('sessions/has-ended.sql'),
     renew: file('credentials/renew.sql'),
     replacePasswordHash: file('credentials/replace-password-hash.sql'),
   },
@@ -58,6 +59,7 @@ export const sql = {
     lockUndoingAccount: file('address-changes/lock-undoing-account.sql'),
     undo: file('address-changes/undo.sql'),
     voidLater: file('address-changes/void-later.sql'),
+    endAdded: file('address-changes/end-added.sql'),
   },
   mailedTokens: {
     supersede: file('mailed-tokens/supersede.sql'),
