@@ -47,6 +47,7 @@ const profileModules = [
   'sessions',
   'things',
   'two-factor',
+  'zone-choice',
 ] as const;
 
 /** The served files by path: pages and their assets. */
