@@ -88,6 +88,15 @@ function confirming(storage: () => Storage): void {
     expect(await errorOf(confirm(storage(), change))).to.deep.equal(invalid);
   });
 
+  it('gives the account another spelling of its address, once', async () => {
+    const { id: user, email } = await storedAccount(storage());
+    const to = Email.parse(email.toUpperCase());
+    const change = await requested(storage(), { user, to });
+    await okOf(confirm(storage(), change));
+    expect(await addressOf(storage(), user)).to.equal(to);
+    expect(await errorOf(confirm(storage(), change))).to.deep.equal(invalid);
+  });
+
   it('refuses a link that is too old', async () => {
     const change = await requested(storage());
     await storage().passTime(confirmSeconds);
