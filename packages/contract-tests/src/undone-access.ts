@@ -9,7 +9,7 @@ import {
   storedSecondFactor,
   storedSession,
 } from './arrangements.ts';
-import { anApiToken, anEmail, aPasswordHash, aSessionId, aTokenHash, unique, wholeList } from './builders.ts';
+import { anApiToken, anEmail, aPasskey, aPasswordHash, aSessionId, aTokenHash, unique, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { hold, waits } from './gate.ts';
 import { errorOf, okOf, readView, runUnit } from './results.ts';
@@ -113,6 +113,23 @@ export function undoneAccess(storage: () => Storage): void {
     await replace(replaced);
     await undo(second);
     expect(await errorOf(spend(replaced))).to.deep.equal({ type: 'InvalidVerificationCode' });
+  });
+
+  it('waits for what is being added, and ends it', async () => {
+    const { id } = await storedAccount(storage());
+    const { sessionId } = await storedSession(storage(), { userId: id });
+    const change = await requestedBy(id, sessionId);
+    const passkey = aPasskey({ userId: id });
+    const held = await hold(
+      storage(),
+      ({ credentials }) => credentials.lockBy(id, sessionId),
+      ({ passkeys }) => passkeys.add(passkey),
+    );
+    const undone = undo(change);
+    expect(await waits(storage(), undone)).to.equal(true);
+    await okOf(held.release());
+    expect((await undone).ended).to.have.length(1);
+    expect(await accessOf(id)).to.include({ passkeys: 0 });
   });
 
   it('makes whoever adds something wait, and refuses it as their session has ended', async () => {
