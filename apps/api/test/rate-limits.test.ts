@@ -385,6 +385,13 @@ describe('Rate limits', () => {
     });
   });
 
+  it('POST /api/auth/confirm answers 429 after five wrong passwords, as a login does', async () => {
+    const user = await aVerifiedUser(service);
+    const confirm = (attempt: string) => user.post('/api/auth/confirm', { password: attempt });
+    expectLimited(await spend(5, () => confirm('wrong'), 401), 'login-pair', usual['login-pair']);
+    expectLimited(await confirm(password), 'login-pair', usual['login-pair']);
+  });
+
   it('POST /api/users/me/password answers 429 after ten wrong current passwords, counted separately from codes', async () => {
     const user = await aTwoFactorUser(service);
     const change = (currentPassword: string) =>
