@@ -60,20 +60,23 @@ export const postgresAddressChanges = (on: Connection): AddressChanges => ({
         ),
       )
       .andThen(({ user, session, ...address }) => setAddress(on, { user, ...address }).map(() => ({ user, session }))),
-  undo: (undoing, beforeSeconds) =>
-    many(on, sql.addressChanges.lockUndoingAccount, { undoing })
-      .andThen(() => required<UndoneRow, Invalid>(on, sql.addressChanges.undo, { undoing }, mailedTokenInvalid))
-      .andThrough(({ user, since }) => run(on, sql.addressChanges.voidLater, { user, since }))
-      .andThrough(({ confirmedAt, since: _, ...address }) => (confirmedAt === null ? ok() : setAddress(on, address)))
-      .andThen(({ user, since, confirmedAt }) =>
-        many<EndedAccess>(on, sql.addressChanges.endAdded, { user, since, confirmedAt, beforeSeconds }).map(
-          (ended) => ({
-            user,
-            ended,
-          }),
-        ),
-      ),
+  undo: (undoing, beforeSeconds) => undo(on, undoing, beforeSeconds),
 });
+
+const undo = (
+  on: Connection,
+  ...[undoing, beforeSeconds]: Parameters<AddressChanges['undo']>
+): ReturnType<AddressChanges['undo']> =>
+  many(on, sql.addressChanges.lockUndoingAccount, { undoing })
+    .andThen(() => required<UndoneRow, Invalid>(on, sql.addressChanges.undo, { undoing }, mailedTokenInvalid))
+    .andThrough(({ user, since }) => run(on, sql.addressChanges.voidLater, { user, since }))
+    .andThrough(({ confirmedAt, since: _, ...address }) => (confirmedAt === null ? ok() : setAddress(on, address)))
+    .andThen(({ user, since, confirmedAt }) =>
+      many<EndedAccess>(on, sql.addressChanges.endAdded, { user, since, confirmedAt, beforeSeconds }).map((ended) => ({
+        user,
+        ended,
+      })),
+    );
 
 /** Whether an address is reserved for an account other than this one, which has just taken it. */
 export const isReserved = (on: Connection, { user, emailKey: key }: Omit<Address, 'email'>) =>
