@@ -52,7 +52,8 @@ async function find() {
   const answer = await ask('GET', `zones?${query}`);
   if (text !== filter.value.trim()) return;
   found = answer.ok ? answer.body : [];
-  byId('token-zone-find').hidden = text === '' && answer.total <= shownZones;
+  // After a failure, typing tries again.
+  byId('token-zone-find').hidden = answer.ok && text === '' && answer.total <= shownZones;
   byId('token-zone-count').textContent = answer.ok ? countOf(text, answer.total) : failureOf(answer).message;
   showZones();
 }
