@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import {
   anApiToken,
   anotherSession,
+  aRegisteredUser,
   aRegistration,
   aVerifiedUser,
   password,
@@ -82,6 +83,22 @@ describe('Changing the address, and confirming that it is still you', () => {
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
     const token = tokenIn(await service.mails.nextMailTo(other.email));
     expectProblem(await anonymous.post('/api/auth/confirm-email', { token }), 400, 'invalid-token');
+  });
+
+  it('replaces an account that has never verified the new address, unless the operator has blocked it', async () => {
+    const [user, stranger] = [await aVerifiedUser(service), await aRegisteredUser(service)];
+    await service.mails.nextMailTo(stranger.email);
+    await user.post('/api/users/me/email', { email: stranger.email });
+    const token = tokenIn(await service.mails.nextMailTo(stranger.email));
+    const confirm = () => anonymous.post('/api/auth/confirm-email', { token });
+    const setActive = (active: boolean) =>
+      service.inTables(({ users }) => changeRows(users, ({ id }) => id === stranger.id, { active }));
+    setActive(false);
+    expectProblem(await confirm(), 400, 'invalid-token');
+    setActive(true);
+    expect((await confirm()).status).to.equal(200);
+    expect((await user.get('/api/users/me')).json()).to.include({ email: stranger.email, emailVerified: true });
+    expect((await user.get(`/api/users/${stranger.id}`)).status).to.equal(404);
   });
 
   it('sends no mail after a few requests in an hour', async () => {

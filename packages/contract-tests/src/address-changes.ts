@@ -1,4 +1,4 @@
-import { Email, emailKey, type UserId } from '@zonewright/core';
+import { Email, emailKey, type TokenHash, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { block, storedAccount } from './arrangements.ts';
@@ -55,6 +55,12 @@ function requesting(storage: () => Storage): void {
     const change = await requested(storage(), { user: account.id });
     expect(change.from).to.equal(account.email);
     expect(await addressOf(storage(), account.id)).to.equal(account.email);
+  });
+
+  it('is known by the token that confirms it, and by no other', async () => {
+    const { to, confirmation, undoing } = await requested(storage());
+    const asked = (hash: TokenHash) => readView(storage(), ({ addressChanges }) => addressChanges.requested(hash));
+    expect([await asked(confirmation), await asked(undoing)]).to.deep.equal([to, undefined]);
   });
 
   it('supersedes the link of an earlier request, but not its undoing', async () => {

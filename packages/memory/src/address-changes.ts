@@ -48,6 +48,7 @@ export const memoryAddressChanges = (unit: Unit): AddressChanges => {
       });
       return okAsync(account.email);
     },
+    requested: (confirmation) => okAsync(addressChanges.get(confirmation)?.to),
     confirm: (confirmation, undoSeconds) => {
       const change = addressChanges.get(confirmation);
       if (change === undefined || !isConfirmable(unit, change)) return errAsync(mailedTokenInvalid());

@@ -12,7 +12,7 @@ import {
 import { err, ok, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
-import { many, one, required, run } from './query.ts';
+import { many, maybe, one, required, run } from './query.ts';
 import { sql } from './sql.ts';
 import { timed } from './timed.ts';
 
@@ -49,6 +49,8 @@ export const postgresAddressChanges = (on: Connection): AddressChanges => ({
         ),
       )
       .map(({ email }) => email),
+  requested: (confirmation) =>
+    maybe<{ email: Email }>(on, sql.addressChanges.requested, { confirmation }).map((row) => row?.email),
   confirm: (confirmation, undoSeconds) =>
     many(on, sql.addressChanges.lockConfirmingAccount, { confirmation })
       .andThen(() =>

@@ -53,6 +53,7 @@ export const sql = {
     supersede: file('address-changes/supersede.sql'),
     request: file('address-changes/request.sql'),
     lockConfirmingAccount: file('address-changes/lock-confirming-account.sql'),
+    requested: file('address-changes/requested.sql'),
     confirm: file('address-changes/confirm.sql'),
     setAddress: file('address-changes/set-address.sql'),
     reserved: file('address-changes/reserved.sql'),

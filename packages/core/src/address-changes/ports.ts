@@ -22,6 +22,8 @@ export interface AddressChanges {
     readonly undoing: TokenHash;
     readonly undoSeconds: number;
   }): ResultAsync<Email, AccountNotFound>;
+  /** The new address of a change that this token confirms, or once did; undefined if there is none. */
+  requested(confirmation: TokenHash): ResultAsync<Email | undefined, never>;
   /**
    * Gives the account its new address, which counts as verified, and reserves the old one for `undoSeconds`. Of
    * concurrent calls, exactly one succeeds. Fails if the token is unknown, used, superseded or expired, if the address or
