@@ -65,7 +65,8 @@ const mailedTokenRoutes = () => [
     summary: 'Confirm a new e-mail address.',
     description:
       'Ends every session of the user but the one that asked for the change. Until the change can no longer be undone, ' +
-      'nobody can register the old address. An account that has never verified the new address is replaced. Attempts with invalid tokens are limited per network.',
+      'nobody can register the old address. An account that has never verified the new address is replaced. Attempts ' +
+      'with invalid tokens are limited per network.',
     answers: message,
     accepts: whole(ConfirmBody),
     errors: ['MailedTokenInvalid'],
