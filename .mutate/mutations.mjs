@@ -231,7 +231,6 @@ export const mutations = [
   ]),
   ...of('packages/postgres/sql/zones/list/by-id.sql', marks, [
     ["CASE WHEN needs_two_factor THEN '!' END", "''"],
-    ["CASE WHEN needs_provider THEN '!' END", "''"],
     ['concat(organization, role,', 'concat(organization,'],
   ]),
   ...of('packages/postgres/sql/zones/list/by-name-ascending.sql', marks, [

@@ -93,7 +93,7 @@ describe('Pages of zones that have been read before', function () {
       const remove = (id: ZoneId) => unitOfWork.run(({ zones: stored }) => stored.remove(id, undefined));
       const result = await unitOfWork.atomically(() =>
         remove(zones[0])
-          .map(listed)
+          .map(() => listed())
           .andThrough(() => remove(zones[1]))
           .andThen((shown) => {
             expect(shown).to.deep.equal([zones[1]]);
