@@ -17,6 +17,7 @@ const ifMatch = [`${api}/openapi/if-match.test.ts`];
 const permissions = [`${api}/authorization.test.ts`];
 const marks = ['packages/postgres/test/zone-change-marks.test.ts'];
 const banTokens = ['packages/postgres/test/ban-tokens.test.ts'];
+const undoneAccess = ['packages/postgres/test/contracts.test.ts', '-g', 'undo, access'];
 const ofZones = [`${api}/zones.test.ts`, `${api}/zone-update.test.ts`];
 
 export const mutations = [
@@ -258,5 +259,17 @@ export const mutations = [
     ['UPDATE deleted_zones SET ban_token = random_ban_token();', ''],
     ['  NEW.ban_token := random_ban_token();', ''],
   ]),
+  ...of('packages/postgres/sql/sessions/has-ended.sql', undoneAccess, [['(ended_at IS NOT NULL OR', '(false OR']]),
+  ...of('packages/postgres/sql/address-changes/lock-undoing-account.sql', undoneAccess, [[' FOR UPDATE', '']]),
+  ...of('packages/postgres/sql/address-changes/end-added.sql', undoneAccess, [
+    ['password_set_at >= ${confirmedAt}::timestamptz', 'password_set_at IS NOT NULL'],
+    ['AND revoked_at IS NULL AND created_at >= (SELECT moment FROM since)', 'AND revoked_at IS NULL'],
+    [' - make_interval(secs => ${beforeSeconds})', ''],
+  ]),
+  ...of(
+    'packages/core/src/passkeys/add-passkey.ts',
+    [`${useCases}/sessions/ended-session.test.ts`],
+    [['          yield* credentials.lockBy(userId, caller.credential.id);\n', '']],
+  ),
   ...engineMutations,
 ];
