@@ -35,6 +35,7 @@ const explainModules = [
 ] as const;
 
 const profileModules = [
+  'account-actions',
   'account-log',
   'address',
   'api-tokens',

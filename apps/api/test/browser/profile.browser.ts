@@ -182,6 +182,7 @@ describe('/profile', () => {
       await anApiToken(ada, { name: 'a'.repeat(80) });
       const page = await open(ada, { viewport });
       await page.locator('#log-list li').first().waitFor();
+      expect(await page.locator('#log-list').innerText()).to.not.include('Session refreshed');
       await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
       await page.locator('#setup-secret').waitFor();
       for (const summary of await page.locator('summary').filter({ visible: true }).all()) await summary.click();
