@@ -1,11 +1,63 @@
+import { plainPasswords } from '@zonewright/memory';
 import type { Database } from '@zonewright/postgres';
 import { expect } from 'chai';
 import { aRegistration, password } from '../support/arrange.ts';
-import { clientOf } from '../support/client.ts';
+import { clientOf, type Reply } from '../support/client.ts';
 import { freshDatabase } from '../support/database.ts';
+import { openService, type TestService } from '../support/service.ts';
 import { makeHome, startApi } from './support/api-process.ts';
-import { openFaultyMailbox, tokenOf } from './support/faulty-mailbox.ts';
+import { type FaultyMailbox, mailServerFaults, openFaultyMailbox, tokenOf } from './support/faulty-mailbox.ts';
+import { measuredUpTo, median, timed } from './support/medians.ts';
 import { until } from './support/until.ts';
+
+describe('Mail delivery failures', function () {
+  this.timeout(60_000);
+  let mailbox: FaultyMailbox;
+  let service: TestService;
+
+  beforeEach(async () => {
+    mailbox = await openFaultyMailbox();
+    service = await openService({ smtpUrl: mailbox.url }, { passwords: plainPasswords() });
+  });
+  afterEach(async () => {
+    await mailbox.become('working');
+    await service.close();
+    await mailbox.close();
+  });
+
+  const post = (path: string, body: unknown) => clientOf(service.url).post(path, body);
+  const register = async () => {
+    const registration = aRegistration();
+    return { ...registration, reply: await post('/api/auth/register', registration) };
+  };
+
+  for (const fault of mailServerFaults) {
+    it(`leave responses the same and as fast while the mail server is ${fault}`, async () => {
+      const known = (await register()).email;
+      const requests = {
+        register: async () => (await register()).reply,
+        'forgot-password': () => post('/api/auth/forgot-password', { email: known }),
+        'resend-verification': () => post('/api/auth/resend-verification', { email: known }),
+      };
+      for (const [name, request] of Object.entries(requests)) {
+        const difference = await measuredUpTo(
+          3,
+          (found) => found < 1.5,
+          async () => {
+            await mailbox.become('working');
+            const usual = await samples(request);
+            await mailbox.become(fault);
+            const faulty = await samples(request);
+            expect(faulty.answers, name).to.deep.equal(usual.answers);
+            // Tolerates some milliseconds, which are negligible compared with a mail server's seconds.
+            return (faulty.milliseconds - 20) / usual.milliseconds;
+          },
+        );
+        expect(difference, name).to.be.below(1.5);
+      }
+    });
+  }
+});
 
 describe('Processes that are killed while they deliver mail', function () {
   this.timeout(60_000);
@@ -43,3 +95,20 @@ describe('Processes that are killed while they deliver mail', function () {
 /** Simulates a passed minute, when all leases have expired. */
 const leasesEnd = (database: Database): Promise<null> =>
   database.none('UPDATE outbox_mails SET due_at = now() WHERE done_at IS NULL');
+
+const sampleCount = 15;
+
+/** Normalized responses and their median time. */
+async function samples(request: () => Promise<Reply>) {
+  const replies: Reply[] = [];
+  const times: number[] = [];
+  for (let sample = 0; sample < sampleCount; sample += 1) {
+    times.push(await timed(async () => replies.push(await request())));
+  }
+  const answers = replies.map(({ status, headers, text }) => ({
+    status,
+    headers: [...headers.keys()],
+    text: text.replace(/"id":"[^"]+"/, ''),
+  }));
+  return { answers, milliseconds: median(times) };
+}

@@ -8,7 +8,7 @@ import { logIn, password, type User } from '../support/arrange.ts';
 import { clientOf, expectProblem, type Reply } from '../support/client.ts';
 import { type ApiProcess, type Home, makeHome, startApi } from './support/api-process.ts';
 import { type DatabaseLink, openDatabaseLink } from './support/database-link.ts';
-import { measuredUpTo, median, timed } from './support/medians.ts';
+import { startLoad, unexpectedResponses } from './support/load.ts';
 import { aPerson, expectConsistentDatabase, type Place } from './support/people.ts';
 import { until } from './support/until.ts';
 
@@ -124,32 +124,9 @@ describe('Storage failures', function () {
       expect((await user.get('/api/zones?q=cut.example')).json()).to.deep.equal([]);
     }
   });
-
-  it('answers /healthz and /readyz within 200 ms during a flood of logins', async () => {
-    const flood = startLoad(
-      Array.from({ length: 40 }, () => () => clientOf(api.url).post('/api/auth/login', { email: ada.email, password })),
-    );
-    await flood.seen(5);
-    const medianTime = async () => {
-      const times: number[] = [];
-      for (const path of Array.from({ length: 10 }, () => ['/healthz', '/readyz']).flat()) {
-        times.push(await timed(async () => expect((await clientOf(api.url).get(path)).status).to.equal(200)));
-      }
-      return median(times);
-    };
-    const milliseconds = await measuredUpTo(3, (found) => found < 200, medianTime);
-    expect(unexpectedResponses(await flood.stop())).to.deep.equal([]);
-    expect(milliseconds).to.be.below(200);
-  });
 });
 
 const unavailable = 'service-unavailable';
-
-/** Responses other than a success, a justified 4xx, or a 503 with `Retry-After`. */
-const unexpectedResponses = (replies: readonly Reply[]): readonly string[] =>
-  replies
-    .filter(({ status, headers }) => (status === 503 ? !Number(headers.get('retry-after')) : status > 401))
-    .map(({ status, text }) => `${status} ${text}`);
 
 /** Terminates other connections, as an administrator can, and resolves to their number. */
 async function endConnections(database: Database, which: string): Promise<number> {
@@ -158,27 +135,4 @@ async function endConnections(database: Database, which: string): Promise<number
     WHERE datname = current_database() AND application_name <> 'observer' AND ${which}`,
   );
   return ended;
-}
-
-/** Keeps one request of each kind in flight. */
-function startLoad(kinds: readonly (() => Promise<Reply>)[]) {
-  const replies: Reply[] = [];
-  const over = new AbortController();
-  const repeat = async (request: () => Promise<Reply>) => {
-    while (!over.signal.aborted) replies.push(await request());
-  };
-  const all = Promise.all(kinds.map(repeat));
-  all.catch(() => undefined);
-  return {
-    /** Resolves after this many further responses. */
-    seen: async (count: number, which: (reply: Reply) => boolean = () => true) => {
-      const before = replies.filter(which).length;
-      await Promise.race([all, until(() => replies.filter(which).length >= before + count, { seconds: 60 })]);
-    },
-    stop: async (): Promise<readonly Reply[]> => {
-      over.abort();
-      await all;
-      return replies;
-    },
-  };
 }
