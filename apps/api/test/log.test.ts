@@ -161,4 +161,19 @@ describe('terminalLog', () => {
       'WARN: mail not accepted\n    reason: "SMTP ETLS"\n',
     ]);
   });
+
+  it('prints the lines of an edge beside the service as such', async () => {
+    const lines: string[] = [];
+    const { write } = await terminalLog({ write: (text) => lines.push(stripVTControlCharacters(text)) });
+    const request = { time: '2026-11-26T03:39:18.328Z', type: 'request', attempts: 1, cache: 'pass', complete: true };
+    const of = { method: 'GET', host: 'shop.localhost', path: '/cart', status: 200, disposition: 'serve' };
+    write(`${JSON.stringify({ ...request, ...of, milliseconds: 2.3 })}\n`);
+    write(
+      `${JSON.stringify({ level: 30, time: 1, pid: 1, hostname: 'a', name: 'zonewright-edge', msg: 'enrolled' })}\n`,
+    );
+    expect(lines.map((line) => line.replace(/^\[\d\d:\d\d:\d\d\] /, ''))).to.deep.equal([
+      'INFO: edge: GET shop.localhost/cart 200 (serve) in 2.3 ms\n',
+      'INFO: edge: enrolled\n',
+    ]);
+  });
 });
