@@ -121,5 +121,5 @@ function edgeProcess(env: NodeJS.ProcessEnv, writeLine: (line: string) => void):
   return childOf(child, { of: child, listening: 'message' });
 }
 
-/** The edge's own variables as people know them who start both programs at once. */
-const named = (line: string): string => line.replace(/^PORT: /, 'EDGE_PORT: ').replace(/^STATE_DIR: /, 'DATA_DIR: ');
+/** What the edge says about its variables, for people who started the service. */
+const named = (line: string): string => line.replace(/^PORT: (.*)$/, 'EDGE_PORT: $1; choose another one, or off');

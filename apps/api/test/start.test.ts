@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { freePort } from './readme-support.ts';
 import { entryPoint } from './support/entry-point.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -48,6 +49,14 @@ class Service {
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await delay(10);
 }
+
+/** The ids of the processes in which an edge has begun to serve beside a service, oldest first. */
+const edgeIds = ({ stdout }: Service): readonly number[] =>
+  [...stdout.matchAll(/"pid":(\d+),[^\n]*"name":"zonewright-edge",[^\n]*"msg":"serving"/g)].map(([, id]) => Number(id));
+
+/** The status of the edge in the start banner. */
+const answersOfEdge = async ({ stdout }: Service): Promise<number> =>
+  (await fetch(/ Edge +(\S+)/.exec(stdout)?.[1] ?? '')).status;
 
 function isAlive(pid: number): boolean {
   try {
@@ -194,8 +203,14 @@ describe('the entry point', function () {
   };
 
   it('finishes current requests after SIGTERM to its process group, and exits 0 without a database server', async () => {
-    const service = start();
-    const url = await service.url();
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const service = start({ EDGE_PORT: String(port) });
+    const url = await service.url().finally(() => other.close());
+    // An edge that cannot start keeps the service from nothing.
+    expect(service.stdout).to.match(/^ {2}Edge +none$/m);
+    expect(service.stderr).to.equal(`EDGE_PORT: ${port} on 127.0.0.1 is in use; choose another one, or off\n`);
     const pid = serverPid();
     expect((await fetch(`${url}/healthz`)).status).to.equal(200);
     expect((await fetch(`${url}/readyz`)).status).to.equal(200);
@@ -213,7 +228,7 @@ describe('the entry point', function () {
     await until(request.hasEnded);
     expect(await service.end()).to.equal(0);
     expect(isAlive(pid)).to.equal(false);
-    expect(service.stderr).to.equal('');
+    expect(service.stderr).to.match(/^EDGE_PORT: .*\n$/);
   });
 
   it('exits 1 on a second signal, whatever is in progress, and leaves no database server', async () => {
@@ -246,8 +261,20 @@ describe('the entry point', function () {
   });
 
   it('reports a data folder in use in one line, restarts with its data after kill -9, and exits 0 on SIGINT', async () => {
-    const first = start();
+    // The key of an edge of another database.
+    const edgeKey = join(dataDir, 'local-edge/key');
+    const [stranger, edgePort] = [`zwe_${'x'.repeat(43)}`, await freePort()];
+    mkdirSync(dirname(edgeKey), { recursive: true });
+    writeFileSync(edgeKey, stranger);
+    const first = start({ EDGE_PORT: edgePort, LOG_LEVEL: 'info' });
     const url = await first.url();
+    await until(() => first.stdout.includes('"msg":"enrolled"'));
+    const key = readFileSync(edgeKey, 'utf8');
+    expect(key).to.match(/^zwe_/).and.not.equal(stranger);
+    expect(await answersOfEdge(first)).to.equal(421);
+    process.kill(edgeIds(first)[0] ?? 0, 'SIGKILL');
+    await until(() => edgeIds(first).length === 2);
+    expect(await answersOfEdge(first)).to.equal(421);
     const second = start();
     expect(await second.end()).to.equal(1);
     expect(second.stderr).to.match(
@@ -255,11 +282,14 @@ describe('the entry point', function () {
     );
     expect((await fetch(`${url}/healthz`)).status).to.equal(200);
     const keys = readFileSync(join(dataDir, 'keys.json'), 'utf8');
-    first.signalGroup('SIGKILL');
+    first.child.kill('SIGKILL');
+    await until(() => edgeIds(first).every((id) => !isAlive(id)));
     expect(await first.end()).to.equal('SIGKILL');
-    const third = start();
+    const third = start({ EDGE_PORT: edgePort });
     expect((await fetch(`${await third.url()}/healthz`)).status).to.equal(200);
     expect(readFileSync(join(dataDir, 'keys.json'), 'utf8')).to.equal(keys);
+    expect(await answersOfEdge(third)).to.equal(421);
+    expect(readFileSync(edgeKey, 'utf8')).to.equal(key);
     const pid = serverPid();
     expect(isAlive(pid)).to.equal(true);
     third.signalGroup('SIGINT');
