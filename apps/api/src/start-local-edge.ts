@@ -93,7 +93,7 @@ function keyIn(stateDir: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
-/** Those that the programs call by the same names get values of the edge's own; the rest, such as `COUNTRY_DB`, it shares. */
+/** Variables whose names mean something else to the service. The edge gets the others, such as its databases, as they are. */
 const variablesOf = ({ host, port: servicePort, logLevel }: Config, port: number): NodeJS.ProcessEnv => ({
   SERVICE_URL: `http://${reachable(host)}:${servicePort}`,
   HOST: host,

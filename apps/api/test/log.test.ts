@@ -164,10 +164,10 @@ describe('terminalLog', () => {
 
   it('prints the lines of an edge beside the service as such', async () => {
     const lines: string[] = [];
-    const { write } = await terminalLog({ write: (text) => lines.push(stripVTControlCharacters(text)) });
+    const terminal = await terminalLog({ write: (text) => lines.push(stripVTControlCharacters(text)) });
     const request = { time: '2026-11-26T03:39:18.328Z', type: 'request', attempts: 1, cache: 'pass', complete: true };
     const of = { method: 'GET', host: 'shop.localhost', path: '/cart', status: 200, disposition: 'serve' };
-    write(`${JSON.stringify({ ...request, ...of, milliseconds: 2.3 })}\n`);
+    terminal.write(`${JSON.stringify({ ...request, ...of, milliseconds: 2.3 })}\n`);
     write(
       `${JSON.stringify({ level: 30, time: 1, pid: 1, hostname: 'a', name: 'zonewright-edge', msg: 'enrolled' })}\n`,
     );

@@ -102,6 +102,8 @@ const optionalVariables = {
   ORIGIN_NETWORKS: value.originNetworks.optional(),
 };
 
+const edgesStartAlone = 'is for development only: in production, an edge is started on its own';
+
 /** One schema for all environments; production only adds requirements. */
 const schemaFor = (production: boolean) => {
   const required = <S extends z.ZodType>(schema: S) =>
@@ -112,7 +114,6 @@ const schemaFor = (production: boolean) => {
       'must use https in production unless the host is a loopback address',
     );
   const refused = 'is for load tests only and not allowed in production';
-  const withoutEdge = 'is for development only: in production, an edge is started on its own';
   return z.strictObject({
     NODE_ENV: value.choice('development', 'test', 'production').optional(),
     HOST: value.host.optional(),
@@ -135,7 +136,7 @@ const schemaFor = (production: boolean) => {
     PASSKEY_ORIGINS: value.origins.optional(),
     SECURITY_CONTACT: value.contacts.optional(),
     RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
-    EDGE_PORT: value.portOrOff.refine((given) => given === 'off' || !production, withoutEdge).optional(),
+    EDGE_PORT: value.portOrOff.refine((given) => given === 'off' || !production, edgesStartAlone).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),

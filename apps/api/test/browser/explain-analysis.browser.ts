@@ -1,4 +1,4 @@
-import { EdgeName } from '@zonewright/core';
+import { EdgeName, OrganizationId } from '@zonewright/core';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { cookieNames } from '../../src/http/cookies.ts';
@@ -119,7 +119,10 @@ describe('/explain, for the whole zone', () => {
     const place = await aZone(ada, { hostnames: [`h${unique()}.example.com`] });
     const edges = await Promise.all(
       ['a', 'b', 'c'].map((letter) =>
-        anEnrolledEdge(service, { name: EdgeName.parse(`edge-${letter}`), organizations: [ada.organization] }),
+        anEnrolledEdge(service, {
+          name: EdgeName.parse(`edge-${letter}`),
+          organizations: [OrganizationId.parse(ada.organization)],
+        }),
       ),
     );
     const reason = { code: 'document.check', message: 'This version gives another answer than the service.' };
