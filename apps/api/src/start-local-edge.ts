@@ -50,15 +50,17 @@ async function started(options: LocalEdgeOptions): Promise<LocalEdge> {
   const { config, port, log, writeLine } = options;
   if (!existsSync(edgeProgram)) throw new StartupError(['EDGE_PORT: the program of the edge is not built']);
   const stateDir = join(config.dataDir, 'local-edge');
-  const token = await enrolmentToken(options, stateDir);
-  const environment = { ...process.env, ...variablesOf(config, port), STATE_DIR: stateDir, EDGE_TOKEN: token };
+  let token = await enrolmentToken(options, stateDir);
+  const environment = { ...process.env, ...variablesOf(config, port), STATE_DIR: stateDir };
   const edge = new SupervisedProcess({
-    fork: () => edgeProcess(environment, writeLine),
+    fork: () => edgeProcess({ ...environment, EDGE_TOKEN: token }, writeLine),
     variable: 'EDGE_PORT',
     name: 'the edge',
     log,
-    // Otherwise its reports would be refused for a while, because the lost process has the same key.
-    onReplace: () => void enrolmentToken(options, stateDir).catch(() => undefined),
+    onReplace: async () => {
+      // If the database is away, it starts with what it has.
+      token = await enrolmentToken(options, stateDir).catch(() => undefined);
+    },
   });
   await edge.start();
   edge.supervise();

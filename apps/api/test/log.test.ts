@@ -168,7 +168,7 @@ describe('terminalLog', () => {
     const request = { time: '2026-11-26T03:39:18.328Z', type: 'request', attempts: 1, cache: 'pass', complete: true };
     const of = { method: 'GET', host: 'shop.localhost', path: '/cart', status: 200, disposition: 'serve' };
     terminal.write(`${JSON.stringify({ ...request, ...of, milliseconds: 2.3 })}\n`);
-    write(
+    terminal.write(
       `${JSON.stringify({ level: 30, time: 1, pid: 1, hostname: 'a', name: 'zonewright-edge', msg: 'enrolled' })}\n`,
     );
     expect(lines.map((line) => line.replace(/^\[\d\d:\d\d:\d\d\] /, ''))).to.deep.equal([

@@ -102,6 +102,7 @@ const optionalVariables = {
   ORIGIN_NETWORKS: value.originNetworks.optional(),
 };
 
+const forLoadTests = 'is for load tests only and not allowed in production';
 const edgesStartAlone = 'is for development only: in production, an edge is started on its own';
 
 /** One schema for all environments; production only adds requirements. */
@@ -113,7 +114,6 @@ const schemaFor = (production: boolean) => {
       (given) => !production || value.isPrivateLink(given),
       'must use https in production unless the host is a loopback address',
     );
-  const refused = 'is for load tests only and not allowed in production';
   return z.strictObject({
     NODE_ENV: value.choice('development', 'test', 'production').optional(),
     HOST: value.host.optional(),
@@ -135,7 +135,7 @@ const schemaFor = (production: boolean) => {
     CORS_ORIGINS: value.origins.optional(),
     PASSKEY_ORIGINS: value.origins.optional(),
     SECURITY_CONTACT: value.contacts.optional(),
-    RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
+    RATE_LIMIT_SCALE: value.scale.refine(() => !production, forLoadTests).optional(),
     EDGE_PORT: value.portOrOff.refine((given) => given === 'off' || !production, edgesStartAlone).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
     METRICS_PORT: value.port.optional(),

@@ -12,8 +12,8 @@ interface Surroundings<C extends Child> {
   readonly variable: string;
   readonly name: string;
   readonly log: Logger;
-  /** Called for each replacement. */
-  readonly onReplace: () => void;
+  /** Called before each replacement, which waits for it. */
+  readonly onReplace: () => Promise<void> | void;
 }
 
 /** A child process that is replaced when it exits. */
@@ -82,14 +82,16 @@ export class SupervisedProcess<C extends Child> {
   }
 
   #replaceSoon(end: End, lifetimeMs: number): void {
-    const { name, log, onReplace } = this.#surroundings;
+    const { name, log } = this.#surroundings;
     if (lifetimeMs > pauses.stableAfter) this.#failures = 0;
     const pauseMs = Math.min(pauses.longest, pauses.first * 2 ** this.#failures);
     this.#failures += 1;
     log.warn({ ...end, pauseMs }, `${name} exited; it will be replaced`);
-    this.#replacing = setTimeout(() => {
-      onReplace();
-      this.#begin();
-    }, pauseMs);
+    this.#replacing = setTimeout(() => void this.#replace(), pauseMs);
+  }
+
+  async #replace(): Promise<void> {
+    await this.#surroundings.onReplace();
+    if (this.#isSupervised) this.#begin();
   }
 }
