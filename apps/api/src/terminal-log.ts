@@ -26,7 +26,11 @@ export async function terminalLog(output: DestinationStream): Promise<Destinatio
   // Those lines have no level; it is that of the service's lines about requests.
   const text = (line: string) =>
     isEdgeRequest(line) ? edgeRequest(line.replace('{', '{"level":30,')) : readable(line);
-  return { write: (line) => output.write(text(line)) };
+  return {
+    write: (line) => {
+      if (!isRoutine(line)) output.write(text(line));
+    },
+  };
 }
 
 interface RequestLine {
@@ -52,9 +56,12 @@ interface EdgeRequestLine {
   readonly milliseconds: number;
 }
 
+/** The edge asks and reports twice a minute for as long as it runs. */
+const isRoutine = (line: string): boolean => line.includes('"route":"/edge/v1/') && line.includes('"status":20');
+
 const isEdgeRequest = (line: string): boolean => line.startsWith('{"time":"') && line.includes('"type":"request"');
 
 const edgeRequestText = (line: EdgeRequestLine): string => {
-  const { method = '(unknown method)', host = '', path = '', status, disposition, milliseconds } = line;
+  const { method = '(unknown method)', host = '(unknown host)', path = '', status, disposition, milliseconds } = line;
   return `edge: ${method} ${host}${path} ${status} (${disposition}) in ${milliseconds} ms`;
 };
