@@ -1,5 +1,5 @@
 /**
- * Runs all tests, or with `browser` those of the pages, in parallel processes: they mostly wait for databases, mail
+ * Runs all tests, with `browser` those of the pages, or with `long` the long ones, in parallel processes: they mostly wait for databases, mail
  * servers, browsers and other processes. A process that has finished a file takes the next one, the longest first by
  * their durations in `.mocha/seconds.json`. The last line has the totals.
  */
@@ -17,6 +17,8 @@ const databaseServer = '.mocha/database-server.mjs';
 const kinds = {
   // The check has built everything: processes under test run from the build.
   test: { jobs: 3, flags: [], env: { ZONEWRIGHT_TEST_BUILD: '1' } },
+  // Each file starts processes of its own; some measure times.
+  long: { jobs: 1, flags: ['--timeout', '60000'], env: { ZONEWRIGHT_TEST_BUILD: '1' } },
   // Each process has its own browser.
   browser: { jobs: 2, flags: ['--timeout', '60000'], env: {} },
 };

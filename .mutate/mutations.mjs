@@ -126,22 +126,12 @@ export const mutations = [
   ]),
   ...of('packages/core/src/zones/list-zones.ts', listZones, [
     ['organization === undefined || id === organization', 'true'],
-    [
-      'zones.list({ organizations, tags, search }, sort, page)',
-      'zones.list({ organizations, tags: [], search }, sort, page)',
-    ],
-    [
-      'zones.list({ organizations, tags, search }, sort, page)',
-      'zones.list({ organizations, tags, search: undefined }, sort, page)',
-    ],
-    [
-      'zones.list({ organizations, tags, search }, sort, page)',
-      'zones.list({ organizations, tags, search }, [], page)',
-    ],
-    [
-      'zones.list({ organizations, tags, search }, sort, page)',
-      'zones.list({ organizations, tags, search }, sort, { ...page, page: 1 })',
-    ],
+    ['zones: zonesOf(caller), tags', 'zones: undefined, tags'],
+    ['tags, search, hostname };', 'tags: [], search, hostname };'],
+    ['tags, search, hostname };', 'tags, search: undefined, hostname };'],
+    ['tags, search, hostname };', 'tags, search, hostname: undefined };'],
+    ['zones.list(filter, sort, page)', 'zones.list(filter, [], page)'],
+    ['zones.list(filter, sort, page)', 'zones.list(filter, sort, { ...page, page: 1 })'],
     ['.map(({ items, totalItems }) => ({ items: items.map((zone) => zoneAsSeenBy(caller, zone)), totalItems }))', ''],
   ]),
   ...of('apps/api/src/http/authentication.ts', access, [
@@ -162,7 +152,7 @@ export const mutations = [
   ),
   ...of('apps/api/src/http/handler.ts', everyRoute, [
     ['yield* checkMediaType(ctx, route.consumes);', ''],
-    ["answers.kind === 'nothing' ?", 'true ?'],
+    ["answers.kind === 'nothing' ||", 'true ||'],
   ]),
   ...of(
     'apps/api/src/http/handler.ts',
@@ -240,8 +230,8 @@ export const mutations = [
     ],
   ]),
   ...of('packages/postgres/sql/zones/list/by-id.sql', marks, [
-    ["CASE WHEN needs_two_factor THEN role || '!' ELSE role END", 'role'],
-    ["organization || CASE WHEN needs_two_factor THEN role || '!' ELSE role END", 'organization::text'],
+    ["CASE WHEN needs_two_factor THEN '!' END", "''"],
+    ['concat(organization, role,', 'concat(organization,'],
   ]),
   ...of('packages/postgres/sql/zones/list/by-name-ascending.sql', marks, [
     [' AND pg_current_xact_id_if_assigned() IS NULL', ''],
@@ -258,7 +248,7 @@ export const mutations = [
   ...of(
     'packages/core/src/deleted-zones/restore-deleted-zone.ts',
     [`${api}/deleted-zones.test.ts`],
-    [['names, banToken, ', 'names, ']],
+    [['banToken,\n          ...contentsPlan', '...contentsPlan']],
   ),
   ...of('packages/postgres/src/ban-tokens.ts', banTokens, [
     ['`zones.sealed_ban_token.${zone}`', "'zones.sealed_ban_token'"],

@@ -5,7 +5,7 @@ import type { Reply } from './support/client.ts';
 import { openService, type TestService } from './support/service.ts';
 import { listOf, orderedLists } from './support/zone-contents.ts';
 
-const requests = 20;
+const requests = 10;
 /** On average, with indexes, and with the old rows that only a vacuum removes: the test's database never does. */
 const mostBytes = 4096;
 

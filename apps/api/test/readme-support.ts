@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
 import { entryPoint } from './support/entry-point.ts';
+import { quickNode } from './support/quick-node.ts';
 
 /** The repository root. */
 export const root = join(import.meta.dirname, '../../..');
@@ -77,9 +78,23 @@ const mark = '=== end of step ===';
 
 /**
  * Runs the steps as one bash script that stops at the first failure; returns each step's output. `replace` maps texts
- * of the document to those of this run.
+ * of the document to those of this run. Scripts for Node run in this process.
  */
 export async function runSteps(
+  steps: readonly Step[],
+  replace: Readonly<Record<string, string>>,
+): Promise<ReadonlyMap<string, string>> {
+  const node = await quickNode();
+  try {
+    return await runStepsWith(node.folder, steps, replace);
+  } finally {
+    await node.close();
+  }
+}
+
+/** The same with the programs of a folder, such as Node's own. */
+export async function runStepsWith(
+  programs: string,
   steps: readonly Step[],
   replace: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, string>> {
@@ -87,7 +102,7 @@ export async function runSteps(
   const begin = ['set -e -o pipefail', "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT"];
   const script = [...begin, ...steps.flatMap(({ script }) => [script, `echo '${mark}'`])].join('\n');
   const replaced = Object.entries(replace).reduce((text, [from, to]) => text.replaceAll(from, to), script);
-  const env = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) };
+  const env = { ...process.env, PATH: [programs, process.env['PATH']].join(delimiter) };
   const outputs = (await outputOf(replaced, env)).split(mark);
   const printed = new Map<string, string>();
   for (const [index, { heading }] of steps.entries()) {

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { expect } from 'chai';
 import getPort from 'get-port';
 import { type ApiProcess, type Home, makeHome, startApi } from './faults/support/api-process.ts';
@@ -62,18 +60,5 @@ describe('WORKERS', function () {
     expect(await figure('worker_replacements_total')).to.equal(1);
     expect(await running.stop()).to.equal(0);
     for (const pid of new Set(answered())) expect(() => process.kill(pid, 0), String(pid)).to.throw('ESRCH');
-  });
-
-  it('report an error once when none of them can start', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as { port: number };
-    const start = startApi(home, { WORKERS: '2', DATABASE_URL: databaseUrl, PORT: `${port}` });
-    const { message } = await start.then(
-      () => new Error('It started.'),
-      (error: Error) => error,
-    );
-    other.close();
-    expect(message).to.match(/^The API did not start: PORT: \d+ on 127\.0\.0\.1 is in use[^\n]*\n$/);
   });
 });

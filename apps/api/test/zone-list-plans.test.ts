@@ -56,7 +56,7 @@ describe('A page of zones', function () {
     await addZones(service.database, stranger, 100);
     const beforeOthers = await rowsRead();
     for (const [path, rows] of Object.entries(beforeOthers)) expect(rows, path).to.be.below(perItem * page);
-    await addZones(service.database, stranger, 10_000);
+    await addZones(service.database, stranger, 4000);
     for (const [path, rows] of Object.entries(await rowsRead())) expect(rows, path).to.be.below(unchanged);
     await addZones(service.database, ada, 1);
     for (const [path, rows] of Object.entries(await rowsRead())) expect(rows, path).to.be.below(perItem * page);

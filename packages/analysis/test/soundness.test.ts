@@ -3,26 +3,27 @@ import { seededChanges, shareOfChanges } from './behaviour-changes.ts';
 import { checkBehaviour } from './behaviour-soundness.ts';
 import { checkSoundness, faults, shareFound } from './soundness.ts';
 
+/** The everyday part of `soundness.long.ts`, which checks many more zones. */
 describe('findings of generated zones', () => {
-  it('are contradicted by no request', () => checkSoundness(40, 40));
+  it('are contradicted by no request', () => checkSoundness(15, 40));
 
   for (const fault of faults) {
-    it(`name a seeded ${fault} nearly always`, () => expect(shareFound(fault, 15, 10)).to.be.at.least(0.95));
+    it(`name a seeded ${fault} nearly always`, () => expect(shareFound(fault, 8, 10)).to.be.at.least(0.95));
   }
 });
 
 describe('comparisons of generated zones', () => {
   for (const name of Object.keys(seededChanges) as (keyof typeof seededChanges)[]) {
     it(`find ${name} nearly always`, () => {
-      const { found, complete, count } = shareOfChanges(name, 12, 10);
+      const { found, complete, count } = shareOfChanges(name, 7, 10);
       expect(count).to.be.greaterThan(3);
       expect(Math.min(found, complete)).to.be.at.least(0.95);
     });
   }
 
   it('are contradicted by no request', () => {
-    const { complete, changes } = checkBehaviour(30, 40);
-    expect(complete).to.be.greaterThan(15);
-    expect(changes).to.be.greaterThan(15);
+    const { complete, changes } = checkBehaviour(15, 40);
+    expect(complete).to.be.greaterThan(7);
+    expect(changes).to.be.greaterThan(7);
   });
 });

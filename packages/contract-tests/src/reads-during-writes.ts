@@ -83,7 +83,7 @@ export function readsDuringWritesContract(adapter: string, open: OpenStorage): v
   });
 }
 
-const writes = 60;
+const writes = 30;
 const readers = 4;
 
 /** What four readers saw during the writes: they read repeatedly until the last write is done. */

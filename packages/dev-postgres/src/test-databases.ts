@@ -38,7 +38,8 @@ async function create(template: string): Promise<string> {
   const client = new Client({ connectionString: url });
   try {
     await client.connect();
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // Takes half of the processor time of the other strategy, which writes every page to the log.
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   } finally {
     await client.end();
   }

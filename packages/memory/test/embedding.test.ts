@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 
@@ -32,22 +33,36 @@ const expected: readonly [document: string, program: number, output: string][] =
 describe('the embedding examples', function () {
   this.timeout(30_000);
   let folder: string;
+  let printed: readonly string[];
 
   // Inside the package, so that the program resolves the same packages, and where no linter looks.
-  before(() => {
+  before(async () => {
     const dist = join(import.meta.dirname, 'dist');
     mkdirSync(dist, { recursive: true });
     folder = mkdtempSync(join(dist, 'embedding-'));
+    printed = await runAll();
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  for (const [document, index, output] of expected) {
-    it(`run: program ${index + 1} of ${document}`, async () => {
-      const program = programsIn(document)[index] ?? expect.fail(`${document} has no such program.`);
+  /** Runs the programs one after the other in one process; returns the output of each. */
+  async function runAll(): Promise<readonly string[]> {
+    const files = expected.map(([document, index]) => {
+      const program = programsIn(document)[index] ?? expect.fail(`${document} has no program ${index + 1}.`);
       const file = join(folder, `${document.replaceAll(/\W/g, '-')}-${index}.ts`);
       writeFileSync(file, program);
-      const flags = conditions.map((condition) => `--conditions=${condition}`);
-      expect(await printedBy('--import', 'tsx', ...flags, file)).to.equal(output);
+      return file;
+    });
+    const mark = '=== end of program ===';
+    const main = join(folder, 'all.mjs');
+    const lines = files.map((file) => `await import('${pathToFileURL(file).href}');\nconsole.log('${mark}');\n`);
+    writeFileSync(main, lines.join(''));
+    const flags = conditions.map((condition) => `--conditions=${condition}`);
+    return (await printedBy('--import', 'tsx', ...flags, main)).split(`${mark}\n`);
+  }
+
+  for (const [position, [document, index, output]] of expected.entries()) {
+    it(`run: program ${index + 1} of ${document}`, () => {
+      expect(printed[position]).to.equal(output);
     });
   }
 
@@ -67,7 +82,9 @@ describe('the embedding examples', function () {
   });
 
   it('compile', async () => {
-    const programs = readdirSync(folder).map((name) => join(folder, name));
+    const programs = readdirSync(folder)
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name));
     const project = join(folder, 'tsconfig.json');
     const options = {
       extends: join(root, 'tsconfig.json'),

@@ -1,11 +1,9 @@
 import { plainPasswords } from '@zonewright/memory';
 import type { Database } from '@zonewright/postgres';
 import { expect } from 'chai';
-import { aRegistration, password } from '../support/arrange.ts';
+import { aRegistration } from '../support/arrange.ts';
 import { clientOf, type Reply } from '../support/client.ts';
-import { freshDatabase } from '../support/database.ts';
 import { openService, openTwin, type TestService } from '../support/service.ts';
-import { makeHome, startApi } from './support/api-process.ts';
 import { type FaultyMailbox, mailServerFaults, openFaultyMailbox, tokenOf } from './support/faulty-mailbox.ts';
 import { measuredUpTo, median, timed } from './support/medians.ts';
 import { until } from './support/until.ts';
@@ -114,35 +112,9 @@ describe('Mail delivery failures', function () {
       await twin.close();
     }
   });
-
-  it('repeat a mail, with the same token, when the process is killed before the acknowledgement', async () => {
-    const home = makeHome();
-    const { url, database } = await freshDatabase();
-    const start = () => startApi(home, { DATABASE_URL: url, SMTP_URL: mailbox.url });
-    const doomed = await start();
-    mailbox.acknowledgeAfter(() => until(() => doomed.hasEnded()));
-    const registration = aRegistration();
-    expect((await clientOf(doomed.url).post('/api/auth/register', registration)).status).to.equal(201);
-    await until(() => mailbox.unacknowledged.length > 0);
-    await doomed.kill();
-    await leasesEnd(database);
-    const heir = await start();
-    try {
-      await until(() => acceptedFor(registration.email).length > 1);
-      const [first, second] = acceptedFor(registration.email).map(tokenOf);
-      expect(second).to.be.a('string').that.equals(first);
-      const verified = await clientOf(heir.url).post('/api/auth/verify-email', { token: second });
-      expect(verified.status).to.equal(200);
-      expect((await clientOf(heir.url).post('/api/auth/login', { ...registration, password })).status).to.equal(200);
-    } finally {
-      await heir.kill();
-      await database.$pool.end();
-      home.remove();
-    }
-  });
 });
 
-const sampleCount = 15;
+const sampleCount = 9;
 
 /** Normalized responses and their median time. */
 async function samples(request: () => Promise<Reply>) {
@@ -158,10 +130,6 @@ async function samples(request: () => Promise<Reply>) {
   }));
   return { answers, milliseconds: median(times) };
 }
-
-/** Simulates a passed minute, when all leases have expired. */
-const leasesEnd = (database: Database): Promise<null> =>
-  database.none('UPDATE outbox_mails SET due_at = now() WHERE done_at IS NULL');
 
 /**
  * Simulates a passed hour: mails waiting for a retry become due. A delivery holds its 60-second lease for at most 30
