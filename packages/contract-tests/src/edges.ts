@@ -111,6 +111,16 @@ export function edgeStatesContract(adapter: string, open: OpenStorage): void {
       expect(await errorOf(record(edge, 'first'))).to.deep.equal({ type: 'EdgeKeyInUse' });
     });
 
+    it('lets another process report once the first is forgotten', async () => {
+      const [edge, other] = [await storedEdge(storage()), await storedEdge(storage())];
+      for (const each of [edge, other]) await okOf(record(each, 'first'));
+      await runUnit(storage(), ({ edgeStates }) => edgeStates.forget(edge.id));
+      const { state } = await readView(storage(), ({ edges }) => edges.byName(edge.name));
+      expect(state).to.equal(undefined);
+      await okOf(record(edge, 'second'));
+      expect(await errorOf(record(other, 'second'))).to.deep.equal({ type: 'EdgeKeyInUse' });
+    });
+
     it('shows the edges that serve a zone, with what they reject of it', async () => {
       const { zone } = await storedHost(storage());
       const edge = await storedEdge(storage(), { tags: ['prod'] });

@@ -97,6 +97,10 @@ export const memoryEdgeStates = (unit: Unit): EdgeStates => ({
     if (tables.edges.get(edge)?.edge.stage === 'canary') haltRejected(tables, report);
     return okAsync();
   },
+  forget: (edge) => {
+    unit.tables.edgeStates.delete(edge);
+    return okAsync();
+  },
   serving: (zone, silentAfterSeconds) =>
     okAsync(
       [...unit.tables.edges.values()]

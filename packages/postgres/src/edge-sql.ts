@@ -12,6 +12,7 @@ export const edgeSql = {
   },
   edgeStates: {
     record: file('edge-states/record.sql'),
+    forget: file('edge-states/forget.sql'),
     serving: file('edge-states/serving.sql'),
   },
   edgeFeed: {

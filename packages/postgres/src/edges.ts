@@ -19,7 +19,7 @@ import {
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
 import { edgeSql as sql } from './edge-sql.ts';
-import { many, required } from './query.ts';
+import { many, required, run } from './query.ts';
 import type { Statement } from './statement.ts';
 
 type EdgeRow = Omit<Edge, 'enrolledAt'> & { readonly enrolledAt: Date | null };
@@ -93,6 +93,7 @@ export const postgresEdgeStates = (on: Connection): EdgeStates => ({
       },
       edgeKeyInUse,
     ).map(() => undefined),
+  forget: (edge) => run(on, sql.edgeStates.forget, { edge }),
   serving: (zone, silentAfterSeconds) => {
     const { id, tag, organizationId } = zone;
     return many<ServingRow>(on, sql.edgeStates.serving, { id, tag, organizationId, silentAfterSeconds }).map((rows) =>

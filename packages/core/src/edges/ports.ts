@@ -64,6 +64,8 @@ export interface EdgeStates {
    * change that a canary edge rejects is halted.
    */
   record(edge: EdgeId, report: StateReport, claimSeconds: number): ResultAsync<void, EdgeKeyInUse>;
+  /** Forgets the report of an edge whose process has ended, so that another one may report at once. */
+  forget(edge: EdgeId): ResultAsync<void, never>;
   /** The edges with a zone in scope that are not draining; those that reported within so many seconds are connected. */
   serving(
     zone: { readonly id: ZoneId; readonly tag: EnvironmentTag; readonly organizationId: OrganizationId },
