@@ -37,6 +37,7 @@ export function clientHeader({ zone, evaluation }: Serving, lines: HeaderLines):
 
 /** Passes an answer on to the client, in another form where the zone's settings say so. Throws on an invalid head. */
 export function relay(serving: Serving, head: ResponseHead, flow: Flow): BodySink {
+  requireReadable(head.headers);
   const lines = endToEnd(head.headers);
   const transformation = transformationOf(serving, head.status, lines);
   if (transformation === undefined) {
@@ -51,6 +52,12 @@ export function relay(serving: Serving, head: ResponseHead, flow: Flow): BodySin
   }
   writeHead(serving, head.status, isChanged ? headerOfSomeForm(varying) : varying);
   return streamed(serving.visit, flow);
+}
+
+/** Nobody asks origins for another coding than `chunked`, and the client would take the coded bytes for the body. */
+function requireReadable(lines: HeaderLines): void {
+  const coding = fieldIn(lines, 'transfer-encoding') ?? 'chunked';
+  if (coding.trim().toLowerCase() !== 'chunked') throw new Error('The transfer coding of the answer is not known.');
 }
 
 function writeHead(serving: Serving, status: number, lines: HeaderLines): void {

@@ -191,6 +191,7 @@ describe('Origins that fail', () => {
     'no HTTP': 'hello\r\n\r\n',
     'a length and a coding': 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     'two lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
+    'another coding': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n',
     'a folded line': 'HTTP/1.1 200 OK\r\nX-A: b\r\n c\r\nContent-Length: 0\r\n\r\n',
     'a huge header': `HTTP/1.1 200 OK\r\nX-A: ${'b'.repeat(70_000)}\r\n\r\n`,
     'an answer to an upgrade that nobody asked for':

@@ -246,15 +246,19 @@ describe('Answers of origins', () => {
     const origin = await httpOrigin(({ target }, response) =>
       target === '/304'
         ? response.writeHead(304, { ETag: '"a"' }).end()
-        : target === '/204'
-          ? response.writeHead(204).end()
-          : response.writeHead(200, { 'Content-Length': '12' }).end('twelve bytes'),
+        : target === '/304/length'
+          ? response.writeHead(304, { 'Content-Length': '12' }).end()
+          : target === '/204'
+            ? response.writeHead(204).end()
+            : response.writeHead(200, { 'Content-Length': '12' }).end('twelve bytes'),
     );
     await behind(origin, {}, async (edge) => {
       const head = await ask(edge, '/', { method: 'HEAD' });
       expect([head.status, head.headers['content-length'], head.text]).to.deep.equal([200, '12', '']);
       const unchanged = await ask(edge, '/304');
       expect([unchanged.status, unchanged.headers['etag'], unchanged.text]).to.deep.equal([304, '"a"', '']);
+      const ofLength = await ask(edge, '/304/length');
+      expect([ofLength.status, ofLength.headers['content-length'], ofLength.text]).to.deep.equal([304, '12', '']);
       expect((await ask(edge, '/204')).status).to.equal(204);
     });
   });
