@@ -31,10 +31,12 @@ export interface RequestHandlers {
 export type RefusalStatus = 400 | 408 | 414 | 431;
 
 /**
- * Of names, values and the target together. Evaluation refuses targets above 8,192 bytes and headers above 32,768 bytes,
- * and tells them apart, so it sees more than that.
+ * Of names, values and the target together: a little more than evaluation lets pass, because slow clients make the edge
+ * hold all of it for as long as a header may take.
  */
-const maxHeadBytes = 256 * 1024;
+const maxHeadBytes = 48 * 1024;
+/** Evaluation refuses longer ones (RFC 9110 section 15.5.15), and does so before it looks at the header. */
+const maxTargetBytes = 8192;
 
 /** A server for HTTP/1.1 that refuses what cannot be parsed, and closes such connections. */
 export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits): Server {
@@ -57,11 +59,13 @@ export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits
     handlers.request(request, response);
   };
   server.on('request', answer);
-  // The body is asked for when an origin is ready to take it.
-  server.on('checkContinue', answer);
+  // The body is asked for when an origin is ready to take it. Other expectations are nobody's.
+  server.on('checkContinue', answer).on('checkExpectation', answer);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-    // A connection over TCP, as all of this server.
-    upgraded(server, handlers, request, socket as Socket, head),
+    whenFree(socket, latest.get(socket), () =>
+      // A connection over TCP, as all of this server.
+      upgraded(server, handlers, request, socket as Socket, head),
+    ),
   );
   server.on('connect', (_request, socket) => refuse(handlers, socket, 400));
   server.on('clientError', (error: ParseError, socket) => {
@@ -70,13 +74,35 @@ export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits
     if (status === undefined || !socket.writable) return socket.destroy();
     if (response === undefined || response.closed) return refuse(handlers, socket, status);
     refuseMore(socket);
-    if (!response.req.complete && !response.headersSent) return close(socket, handlers.refusal(status));
+    if (!response.req.complete && !response.headersSent) {
+      refusals.set(response, status);
+      return close(socket, handlers.refusal(status));
+    }
     // What is wrong came behind a complete request, or while its answer was under way.
     response.shouldKeepAlive = false;
     response.once('close', () => socket.destroy());
     if (!response.req.complete) setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
   });
   return server;
+}
+
+const refusals = new WeakMap<ServerResponse, RefusalStatus>();
+
+/** The status that the client got in place of this response, because the rest of its request could not be parsed. */
+export const refusalInPlaceOf = (response: ServerResponse): RefusalStatus | undefined => refusals.get(response);
+
+/**
+ * Does something with a connection once nothing is being answered on it. Node hands over a request with an Upgrade field
+ * as soon as it has read it, although earlier ones may not have been answered yet, and listens for no errors from then on.
+ */
+function whenFree(socket: Duplex, answering: ServerResponse | undefined, work: () => void): void {
+  if (answering === undefined || answering.closed) return work();
+  const lose = () => socket.destroy();
+  socket.on('error', lose);
+  answering.once('close', () => {
+    socket.off('error', lose);
+    if (!socket.destroyed) work();
+  });
 }
 
 /**
@@ -104,13 +130,16 @@ interface ParseError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-function statusOf({ code, rawPacket, bytesParsed }: ParseError) {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    // No line has ended in tens of thousands of bytes: most likely the first one, with the target.
-    return rawPacket?.subarray(0, bytesParsed).includes('\n') === false ? 414 : 431;
-  }
-  return code?.startsWith('HPE_') === true ? 400 : undefined;
+function statusOf(error: ParseError): RefusalStatus | undefined {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
+  if (error.code === 'HPE_HEADER_OVERFLOW') return isInTarget(error) ? 414 : 431;
+  return error.code?.startsWith('HPE_') === true ? 400 : undefined;
+}
+
+/** Whether the target is too long, as far as the bytes tell: those before them are lost. */
+function isInTarget({ rawPacket, bytesParsed }: ParseError): boolean {
+  const target = /^[A-Z-]+ (\S*)/.exec(rawPacket?.toString('latin1', 0, bytesParsed) ?? '')?.[1] ?? '';
+  return target.length > maxTargetBytes;
 }
 
 const closing = new WeakSet<Duplex>();

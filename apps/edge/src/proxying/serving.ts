@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { hasBody } from '../framing/ambiguous-framing.ts';
+import { awaitsContinue, hasBody } from '../framing/ambiguous-framing.ts';
 import type { BodySink, Flow, OriginFailure, OriginRequest, Receiver, ResponseHead } from '../origins/exchange.ts';
 import type { OriginServer } from '../origins/origin-server.ts';
 import { answer } from './answers.ts';
@@ -146,7 +146,7 @@ class Attempts implements Receiver {
   /** The body of the request. Leaving off reading it does not cut the client off: it may still get an answer. */
   async *#body(request: IncomingMessage): AsyncGenerator<Buffer> {
     this.#isBodyBegun = true;
-    if (request.headers.expect !== undefined) this.#serving.visit.response.writeContinue();
+    if (awaitsContinue(request)) this.#serving.visit.response.writeContinue();
     yield* request.iterator({ destroyOnReturn: false });
   }
 }

@@ -366,6 +366,16 @@ describe('WebSockets', () => {
     });
   });
 
+  it('wait for the answers to requests before them on the connection, as other upgrades do', async () => {
+    const origin = await httpOrigin(({ target }, response) => response.end(target));
+    await behind(origin, {}, async (edge) => {
+      const plain = handshake('/2').replace('WebSocket', 'other');
+      const text = await raw(edge, `GET /1 HTTP/1.1\r\nHost: a.example\r\n\r\n${plain}${plain}${handshake('/3')}`);
+      expect(statusesIn(text)).to.deep.equal([200, 200, 200, 200]);
+      expect(text.match(/\/\d$|\/\d(?=HTTP)/g)).to.deep.equal(['/1', '/2', '/2', '/3']);
+    });
+  });
+
   it('pass the same rules as all requests', async () => {
     const access = [{ conditions: all('uri equals /block'), action: 'block' }];
     await behind(await echo(), { access }, async (edge) => {
