@@ -75,7 +75,8 @@ export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits
     if (response === undefined || response.closed) return refuse(handlers, socket, status);
     refuseMore(socket);
     if (!response.req.complete && !response.headersSent) {
-      refusals.set(response, status);
+      // At the end of the connection, the client has most likely gone away.
+      if (error.code !== 'HPE_INVALID_EOF_STATE') refusals.set(response, status);
       return close(socket, handlers.refusal(status));
     }
     // What is wrong came behind a complete request, or while its answer was under way.

@@ -1,5 +1,6 @@
 import { request as begin, type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { pipeline } from 'node:stream';
 import type { buildConnector } from 'undici';
 import type { OriginRequest, Receiver } from './exchange.ts';
 import type { OriginServer } from './origin-server.ts';
@@ -20,7 +21,7 @@ export function sendAsterisk(
   const sent = begin({
     method: request.method,
     path: request.target,
-    headers: request.headers,
+    headers: framed(request),
     setHost: false,
     timeout: timeoutSeconds * 1000,
     createConnection: (_, connected) => {
@@ -32,20 +33,32 @@ export function sendAsterisk(
     },
   });
   sent.on('timeout', () => sent.destroy(Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' })));
-  sent.on('error', (error: NodeJS.ErrnoException) => {
+  const fail = (error: NodeJS.ErrnoException) => {
     if (isSettled) return;
     isSettled = true;
     receiver.failed(error.code === 'ETIMEDOUT' ? 'timeout' : 'unreachable', error);
+  };
+  sent.on('error', fail);
+  sent.on('upgrade', (_, socket) => {
+    socket.destroy();
+    fail(new Error('Nobody asked for an upgrade.'));
   });
   sent.on('response', (response) => {
     isSettled = true;
     passOn(response, receiver);
   });
-  sent.end();
+  if (request.body === undefined) sent.end();
+  else pipeline(request.body, sent, () => undefined);
   return () => {
     isSettled = true;
     sent.destroy();
   };
+}
+
+/** Node gives a body of unknown length no coding where the method seldom has one. */
+function framed({ headers, body }: OriginRequest): readonly string[] {
+  const isOfLength = headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-length');
+  return body === undefined || isOfLength ? headers : [...headers, 'Transfer-Encoding', 'chunked'];
 }
 
 function passOn(response: IncomingMessage, receiver: Receiver): void {

@@ -203,6 +203,8 @@ describe('Origins that fail', () => {
       await withEdge([origin], { backends: [originOn(origin.port)] }, async (edge) => {
         const { status, text } = await ask(edge);
         expect([status, text.includes('site cannot be reached')]).to.deep.equal([502, true]);
+        const options = 'OPTIONS * HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n';
+        expect(statusesIn(await raw(edge, options)), 'OPTIONS *').to.deep.equal([502]);
       });
     });
   }

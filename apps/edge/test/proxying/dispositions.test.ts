@@ -184,6 +184,10 @@ describe('Hosts and limits of requests', () => {
     const [received] = origin.received;
     expect([received?.method, received?.target, received?.headers.host]).to.deep.equal(['OPTIONS', '*', 'a.example']);
     expect(received?.headers['x-a']).to.equal('b');
+    const head = 'OPTIONS * HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n';
+    await raw(edge, `${head}Content-Length: 3\r\n\r\nabc`);
+    await raw(edge, `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`);
+    expect(origin.received.slice(1).map(({ body }) => body)).to.deep.equal(['abc', 'abc']);
     for (const line of ['CONNECT a.example:443', 'GET *']) {
       expect(statusesIn(await raw(edge, `${line} HTTP/1.1\r\nHost: a.example\r\n\r\n`)), line).to.deep.equal([400]);
     }
