@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { hasBody } from './ambiguous-framing.ts';
+import { Turns } from './turns.ts';
 
 /** Limits of connections of clients, in seconds. */
 export interface ConnectionLimits {
@@ -51,60 +52,56 @@ export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits
     connectionsCheckingInterval: Math.min(5, limits.headSeconds) * 1000,
   });
   server.timeout = limits.idleSeconds * 1000;
-  const latest = new WeakMap<Duplex, ServerResponse>();
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    // It came behind the last request of the connection.
-    if (closing.has(request.socket)) return;
-    latest.set(request.socket, response);
-    handlers.request(request, response);
-  };
+  const turns = new Turns();
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    turns.take(request.socket, response, () => begin(handlers, request, response));
   server.on('request', answer);
   // The body is asked for when an origin is ready to take it. Other expectations are nobody's.
   server.on('checkContinue', answer).on('checkExpectation', answer);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-    whenFree(socket, latest.get(socket), () =>
-      // A connection over TCP, as all of this server.
-      upgraded(server, handlers, request, socket as Socket, head),
-    ),
+    // A connection over TCP, as all of this server.
+    turns.takeOver(socket, () => upgraded(server, handlers, request, socket as Socket, head)),
   );
-  server.on('connect', (_request, socket) => refuse(handlers, socket, 400));
-  server.on('clientError', (error: ParseError, socket) => {
-    const status = statusOf(error);
-    const response = latest.get(socket);
-    if (status === undefined || !socket.writable) return socket.destroy();
-    if (response === undefined || response.closed) return refuse(handlers, socket, status);
-    refuseMore(socket);
-    if (!response.req.complete && !response.headersSent) {
-      // At the end of the connection, the client has most likely gone away.
-      if (error.code !== 'HPE_INVALID_EOF_STATE') refusals.set(response, status);
-      return close(socket, handlers.refusal(status));
-    }
-    // What is wrong came behind a complete request, or while its answer was under way.
-    response.shouldKeepAlive = false;
-    response.once('close', () => socket.destroy());
-    if (!response.req.complete) setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
-  });
+  server.on('connect', (_request, socket) => turns.takeOver(socket, () => refuse(handlers, socket, 400)));
+  server.on('clientError', (error: ParseError, socket) => unparsable(handlers, turns, error, socket));
   return server;
+}
+
+function begin(handlers: RequestHandlers, request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request;
+  // It came behind the last request of the connection.
+  if (closing.has(socket)) return;
+  const status = refusals.get(response);
+  if (status === undefined) handlers.request(request, response);
+  else refuse(handlers, socket, status);
+}
+
+/** Node cannot parse what has come on a connection: it reads no more of it. */
+function unparsable(handlers: RequestHandlers, turns: Turns, error: ParseError, socket: Duplex): void {
+  const status = statusOf(error);
+  const response = turns.latestOn(socket);
+  if (status === undefined || !socket.writable) return void socket.destroy();
+  if (response === undefined || response.closed) return refuse(handlers, socket, status);
+  if (response.req.complete) return cutAfter(response, socket);
+  // At the end of the connection, the client has most likely gone away.
+  if (!response.headersSent && error.code !== 'HPE_INVALID_EOF_STATE') refusals.set(response, status);
+  if (!turns.hasBegun(response)) return;
+  refuseMore(socket);
+  if (!response.headersSent) return close(socket, handlers.refusal(status));
+  cutAfter(response, socket);
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
+}
+
+/** Closes a connection after a response. */
+function cutAfter(response: ServerResponse, socket: Duplex): void {
+  response.shouldKeepAlive = false;
+  response.once('close', () => socket.destroy());
 }
 
 const refusals = new WeakMap<ServerResponse, RefusalStatus>();
 
 /** The status that the client got in place of this response, because the rest of its request could not be parsed. */
 export const refusalInPlaceOf = (response: ServerResponse): RefusalStatus | undefined => refusals.get(response);
-
-/**
- * Does something with a connection once nothing is being answered on it. Node hands over a request with an Upgrade field
- * as soon as it has read it, although earlier ones may not have been answered yet, and listens for no errors from then on.
- */
-function whenFree(socket: Duplex, answering: ServerResponse | undefined, work: () => void): void {
-  if (answering === undefined || answering.closed) return work();
-  const lose = () => socket.destroy();
-  socket.on('error', lose);
-  answering.once('close', () => {
-    socket.off('error', lose);
-    if (!socket.destroyed) work();
-  });
-}
 
 /**
  * Node hands over every request with an Upgrade field, and does not read its body then. Only WebSocket handshakes are

@@ -77,4 +77,33 @@ describe('Requests whose framing is ambiguous', () => {
       edge.entries.length = 0;
     });
   }
+
+  it('are refused in their turn behind others', async () => {
+    const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`;
+    const rest = [`${behind}${chunked}3\r\nabcd\r\n`, `${behind}junk\r\n\r\n`, `${behind}CONNECT x:1 HTTP/1.1\r\n\r\n`];
+    expect(statusesIn(await raw(edge, rest[0] ?? ''))).to.deep.equal([200, 400]);
+    expect(statusesIn(await raw(edge, rest[1] ?? ''))).to.deep.equal([200]);
+    expect(statusesIn(await raw(edge, rest[2] ?? ''))).to.deep.equal([200, 400]);
+  });
+});
+
+describe('Requests in a row on a connection', () => {
+  it('reach origins one after another, and a client that sends too many is cut off', async () => {
+    let most = 0;
+    let present = 0;
+    const origin = await httpOrigin((_, response) => {
+      most = Math.max(most, (present += 1));
+      setImmediate(() => {
+        present -= 1;
+        response.end();
+      });
+    });
+    const edge = await openEdge([servedZone({ backends: [originOn(origin.port)] })]);
+    const last = behind.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    expect(statusesIn(await raw(edge, behind.repeat(20) + last))).to.deep.equal(Array(21).fill(200));
+    expect(most).to.equal(1);
+    expect(statusesIn(await raw(edge, behind.repeat(1100))).length).to.be.lessThan(1000);
+    await edge.close(0);
+    await origin.close();
+  });
 });
