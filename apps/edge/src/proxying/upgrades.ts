@@ -4,6 +4,8 @@ import { endToEnd } from '../responses/header-lines.ts';
 import { clientHeader, type Serving } from './relay.ts';
 import { milliseconds } from './visit.ts';
 
+const keepAliveMilliseconds = 60_000;
+
 /** Joins the connections of client and origin after a WebSocket handshake (RFC 6455 section 4). */
 export function join(serving: Serving, head: ResponseHead, origin: Duplex, ended: () => void): void {
   const { upgrade, entry, response, began } = serving.visit;
@@ -16,6 +18,8 @@ export function join(serving: Serving, head: ResponseHead, origin: Duplex, ended
   response.detachSocket(client);
   client.setTimeout(0);
   client.setNoDelay(true);
+  // Neither side needs to say anything for hours; a client that has lost its network would never be noticed.
+  client.setKeepAlive(true, keepAliveMilliseconds);
   client.write(switchingProtocols(serving, head), 'latin1');
   if (early.length > 0) origin.write(early);
   client.pipe(origin);

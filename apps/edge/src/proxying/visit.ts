@@ -60,5 +60,15 @@ export function guarded({ entry, response }: Visit, work: () => void): void {
   }
 }
 
+/** The same with the result of a promise. */
+export const guardedLater = <T>(visit: Visit, promise: Promise<T>, work: (result: T) => void): Promise<void> =>
+  promise.then(
+    (result) => guarded(visit, () => work(result)),
+    (error: unknown) =>
+      guarded(visit, () => {
+        throw error;
+      }),
+  );
+
 /** Milliseconds that have passed, to a tenth. */
 export const milliseconds = (since: number): number => Math.round((performance.now() - since) * 10) / 10;

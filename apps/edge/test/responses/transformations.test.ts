@@ -90,6 +90,20 @@ describe('Minified pages', () => {
   });
 });
 
+describe('Bodies in tiny parts', () => {
+  it('pass as they come, because holding them back would take much more memory than their bytes', async () => {
+    const origin = await httpOrigin((_, response) => {
+      response.writeHead(200, html);
+      for (let count = 0; count < 5000; count += 1) response.write(' ');
+      response.end();
+    });
+    const edge = await openEdge([servedZone({ settings: on, backends: [originOn(origin.port)] })]);
+    expect((await ask(edge)).text).to.equal(' '.repeat(5000));
+    await edge.close(0);
+    await origin.close();
+  });
+});
+
 describe('Optimized images', () => {
   let jpeg: Buffer;
   let png: Buffer;
