@@ -1,8 +1,9 @@
-import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import { checkServerIdentity as identityProblem } from 'node:tls';
 import { type IpRange, isRefusedAddress, parseIpAddress } from '@zonewright/engine';
 import { buildConnector } from 'undici';
+import { nameLookup } from './names.ts';
 
 /** How connections to an origin server are made. */
 export interface ConnectorOptions {
@@ -65,11 +66,15 @@ type Callback = (error: Error | null, address: string | LookupAddress[], family?
 const guardedLookup =
   (allowed: readonly IpRange[]) =>
   (hostname: string, options: LookupOptions, callback: Callback): void =>
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, []);
-      const usable = addresses.filter(({ address }) => mayConnect(address, allowed));
-      const [first] = usable;
-      if (first === undefined) return callback(new RefusedAddressError('All addresses are refused.'), []);
-      if (options.all === true) return callback(null, usable);
-      callback(null, first.address, first.family);
-    });
+    void addressesOf(hostname).then(
+      (addresses) => {
+        const usable = addresses.filter(({ address }) => mayConnect(address, allowed));
+        const [first] = usable;
+        if (first === undefined) callback(new RefusedAddressError('All addresses are refused.'), []);
+        else if (options.all === true) callback(null, usable);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, []),
+    );
+
+const addressesOf = nameLookup();
