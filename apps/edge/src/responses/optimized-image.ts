@@ -16,7 +16,11 @@ const maxPixels = 50_000_000;
 const timeoutSeconds = 10;
 
 /** Images are worked on by threads of their own; those that would wait longer than this pass as they are. */
-const places = gate({ concurrency: Math.max(1, availableParallelism() - 1), queueLimit: 32, waitSeconds: 5 });
+const waiting = { queueLimit: 32, waitSeconds: 5 };
+const places = gate({ ...waiting, concurrency: Math.max(1, availableParallelism() - 1) });
+/** Making AVIF takes about 20 bytes of memory a pixel, however few bytes came: larger images are worked on one by one. */
+const placeOfLargeOnes = gate({ ...waiting, concurrency: 1 });
+const largePixels = 5_000_000;
 
 const inputs: ReadonlySet<string> = new Set(['image/jpeg', 'image/png']);
 
@@ -93,9 +97,18 @@ export function imageOptimization(
 async function optimized(body: Buffer, target: Target): Promise<Transformed | undefined> {
   // An animation would lose all frames but one.
   if (body.subarray(0, body.indexOf('IDAT')).includes('acTL')) return undefined;
-  const result = await places.run(() => encoded(body, target));
-  return result.unwrapOr(undefined);
+  const work = () => places.run(() => encoded(body, target)).unwrapOr(undefined);
+  return (await isLarge(body)) ? placeOfLargeOnes.run(work).unwrapOr(undefined) : work();
 }
+
+/** Also of what is no image. */
+const isLarge = (body: Buffer): Promise<boolean> =>
+  opened(body)
+    .metadata()
+    .then(
+      ({ width, height }) => width * height > largePixels,
+      () => true,
+    );
 
 async function encoded(body: Buffer, { contentType, encode, isTooPoor }: Target): Promise<Transformed | undefined> {
   try {

@@ -148,6 +148,14 @@ describe('Optimized images', () => {
     expect(await formats('image/*,*/*')).to.equal('jpeg');
   });
 
+  it('may be large', async () => {
+    const large = await sharp({ create: { width: 2600, height: 2000, channels: 3, background: '#08f' } })
+      .png()
+      .toBuffer();
+    const both = await Promise.all([1, 2].map(() => image(large, 'image/png', 'image/webp')));
+    expect(both.map(({ headers }) => headers['content-type'])).to.deep.equal(['image/webp', 'image/webp']);
+  });
+
   it('are compressed anew in their own format where the zone wants it', async () => {
     const settings = { imageOptimizationJpegEnabled: true, imageOptimizationPngEnabled: true };
     const again = await image(jpeg, 'image/jpeg', '*/*', settings);
