@@ -209,6 +209,19 @@ describe('Origins that fail', () => {
     });
   }
 
+  it('may send interim answers, except the one that nobody asks for', async () => {
+    for (const [interim, status] of [
+      ['103 Early Hints', 200],
+      ['100 Continue', 502],
+    ] as const) {
+      const bytes = `HTTP/1.1 ${interim}\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`;
+      const origin = await rawOrigin((socket) => socket.once('data', () => socket.write(bytes)));
+      await withEdge([origin], { backends: [originOn(origin.port)] }, async (edge) => {
+        expect((await ask(edge)).status, interim).to.equal(status);
+      });
+    }
+  });
+
   it('that send more than they announce do not reach the next request', async () => {
     const origin = await rawOrigin((socket) =>
       socket.on('data', () =>
