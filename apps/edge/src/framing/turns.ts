@@ -23,7 +23,7 @@ export class Turns {
     return this.#begun.has(response);
   }
 
-  /** Answers a request when those before it have their answers; never, if the connection is gone by then. */
+  /** Answers a request when those before it have their answers; never, if the connection has ended by then. */
   take(socket: Duplex, response: ServerResponse, work: () => void): void {
     const before = this.#latest.get(socket);
     this.#latest.set(socket, response);
@@ -53,7 +53,7 @@ export class Turns {
     this.#waiting.set(socket, waiting + 1);
     before.once('close', () => {
       this.#waiting.set(socket, (this.#waiting.get(socket) ?? 1) - 1);
-      if (!socket.destroyed) work();
+      if (socket.writable) work();
     });
   }
 }

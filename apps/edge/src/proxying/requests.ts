@@ -36,7 +36,7 @@ function route(context: ProxyContext, visit: Visit): void {
   const zone = context.zones.find(authorityOf(request));
   if (zone === 'invalid') return answer(visit, { status: 400, close: true });
   if (zone === 'unknown') {
-    describeUnknown(visit);
+    nameHost(visit);
     return answer(visit, { status: 421 });
   }
   visit.entry.zone = zone.document.zone.id;
@@ -62,6 +62,7 @@ function conclude(context: ProxyContext, visit: Visit, zone: ServedZone, { dispo
   entry.disposition = disposition;
   // The client went away while its password was checked.
   if (visit.response.destroyed) return;
+  if (evaluation?.request === undefined) nameHost(visit);
   if (evaluation === undefined) return overloaded(visit);
   describe(visit, evaluation);
   switch (disposition) {
@@ -96,8 +97,8 @@ const overloaded = (visit: Visit): void =>
 
 const challengeOf = ({ document }: ServedZone): string => `Basic realm=${quotedString(document.zone.name)}`;
 
-/** Nobody has evaluated a request of no zone. */
-function describeUnknown({ entry, request }: Visit): void {
+/** For requests of no zone, or without a canonical form. */
+function nameHost({ entry, request }: Visit): void {
   const host = hostOfAuthority(authorityOf(request));
   if (host !== undefined) entry.host = host;
 }

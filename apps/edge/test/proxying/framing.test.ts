@@ -95,6 +95,7 @@ describe('Requests in a row on a connection', () => {
       most = Math.max(most, (present += 1));
       setImmediate(() => {
         present -= 1;
+        response.write('of unknown length');
         response.end();
       });
     });
@@ -102,6 +103,11 @@ describe('Requests in a row on a connection', () => {
     const last = behind.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
     expect(statusesIn(await raw(edge, behind.repeat(20) + last))).to.deep.equal(Array(21).fill(200));
     expect(most).to.equal(1);
+    origin.received.length = 0;
+    // Its answer has no length, so that the connection ends with it.
+    const older = 'GET /1.0 HTTP/1.0\r\nHost: a.example\r\nConnection: keep-alive\r\n\r\n';
+    expect(statusesIn(await raw(edge, older.repeat(2)))).to.deep.equal([200]);
+    expect(origin.received).to.have.length(1);
     expect(statusesIn(await raw(edge, behind.repeat(1100))).length).to.be.lessThan(1000);
     await edge.close(0);
     await origin.close();
