@@ -81,6 +81,8 @@ describe('Minified pages', () => {
       [page, html, on, { method: 'POST' }],
       [Buffer.from(page, 'latin1'), html, on, {}],
       [`<p>${' '.repeat(3_000_000)}</p>`, html, on, {}],
+      // The minifier would end the program.
+      ['<b> '.repeat(20_000), html, on, {}],
       [gzipSync(`<p>${' '.repeat(3_000_000)}</p>`), { ...html, 'Content-Encoding': 'gzip' }, on, {}],
     ];
     for (const [body, header, settings, request] of cases) {
