@@ -95,6 +95,14 @@ describe('Addresses of origins', () => {
     expect(await statusIn('localhost', ['127.0.0.0/8'])).to.deep.equal([200, 1]);
   });
 
+  it('that are none are no answer, also of a second server', async () => {
+    const second = originOn(80, { id: 'second', address: 'a b' });
+    await withEdge([], balancer('round_robin', originOn(await closedPort()), second), async (edge) => {
+      expect((await ask(edge)).status).to.equal(502);
+      expect((await entriesOf(edge, 1))[0]).to.include({ attempts: 2 });
+    });
+  });
+
   it('that do not resolve are no answer', async () => {
     expect(await statusIn('no-such-name.invalid', [])).to.deep.equal([502, 0]);
   });
