@@ -386,6 +386,17 @@ describe('WebSockets', () => {
     });
   });
 
+  it('and other answers never have more lines than the zone sets', async () => {
+    const headersResponseSet = [{ name: 'X-A', value: 'a\r\nX-B: b' }];
+    await behind(await echo(), { settings: { headersResponseSet } }, async (edge) => {
+      expect(await raw(edge, handshake())).to.not.match(/X-B/);
+      expect((await entriesOf(edge, 1))[0]?.failure).to.match(/^defect: .*X-A/);
+    });
+    await behind(await httpOrigin(), { settings: { headersResponseSet } }, async (edge) => {
+      expect((await ask(edge)).status).to.equal(502);
+    });
+  });
+
   it('end with the edge', async () => {
     const origin = await echo();
     const edge = await openEdge([servedZone({ backends: [originOn(origin.port)] })]);
