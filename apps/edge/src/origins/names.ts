@@ -21,7 +21,7 @@ export interface NameOptions {
 export type Addresses = (name: string) => Promise<readonly LookupAddress[]>;
 
 /**
- * Looks names up in the hosts file, and by DNS. `getaddrinfo` would keep one of the few threads of Node until it has an
+ * Looks names up in the hosts file, and by DNS. The lookup of the system would keep one of the few threads of Node until it has an
  * answer, so that names of one zone whose servers are silent would delay the origins of all others.
  */
 export const nameLookup =
