@@ -203,6 +203,17 @@ describe('a service that breaks', () => {
     expect(pauses(0)).to.deep.equal([500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
   });
 
+  it('may be away for long: asking again and again leaves nothing behind', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => void warnings.push(name);
+    process.on('warning', note);
+    service().faults.all = () => 503;
+    await start({}, { firstPause: 1, longestPause: 1 });
+    await service().until(() => service().requests.length > 15 || undefined);
+    process.off('warning', note);
+    expect(warnings).to.not.include('MaxListenersExceededWarning');
+  });
+
   it('is followed again when there is room on the disk, and zones are served until then', async () => {
     service().put({ id: 'a' });
     const edge = await start();

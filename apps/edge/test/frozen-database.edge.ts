@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PostgresUnitOfWork } from '@zonewright/postgres';
 import { expect } from 'chai';
+import { PostgresUnitOfWork } from '../../../packages/postgres/src/index.ts';
 import { testBoxes } from '../../../packages/postgres/test/support/postgres-storage.ts';
 import { aVerifiedUser, aZone } from '../../api/test/support/arrange.ts';
 import { openCuttableLink } from '../../api/test/support/cuttable-link.ts';

@@ -1,4 +1,4 @@
-import { request as begin, type IncomingMessage } from 'node:http';
+import { request as begin, type ClientRequest, type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { buildConnector } from 'undici';
@@ -11,28 +11,16 @@ import type { OriginServer } from './origin-server.ts';
  */
 export function sendAsterisk(
   connect: buildConnector.connector,
-  { protocol, address, port, host }: OriginServer,
+  server: OriginServer,
   request: OriginRequest,
   timeoutSeconds: number,
   receiver: Receiver,
 ): () => void {
   let isSettled = false;
-  const target = { hostname: address, host, protocol: `${protocol}:`, port: String(port) };
-  const sent = begin({
-    method: request.method,
-    path: request.target,
-    headers: framed(request),
-    setHost: false,
-    timeout: timeoutSeconds * 1000,
-    createConnection: (_, connected) => {
-      connect(
-        { ...target, ...(protocol === 'https' && isIP(host) === 0 ? { servername: host } : {}) },
-        (...[error, socket]) => (error === null ? connected(null, socket) : sent.destroy(error)),
-      );
-      return null;
-    },
-  });
-  sent.on('timeout', () => sent.destroy(Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' })));
+  const sent = begun(connect, server, request);
+  sent.setTimeout(timeoutSeconds * 1000, () =>
+    sent.destroy(Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' })),
+  );
   const fail = (error: NodeJS.ErrnoException) => {
     if (isSettled) return;
     isSettled = true;
@@ -53,6 +41,27 @@ export function sendAsterisk(
     isSettled = true;
     sent.destroy();
   };
+}
+
+/** The head of the request, on its way. */
+function begun(
+  connect: buildConnector.connector,
+  { protocol, address, port, host }: OriginServer,
+  request: OriginRequest,
+): ClientRequest {
+  const name = protocol === 'https' && isIP(host) === 0 ? { servername: host } : {};
+  const target = { hostname: address, host, protocol: `${protocol}:`, port: String(port), ...name };
+  const sent = begin({
+    method: request.method,
+    path: request.target,
+    headers: framed(request),
+    setHost: false,
+    createConnection: (_, connected) => {
+      connect(target, (...[error, socket]) => (error === null ? connected(null, socket) : sent.destroy(error)));
+      return null;
+    },
+  });
+  return sent;
 }
 
 /** Node gives a body of unknown length no coding where the method seldom has one. */
