@@ -1,4 +1,4 @@
-import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, crc32, gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { maxErrorOf, quantizationError } from '../../src/responses/quantization-error.ts';
@@ -106,6 +106,15 @@ describe('Bodies in tiny parts', () => {
   });
 });
 
+/** A part of a PNG (section 5.3 of its specification). */
+function chunk(type: string, data: Buffer): Buffer {
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  const checked = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  sum.writeUInt32BE(crc32(checked));
+  return Buffer.concat([length, checked, sum]);
+}
+
 describe('Optimized images', () => {
   let jpeg: Buffer;
   let png: Buffer;
@@ -201,6 +210,12 @@ describe('Optimized images', () => {
       .png()
       .toBuffer();
     const animated = Buffer.concat([png.subarray(0, 33), Buffer.from('\0\0\0\x08acTL'), png.subarray(33)]);
+    const late = Buffer.concat([
+      png.subarray(0, 33),
+      chunk('tEXt', Buffer.from(`a\0${'x'.repeat(5000)}`)),
+      chunk('acTL', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0])),
+      png.subarray(33),
+    ]);
     const bomb = await sharp({ create: { width: 8000, height: 6300, channels: 3, background: '#000' } })
       .toColourspace('b-w')
       .png({ compressionLevel: 1 })
@@ -214,6 +229,7 @@ describe('Optimized images', () => {
       [jpeg, 'image/gif', {}, {}],
       [tiny, 'image/png', {}, {}],
       [animated, 'image/png', {}, {}],
+      [late, 'image/png', {}, {}],
       [bomb, 'image/png', {}, {}],
       [Buffer.from('no image'), 'image/png', {}, {}],
       [jpeg.subarray(0, 5000), 'image/jpeg', {}, {}],
