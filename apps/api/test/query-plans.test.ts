@@ -141,8 +141,10 @@ describe('A large database', function () {
     const organizations = 4;
     const own = zonesPerOrganization * organizations;
     for (const text of ['z', 'e 1', 'zone 1', 'a', 'nowhere']) {
-      const [statement] = await statementsOf(() => ada.get(`/api/zones?order[name]=asc&itemsPerPage=10&q=${text}`));
-      expect(await rowsReadBy(service.database, statement ?? { text: '' }), text).to.be.within(own, own + 100);
+      const statements = await statementsOf(() => ada.get(`/api/zones?order[name]=asc&itemsPerPage=10&q=${text}`));
+      // Some requests also take a lease of the general budget.
+      const search = statements.find(({ name }) => name?.startsWith('zones/list'));
+      expect(await rowsReadBy(service.database, search ?? { text: '' }), text).to.be.within(own, own + 100);
     }
   });
 

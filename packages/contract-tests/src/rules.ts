@@ -4,7 +4,7 @@ import { addRules, rulesOf, storedZone, storedZoneWithRules } from './arrangemen
 import { aRule, aRuleId, aZoneId, wholeList } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { errorOf, readView } from './results.ts';
-import { ruleRaces } from './rule-races.ts';
+import { ruleRaces, sameConditionsAtOnce } from './rule-races.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
 /** A kind with a unique key and one without: adapters know no other differences between kinds. */
@@ -19,10 +19,11 @@ export function rulesContract(adapter: string, open: OpenStorage): void {
       describe(kind, () => {
         describe('list', () => listing(storage, kind));
         describe('byId', () => reading(storage, kind));
-        describe('concurrent writes', () => ruleRaces(storage, kind));
+        describe('concurrent writes', () => sameConditionsAtOnce(storage, kind));
       });
     }
     describe('lists', () => separation(storage));
+    describe('concurrent writes', () => ruleRaces(storage, kinds[0]));
   });
 }
 

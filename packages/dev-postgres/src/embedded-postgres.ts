@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -90,7 +91,7 @@ const urlOf = (password: string, port: number): string => `postgres://${role}:${
 export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'zonewright-')));
   await chmod(dataDir, 0o711);
-  const remove = () => rm(dataDir, { recursive: true, force: true });
+  const remove = () => removeFolder(dataDir);
   try {
     const server = await serve(await openCluster(dataDir, true), nonDurableSettings, () => undefined, dataDir);
     return { url: server.url, stop: () => server.stop().then(remove) };
@@ -98,6 +99,12 @@ export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
     await remove();
     throw error;
   }
+}
+
+/** By the system's program where there is one: a server of tests leaves tens of thousands of files, each a promise here. */
+async function removeFolder(folder: string): Promise<void> {
+  if (process.platform !== 'win32') await once(spawn('rm', ['-rf', '--', folder], { stdio: 'ignore' }), 'close');
+  await rm(folder, { recursive: true, force: true });
 }
 
 type Log = (line: string) => void;

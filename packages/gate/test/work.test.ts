@@ -88,9 +88,10 @@ describe('beginStep', () => {
     const { onWork, steps } = request();
     const end = beginStep(onWork);
     await turnOfTheEventLoop();
-    compute(50);
+    // Far longer than another program may hold up what counts.
+    compute(150);
     await turnOfTheEventLoop();
     end();
-    expect(total(steps)).to.be.below(20);
+    expect(total(steps)).to.be.below(100);
   });
 });
