@@ -35,6 +35,7 @@ export function edgeFeedContract(adapter: string, open: OpenStorage): void {
     describe('changes', () => changes(storage));
     describe('due and publish', () => publishing(storage));
     describe('document and forget', () => documents(storage));
+    describe('forget', () => removals(storage));
   });
 }
 
@@ -208,6 +209,41 @@ function documents(storage: () => Storage): void {
     await forget();
     expect(await errorOf(read(digests[1]))).to.deep.equal({ type: 'EdgeDocumentNotFound' });
     for (const { id } of zones) await textOf(storage(), id);
+  });
+}
+
+function removals(storage: () => Storage): void {
+  const offered = (id: ZoneId) => readView(storage(), ({ rollouts }) => rollouts.offered(id));
+  const forget = (publications: number) => runUnit(storage(), ({ edgeFeed }) => edgeFeed.forget(3600, publications));
+
+  it('tells of a removed zone as long as positions before it are known, then forgets it', async () => {
+    const gone = await storedHost(storage());
+    const rest = [await storedHost(storage()), await storedHost(storage())].map(({ zone }) => zone.id);
+    await publishAll(storage());
+    const { end } = await changesFor(storage());
+    await runUnit(storage(), (repositories) => removed(repositories, gone.zone.id));
+    await publishAll(storage());
+    await forget(100);
+    expect(removalsIn(await changesFor(storage(), {}, end))).to.deep.equal([gone.zone.id]);
+    await forget(1);
+    expect(await offered(gone.zone.id)).to.deep.equal([]);
+    const late = await changesFor(storage(), {}, end);
+    expect(late.isKnown).to.equal(false);
+    expect(idsIn(late)).to.have.members(rest);
+  });
+
+  it('goes on with a whole state from before what is forgotten, but with nothing else', async () => {
+    const zones = [await storedHost(storage()), await storedHost(storage())].map(({ zone }) => zone.id);
+    await publishAll(storage());
+    await change(storage(), (await storedHost(storage())).zone);
+    await publishAll(storage());
+    await forget(1);
+    const page = await changesFor(storage());
+    const middle = { ...page.end, number: page.zones[0]?.position ?? 0 };
+    const after = (isWhole: boolean) => changesFor(storage(), {}, { ...middle, isWhole });
+    expect(await after(true)).to.deep.include({ isKnown: true, zones: page.zones.slice(1) });
+    expect((await after(false)).isKnown).to.equal(false);
+    expect(idsIn(page)).to.include.members(zones);
   });
 }
 

@@ -23,9 +23,10 @@ const rowKey = (zone: ZoneId, stage: EdgeStage): string => `${zone} ${stage}`;
 /** Where the feed ends. */
 const endOf = ({ publications }: Tables): FeedPosition => {
   const [last] = [...publications].slice(-1);
-  if (last === undefined) return { number: 0, publication: 0, nonce: '00000000-0000-7000-8000-000000000000' };
+  if (last === undefined)
+    return { number: 0, publication: 0, nonce: '00000000-0000-7000-8000-000000000000', isWhole: false };
   const [publication, row] = last;
-  return { ...row, publication };
+  return { ...row, publication, isWhole: false };
 };
 
 /** The publication that a position names, if it is one of this storage. */
@@ -34,6 +35,9 @@ export const publicationOf = (tables: Tables, { publication, nonce, number }: Fe
   const row = publication === 0 ? (end.publication === 0 ? end : undefined) : tables.publications.get(publication);
   return row !== undefined && row.nonce === nonce && number <= row.number ? row : undefined;
 };
+
+/** Removals up to this position may be forgotten. */
+const horizonOf = ({ publications }: Tables): number => [...publications.values()][0]?.number ?? 0;
 
 /** Whether anything was committed since the last publication: then every zone may have changed. */
 const isDue = ({ tables, commit }: Unit): boolean => (tables.feedMarks.get('published') ?? 0) < commit - 1;
@@ -72,7 +76,10 @@ export const memoryEdgeFeed = (unit: Unit): EdgeFeed => {
     },
     markAll: () => okAsync(),
     changes: (reader, after, limit) => {
-      const isKnown = after !== undefined && publicationOf(tables, after) !== undefined;
+      const isKnown =
+        after !== undefined &&
+        publicationOf(tables, after) !== undefined &&
+        (after.isWhole || after.number >= horizonOf(tables));
       const from = isKnown ? after.number : -1;
       const rows = [...edgeZones.values()].filter(({ stage }) => stage === reader.stage);
       const zones = rows
@@ -102,6 +109,8 @@ export const memoryEdgeFeed = (unit: Unit): EdgeFeed => {
         if (!used.has(digest) && secondsAfter(publishedAt, unusedSeconds) < now()) edgeDocuments.delete(digest);
       const { publication: last } = endOf(tables);
       for (const number of publications.keys()) if (number <= last - kept) publications.delete(number);
+      for (const [key, { document, isPending, position }] of edgeZones)
+        if (document === undefined && !isPending && position <= horizonOf(tables)) edgeZones.delete(key);
       return okAsync();
     },
   };

@@ -54,6 +54,7 @@ export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 
       number: after?.number ?? null,
       publication: after?.publication ?? null,
       nonce: after?.nonce ?? null,
+      isWhole: after?.isWhole ?? false,
       // One more shows that there are more.
       limit: limit + 1,
     }).map(pageOf),
@@ -65,9 +66,11 @@ export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 
   },
   glance: () => one<FeedGlance>(on, sql.edgeFeed.glance, {}),
   forget: (unusedSeconds, publications) =>
-    run(on, sql.edgeFeed.forgetDocuments, { unusedSeconds }).andThen(() =>
-      run(on, sql.edgeFeed.forgetPublications, { publications }),
-    ),
+    // The lock, so that no publication of a zone whose removal is being forgotten waits for this.
+    one(on, sql.edgeFeed.lock, {})
+      .andThen(() => run(on, sql.edgeFeed.forgetDocuments, { unusedSeconds }))
+      .andThen(() => run(on, sql.edgeFeed.forgetPublications, { publications }))
+      .andThen(() => run(on, sql.edgeFeed.forgetRemovals, {})),
 });
 
 const readDocument = (on: Connection, digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound> =>
@@ -126,7 +129,7 @@ function pageOf(rows: readonly ChangeRow[]): FeedPage {
   const [first] = rows;
   if (first === undefined) throw new Error('The statement returned no end of the feed.');
   const { isKnown, lastPosition: number, publication, nonce, total } = first;
-  return { isKnown, end: { number, publication, nonce }, total, zones: rows.flatMap(zoneIn) };
+  return { isKnown, end: { number, publication, nonce, isWhole: false }, total, zones: rows.flatMap(zoneIn) };
 }
 
 const zoneIn = ({ id, position, revision, digest, hostnames, isServed }: ChangeRow): readonly FeedZone[] => {

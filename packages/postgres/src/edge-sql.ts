@@ -26,6 +26,7 @@ export const edgeSql = {
     glance: file('edge-feed/glance.sql'),
     forgetDocuments: file('edge-feed/forget-documents.sql'),
     forgetPublications: file('edge-feed/forget-publications.sql'),
+    forgetRemovals: file('edge-feed/forget-removals.sql'),
   },
   rollouts: {
     canaries: file('rollouts/canaries.sql'),

@@ -148,7 +148,10 @@ export interface EdgeFeed {
   /** The bytes of a document, compressed with gzip. */
   document(digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound>;
   glance(): ResultAsync<FeedGlance, never>;
-  /** Forgets documents that no zone has had for so many seconds, and all but so many of the latest publications. */
+  /**
+   * Forgets documents that no zone has had for so many seconds, and all but so many of the latest publications, with the
+   * removals before them: positions before those are not known any more, except in the middle of a whole state.
+   */
   forget(unusedSeconds: number, publications: number): ResultAsync<void, never>;
 }
 
@@ -206,6 +209,8 @@ export interface Publications {
   wait(owner: string, seconds: number, reason: WaitReason): Waiting;
   /** Reads for an edge when it is its turn: edges must not keep others from storage, however many there are. */
   inTurn<T, E>(read: () => ResultAsync<T, E>): ResultAsync<T, E>;
+  /** The same, once for all who ask about the same at that time; the read begins after the call. */
+  together<T, E>(about: string, read: () => ResultAsync<T, E>): ResultAsync<T, E>;
   /** Says that an edge has reported: others may wait for that. */
   reported(): void;
 }

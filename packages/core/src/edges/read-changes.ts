@@ -43,11 +43,13 @@ export const readChanges =
     const waiting = publications.wait(reader.id, after === undefined ? 0 : waitSeconds, 'publications');
     return safeTry(async function* () {
       const position = after === undefined ? undefined : parsePosition(after);
+      // Edges that serve the same zones and stand at the same position get the same answer.
+      const { stage, tags, organizations } = reader;
       const read = () =>
-        publications.inTurn(() =>
+        publications.together(JSON.stringify([stage, tags, organizations, position]), () =>
           unitOfWork.view(({ edgeFeed }) => edgeFeed.changes(reader, position, zonesPerAnswer)),
         );
-      const answer = (page: FeedPage) => answerOf(page, { isWhole: after === undefined, position });
+      const answer = (page: FeedPage) => answerOf(page, { isFirst: after === undefined, position });
       yield* publications.bringUpToDate();
       let given = answer(yield* read());
       while (isEmpty(given) && (yield* waiting.next())) given = answer(yield* read());
@@ -59,15 +61,16 @@ const isEmpty = ({ zones, reset }: FeedAnswer): boolean => zones.length === 0 &&
 
 function answerOf(
   { isKnown, end, zones, total }: FeedPage,
-  { isWhole, position }: { readonly isWhole: boolean; readonly position: FeedPosition | undefined },
+  { isFirst, position }: { readonly isFirst: boolean; readonly position: FeedPosition | undefined },
 ): FeedAnswer {
   const more = zones.length > zonesPerAnswer;
   const page = zones.slice(0, zonesPerAnswer);
   const removals = page.filter(({ document }) => document === undefined).length;
   const last = page.at(-1);
-  const reset = !isWhole && (position === undefined || !isKnown);
+  const reset = !isFirst && (position === undefined || !isKnown);
+  const isWhole = isFirst || reset || position?.isWhole === true;
   return {
-    position: more && last !== undefined ? { ...end, number: last.position } : end,
+    position: more && last !== undefined ? { ...end, number: last.position, isWhole } : end,
     more,
     reset,
     shrink: removals > remarkable.removals && removals > (total + removals) * remarkable.part,

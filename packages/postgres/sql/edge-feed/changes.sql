@@ -1,12 +1,13 @@
 -- What an edge has to know after a position, with the end of the feed: at least one row, without a zone if there is nothing.
--- Without a position that this database knows: everything that it serves.
+-- Without a position that this database knows: everything that it serves. Removals before the oldest publication may be
+-- forgotten; whoever reads a whole state needs none.
 WITH latest AS (
   SELECT id, last_position, nonce FROM edge_publications ORDER BY id DESC LIMIT 1
 ), asked AS (
   SELECT EXISTS (
     SELECT FROM edge_publications
     WHERE id = ${publication}::bigint AND nonce = ${nonce}::uuid AND last_position >= ${number}::bigint
-  ) AS is_known
+  ) AND (${isWhole} OR ${number}::bigint >= (SELECT last_position FROM edge_publications ORDER BY id LIMIT 1)) AS is_known
 ), changed AS (
   SELECT z.zone_id, z.position, z.revision, z.digest, z.hostnames, s.is_served
   FROM asked AS a CROSS JOIN edge_zones AS z CROSS JOIN LATERAL (
