@@ -5,7 +5,7 @@ export * from './dns.ts';
 export * from './domain.ts';
 export { DomainName, unicodeNameOf } from './domain-name.ts';
 export * from './errors.ts';
-export { answersFor, coveringNames, HostName, HostNames } from './host-name.ts';
+export { answersFor, coveringNames, HostName, HostNames, namesAnswering } from './host-name.ts';
 export {
   type HostNameClaim,
   type HostNameFacts,

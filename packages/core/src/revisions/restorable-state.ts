@@ -54,7 +54,11 @@ export const restorable = (
         ...(isSkipped ? tooManyHostNames(wanted.names, old.held, limits) : decided.violations),
         ...takenIds(claims, state, resolved),
         ...remainder.violations,
-        ...contentsViolations(remainder.contents, { name: old.name, ...ruleCapacityIn(basis) }, referents),
+        ...contentsViolations(
+          { ...remainder.contents, hostnames: wanted.names },
+          { name: old.name, ...ruleCapacityIn(basis) },
+          referents,
+        ),
       ]).map(() => ({
         contents: { ...remainder.contents, hostnames: wanted.names, claims: wanted.claims },
         missing: [...missing, ...(isSkipped ? missingNames(old.document, decided.refused) : []), ...remainder.missing],

@@ -165,7 +165,7 @@ const filling = (zone: ZoneToImport): ZoneCommand<InvalidInput, Filling> => ({
           const { names: hostnames, claims } = withoutRefused(decided);
           return requireNone([
             ...tooManyHostNames(hostnames, held, limits),
-            ...contentsViolations(contents, around, { ...targets, users }),
+            ...contentsViolations({ ...contents, hostnames }, around, { ...targets, users }),
           ]).map(() => ({
             plan: {
               ...contentsPlan(state, { ...contents, hostnames, claims }),
