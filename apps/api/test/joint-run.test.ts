@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { JointLookUp } from '../src/edges/joint-look-up.ts';
 import { JointRun } from '../src/edges/joint-run.ts';
 
 describe('JointRun', () => {
@@ -32,5 +33,28 @@ describe('JointRun', () => {
     await joint.ended();
     ends[1]?.resolve(2);
     expect(await next).to.equal(2);
+  });
+});
+
+describe('JointLookUp', () => {
+  it('looks up the keys of all who ask during a read with the next one', async () => {
+    const reads: (readonly string[])[] = [];
+    const lookUp = new JointLookUp((keys: readonly string[]) => {
+      reads.push(keys);
+      return Promise.resolve(new Map(keys.filter((key) => key !== 'none').map((key) => [key, key.length])));
+    });
+    const first = await Promise.all(['a', 'bb', 'none', 'bb'].map((key) => lookUp.of(key)));
+    const second = await Promise.all(['ccc', 'a'].map((key) => lookUp.of(key)));
+    expect([...first, ...second]).to.deep.equal([1, 2, undefined, 2, 3, 1]);
+    expect(reads).to.deep.equal([['a'], ['bb', 'none'], ['ccc'], ['a']]);
+  });
+
+  it('loses no key that is asked for just as a read ends', async () => {
+    const lookUp = new JointLookUp(async (keys: readonly number[]) => new Map(keys.map((key) => [key, key])));
+    const asking = Array.from({ length: 50 }, async (_, key) => {
+      for (let turn = 0; turn < key; turn += 1) await Promise.resolve();
+      return lookUp.of(key);
+    });
+    expect(await Promise.all(asking)).to.deep.equal(asking.map((_, key) => key));
   });
 });

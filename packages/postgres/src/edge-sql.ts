@@ -6,7 +6,7 @@ export const edgeSql = {
     add: file('edges/add.sql'),
     list: file('edges/list.sql'),
     enrol: file('edges/enrol.sql'),
-    byKey: file('edges/by-key.sql'),
+    byKeys: file('edges/by-keys.sql'),
     drain: file('edges/drain.sql'),
     remove: file('edges/remove.sql'),
   },

@@ -15,7 +15,7 @@ export class JointRun<T> {
 
   /** The result of a run that begins from now on: one under way may have missed what has happened since. */
   next(): Promise<T> {
-    if (this.#current === undefined) {
+    if (this.#current === undefined && this.#next === undefined) {
       this.#current = this.#run().finally(() => {
         this.#current = undefined;
       });

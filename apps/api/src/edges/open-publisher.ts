@@ -33,6 +33,7 @@ export function openPublisher(
     rollOut: () => settled(roll()),
     glance: () => settled(unitOfWork.view(({ edgeFeed }) => edgeFeed.glance())),
     forget: () => settled(unitOfWork.run(({ edgeFeed }) => edgeFeed.forget(unusedDocumentSeconds, keptPublications))),
+    readersOf: (keys) => settled(unitOfWork.view(({ edges }) => edges.byKeys(keys))),
     readsAtOnce: Math.max(1, Math.floor(databasePool * edgePart)),
     onFailure: (failure) => log.error({ err: failure }, 'publishing zones failed'),
   });

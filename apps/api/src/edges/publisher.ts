@@ -1,12 +1,16 @@
 import {
+  type EdgesByKey,
   type FeedGlance,
+  type FeedReader,
   type Publications,
   StorageUnavailable,
+  type TokenHash,
   type Waiting,
   type WaitReason,
 } from '@zonewright/core';
 import { gate } from '@zonewright/gate';
 import { type Result, ResultAsync } from 'neverthrow';
+import { JointLookUp } from './joint-look-up.ts';
 import { JointRun } from './joint-run.ts';
 import { Wait } from './wait.ts';
 
@@ -19,6 +23,7 @@ export interface PublisherOptions {
   readonly rollOut: () => Promise<void>;
   readonly glance: () => Promise<FeedGlance>;
   readonly forget: () => Promise<void>;
+  readonly readersOf: (keys: readonly TokenHash[]) => Promise<EdgesByKey>;
   /** Reads for edges that run at once. */
   readonly readsAtOnce: number;
   readonly onFailure: (failure: unknown) => void;
@@ -42,6 +47,7 @@ export class Publisher implements Publications {
   readonly #rounds = new JointRun(() => this.#publishAll());
   readonly #glances = new JointRun(() => this.#options.glance());
   readonly #together = new Map<string, JointRun<unknown>>();
+  readonly #readers = new JointLookUp((keys: readonly TokenHash[]) => this.#readersOf(keys));
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isBackground = false;
@@ -86,6 +92,15 @@ export class Publisher implements Publications {
     });
     // What is read about the same is of one type.
     return new ResultAsync(result as Promise<Result<T, E>>);
+  }
+
+  readerOf(key: TokenHash): ResultAsync<FeedReader | undefined, never> {
+    return ResultAsync.fromSafePromise(this.#readers.of(key));
+  }
+
+  async #readersOf(keys: readonly TokenHash[]): Promise<EdgesByKey> {
+    const read = await this.#inTurn(() => ResultAsync.fromSafePromise(this.#options.readersOf(keys)));
+    return read.unwrapOr(new Map());
   }
 
   async #inTurn<T, E>(read: () => ResultAsync<T, E>): Promise<Result<T, E>> {

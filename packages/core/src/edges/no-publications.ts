@@ -7,5 +7,6 @@ export const noPublications: Publications = {
   wait: () => ({ next: () => okAsync(false), end: () => undefined }),
   inTurn: (read) => read(),
   together: (_, read) => read(),
+  readerOf: () => okAsync(undefined),
   reported: () => undefined,
 };

@@ -8,7 +8,6 @@ import type { EdgeState, RejectedDocument, StateReport } from './edge-state.ts';
 import type {
   EdgeDocumentNotFound,
   EdgeKeyInUse,
-  EdgeKeyInvalid,
   EdgeNameTaken,
   EdgeNotFound,
   EnrolmentTokenInvalid,
@@ -29,6 +28,9 @@ export interface NewEdge extends EdgeScope {
   readonly lifetimeSeconds: number;
 }
 
+/** Edges by their keys. */
+export type EdgesByKey = ReadonlyMap<TokenHash, FeedReader>;
+
 /** The edges of the installation; tokens and keys are stored as hashes. */
 export interface Edges {
   /** Adds an edge that can enrol with the token for so many seconds. */
@@ -38,7 +40,8 @@ export interface Edges {
   byName(name: EdgeName): ResultAsync<ListedEdge, EdgeNotFound>;
   /** Exchanges an enrolment token for a key: of any number of concurrent calls, one gets it. */
   enrol(token: TokenHash, key: TokenHash): ResultAsync<Pick<Edge, 'id' | 'name'>, EnrolmentTokenInvalid>;
-  byKey(key: TokenHash): ResultAsync<FeedReader, EdgeKeyInvalid>;
+  /** Those of the keys that are keys of edges. */
+  byKeys(keys: readonly TokenHash[]): ResultAsync<EdgesByKey, never>;
   drain(name: EdgeName, isDraining: boolean): ResultAsync<void, EdgeNotFound>;
   /** Removes an edge with its state; its key opens nothing from then on. */
   remove(name: EdgeName): ResultAsync<void, EdgeNotFound>;
@@ -211,6 +214,8 @@ export interface Publications {
   inTurn<T, E>(read: () => ResultAsync<T, E>): ResultAsync<T, E>;
   /** The same, once for all who ask about the same at that time; the read begins after the call. */
   together<T, E>(about: string, read: () => ResultAsync<T, E>): ResultAsync<T, E>;
+  /** The edge that has a key, looked up with the keys of all who ask at that time; the read begins after the call. */
+  readerOf(key: TokenHash): ResultAsync<FeedReader | undefined, never>;
   /** Says that an edge has reported: others may wait for that. */
   reported(): void;
 }
