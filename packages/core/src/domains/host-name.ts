@@ -36,15 +36,3 @@ export const HostNames = z
 export const coveringNames = (name: HostName): readonly DomainName[] =>
   // Every name above a valid one, down to two labels, is one that a domain may have.
   withAncestors(withoutWildcard(name)) as readonly DomainName[];
-
-/** The host names that answer for a host: itself, and the wildcard for its first label. */
-export const namesAnswering = (host: string): readonly string[] => {
-  const dot = host.indexOf('.');
-  return dot > 0 ? [host, `*${host.slice(dot)}`] : [host];
-};
-
-/** Whether requests for the host are for a zone with this host name. */
-export const answersFor = (name: HostName, host: string): boolean =>
-  name.startsWith(wildcard)
-    ? host.endsWith(name.slice(1)) && !host.slice(0, -name.length + 1).includes('.') && host.length > name.length - 1
-    : host === name;

@@ -39,10 +39,8 @@ export const restorable = (
     const settings = isSkipped ? [old.replacement, ...namedIn(contents)] : namedIn(contents);
     const hostNames = newNames(contents.hostnames, old.held);
     return decideWithReferences(state, { settings, rules: claims, hostNames }, (referents, resolved) => {
-      const { organizationId: organization } = state.zone;
       const decided = decidedHostNames(contents.hostnames, {
         held: old.held,
-        organization,
         limits,
         facts: resolved?.hostNames,
       });

@@ -1,6 +1,7 @@
 import { type BackendReference, backendKind } from '../backends/backend-reference.ts';
 import type { BackendOrigin, PresentBackends } from '../backends/ports.ts';
-import { answersFor, type HostName } from '../domains/host-name.ts';
+import { answersFor } from '../domains/answering.ts';
+import type { HostName } from '../domains/host-name.ts';
 import type { BasicAuthUserId } from '../shared/ids.ts';
 import { nameKey } from '../shared/text.ts';
 import { type Violation, violation } from '../shared/violation.ts';

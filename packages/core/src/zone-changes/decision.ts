@@ -1,7 +1,9 @@
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
 import type { Repositories } from '../repositories.ts';
 import { backendsIn, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
+import { readableBy } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { ExternalReferences, ResolvedReferences } from './zone-facts.ts';
 
@@ -62,10 +64,15 @@ export interface Decided<T> {
   readonly resolved: ResolvedReferences | undefined;
 }
 
+/** What a decision is made on, and for whom: without a caller, violations name no other zone. */
+interface DecisionBasis extends StateWithLimits {
+  readonly caller?: Caller;
+}
+
 /** Makes a decision, looking up what it needs. */
 export const decideIn = <T, E>(
   { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
-  basis: StateWithLimits,
+  { caller, ...basis }: DecisionBasis,
   decide: Decide<T, E>,
 ): ResultAsync<Decided<T>, E> =>
   decide(basis).asyncAndThen(
@@ -74,5 +81,6 @@ export const decideIn = <T, E>(
         ? okAsync({ value: decision.decided, resolved: undefined })
         : zoneChanges
             .resolveReferences(basis.state.zone, decision.needs)
+            .map((resolved) => ({ ...resolved, hostNames: readableBy(caller, resolved.hostNames) }))
             .andThen((resolved) => decision.decide(resolved).map((value) => ({ value, resolved }))),
   );

@@ -107,14 +107,14 @@ function validZone(
   { settings: { value: settings }, hostnames, ...names }: WantedZone,
 ): Result<Decision<WantedHostNames, InvalidInput>, InvalidInput> {
   const { zone: current, rules: ofEveryKind } = state;
-  const { hostnames: held, organizationId: organization } = current;
+  const { hostnames: held } = current;
   const { configurationRule: rules } = ofEveryKind;
   const zone = { ...names, hostnames };
   const concerned = answersForMore(zone, current) ? rules : [];
   const backends = concerned.map(({ content }) => ({ defaultBackend: content.value.settingsOverrides.defaultBackend }));
   const given = isSameName(current, names) ? undefined : names;
   const check = (referents: ReferenceTargets, resolved?: ResolvedReferences): Result<WantedHostNames, InvalidInput> => {
-    const decided = decidedHostNames(hostnames, { held, organization, limits, facts: resolved?.hostNames });
+    const decided = decidedHostNames(hostnames, { held, limits, facts: resolved?.hostNames });
     const broken = [
       ...inconsistencies(settings),
       ...brokenReferences(zone, referents, settings),

@@ -26,6 +26,7 @@ import { newBanToken } from './ban-token.ts';
 import type { HostNamesTaken, ZoneNameTaken } from './errors.ts';
 import { recordedCreation } from './recorded-creation.ts';
 import { type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
+import { readableBy } from './zone-access.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
 
 export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
@@ -49,7 +50,7 @@ export const createZone =
           createdBy: caller.userId,
           settings: jsonDocument(draft.zone_settings),
         };
-        const claims = yield* validHostNames(repositories, added, limits);
+        const claims = yield* validHostNames(repositories, added, { limits, caller });
         const zone = yield* repositories.zones.add({ ...added, claims }).mapErr(takenBy(added));
         const { revision, audit } = recordedCreation(caller, zone);
         yield* requireStorage(repositories, organizationId, bytesOfRevision(revision));
@@ -90,17 +91,18 @@ export const requireRoom = (
 const validHostNames = (
   repositories: Repositories,
   zone: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag' | 'hostnames' | 'settings'>,
-  limits: UsageLimits,
+  { limits, caller }: { readonly limits: UsageLimits; readonly caller: Caller },
 ): ResultAsync<readonly HostNameClaim[], InvalidInput> =>
   safeTry(async function* () {
     const { hostnames, organizationId: organization } = zone;
     const asked = { backends: [], names: zone, hostNames: hostnames };
-    const { isNameTaken, hostNames: facts } = yield* repositories.zoneChanges.resolveReferences(zone, asked);
+    const { isNameTaken, hostNames } = yield* repositories.zoneChanges.resolveReferences(zone, asked);
     const { value: settings } = zone.settings;
     const backends = yield* repositories.backends.lockPresent(organization, backendsIn([settings]));
     const referents = { backends, users: new Set<BasicAuthUserId>() };
     const broken = [...inconsistencies(settings), ...brokenReferences(zone, referents, settings)];
-    const { wanted, violations } = decidedHostNames(hostnames, { held: [], organization, limits, facts });
+    const facts = readableBy(caller, hostNames);
+    const { wanted, violations } = decidedHostNames(hostnames, { held: [], limits, facts });
     return requireNone([
       ...(isNameTaken ? [zoneNameDuplicate] : []),
       ...violations,
