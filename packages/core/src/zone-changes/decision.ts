@@ -1,9 +1,10 @@
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import { readsZone } from '../access/permissions.ts';
+import type { HostNameHolder } from '../domains/host-name-rules.ts';
 import type { Repositories } from '../repositories.ts';
 import { backendsIn, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
-import { readableBy } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { ExternalReferences, ResolvedReferences } from './zone-facts.ts';
 
@@ -81,6 +82,12 @@ export const decideIn = <T, E>(
         ? okAsync({ value: decision.decided, resolved: undefined })
         : zoneChanges
             .resolveReferences(basis.state.zone, decision.needs)
-            .map((resolved) => ({ ...resolved, hostNames: readableBy(caller, resolved.hostNames) }))
+            .map((resolved) => ({
+              ...resolved,
+              hostNames: {
+                ...resolved.hostNames,
+                mayRead: (holder: HostNameHolder) => caller !== undefined && readsZone(caller, holder),
+              },
+            }))
             .andThen((resolved) => decision.decide(resolved).map((value) => ({ value, resolved }))),
   );

@@ -5,12 +5,19 @@ import {
   type AccessDenied,
   lockedMayIn,
   mayIn,
+  readsZone,
   requireCredentialAllows,
   requireOpen,
   zonesOf,
 } from '../access/permissions.ts';
 import { permits } from '../access/role.ts';
-import { decidedHostNames, type HostNameClaim, hostNameViolations, takenName } from '../domains/host-name-rules.ts';
+import {
+  decidedHostNames,
+  type HostNameClaim,
+  type HostNameHolder,
+  hostNameViolations,
+  takenName,
+} from '../domains/host-name-rules.ts';
 import { type OrganizationNotFound } from '../organizations/errors.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { bytesOfRevision, requireStorage } from '../organizations/storage-quota.ts';
@@ -26,7 +33,6 @@ import { newBanToken } from './ban-token.ts';
 import type { HostNamesTaken, ZoneNameTaken } from './errors.ts';
 import { recordedCreation } from './recorded-creation.ts';
 import { type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
-import { readableBy } from './zone-access.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
 
 export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput;
@@ -101,7 +107,7 @@ const validHostNames = (
     const backends = yield* repositories.backends.lockPresent(organization, backendsIn([settings]));
     const referents = { backends, users: new Set<BasicAuthUserId>() };
     const broken = [...inconsistencies(settings), ...brokenReferences(zone, referents, settings)];
-    const facts = readableBy(caller, hostNames);
+    const facts = { ...hostNames, mayRead: (holder: HostNameHolder) => readsZone(caller, holder) };
     const { wanted, violations } = decidedHostNames(hostnames, { held: [], limits, facts });
     return requireNone([
       ...(isNameTaken ? [zoneNameDuplicate] : []),

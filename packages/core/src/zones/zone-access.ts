@@ -2,7 +2,6 @@ import { err, type Result, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { type AccessDenied, mayIn, reachesZone } from '../access/permissions.ts';
 import type { Permission, Role } from '../access/role.ts';
-import type { HostNameFacts } from '../domains/host-name-rules.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type ZoneNotFound, zoneNotFound } from './errors.ts';
@@ -30,13 +29,6 @@ export const mayReadZone = (
   permission: Permission = 'zones.read',
 ): ResultAsync<ZoneHead, ZoneAccessError> =>
   zones.head(id).andThrough(({ organizationId }) => mayInZone(caller, { id, organizationId }, permission));
-
-/** Facts about host names for a caller: only zones that they may read are named. */
-export const readableBy = (caller: Caller | undefined, facts: HostNameFacts): HostNameFacts => ({
-  ...facts,
-  mayRead: ({ zone: id, organizationId }) =>
-    caller !== undefined && mayInZone(caller, { id, organizationId }, 'zones.read').isOk(),
-});
 
 /** Checks whether the caller may do something in a zone, so that a bad request is refused for the right reason. */
 export const checkZoneAccess =
