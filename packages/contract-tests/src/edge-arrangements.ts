@@ -12,6 +12,7 @@ import {
   rollOut,
   type StateReport,
 } from '@zonewright/core';
+import { okAsync } from 'neverthrow';
 import { storedZone } from './arrangements.ts';
 import { aTokenHash, unique, uuid } from './builders.ts';
 import { okOf, readView, runUnit } from './results.ts';
@@ -60,6 +61,8 @@ export async function publishAll({ unitOfWork }: Pick<Storage, 'unitOfWork'>): P
   const publish = publishDue({
     unitOfWork,
     sha256,
+    // For documents that are larger than those of these tests.
+    checks: { checks: () => okAsync([]) },
     hostNameRules: { own: undefined, verification: 'off' },
     addresses: { organization: String, originServer: ({ id }) => id },
     onFailure: (_, failure) => {
