@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rollOut } from '@zonewright/core';
 import { expect } from 'chai';
 import { aVerifiedUser, aZone, type User, unique } from './support/arrange.ts';
 import { clientOf, expectProblem } from './support/client.ts';
@@ -192,6 +193,7 @@ describe('GET /api/zones/{id}/delivery', () => {
     (await ada.get(`/api/zones/${id}/delivery${query}`)).json() as {
       revision: number;
       edges: Record<string, number>;
+      currentSince?: string;
       problems: readonly { edge: string; code: string }[];
     };
 
@@ -203,10 +205,14 @@ describe('GET /api/zones/{id}/delivery', () => {
     expect((await deliveryOf(zone)).edges).to.deep.equal(silent);
     const { position, zones } = await applying.changes();
     await applying.report({ position, capabilities: ['processingSsi'] });
-    expect((await deliveryOf(zone)).edges).to.deep.equal({ ...silent, current: 1, silent: 1 });
+    await rollOut({ unitOfWork: service.unitOfWork, soakSeconds: 0 })();
+    const current = await deliveryOf(zone);
+    expect(current.edges).to.deep.equal({ ...silent, current: 1, silent: 1 });
+    expect(current.currentSince).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     await ada.patch(`/api/zones/${zone.id}`, { zone_settings: { processingSsi: true } });
     const changed = await deliveryOf(zone);
     expect(changed.edges).to.deep.equal({ ...silent, behind: 1, silent: 1 });
+    expect(changed).to.not.have.property('currentSince');
     expect(changed.problems.map(({ edge: name, code }) => [name, code])).to.deep.equal([
       [applying.name, 'setting.unsupported'],
     ]);

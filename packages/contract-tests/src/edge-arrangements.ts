@@ -11,10 +11,12 @@ import {
   publishDue,
   rollOut,
   type StateReport,
+  type Zone,
+  type ZonePlan,
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { storedZone } from './arrangements.ts';
-import { aTokenHash, unique, uuid } from './builders.ts';
+import { applied, storedZone } from './arrangements.ts';
+import { aTokenHash, aZoneName, unique, uuid } from './builders.ts';
 import { okOf, readView, runUnit } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -92,3 +94,12 @@ export const storedHost = (storage: Storage, given: Parameters<typeof storedZone
   const name = HostName.parse(`h${unique()}.example.com`);
   return storedZone(storage, { hostnames: [name], claims: [{ name, domain: undefined }], ...given });
 };
+
+/** A change of a zone's name, and of its tag if one is given. */
+export const renamed =
+  ({ tag }: Pick<Zone, 'tag'>) =>
+  (): ZonePlan => ({ names: { name: aZoneName(), tag } });
+
+/** Changes a zone; by default, its name. */
+export const change = (storage: Storage, zone: Zone, plan: () => ZonePlan = renamed(zone)) =>
+  runUnit(storage, (repositories) => applied(repositories, zone.id, plan));

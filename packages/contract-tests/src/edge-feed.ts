@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { BackendAddress, type FeedPage, type Zone, type ZoneId, type ZonePlan } from '@zonewright/core';
+import { BackendAddress, type FeedPage, type ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
 import {
   applied,
@@ -10,19 +10,11 @@ import {
   storedOwner,
   zoneSettingsWith,
 } from './arrangements.ts';
-import { aZoneName } from './builders.ts';
-import { changesFor, publishAll, reported, rolledOut, storedEdge, storedHost } from './edge-arrangements.ts';
+import { change, changesFor, publishAll, renamed, rolledOut, storedHost } from './edge-arrangements.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { errorOf, okOf, readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
-
-const renamed =
-  ({ tag }: Pick<Zone, 'tag'>) =>
-  (): ZonePlan => ({ names: { name: aZoneName(), tag } });
-
-const change = (storage: Storage, zone: Zone, plan: () => ZonePlan = renamed(zone)) =>
-  runUnit(storage, (repositories) => applied(repositories, zone.id, plan));
 
 const idsIn = ({ zones }: FeedPage): readonly ZoneId[] => zones.map(({ id }) => id);
 const removalsIn = ({ zones }: FeedPage): readonly ZoneId[] =>
@@ -130,8 +122,11 @@ function publishing(storage: () => Storage): void {
     await storedHost(storage());
     expect((await glance()).isDue).to.equal(true);
     await publishAll(storage());
+    const { isPending: isToBeNoted } = await glance();
+    await rolledOut(storage());
+    await publishAll(storage());
     const { isDue, isPending, publication } = await glance();
-    expect([isDue, isPending]).to.deep.equal([false, false]);
+    expect([isToBeNoted, isDue, isPending]).to.deep.equal([true, false, false]);
     expect(publication).to.be.greaterThan(before.publication);
   });
 
@@ -244,89 +239,6 @@ function removals(storage: () => Storage): void {
     expect(await after(true)).to.deep.include({ isKnown: true, zones: page.zones.slice(1) });
     expect((await after(false)).isKnown).to.equal(false);
     expect(idsIn(page)).to.include.members(zones);
-  });
-}
-
-/** Every adapter of the port must pass this unchanged. */
-export function rolloutsContract(adapter: string, open: OpenStorage): void {
-  describe(`Rollouts contract: ${adapter}`, () => rollouts(freshStorage(open)));
-}
-
-function rollouts(storage: () => Storage): void {
-  const main = async () => (await changesFor(storage())).zones.map(({ document }) => document?.revision);
-  const canary = async () =>
-    (await changesFor(storage(), { stage: 'canary' })).zones.map(({ document }) => document?.revision);
-
-  /** A zone that all edges have, then changed beside a connected canary edge. */
-  const changedBesideCanary = async () => {
-    const { zone } = await storedHost(storage());
-    await publishAll(storage());
-    const edge = await storedEdge(storage(), { stage: 'canary' });
-    await reported(storage(), edge);
-    await change(storage(), zone);
-    await publishAll(storage());
-    return { zone, edge };
-  };
-  const end = async () => (await changesFor(storage(), { stage: 'canary' })).end;
-  const rejection = async (zone: Zone) => {
-    const { zones } = await changesFor(storage(), { stage: 'canary' });
-    const digest = zones.find(({ id }) => id === zone.id)?.document?.digest ?? '';
-    return { id: zone.id, digest, code: 'document.check', message: 'No.' };
-  };
-
-  it('offers canary edges a change first, and the others after they have had it for a while', async () => {
-    const { edge } = await changedBesideCanary();
-    expect([await canary(), await main()]).to.deep.equal([[2], [1]]);
-    await storage().passTime(31);
-    await reported(storage(), edge);
-    await rolledOut(storage());
-    expect(await main()).to.deep.equal([1]);
-    await reported(storage(), edge, { position: await end() });
-    await rolledOut(storage());
-    expect(await main()).to.deep.equal([2]);
-  });
-
-  it('does not wait for silent canary edges', async () => {
-    await changedBesideCanary();
-    await storage().passTime(91);
-    await rolledOut(storage());
-    expect(await main()).to.deep.equal([2]);
-  });
-
-  it('halts a change that a canary edge rejects, until the zone changes again', async () => {
-    const { zone, edge } = await changedBesideCanary();
-    await storage().passTime(31);
-    await reported(storage(), edge, {
-      position: await end(),
-      zones: { applied: 1, rejected: [await rejection(zone)] },
-    });
-    await rolledOut(storage());
-    expect(await main()).to.deep.equal([1]);
-    const offered = await readView(storage(), ({ rollouts }) => rollouts.offered(zone.id));
-    expect(offered.map(({ stage, isHalted }) => [stage, isHalted])).to.deep.equal([
-      ['canary', true],
-      ['main', false],
-    ]);
-    await change(storage(), zone);
-    await publishAll(storage());
-    await reported(storage(), edge, { position: await end() });
-    await storage().passTime(31);
-    await reported(storage(), edge, { position: await end() });
-    await rolledOut(storage());
-    expect(await main()).to.deep.equal([3]);
-  });
-
-  it('promotes a halted change when an operator says so', async () => {
-    const { zone, edge } = await changedBesideCanary();
-    await reported(storage(), edge, {
-      position: await end(),
-      zones: { applied: 1, rejected: [await rejection(zone)] },
-    });
-    const pendingOf = () => runUnit(storage(), ({ rollouts }) => rollouts.pendingOf(zone.id));
-    expect((await pendingOf())?.isHalted).to.equal(true);
-    await runUnit(storage(), ({ rollouts }) => rollouts.promote([zone.id]));
-    expect(await main()).to.deep.equal([2]);
-    expect(await pendingOf()).to.equal(undefined);
   });
 }
 

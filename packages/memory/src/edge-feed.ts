@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import {
+  type Edge,
   type EdgeFeed,
   type EdgeStage,
   edgeDocumentNotFound,
@@ -100,7 +101,9 @@ export const memoryEdgeFeed = (unit: Unit): EdgeFeed => {
     glance: () =>
       okAsync({
         isDue: isDue(unit),
-        isPending: pendingIn(unit).some(({ isHalted }) => !isHalted),
+        isPending:
+          pendingIn(unit).some(({ isHalted }) => !isHalted) ||
+          [...edgeZones.values()].some(({ currentSince }) => currentSince === undefined),
         publication: endOf(tables).publication,
       }),
     forget: (unusedSeconds, kept) => {
@@ -141,6 +144,7 @@ function publishZone(unit: Unit, { isForAll, ...zone }: PublishedZone): void {
       isPending: stage === 'canary' && !isForAll,
       isHalted: false,
       publishedAt: unit.now(),
+      currentSince: undefined,
     });
   }
 }
@@ -189,6 +193,7 @@ export const memoryRollouts = (unit: Unit): Rollouts => {
           formerTags,
           isPending: false,
           isHalted: false,
+          currentSince: undefined,
         });
         edgeZones.set(rowKey(id, 'canary'), { ...row, isPending: false, isHalted: false });
       }
@@ -199,10 +204,22 @@ export const memoryRollouts = (unit: Unit): Rollouts => {
         edgeStages.flatMap((stage) => {
           const row = edgeZones.get(rowKey(zone, stage));
           if (row === undefined) return [];
-          const { position, revision, document, isHalted } = row;
-          return [{ stage, position, revision, digest: document?.digest, isHalted }];
+          const { position, revision, document, isHalted, currentSince } = row;
+          return [{ stage, position, revision, digest: document?.digest, isHalted, currentSince }];
         }),
       ),
+    noteCurrent: (silentAfterSeconds) => {
+      const connected = [...edges.values()]
+        .map(({ edge }) => edge)
+        .filter(({ id, isDraining }) => !isDraining && isConnected(unit, id, silentAfterSeconds));
+      for (const [key, row] of edgeZones) {
+        const lacks = ({ id, stage, ...scope }: Edge) =>
+          stage === row.stage && isInScope(scope, row) && (edgeStates.get(id)?.position ?? -1) < row.position;
+        if (row.currentSince === undefined && !connected.some(lacks))
+          edgeZones.set(key, { ...row, currentSince: unit.now() });
+      }
+      return okAsync();
+    },
   };
 };
 

@@ -137,6 +137,11 @@ const zoneIn = ({ id, position, revision, digest, hostnames, isServed }: ChangeR
   return [{ id, position, document: isServed && digest !== null ? { revision, digest, hostnames } : undefined }];
 };
 
+type OfferedRow = Omit<OfferedRevision, 'digest' | 'currentSince'> & {
+  readonly digest: string | null;
+  readonly currentSince: Date | null;
+};
+
 export const postgresRollouts = (on: Connection): Rollouts => ({
   canaries: (silentAfterSeconds) => many<Canary>(on, sql.rollouts.canaries, { silentAfterSeconds }),
   pending: (limit) =>
@@ -145,9 +150,10 @@ export const postgresRollouts = (on: Connection): Rollouts => ({
     one(on, sql.edgeFeed.lock, {}).andThen(() => maybe<PendingChange>(on, sql.rollouts.pending, { zone, limit: 1 })),
   promote: (zones) => run(on, sql.rollouts.promote, { zones }),
   offered: (zone) =>
-    many<Omit<OfferedRevision, 'digest'> & { readonly digest: string | null }>(on, sql.rollouts.offered, {
-      zone,
-    }).map((rows) => rows.map((row) => ({ ...row, digest: row.digest ?? undefined }))),
+    many<OfferedRow>(on, sql.rollouts.offered, { zone }).map((rows) =>
+      rows.map((row) => ({ ...row, digest: row.digest ?? undefined, currentSince: row.currentSince ?? undefined })),
+    ),
+  noteCurrent: (silentAfterSeconds, limit) => run(on, sql.rollouts.noteCurrent, { silentAfterSeconds, limit }),
 });
 
 export const postgresZoneCredentials = (on: Connection): ZoneCredentials => ({

@@ -33,6 +33,7 @@ export const edgeSql = {
     pending: file('rollouts/pending.sql'),
     promote: file('rollouts/promote.sql'),
     offered: file('rollouts/offered.sql'),
+    noteCurrent: file('rollouts/note-current.sql'),
   },
   zoneCredentials: {
     hashes: file('zone-credentials/hashes.sql'),

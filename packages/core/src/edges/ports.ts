@@ -132,7 +132,7 @@ export interface FeedPage {
 export interface FeedGlance {
   /** Whether anything waits to be published. */
   readonly isDue: boolean;
-  /** Whether edges of the main stage lack anything that canary edges have. */
+  /** Whether edges lack anything, as far as anyone knows: something is to be promoted, or to be noted as current. */
   readonly isPending: boolean;
   /** Changes with every publication. */
   readonly publication: number;
@@ -182,6 +182,8 @@ export interface OfferedRevision {
   readonly revision: number;
   readonly digest: string | undefined;
   readonly isHalted: boolean;
+  /** Since when it has been noted that all connected edges of the stage have it. */
+  readonly currentSince: Date | undefined;
 }
 
 /** The way of changes from canary edges to all others. */
@@ -194,6 +196,11 @@ export interface Rollouts {
   pendingOf(zone: ZoneId): ResultAsync<PendingChange | undefined, never>;
   /** Offers edges of the main stage what canary edges have, under the lock. */
   promote(zones: readonly ZoneId[]): ResultAsync<void, never>;
+  /**
+   * Notes which of the oldest offers, at most so many, all edges have that serve the zone, reported within so many
+   * seconds and are not draining.
+   */
+  noteCurrent(silentAfterSeconds: number, limit: number): ResultAsync<void, never>;
   /** What is offered of a zone, by stage. */
   offered(zone: ZoneId): ResultAsync<readonly OfferedRevision[], never>;
 }
