@@ -7,6 +7,7 @@ import {
   type FeedPage,
   type FeedPosition,
   HostName,
+  type HostNameRules,
   type NewEdge,
   publishDue,
   rollOut,
@@ -59,13 +60,16 @@ export const reported = (storage: Storage, { id }: Pick<NewEdge, 'id'>, given: P
 const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
 
 /** Publishes all that is due. */
-export async function publishAll({ unitOfWork }: Pick<Storage, 'unitOfWork'>): Promise<void> {
+export async function publishAll(
+  { unitOfWork }: Pick<Storage, 'unitOfWork'>,
+  hostNameRules: HostNameRules = { own: undefined, verification: 'off' },
+): Promise<void> {
   const publish = publishDue({
     unitOfWork,
     sha256,
     // For documents that are larger than those of these tests.
     checks: { checks: () => okAsync([]) },
-    hostNameRules: { own: undefined, verification: 'off' },
+    hostNameRules,
     addresses: { organization: String, originServer: ({ id }) => id },
     onFailure: (_, failure) => {
       throw failure;

@@ -2,14 +2,19 @@ import { gunzipSync } from 'node:zlib';
 import { BackendAddress, type FeedPage, type ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
 import {
+  addRules,
   applied,
+  overridesWith,
   referenceTo,
   removed,
   storedBasicAuthUser,
+  storedLoadBalancer,
   storedOriginServer,
   storedOwner,
   zoneSettingsWith,
 } from './arrangements.ts';
+import { anOrigin, aRule } from './builders.ts';
+import { recordedLook, storedDomain } from './domains.ts';
 import { change, changesFor, publishAll, renamed, rolledOut, storedHost } from './edge-arrangements.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { hold } from './gate.ts';
@@ -155,6 +160,10 @@ function publishing(storage: () => Storage): void {
       owner,
       settings: zoneSettingsWith(referenceTo('origin_server', server)),
     });
+    const balancer = await storedLoadBalancer(storage(), { ...owner, origins: [anOrigin(server.id)] });
+    const behind = await storedHost(storage(), { owner });
+    const rule = aRule('configurationRule', { members: overridesWith(referenceTo('load_balancer', balancer)) });
+    await addRules(storage(), { zone: behind.zone.id, kind: 'configurationRule' }, [rule]);
     await storedHost(storage(), { owner });
     await publishAll(storage());
     const { end } = await changesFor(storage());
@@ -163,8 +172,31 @@ function publishing(storage: () => Storage): void {
       originServers.lock(owner.organizationId, server.id).andThen(() => originServers.save(moved, undefined)),
     );
     await publishAll(storage());
-    expect(idsIn(await changesFor(storage(), {}, end))).to.deep.equal([zone.id]);
-    expect(await textOf(storage(), zone.id)).to.include('elsewhere.example.net');
+    expect(idsIn(await changesFor(storage(), {}, end))).to.deep.equal([zone.id, behind.zone.id]);
+    for (const { id } of [zone, behind.zone]) expect(await textOf(storage(), id)).to.include('elsewhere.example.net');
+  });
+
+  it('removes zones that have no host name any more, or none whose domain still covers it', async () => {
+    const rules = { own: undefined, verification: 'dns' } as const;
+    const owner = await storedOwner(storage());
+    const domain = await storedDomain(storage(), owner.organizationId, { name: 'example.com' });
+    const [covered, emptied] = [await storedHost(storage(), { owner }), await storedHost(storage(), { owner })];
+    const publish = async () => {
+      const { end } = await changesFor(storage());
+      await publishAll(storage(), rules);
+      const page = await changesFor(storage(), {}, end);
+      return { changed: idsIn(page), removed: removalsIn(page) };
+    };
+    const { changed } = await publish();
+    expect(changed).to.have.members([covered.zone.id, emptied.zone.id]);
+    await change(storage(), emptied.zone, () => ({ hostnames: { names: [], claims: [] } }));
+    expect((await publish()).removed).to.deep.equal([emptied.zone.id]);
+    await recordedLook(storage(), domain.id, { state: 'lapsing' });
+    expect((await publish()).changed).to.deep.equal([]);
+    await recordedLook(storage(), domain.id, { state: 'lapsed' });
+    expect((await publish()).removed).to.deep.equal([covered.zone.id]);
+    await recordedLook(storage(), domain.id, { state: 'verified' });
+    expect(await publish()).to.deep.equal({ changed: [covered.zone.id], removed: [] });
   });
 }
 
@@ -193,6 +225,8 @@ function documents(storage: () => Storage): void {
     const zones = [await storedHost(storage()), await storedHost(storage())].map(({ zone }) => zone);
     await publishAll(storage());
     const digests = (await changesFor(storage())).zones.map(({ document }) => document?.digest ?? '');
+    // However long they were in use before.
+    await storage().passTime(1000);
     for (const zone of zones) await change(storage(), zone);
     await publishAll(storage());
     const forget = () => runUnit(storage(), ({ edgeFeed }) => edgeFeed.forget(100, 1));

@@ -135,6 +135,7 @@ function publishZone(unit: Unit, { isForAll, ...zone }: PublishedZone): void {
   const described = document && { revision: zone.revision, digest: document.digest, hostnames: document.hostnames };
   for (const stage of isForAll ? edgeStages : (['canary'] as const)) {
     const before = edgeZones.get(rowKey(id, stage));
+    keepAWhile(unit, before);
     edgeZones.set(rowKey(id, stage), {
       ...zone,
       stage,
@@ -147,6 +148,13 @@ function publishZone(unit: Unit, { isForAll, ...zone }: PublishedZone): void {
       currentSince: undefined,
     });
   }
+}
+
+/** Keeps a document that is replaced for a while from now on, for edges that are about to read it. */
+function keepAWhile({ tables: { edgeDocuments }, now }: Unit, replaced: EdgeZoneRow | undefined): void {
+  const digest = replaced?.document?.digest ?? '';
+  const row = edgeDocuments.get(digest);
+  if (row !== undefined) edgeDocuments.set(digest, { ...row, publishedAt: now() });
 }
 
 /** Changes that edges of the main stage are not offered yet. */
@@ -184,6 +192,7 @@ export const memoryRollouts = (unit: Unit): Rollouts => {
         const row = edgeZones.get(rowKey(id, 'canary'));
         if (row?.isPending !== true) continue;
         const before = edgeZones.get(rowKey(id, 'main'));
+        keepAWhile(unit, before);
         const formerTags = [...new Set([...(before?.formerTags ?? []), row.tag])];
         const position = publication(unit);
         edgeZones.set(rowKey(id, 'main'), {

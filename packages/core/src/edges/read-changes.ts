@@ -59,7 +59,8 @@ export const readChanges =
 
 const isEmpty = ({ zones, reset }: FeedAnswer): boolean => zones.length === 0 && !reset;
 
-function answerOf(
+/** The answer that a page of the feed makes; `position` is where the edge stands, or where the whole state goes on. */
+export function answerOf(
   { isKnown, end, zones, total }: FeedPage,
   { isFirst, position }: { readonly isFirst: boolean; readonly position: FeedPosition | undefined },
 ): FeedAnswer {
@@ -78,11 +79,11 @@ function answerOf(
   };
 }
 
-/** A document by its digest, compressed with gzip. Documents never change. */
+/** A document by its digest, compressed with gzip. Documents never change; many edges ask for a new one at once. */
 export const readEdgeDocument =
   ({ unitOfWork, publications }: Feed) =>
   (digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound> =>
-    publications.inTurn(() => unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest)));
+    publications.together(digest, () => unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest)));
 
 /** Records what an edge reports about itself. */
 export const reportEdgeState =
