@@ -49,7 +49,7 @@ const measure = (name: string, unit: string, service: number, hold: number): Mea
 async function publishEverything({ environment, service }: FeedBench, database: Database): Promise<readonly Measure[]> {
   await published(database);
   const began = performance.now();
-  const probes = probing(service.port);
+  const probes = probe(service.port);
   // An organization at a time, because of the time limits of statements.
   for (const organization of environment.organizations) await database.none(sql('data/host-names'), [organization]);
   await published(database);
@@ -66,11 +66,11 @@ async function published(database: Database): Promise<void> {
 }
 
 /** Asks for `/healthz` again and again; `end` resolves to the milliseconds that each probe took. */
-function probing(port: number) {
+function probe(port: number) {
   const times: number[] = [];
-  let isOver = false;
+  const probing = { isOver: false };
   const loop = async () => {
-    while (!isOver) {
+    while (!probing.isOver) {
       const sent = performance.now();
       await exchange(port, { method: 'GET', path: '/healthz', headers: {} });
       times.push(performance.now() - sent);
@@ -81,7 +81,7 @@ function probing(port: number) {
   const looping = loop();
   return {
     end: (): Promise<readonly number[]> => {
-      isOver = true;
+      probing.isOver = true;
       return looping;
     },
   };

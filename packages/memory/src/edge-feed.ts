@@ -5,7 +5,9 @@ import {
   type EdgeStage,
   edgeDocumentNotFound,
   edgeStages,
+  type FeedPage,
   type FeedPosition,
+  type FeedReader,
   isInScope,
   type PendingChange,
   type PublishedZone,
@@ -53,8 +55,8 @@ function publication({ tables, commit }: Unit): number {
 
 /** Each publication has one number, and names each zone once. */
 export const memoryEdgeFeed = (unit: Unit): EdgeFeed => {
-  const { tables, now } = unit;
-  const { edgeZones, edgeDocuments, publications, feedMarks } = tables;
+  const { tables } = unit;
+  const { edgeZones, edgeDocuments, feedMarks } = tables;
   return {
     due: () => {
       if (!isDue(unit)) {
@@ -76,24 +78,7 @@ export const memoryEdgeFeed = (unit: Unit): EdgeFeed => {
       return okAsync();
     },
     markAll: () => okAsync(),
-    changes: (reader, after, limit) => {
-      const isKnown =
-        after !== undefined &&
-        publicationOf(tables, after) !== undefined &&
-        (after.isWhole || after.number >= horizonOf(tables));
-      const from = isKnown ? after.number : -1;
-      const rows = [...edgeZones.values()].filter(({ stage }) => stage === reader.stage);
-      const zones = rows
-        .filter((row) => row.position > from && (isServed(row, reader) || (isKnown && wasInScope(row, reader))))
-        .sort((one, other) => one.position - other.position)
-        .slice(0, limit + 1)
-        .map((row) => ({
-          id: row.id,
-          position: row.position,
-          document: isServed(row, reader) ? row.document : undefined,
-        }));
-      return okAsync({ isKnown, end: endOf(tables), zones, total: rows.filter((row) => isServed(row, reader)).length });
-    },
+    changes: (reader, after, limit) => okAsync(changesIn(tables, { reader, after, limit })),
     document: (digest) => {
       const row = edgeDocuments.get(digest);
       return row === undefined ? errAsync(edgeDocumentNotFound()) : okAsync(row.bytes);
@@ -107,17 +92,47 @@ export const memoryEdgeFeed = (unit: Unit): EdgeFeed => {
         publication: endOf(tables).publication,
       }),
     forget: (unusedSeconds, kept) => {
-      const used = new Set([...edgeZones.values()].map(({ document }) => document?.digest));
-      for (const [digest, { publishedAt }] of edgeDocuments)
-        if (!used.has(digest) && secondsAfter(publishedAt, unusedSeconds) < now()) edgeDocuments.delete(digest);
-      const { publication: last } = endOf(tables);
-      for (const number of publications.keys()) if (number <= last - kept) publications.delete(number);
-      for (const [key, { document, isPending, position }] of edgeZones)
-        if (document === undefined && !isPending && position <= horizonOf(tables)) edgeZones.delete(key);
+      forgetIn(unit, unusedSeconds, kept);
       return okAsync();
     },
   };
 };
+
+interface Asked {
+  readonly reader: FeedReader;
+  readonly after: FeedPosition | undefined;
+  readonly limit: number;
+}
+
+function changesIn(tables: Tables, { reader, after, limit }: Asked): FeedPage {
+  const isKnown =
+    after !== undefined &&
+    publicationOf(tables, after) !== undefined &&
+    (after.isWhole || after.number >= horizonOf(tables));
+  const from = isKnown ? after.number : -1;
+  const rows = [...tables.edgeZones.values()].filter(({ stage }) => stage === reader.stage);
+  const zones = rows
+    .filter((row) => row.position > from && (isServed(row, reader) || (isKnown && wasInScope(row, reader))))
+    .sort((one, other) => one.position - other.position)
+    .slice(0, limit + 1)
+    .map((row) => ({
+      id: row.id,
+      position: row.position,
+      document: isServed(row, reader) ? row.document : undefined,
+    }));
+  return { isKnown, end: endOf(tables), zones, total: rows.filter((row) => isServed(row, reader)).length };
+}
+
+function forgetIn({ tables, now }: Unit, unusedSeconds: number, kept: number): void {
+  const { edgeZones, edgeDocuments, publications } = tables;
+  const used = new Set([...edgeZones.values()].map(({ document }) => document?.digest));
+  for (const [digest, { publishedAt }] of edgeDocuments)
+    if (!used.has(digest) && secondsAfter(publishedAt, unusedSeconds) < now()) edgeDocuments.delete(digest);
+  const { publication: last } = endOf(tables);
+  for (const number of publications.keys()) if (number <= last - kept) publications.delete(number);
+  for (const [key, { document, isPending, position }] of edgeZones)
+    if (document === undefined && !isPending && position <= horizonOf(tables)) edgeZones.delete(key);
+}
 
 type Scope = Parameters<typeof isInScope>[0];
 

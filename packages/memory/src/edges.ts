@@ -6,7 +6,6 @@ import {
   type EdgeStates,
   type Edges,
   edgeKeyInUse,
-  edgeKeyInvalid,
   edgeNameTaken,
   edgeNotFound,
   enrolmentTokenInvalid,

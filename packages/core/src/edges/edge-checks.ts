@@ -19,8 +19,8 @@ export interface DocumentChecks {
 export const checksFor = (
   configuration: CheckedConfiguration,
   sha256: Sha256,
-  { checks }: DocumentChecks,
+  others: DocumentChecks,
 ): ResultAsync<readonly DocumentCheck[], never> =>
   JSON.stringify(configuration.document).length > maxCharacters
-    ? checks(configuration).orElse(() => ok(checksOf(configuration, sha256)))
+    ? others.checks(configuration).orElse(() => ok(checksOf(configuration, sha256)))
     : okAsync(checksOf(configuration, sha256));
