@@ -282,10 +282,15 @@ describe('The number of statements', function () {
         await client.post('/api/zones', { name: `zone-${unique()}`, hostnames: [`h${unique()}.example.com`] });
       const { position, zones: published } = await changes(edge(key), before);
       expect(published).to.have.lengthOf(zones);
+      const path = `/edge/v1/documents/${published[0]?.digest}`;
+      sent.length = 0;
+      await Promise.all(Array.from({ length: 10 }, () => edge(key).get(path)));
+      const readings = sent.filter(({ name }) => name === 'edge-feed/document.sql');
       return {
         'a poll with news': await fewestOf(() => edge(key).get(`/edge/v1/changes?after=${before}`)),
         'a poll without news': await fewestOf(() => edge(key).get(`/edge/v1/changes?after=${position}`)),
-        'a document': await fewestOf(() => edge(key).get(`/edge/v1/documents/${published[0]?.digest}`)),
+        'ten first readings of a document': readings.map(({ name }) => name),
+        'a document': await fewestOf(() => edge(key).get(path)),
         'a report': await fewestOf(() => edge(key).put('/edge/v1/state', { ...aReport, position })),
       };
     }
@@ -297,6 +302,7 @@ describe('The number of statements', function () {
         'a poll with news': poll,
         'a poll without news': poll,
         // Documents are remembered by their digests.
+        'ten first readings of a document': ['edge-feed/document.sql'],
         'a document': ['edges/by-keys.sql'],
         'a report': ['edges/by-keys.sql', 'edge-states/record.sql'],
       });

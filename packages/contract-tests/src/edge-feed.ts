@@ -176,6 +176,23 @@ function publishing(storage: () => Storage): void {
     for (const { id } of [zone, behind.zone]) expect(await textOf(storage(), id)).to.include('elsewhere.example.net');
   });
 
+  it('publishes a zone again after a change of its rules or basic-auth users, whose hashes its document has', async () => {
+    const { zone } = await storedHost(storage());
+    await publishAll(storage());
+    const isPublished = async () => {
+      const { end } = await changesFor(storage());
+      await publishAll(storage());
+      return idsIn(await changesFor(storage(), {}, end)).includes(zone.id);
+    };
+    expect(await isPublished()).to.equal(false);
+    await addRules(storage(), { zone: zone.id, kind: 'rewriteRule' }, [aRule('rewriteRule')]);
+    expect(await isPublished(), 'rules').to.equal(true);
+    const { id, username } = await storedBasicAuthUser(storage(), zone.id);
+    expect(await isPublished(), 'users').to.equal(true);
+    const { basicAuthUsers } = JSON.parse(await textOf(storage(), zone.id));
+    expect(basicAuthUsers).to.deep.equal({ [id]: { username, hash: await storage().basicAuthHash(id) } });
+  });
+
   it('removes zones that have no host name any more, or none whose domain still covers it', async () => {
     const rules = { own: undefined, verification: 'dns' } as const;
     const owner = await storedOwner(storage());
@@ -273,20 +290,5 @@ function removals(storage: () => Storage): void {
     expect(await after(true)).to.deep.include({ isKnown: true, zones: page.zones.slice(1) });
     expect((await after(false)).isKnown).to.equal(false);
     expect(idsIn(page)).to.include.members(zones);
-  });
-}
-
-/** Every adapter of the port must pass this unchanged. */
-export function zoneCredentialsContract(adapter: string, open: OpenStorage): void {
-  describe(`ZoneCredentials contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    it('has the hashes of all users of a zone', async () => {
-      const [{ zone }, other] = [await storedHost(storage()), await storedHost(storage())];
-      const user = await storedBasicAuthUser(storage(), zone.id);
-      await storedBasicAuthUser(storage(), other.zone.id);
-      const hashes = await readView(storage(), ({ zoneCredentials }) => zoneCredentials.hashes(zone.id));
-      expect([...hashes]).to.deep.equal([[user.id, await storage().basicAuthHash(user.id)]]);
-    });
   });
 }

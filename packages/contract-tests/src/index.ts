@@ -15,7 +15,7 @@ import { credentialsContract } from './credentials.ts';
 import { deletedZonesContract } from './deleted-zones.ts';
 import { directoryContract } from './directory.ts';
 import { domainLooksContract, domainsContract } from './domains.ts';
-import { edgeFeedContract, zoneCredentialsContract } from './edge-feed.ts';
+import { edgeFeedContract } from './edge-feed.ts';
 import { edgeStatesContract, edgesContract } from './edges.ts';
 import { entityTagsContract } from './entity-tags.ts';
 import { hostNamesContract } from './host-names.ts';
@@ -47,6 +47,7 @@ import { twoFactorsContract } from './two-factors.ts';
 import { unitOfWorkContract } from './unit-of-work.ts';
 import { userLimitsContract } from './user-limits.ts';
 import { zoneChangesContract } from './zone-changes.ts';
+import { zoneCredentialsContract } from './zone-credentials.ts';
 import { zoneHistoryContract } from './zone-history.ts';
 import { zonesContract } from './zones.ts';
 

@@ -51,6 +51,16 @@ function rollouts(storage: () => Storage): void {
     expect(await main()).to.deep.equal([2]);
   });
 
+  it('does not wait for draining canary edges, nor for those that do not serve the zone', async () => {
+    const { edge } = await changedBesideCanary();
+    await reported(storage(), await storedEdge(storage(), { stage: 'canary', tags: ['dev'] }));
+    await rolledOut(storage());
+    expect(await main()).to.deep.equal([1]);
+    await runUnit(storage(), ({ edges }) => edges.drain(edge.name, true));
+    await rolledOut(storage());
+    expect(await main()).to.deep.equal([2]);
+  });
+
   it('halts a change that a canary edge rejects, until the zone changes again', async () => {
     const { zone, edge } = await changedBesideCanary();
     await storage().passTime(31);
