@@ -164,6 +164,17 @@ describe('/edge/v1', () => {
       expectProblem(second, 409, 'edge-key-in-use');
     });
 
+    it('takes ten thousand rejected documents: a new version of the service may exceed what an edge knows', async () => {
+      const own = await anEnrolledEdge(service);
+      const rejected = Array.from({ length: 10_000 }, (_, index) => ({
+        id: `0190a000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+        digest: `sha256:${'0'.repeat(64)}`,
+        code: 'document.semantics',
+        message: 'Newer than this edge.',
+      }));
+      expect((await own.report({ zones: { applied: 0, rejected } })).status).to.equal(204);
+    });
+
     it('answers 422 to what is no report', async () => {
       expectProblem(await edge.put('/edge/v1/state', { ...aReport, purged: -1 }), 422, 'validation-failed', [
         'purged: number.range',
