@@ -8,14 +8,14 @@ export class JointRun<T> {
     this.#run = run;
   }
 
-  /** Whether nothing runs. */
+  /** Whether nothing runs or is about to. */
   get isIdle(): boolean {
-    return this.#current === undefined;
+    return this.#current === undefined && this.#next === undefined;
   }
 
   /** The result of a run that begins from now on: one under way may have missed what has happened since. */
   next(): Promise<T> {
-    if (this.#current === undefined && this.#next === undefined) {
+    if (this.isIdle) {
       this.#current = this.#run().finally(() => {
         this.#current = undefined;
       });
