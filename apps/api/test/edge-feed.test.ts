@@ -149,6 +149,16 @@ describe('/edge/v1', () => {
       expect(document.checks).to.have.lengthOf.at.least(3);
     });
 
+    it('has checks, however large it is', async () => {
+      const zone = await aHostedZone();
+      const { position } = await edge.changes();
+      const large = { customPagesErrorHtml: '<p>'.repeat(20_000) };
+      expect((await ada.patch(`/api/zones/${zone.id}`, { zone_settings: large })).status).to.equal(200);
+      const [changed] = (await edge.changes(position)).zones;
+      const document = (await edge.get(`/edge/v1/documents/${changed?.digest}`)).json() as { checks: object[] };
+      expect(document.checks).to.have.lengthOf.at.least(3);
+    });
+
     it('answers 404 to one that does not exist', async () => {
       expectProblem(await edge.get(`/edge/v1/documents/sha256:${'0'.repeat(64)}`), 404, 'not-found');
       expectProblem(await edge.get('/edge/v1/documents/other'), 404, 'not-found');
