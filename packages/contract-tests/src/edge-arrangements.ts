@@ -13,6 +13,7 @@ import {
   rollOut,
   type StateReport,
   type Zone,
+  type ZoneId,
   type ZonePlan,
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
@@ -107,3 +108,10 @@ export const renamed =
 /** Changes a zone; by default, its name. */
 export const change = (storage: Storage, zone: Zone, plan: () => ZonePlan = renamed(zone)) =>
   runUnit(storage, (repositories) => applied(repositories, zone.id, plan));
+
+/** The zones of a page. */
+export const idsIn = ({ zones }: FeedPage): readonly ZoneId[] => zones.map(({ id }) => id);
+
+/** Those that it removes. */
+export const removalsIn = ({ zones }: FeedPage): readonly ZoneId[] =>
+  zones.flatMap(({ id, document }) => (document === undefined ? [id] : []));

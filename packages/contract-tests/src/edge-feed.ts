@@ -1,5 +1,4 @@
-import { gunzipSync } from 'node:zlib';
-import { BackendAddress, type FeedPage, type ZoneId } from '@zonewright/core';
+import { BackendAddress } from '@zonewright/core';
 import { expect } from 'chai';
 import {
   addRules,
@@ -15,15 +14,21 @@ import {
 } from './arrangements.ts';
 import { anOrigin, aRule } from './builders.ts';
 import { recordedLook, storedDomain } from './domains.ts';
-import { change, changesFor, publishAll, renamed, rolledOut, storedHost } from './edge-arrangements.ts';
+import {
+  change,
+  changesFor,
+  idsIn,
+  publishAll,
+  removalsIn,
+  renamed,
+  rolledOut,
+  storedHost,
+} from './edge-arrangements.ts';
+import { documents, removals, textOf } from './edge-documents.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { hold } from './gate.ts';
-import { errorOf, okOf, readView, runUnit } from './results.ts';
+import { readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
-
-const idsIn = ({ zones }: FeedPage): readonly ZoneId[] => zones.map(({ id }) => id);
-const removalsIn = ({ zones }: FeedPage): readonly ZoneId[] =>
-  zones.flatMap(({ id, document }) => (document === undefined ? [id] : []));
 
 /** Every adapter of the port must pass this unchanged. */
 export function edgeFeedContract(adapter: string, open: OpenStorage): void {
@@ -99,6 +104,19 @@ function changes(storage: () => Storage): void {
     expect(idsIn(await changesFor(storage(), { tags: ['dev'] }, end))).to.deep.equal([]);
     expect(idsIn(await changesFor(storage(), { tags: ['stage'] }))).to.deep.equal([moved.zone.id]);
     expect(idsIn(await changesFor(storage(), { tags: ['prod'] }))).to.deep.equal([]);
+  });
+
+  it('counts the zones that have not changed if it removes any', async () => {
+    const [gone, changed] = [await storedHost(storage()), await storedHost(storage())];
+    await storedHost(storage());
+    await publishAll(storage());
+    const { end } = await changesFor(storage());
+    await runUnit(storage(), (repositories) => removed(repositories, gone.zone.id));
+    await change(storage(), changed.zone);
+    await storedHost(storage());
+    await publishAll(storage());
+    const { zones, unchanged } = await changesFor(storage(), {}, end);
+    expect([zones.length, unchanged]).to.deep.equal([3, 1]);
   });
 
   it('has only zones of the organizations of an edge', async () => {
@@ -214,81 +232,5 @@ function publishing(storage: () => Storage): void {
     expect((await publish()).removed).to.deep.equal([covered.zone.id]);
     await recordedLook(storage(), domain.id, { state: 'verified' });
     expect(await publish()).to.deep.equal({ changed: [covered.zone.id], removed: [] });
-  });
-}
-
-/** The document of a zone. */
-async function textOf(storage: Storage, id: ZoneId): Promise<string> {
-  const { zones } = await changesFor(storage);
-  const digest = zones.find((zone) => zone.id === id)?.document?.digest ?? '';
-  return gunzipSync(await readView(storage, ({ edgeFeed }) => edgeFeed.document(digest))).toString();
-}
-
-function documents(storage: () => Storage): void {
-  it('has the bytes of a document', async () => {
-    const { zone } = await storedHost(storage());
-    await publishAll(storage());
-    const document = JSON.parse(await textOf(storage(), zone.id));
-    expect(document).to.deep.include({ format: 1, semantics: 1, revision: 1, hostnames: zone.hostnames });
-    expect(document.zone).to.deep.equal({
-      id: zone.id,
-      name: zone.name,
-      tag: zone.tag,
-      organization: String(zone.organizationId),
-    });
-  });
-
-  it('forgets documents that no zone has any more, after a while', async () => {
-    const zones = [await storedHost(storage()), await storedHost(storage())].map(({ zone }) => zone);
-    await publishAll(storage());
-    const digests = (await changesFor(storage())).zones.map(({ document }) => document?.digest ?? '');
-    // However long they were in use before.
-    await storage().passTime(1000);
-    for (const zone of zones) await change(storage(), zone);
-    await publishAll(storage());
-    const forget = () => runUnit(storage(), ({ edgeFeed }) => edgeFeed.forget(100, 1));
-    // Each is read once only, because storage may remember what it has read.
-    const read = (digest = '') => storage().unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest));
-    await forget();
-    await okOf(read(digests[0]));
-    await storage().passTime(101);
-    await forget();
-    expect(await errorOf(read(digests[1]))).to.deep.equal({ type: 'EdgeDocumentNotFound' });
-    for (const { id } of zones) await textOf(storage(), id);
-  });
-}
-
-function removals(storage: () => Storage): void {
-  const offered = (id: ZoneId) => readView(storage(), ({ rollouts }) => rollouts.offered(id));
-  const forget = (publications: number) => runUnit(storage(), ({ edgeFeed }) => edgeFeed.forget(3600, publications));
-
-  it('tells of a removed zone as long as positions before it are known, then forgets it', async () => {
-    const gone = await storedHost(storage());
-    const rest = [await storedHost(storage()), await storedHost(storage())].map(({ zone }) => zone.id);
-    await publishAll(storage());
-    const { end } = await changesFor(storage());
-    await runUnit(storage(), (repositories) => removed(repositories, gone.zone.id));
-    await publishAll(storage());
-    await forget(100);
-    expect(removalsIn(await changesFor(storage(), {}, end))).to.deep.equal([gone.zone.id]);
-    await forget(1);
-    expect(await offered(gone.zone.id)).to.deep.equal([]);
-    const late = await changesFor(storage(), {}, end);
-    expect(late.isKnown).to.equal(false);
-    expect(idsIn(late)).to.have.members(rest);
-  });
-
-  it('goes on with a whole state from before what is forgotten, but with nothing else', async () => {
-    const zones = [await storedHost(storage()), await storedHost(storage())].map(({ zone }) => zone.id);
-    await publishAll(storage());
-    await change(storage(), (await storedHost(storage())).zone);
-    await publishAll(storage());
-    await forget(1);
-    const page = await changesFor(storage());
-    const middle = { ...page.end, number: page.zones[0]?.position ?? 0 };
-    const after = (isWhole: boolean) => changesFor(storage(), {}, { ...middle, isWhole });
-    expect(await after(true)).to.deep.include({ isKnown: true, zones: page.zones.slice(1) });
-    expect((await after(false)).isKnown).to.equal(false);
-    expect(idsIn(page)).to.include.members(zones);
   });
 }

@@ -120,7 +120,8 @@ function changesIn(tables: Tables, { reader, after, limit }: Asked): FeedPage {
       position: row.position,
       document: isServed(row, reader) ? row.document : undefined,
     }));
-  return { isKnown, end: endOf(tables), zones, total: rows.filter((row) => isServed(row, reader)).length };
+  const unchanged = rows.filter((row) => isKnown && row.position <= after.number && isServed(row, reader)).length;
+  return { isKnown, end: endOf(tables), zones, unchanged };
 }
 
 function forgetIn({ tables, now }: Unit, unusedSeconds: number, kept: number): void {

@@ -116,7 +116,7 @@ interface ChangeRow {
   readonly lastPosition: number;
   readonly publication: number;
   readonly nonce: FeedPosition['nonce'];
-  readonly total: number;
+  readonly unchanged: number;
   readonly id: FeedZone['id'] | null;
   readonly position: number;
   readonly revision: number;
@@ -128,8 +128,8 @@ interface ChangeRow {
 function pageOf(rows: readonly ChangeRow[]): FeedPage {
   const [first] = rows;
   if (first === undefined) throw new Error('The statement returned no end of the feed.');
-  const { isKnown, lastPosition: number, publication, nonce, total } = first;
-  return { isKnown, end: { number, publication, nonce, isWhole: false }, total, zones: rows.flatMap(zoneIn) };
+  const { isKnown, lastPosition: number, publication, nonce, unchanged } = first;
+  return { isKnown, end: { number, publication, nonce, isWhole: false }, unchanged, zones: rows.flatMap(zoneIn) };
 }
 
 const zoneIn = ({ id, position, revision, digest, hostnames, isServed }: ChangeRow): readonly FeedZone[] => {

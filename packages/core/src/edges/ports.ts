@@ -124,8 +124,8 @@ export interface FeedPage {
   readonly end: FeedPosition;
   /** Ordered by position; one more than asked for if there are more. */
   readonly zones: readonly FeedZone[];
-  /** How many zones the edge should have now. */
-  readonly total: number;
+  /** If the answer removes zones: how many the edge has that have not changed since the position. */
+  readonly unchanged: number;
 }
 
 /** What a look at the feed shows, cheaply. */

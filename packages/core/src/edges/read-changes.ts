@@ -10,7 +10,10 @@ import { type FeedPosition, parsePosition } from './position.ts';
 /** Zones in one answer. */
 export const zonesPerAnswer = 1000;
 
-/** An answer that removes more zones than this, and more than this part of an edge's zones, says that it is meant. */
+/**
+ * An answer that removes more zones than this, and more than this part of an edge's zones, says that it is meant. What an
+ * edge had of zones that have changed since is not known, so only unchanged ones count: new ones must not hide a loss.
+ */
 const remarkable = { removals: 10, part: 1 / 5 } as const;
 
 /** What an edge asks of the feed. */
@@ -61,7 +64,7 @@ const isEmpty = ({ zones, reset }: FeedAnswer): boolean => zones.length === 0 &&
 
 /** The answer that a page of the feed makes; `position` is where the edge stands, or where the whole state goes on. */
 export function answerOf(
-  { isKnown, end, zones, total }: FeedPage,
+  { isKnown, end, zones, unchanged }: FeedPage,
   { isFirst, position }: { readonly isFirst: boolean; readonly position: FeedPosition | undefined },
 ): FeedAnswer {
   const more = zones.length > zonesPerAnswer;
@@ -74,7 +77,7 @@ export function answerOf(
     position: more && last !== undefined ? { ...end, number: last.position, isWhole } : end,
     more,
     reset,
-    shrink: removals > remarkable.removals && removals > (total + removals) * remarkable.part,
+    shrink: removals > remarkable.removals && removals > (unchanged + removals) * remarkable.part,
     zones: page,
   };
 }

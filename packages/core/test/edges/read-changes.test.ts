@@ -13,7 +13,7 @@ const zonesOf = (present: number, removals = 0): readonly FeedZone[] =>
     position: index + 1,
     document: index < present ? { revision: 1, digest: 'sha256:0', hostnames: [] } : undefined,
   }));
-const page = (given: Partial<FeedPage>): FeedPage => ({ isKnown: true, end, zones: [], total: 0, ...given });
+const page = (given: Partial<FeedPage>): FeedPage => ({ isKnown: true, end, zones: [], unchanged: 0, ...given });
 const after = (given: Partial<FeedPage>) => answerOf(page(given), { isFirst: false, position });
 
 describe('answerOf', () => {
@@ -56,7 +56,7 @@ describe('answerOf', () => {
     [12, 48, false],
   ] as const) {
     it(`${shrink ? 'says' : 'does not say'} that the loss of ${removals} of ${removals + left} zones is meant`, () => {
-      expect(after({ zones: zonesOf(1, removals), total: left }).shrink).to.equal(shrink);
+      expect(after({ zones: zonesOf(1, removals), unchanged: left }).shrink).to.equal(shrink);
     });
   }
 });

@@ -21,9 +21,10 @@ WITH latest AS (
 SELECT a.is_known AS "isKnown", l.last_position::float8 AS "lastPosition", l.id::float8 AS publication, l.nonce,
   CASE WHEN EXISTS (SELECT FROM changed WHERE NOT is_served) THEN (
     SELECT count(*)::int FROM edge_zones AS z
-    WHERE z.stage = ${stage} AND z.digest IS NOT NULL AND (cardinality(${tags}::text[]) = 0 OR z.tag = ANY (${tags}::text[]))
+    WHERE z.stage = ${stage} AND z.position <= ${number}::bigint AND z.digest IS NOT NULL
+      AND (cardinality(${tags}::text[]) = 0 OR z.tag = ANY (${tags}::text[]))
       AND (cardinality(${organizations}::int[]) = 0 OR z.organization_id = ANY (${organizations}::int[]))
-  ) ELSE 0 END AS total,
+  ) ELSE 0 END AS unchanged,
   c.zone_id AS id, c.position::float8, c.revision, c.digest, c.hostnames, c.is_served AS "isServed"
 FROM latest AS l CROSS JOIN asked AS a LEFT JOIN changed AS c ON true
 ORDER BY c.position
