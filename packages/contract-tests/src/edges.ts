@@ -11,7 +11,7 @@ export function edgesContract(adapter: string, open: OpenStorage): void {
   describe(`Edges contract: ${adapter}`, () => {
     const storage = freshStorage(open);
     describe('add, list and byName', () => addition(storage));
-    describe('enrol and byKey', () => enrolment(storage));
+    describe('enrol and byKeys', () => enrolment(storage));
     describe('drain and remove', () => removal(storage));
   });
 }
@@ -53,12 +53,10 @@ function enrolment(storage: () => Storage): void {
     await runUnit(storage(), ({ edges }) => edges.add(edge));
     expect(await okOf(enrol(edge, key))).to.deep.equal({ id: edge.id, name: edge.name });
     const { id, name, stage, tags, organizations } = edge;
-    const found = await readView(storage(), ({ edges }) => edges.byKey(key));
-    expect(found).to.deep.equal({ id, name, stage, tags, organizations });
+    const byKeys = () => readView(storage(), ({ edges }) => edges.byKeys([aTokenHash(), key]));
+    expect([...(await byKeys())]).to.deep.equal([[key, { id, name, stage, tags, organizations }]]);
     await runUnit(storage(), ({ edges }) => edges.remove(name));
-    expect(await errorOf(storage().unitOfWork.view(({ edges }) => edges.byKey(key)))).to.deep.equal({
-      type: 'EdgeKeyInvalid',
-    });
+    expect((await byKeys()).size).to.equal(0);
   });
 }
 

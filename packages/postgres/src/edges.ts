@@ -1,6 +1,5 @@
 import {
   type Edge,
-  type EdgeKeyInvalid,
   type EdgeNameTaken,
   type EdgeNotFound,
   type EdgeState,
@@ -8,7 +7,6 @@ import {
   type Edges,
   type EnrolmentTokenInvalid,
   edgeKeyInUse,
-  edgeKeyInvalid,
   edgeNameTaken,
   edgeNotFound,
   enrolmentTokenInvalid,
@@ -16,6 +14,7 @@ import {
   type ListedEdge,
   type RejectedDocument,
   type ServingEdge,
+  type TokenHash,
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
 import { edgeSql as sql } from './edge-sql.ts';
@@ -48,7 +47,10 @@ export const postgresEdges = (on: Connection): Edges => ({
       { token, key },
       enrolmentTokenInvalid,
     ),
-  byKey: (key) => required<FeedReader, EdgeKeyInvalid>(on, sql.edges.byKey, { key }, edgeKeyInvalid),
+  byKeys: (keys) =>
+    many<FeedReader & { readonly key: TokenHash }>(on, sql.edges.byKeys, { keys }).map(
+      (rows) => new Map(rows.map(({ key, ...edge }) => [key, edge])),
+    ),
   drain: (name, isDraining) => changed(on, sql.edges.drain, { name, isDraining }),
   remove: (name) => changed(on, sql.edges.remove, { name }),
 });
