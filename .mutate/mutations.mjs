@@ -17,6 +17,7 @@ const ifMatch = [`${api}/openapi/if-match.test.ts`];
 const permissions = [`${api}/authorization.test.ts`];
 const marks = ['packages/postgres/test/zone-change-marks.test.ts'];
 const banTokens = ['packages/postgres/test/ban-tokens.test.ts'];
+const undoneAccess = ['packages/postgres/test/contracts.test.ts', '-g', 'undo, access'];
 const ofZones = [`${api}/zones.test.ts`, `${api}/zone-update.test.ts`];
 
 export const mutations = [
@@ -126,22 +127,12 @@ export const mutations = [
   ]),
   ...of('packages/core/src/zones/list-zones.ts', listZones, [
     ['organization === undefined || id === organization', 'true'],
-    [
-      'zones.list({ organizations, tags, search }, sort, page)',
-      'zones.list({ organizations, tags: [], search }, sort, page)',
-    ],
-    [
-      'zones.list({ organizations, tags, search }, sort, page)',
-      'zones.list({ organizations, tags, search: undefined }, sort, page)',
-    ],
-    [
-      'zones.list({ organizations, tags, search }, sort, page)',
-      'zones.list({ organizations, tags, search }, [], page)',
-    ],
-    [
-      'zones.list({ organizations, tags, search }, sort, page)',
-      'zones.list({ organizations, tags, search }, sort, { ...page, page: 1 })',
-    ],
+    ['zones: zonesOf(caller), tags', 'zones: undefined, tags'],
+    ['tags, search, hostname };', 'tags: [], search, hostname };'],
+    ['tags, search, hostname };', 'tags, search: undefined, hostname };'],
+    ['tags, search, hostname };', 'tags, search, hostname: undefined };'],
+    ['zones.list(filter, sort, page)', 'zones.list(filter, [], page)'],
+    ['zones.list(filter, sort, page)', 'zones.list(filter, sort, { ...page, page: 1 })'],
     ['.map(({ items, totalItems }) => ({ items: items.map((zone) => zoneAsSeenBy(caller, zone)), totalItems }))', ''],
   ]),
   ...of('apps/api/src/http/authentication.ts', access, [
@@ -162,7 +153,7 @@ export const mutations = [
   ),
   ...of('apps/api/src/http/handler.ts', everyRoute, [
     ['yield* checkMediaType(ctx, route.consumes);', ''],
-    ["answers.kind === 'nothing' ?", 'true ?'],
+    ["answers.kind === 'nothing' ||", 'true ||'],
   ]),
   ...of(
     'apps/api/src/http/handler.ts',
@@ -240,8 +231,8 @@ export const mutations = [
     ],
   ]),
   ...of('packages/postgres/sql/zones/list/by-id.sql', marks, [
-    ["CASE WHEN needs_two_factor THEN role || '!' ELSE role END", 'role'],
-    ["organization || CASE WHEN needs_two_factor THEN role || '!' ELSE role END", 'organization::text'],
+    ["CASE WHEN needs_two_factor THEN '!' END", "''"],
+    ['concat(organization, role,', 'concat(organization,'],
   ]),
   ...of('packages/postgres/sql/zones/list/by-name-ascending.sql', marks, [
     [' AND pg_current_xact_id_if_assigned() IS NULL', ''],
@@ -258,7 +249,7 @@ export const mutations = [
   ...of(
     'packages/core/src/deleted-zones/restore-deleted-zone.ts',
     [`${api}/deleted-zones.test.ts`],
-    [['names, banToken, ', 'names, ']],
+    [['banToken,\n          ...contentsPlan', '...contentsPlan']],
   ),
   ...of('packages/postgres/src/ban-tokens.ts', banTokens, [
     ['`zones.sealed_ban_token.${zone}`', "'zones.sealed_ban_token'"],
@@ -268,5 +259,17 @@ export const mutations = [
     ['UPDATE deleted_zones SET ban_token = random_ban_token();', ''],
     ['  NEW.ban_token := random_ban_token();', ''],
   ]),
+  ...of('packages/postgres/sql/sessions/has-ended.sql', undoneAccess, [['(ended_at IS NOT NULL OR', '(false OR']]),
+  ...of('packages/postgres/sql/address-changes/lock-undoing-account.sql', undoneAccess, [[' FOR UPDATE', '']]),
+  ...of('packages/postgres/sql/address-changes/end-added.sql', undoneAccess, [
+    ['password_set_at >= ${confirmedAt}::timestamptz', 'password_set_at IS NOT NULL'],
+    ['AND revoked_at IS NULL AND created_at >= (SELECT moment FROM since)', 'AND revoked_at IS NULL'],
+    [' - make_interval(secs => ${beforeSeconds})', ''],
+  ]),
+  ...of(
+    'packages/core/src/passkeys/add-passkey.ts',
+    [`${useCases}/sessions/ended-session.test.ts`],
+    [['          yield* credentials.lockBy(userId, caller.credential.id);\n', '']],
+  ),
   ...engineMutations,
 ];

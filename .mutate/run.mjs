@@ -12,10 +12,16 @@ import { join, resolve } from 'node:path';
 import { mutations } from './mutations.mjs';
 
 const root = resolve(import.meta.dirname, '..');
-const scratch = mkdtempSync(join(tmpdir(), 'zonewright-mutate-'));
 const word = process.argv[2] ?? '';
 const chosen = mutations.filter((mutation) => JSON.stringify(mutation).includes(word));
 
+/** The mutations whose place in the sources has changed. */
+const stale = chosen.filter(({ file, from }) => readFileSync(join(root, file), 'utf8').split(from).length !== 2);
+if (stale.length > 0) {
+  throw new Error(`Not exactly once: ${stale.map(({ file, from }) => `${from} in ${file}`).join('; ')}`);
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'zonewright-mutate-'));
 for (const name of ['packages', 'apps', 'package.json', '.mocharc.json', '.mocha', 'tsconfig.base.json']) {
   cpSync(join(root, name), join(scratch, name), { recursive: true, verbatimSymlinks: true });
 }
@@ -40,7 +46,6 @@ try {
   for (const { file, from, to, tests } of chosen) {
     const path = join(scratch, file);
     const source = readFileSync(path, 'utf8');
-    if (source.split(from).length !== 2) throw new Error(`${file} does not hold this exactly once: ${from}`);
     writeFileSync(
       path,
       source.replace(from, () => to),

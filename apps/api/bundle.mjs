@@ -18,8 +18,8 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** A repository path relative to a file of the bundle. */
-const addressOf = (path) => `new URL(${JSON.stringify(relative(outdir, path))}, import.meta.url).href`;
+/** The URL of a repository path, from a file of the bundle. */
+const addressOf = (path) => `new URL(${JSON.stringify(relative(outdir, path))}, import.meta.url)`;
 
 /** Lets our modules find their neighbouring files, wherever the bundle is. */
 const ownPlaces = {
@@ -28,7 +28,11 @@ const ownPlaces = {
     onLoad({ filter: /\/(?:apps|packages)\/[^/]+\/src\/.*\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       if (!text.includes('import.meta.url')) return undefined;
-      return { loader: 'ts', resolveDir: dirname(path), contents: text.replaceAll('import.meta.url', addressOf(path)) };
+      return {
+        loader: 'ts',
+        resolveDir: dirname(path),
+        contents: text.replaceAll('import.meta.url', `${addressOf(path)}.href`),
+      };
     });
   },
 };
@@ -63,12 +67,15 @@ const statements = {
   },
 };
 
-/** Request threads run their own file next to the service, with which they share most of their code. */
-const requestThreads = {
-  name: 'request threads',
+/** Request threads run their own file next to the service, with which they share most of their code; an edge is built by itself. */
+const otherPrograms = {
+  name: 'other programs',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\/apps\/api\/src\/threads\/worker-url\.ts$/ }, () => ({
       contents: `export const workerUrl = new URL('./request-worker.mjs', import.meta.url);`,
+    }));
+    onLoad({ filter: /\/apps\/api\/src\/edges\/edge-program\.ts$/ }, () => ({
+      contents: `export const edgeProgram = ${addressOf(join(root, 'apps/edge/dist/main.js'))};`,
     }));
   },
 };
@@ -147,7 +154,7 @@ const bundle = async () => {
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
-    plugins: [statements, requestThreads, ownPlaces, nativeModules, oneLanguage, asyncFunctions],
+    plugins: [statements, otherPrograms, ownPlaces, nativeModules, oneLanguage, asyncFunctions],
   });
   copyFileSync(join(here, 'entry.cjs'), join(outdir, 'main.js'));
   writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');

@@ -32,8 +32,9 @@ const run = (...command) => {
 };
 
 if (process.env.NODE_ENV !== 'production') {
-  // Origins beside the service, as in its tour.
+  // An edge and origins beside the service, as in its tour. Where there is a database, there may be edges, too.
   process.env.ORIGIN_NETWORKS ||= '127.0.0.0/8,::1/128';
+  process.env.EDGE_PORT ||= process.env.DATABASE_URL ? 'off' : '3080';
 }
 
 // Forked worker processes run this file too, with the build of the first process.

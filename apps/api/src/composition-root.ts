@@ -180,9 +180,9 @@ function bindPublisher(container: Container): void {
   container
     .bind(ids.publisher)
     .toResolvedValue(
-      (storage: Storage, { config, keys, log, hashing = hashingGate() }: Environment) =>
-        openPublisher(storage, { config, log, sha256: cryptography({ config, keys, hashing }).sha256 }),
-      [ids.storage, ids.environment],
+      (storage: Storage, { config, keys, log, hashing = hashingGate() }: Environment, checks: ClosableAnalyses) =>
+        openPublisher(storage, { config, log, sha256: cryptography({ config, keys, hashing }).sha256, checks }),
+      [ids.storage, ids.environment, ids.analyses],
     );
 }
 

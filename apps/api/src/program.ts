@@ -21,12 +21,15 @@ import { assignedSlot } from './processes/process-slot.ts';
 import { joinService, type RunningService, type StartOptions, startService } from './service.ts';
 import { handleExits, type Shutdown } from './shutdown.ts';
 import { startBanner } from './start-banner.ts';
+import { type LocalEdge, type LocalEdgeOptions, startLocalEdge } from './start-local-edge.ts';
 import { startProcesses } from './start-processes.ts';
 import { terminalLog } from './terminal-log.ts';
 
 /** What the parts of a start share. */
 interface Process {
   readonly log: Logger;
+  /** Writes a line that another program has logged. */
+  readonly writeLine: (line: string) => void;
   readonly lostLogLines: () => number;
   readonly shutdown: Shutdown;
 }
@@ -35,10 +38,11 @@ interface Process {
 export async function run(): Promise<void> {
   // The reader of our output may exit first (`pnpm start | head`); keep serving.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  const { log, lostLogLines } = await openedLog();
+  const opened = await openedLog();
+  const { log } = opened;
   const shutdown = handleExits((message, error) => log.fatal({ err: error }, message), { isPatient: cluster.isWorker });
   try {
-    await start({ log, lostLogLines, shutdown });
+    await start({ ...opened, shutdown });
   } catch (error) {
     // A startup interrupted by a signal fails in ways that are not worth reporting.
     if (shutdown.isUnderWay()) return;
@@ -48,7 +52,7 @@ export async function run(): Promise<void> {
 }
 
 /** The log of the process: readable lines in a developer's terminal, JSON elsewhere. Production installations lack the formatting library. */
-async function openedLog(): Promise<Pick<Process, 'log' | 'lostLogLines'>> {
+async function openedLog(): Promise<Omit<Process, 'shutdown'>> {
   let lostLogLines = 0;
   const onLost = () => {
     lostLogLines += 1;
@@ -56,8 +60,9 @@ async function openedLog(): Promise<Pick<Process, 'log' | 'lostLogLines'>> {
   const isDevelopment = process.stdout.isTTY && process.env['NODE_ENV'] !== 'production';
   const output = openOutput(1, { onLost, isImmediate: isDevelopment });
   process.once('exit', () => output.flushSync());
-  const log = openLog(isDevelopment ? await terminalLog(output).catch(() => output) : output, onLost);
-  return { log, lostLogLines: () => lostLogLines };
+  const stream = isDevelopment ? await terminalLog(output).catch(() => output) : output;
+  const writeLine = (line: string) => stream.write(`${line}\n`);
+  return { log: openLog(stream, onLost), writeLine, lostLogLines: () => lostLogLines };
 }
 
 /** Opens everything in order. Each part is registered for closing before it is awaited. */
@@ -81,8 +86,21 @@ async function start(shared: Process): Promise<void> {
   );
   const { url } = await starting;
   if (shutdown.isUnderWay() || cluster.isWorker) return;
-  if (isProduction) log.info({ url, host: config.host, port: config.port, version }, 'serving');
-  else process.stdout.write(startBanner(config, url));
+  if (isProduction) return log.info({ url, host: config.host, port: config.port, version }, 'serving');
+  const edge = await edgeBeside({ config, keys, databaseUrl }, shared);
+  process.stdout.write(startBanner(config, { api: url, edge: edge?.url }));
+}
+
+/** Starts an edge if one is wanted. */
+async function edgeBeside(
+  service: Pick<LocalEdgeOptions, 'config' | 'keys' | 'databaseUrl'>,
+  { log, writeLine, shutdown }: Process,
+): Promise<LocalEdge | undefined> {
+  const { edgePort: port } = service.config;
+  if (port === undefined) return undefined;
+  const starting = startLocalEdge({ ...service, port, log, writeLine });
+  shutdown.onClose(() => starting.then((edge) => edge?.stop()));
+  return starting;
 }
 
 /** Serves from this process, or forks several that run this function too. */

@@ -1,8 +1,14 @@
 import { join } from 'node:path';
 import { type Config, version } from '@zonewright/configuration';
 
-/** What a developer sees after startup: where everything is, and two requests to try. `url` is the API's address. */
-export function startBanner(config: Config, url: string): string {
+/** Where requests are answered; `edge` is undefined if none runs beside the service. */
+interface Addresses {
+  readonly api: string;
+  readonly edge: string | undefined;
+}
+
+/** What a developer sees after startup: where everything is, and two requests to try. */
+export function startBanner(config: Config, { api: url, edge }: Addresses): string {
   const database =
     config.databaseUrl === undefined ? 'embedded PostgreSQL' : `PostgreSQL at ${hostOf(config.databaseUrl)}`;
   const mails =
@@ -14,6 +20,7 @@ Zonewright ${version} is running.
 
   API       ${url}
   Docs      ${url}/api/docs
+  Edge      ${edge ?? 'none'}
   Database  ${database}
   Data      ${config.dataDir}
   Mails     ${mails}

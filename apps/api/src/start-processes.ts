@@ -1,8 +1,9 @@
-import cluster from 'node:cluster';
+import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '@zonewright/configuration';
 import { defaultConcurrency } from '@zonewright/crypto';
 import { migrated } from './database-start.ts';
 import type { MeasuredProcesses } from './metrics.ts';
+import { type Child, childOf } from './processes/child.ts';
 import { type ProcessSlot, shareOf, slotVariable } from './processes/process-slot.ts';
 import { SupervisedProcess } from './processes/supervised-process.ts';
 import type { RunningService, StartOptions } from './service.ts';
@@ -21,9 +22,10 @@ export async function startProcesses(options: StartOptions): Promise<RunningServ
   };
   const processes = Array.from({ length: config.workers }, (_, index) => {
     const environment = environmentOf({ config, databaseUrl }, { index, of: config.workers });
-    return new SupervisedProcess({ fork: () => cluster.fork(environment), log, onReplace });
+    const fork = () => servingProcess(cluster.fork(environment));
+    return new SupervisedProcess({ fork, variable: 'WORKERS', name: 'serving process', log, onReplace });
   });
-  const serving = () => processes.flatMap((each) => each.serving ?? []);
+  const serving = () => processes.flatMap((each) => each.serving?.worker ?? []);
   const metrics = await servedMetrics(config, { serving, replacements: () => replacements });
   const close = async () => {
     await stopAll(processes);
@@ -38,6 +40,15 @@ export async function startProcesses(options: StartOptions): Promise<RunningServ
   for (const each of processes) each.supervise();
   return { url: config.publicBaseUrl, close };
 }
+
+interface ServingProcess extends Child {
+  readonly worker: Worker;
+}
+
+const servingProcess = (worker: Worker): ServingProcess => ({
+  ...childOf(worker.process, { of: worker, listening: 'listening' }),
+  worker,
+});
 
 /** Environment variables that give a worker its share of the machine. */
 function environmentOf(
@@ -63,7 +74,7 @@ async function servedMetrics({ metricsPort, host }: Config, processes: MeasuredP
   return serveClusterMetrics(processes, host, metricsPort);
 }
 
-async function stopAll(processes: readonly SupervisedProcess[]): Promise<void> {
+async function stopAll(processes: readonly SupervisedProcess<ServingProcess>[]): Promise<void> {
   const ends = await Promise.all(processes.map((each) => each.stop()));
   if (ends.includes(false)) throw new Error('A serving process did not shut down cleanly.');
 }

@@ -1,6 +1,15 @@
 import { addressChangesPerHour, confirmationSeconds } from '@zonewright/core';
 import { expect } from 'chai';
-import { anotherSession, aRegistration, aVerifiedUser, password, type User, unique } from './support/arrange.ts';
+import {
+  anApiToken,
+  anotherSession,
+  aRegisteredUser,
+  aRegistration,
+  aVerifiedUser,
+  password,
+  type User,
+  unique,
+} from './support/arrange.ts';
 import { type Client, clientOf, expectProblem } from './support/client.ts';
 import { tokenIn } from './support/mailbox.ts';
 import { changeRows, type MemoryService, openMemoryService } from './support/memory-service.ts';
@@ -47,15 +56,23 @@ describe('Changing the address, and confirming that it is still you', () => {
     expectProblem(await anonymous.post('/api/auth/confirm-email', { token: confirmation }), 400, 'invalid-token');
   });
 
-  it('can be undone from the old address, which ends every session', async () => {
+  it('can be undone from the old address, which ends every session, and all that was added since', async () => {
     const user = await aVerifiedUser(service);
     const { email, confirmation, undoing } = await changed(user);
     await anonymous.post('/api/auth/confirm-email', { token: confirmation });
+    const token = await anApiToken(user);
     const registration = await anonymous.post('/api/auth/register', { ...aRegistration(), email: user.email });
     expectProblem(registration, 409, 'registration-conflict');
     expect((await anonymous.post('/api/auth/undo-email', { token: undoing })).status).to.equal(200);
     expectProblem(await user.get('/api/users/me'), 401, 'unauthenticated');
+    expectProblem(await token.get('/api/users/me'), 401, 'unauthenticated');
     expect([await logIn(user.email), await logIn(email)]).to.deep.equal([200, 401]);
+    const { token: access } = (await anonymous.post('/api/auth/login', { email: user.email, password })).json() as {
+      token: string;
+    };
+    const owner = clientOf(service.url, { authorization: `Bearer ${access}` });
+    const entries = (await owner.get('/api/users/me/audit-log')).json() as { action: string }[];
+    expect(entries.map(({ action }) => action)).to.include.members(['account.emailChangeUndone', 'apiToken.revoked']);
   });
 
   it('gives the same answer for an address that has an account, whose link does not work', async () => {
@@ -66,6 +83,22 @@ describe('Changing the address, and confirming that it is still you', () => {
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
     const token = tokenIn(await service.mails.nextMailTo(other.email));
     expectProblem(await anonymous.post('/api/auth/confirm-email', { token }), 400, 'invalid-token');
+  });
+
+  it('replaces an account that has never verified the new address, unless the operator has blocked it', async () => {
+    const [user, stranger] = [await aVerifiedUser(service), await aRegisteredUser(service)];
+    await service.mails.nextMailTo(stranger.email);
+    await user.post('/api/users/me/email', { email: stranger.email });
+    const token = tokenIn(await service.mails.nextMailTo(stranger.email));
+    const confirm = () => anonymous.post('/api/auth/confirm-email', { token });
+    const setActive = (active: boolean) =>
+      service.inTables(({ users }) => changeRows(users, ({ id }) => id === stranger.id, { active }));
+    setActive(false);
+    expectProblem(await confirm(), 400, 'invalid-token');
+    setActive(true);
+    expect((await confirm()).status).to.equal(200);
+    expect((await user.get('/api/users/me')).json()).to.include({ email: stranger.email, emailVerified: true });
+    expect((await user.get(`/api/users/${stranger.id}`)).status).to.equal(404);
   });
 
   it('sends no mail after a few requests in an hour', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rollOut } from '@zonewright/core';
 import { expect } from 'chai';
 import { aVerifiedUser, aZone, type User, unique } from './support/arrange.ts';
 import { clientOf, expectProblem } from './support/client.ts';
@@ -148,6 +149,16 @@ describe('/edge/v1', () => {
       expect(document.checks).to.have.lengthOf.at.least(3);
     });
 
+    it('has checks, however large it is', async () => {
+      const zone = await aHostedZone();
+      const { position } = await edge.changes();
+      const large = { customPagesErrorHtml: '<p>'.repeat(20_000) };
+      expect((await ada.patch(`/api/zones/${zone.id}`, { zone_settings: large })).status).to.equal(200);
+      const [changed] = (await edge.changes(position)).zones;
+      const document = (await edge.get(`/edge/v1/documents/${changed?.digest}`)).json() as { checks: object[] };
+      expect(document.checks).to.have.lengthOf.at.least(3);
+    });
+
     it('answers 404 to one that does not exist', async () => {
       expectProblem(await edge.get(`/edge/v1/documents/sha256:${'0'.repeat(64)}`), 404, 'not-found');
       expectProblem(await edge.get('/edge/v1/documents/other'), 404, 'not-found');
@@ -161,6 +172,17 @@ describe('/edge/v1', () => {
       expect((await own.report()).status).to.equal(204);
       const second = await own.report({ startedAt: '2026-01-02T00:00:00.000Z' });
       expectProblem(second, 409, 'edge-key-in-use');
+    });
+
+    it('takes ten thousand rejected documents: a new version of the service may exceed what an edge knows', async () => {
+      const own = await anEnrolledEdge(service);
+      const rejected = Array.from({ length: 10_000 }, (_, index) => ({
+        id: `0190a000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+        digest: `sha256:${'0'.repeat(64)}`,
+        code: 'document.semantics',
+        message: 'Newer than this edge.',
+      }));
+      expect((await own.report({ zones: { applied: 0, rejected } })).status).to.equal(204);
     });
 
     it('answers 422 to what is no report', async () => {
@@ -192,6 +214,7 @@ describe('GET /api/zones/{id}/delivery', () => {
     (await ada.get(`/api/zones/${id}/delivery${query}`)).json() as {
       revision: number;
       edges: Record<string, number>;
+      currentSince?: string;
       problems: readonly { edge: string; code: string }[];
     };
 
@@ -203,10 +226,14 @@ describe('GET /api/zones/{id}/delivery', () => {
     expect((await deliveryOf(zone)).edges).to.deep.equal(silent);
     const { position, zones } = await applying.changes();
     await applying.report({ position, capabilities: ['processingSsi'] });
-    expect((await deliveryOf(zone)).edges).to.deep.equal({ ...silent, current: 1, silent: 1 });
+    await rollOut({ unitOfWork: service.unitOfWork, soakSeconds: 0 })();
+    const current = await deliveryOf(zone);
+    expect(current.edges).to.deep.equal({ ...silent, current: 1, silent: 1 });
+    expect(current.currentSince).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     await ada.patch(`/api/zones/${zone.id}`, { zone_settings: { processingSsi: true } });
     const changed = await deliveryOf(zone);
     expect(changed.edges).to.deep.equal({ ...silent, behind: 1, silent: 1 });
+    expect(changed).to.not.have.property('currentSince');
     expect(changed.problems.map(({ edge: name, code }) => [name, code])).to.deep.equal([
       [applying.name, 'setting.unsupported'],
     ]);

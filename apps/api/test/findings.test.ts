@@ -303,7 +303,8 @@ describe('The limit on analyses', () => {
 describe('Analyses while all threads are busy', () => {
   it('are rejected with 503, and can be retried', async () => {
     const busy = () => errAsync(analysisBusy(5));
-    const service = await openMemoryService({}, { findings: busy, behaviour: busy, close: () => Promise.resolve() });
+    const analyses = { findings: busy, behaviour: busy, checks: busy, close: () => Promise.resolve() };
+    const service = await openMemoryService({}, analyses);
     const user = await aVerifiedUser(service);
     const zone = `/api/zones/${(await aZone(user)).id}`;
     for (const path of [`${zone}/findings`, `${zone}/revisions/1/behaviour/1`]) {

@@ -161,4 +161,22 @@ describe('terminalLog', () => {
       'WARN: mail not accepted\n    reason: "SMTP ETLS"\n',
     ]);
   });
+
+  it('prints the lines of an edge beside the service as such, and not how it asks for changes', async () => {
+    const lines: string[] = [];
+    const terminal = await terminalLog({ write: (text) => lines.push(stripVTControlCharacters(text)) });
+    const request = { time: '2026-11-26T03:39:18.328Z', type: 'request', attempts: 1, cache: 'pass', complete: true };
+    const of = { method: 'GET', host: 'shop.localhost', path: '/cart', status: 200, disposition: 'serve' };
+    terminal.write(`${JSON.stringify({ ...request, ...of, milliseconds: 2.3 })}\n`);
+    terminal.write(
+      `${JSON.stringify({ level: 30, time: 1, pid: 1, hostname: 'a', name: 'zonewright-edge', msg: 'enrolled' })}\n`,
+    );
+    const asked = { method: 'GET', route: '/edge/v1/changes', durationMs: 4 };
+    for (const status of [200, 401]) terminal.write(`${JSON.stringify({ level: 30, time: 1, ...asked, status })}\n`);
+    expect(lines.map((line) => line.replace(/^\[\d\d:\d\d:\d\d\] /, ''))).to.deep.equal([
+      'INFO: edge: GET shop.localhost/cart 200 (serve) in 2.3 ms\n',
+      'INFO: edge: enrolled\n',
+      'INFO: GET /edge/v1/changes 401 in 4 ms\n',
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 import type { Config, RateLimitName } from '@zonewright/configuration';
-import { extraPoints, newApiToken } from '@zonewright/core';
+import { extraPoints, newApiToken, newEdgeKey } from '@zonewright/core';
 import { nodeRandomness } from '@zonewright/crypto';
 import { plainPasswords } from '@zonewright/memory';
 import { expect } from 'chai';
@@ -71,6 +71,7 @@ describe('Rate limits', () => {
     return clientOf(service.url, { authorization: `Bearer ${token}` });
   };
   const madeUpToken = () => newApiToken(nodeRandomness());
+  const madeUpKey = () => newEdgeKey(nodeRandomness());
 
   const login = (email: string, withPassword: string, network: string, client = anonymous) =>
     client.post('/api/auth/login', { email, password: withPassword }, from(network));
@@ -385,6 +386,13 @@ describe('Rate limits', () => {
     });
   });
 
+  it('POST /api/auth/confirm answers 429 after five wrong passwords, as a login does', async () => {
+    const user = await aVerifiedUser(service);
+    const confirm = (attempt: string) => user.post('/api/auth/confirm', { password: attempt });
+    expectLimited(await spend(5, () => confirm('wrong'), 401), 'login-pair', usual['login-pair']);
+    expectLimited(await confirm(password), 'login-pair', usual['login-pair']);
+  });
+
   it('POST /api/users/me/password answers 429 after ten wrong current passwords, counted separately from codes', async () => {
     const user = await aTwoFactorUser(service);
     const change = (currentPassword: string) =>
@@ -531,7 +539,9 @@ describe('Rate limits', () => {
     const statementsDuring = async (work: () => Promise<unknown>) => {
       // Background workers have their own statements and transactions.
       const isOfRequest = (text: string) =>
-        !/outbox_mails|clean-up\/|pg_try_advisory_xact_lock|DELETE FROM|^(BEGIN|COMMIT|ROLLBACK)/i.test(text);
+        !/outbox_mails|clean-up\/|zone_publications_due|pg_try_advisory_xact_lock|DELETE FROM|^(BEGIN|COMMIT|ROLLBACK)/i.test(
+          text,
+        );
       statements.length = 0;
       await work();
       return statements.filter(isOfRequest);
@@ -553,6 +563,14 @@ describe('Rate limits', () => {
       [
         'refresh tokens to log out with',
         (network) => client.post('/api/auth/logout', { refreshToken: `${unique()}` }, from(network)),
+      ],
+      [
+        'keys of edges',
+        (network) => client.get('/edge/v1/changes', { ...from(network), authorization: `Bearer ${madeUpKey()}` }),
+      ],
+      [
+        'enrolment tokens',
+        (network) => client.post('/edge/v1/enrolments', { token: `zwt_${unique()}` }, from(network)),
       ],
     ];
     for (const [index, [what]] of unknown().entries()) {

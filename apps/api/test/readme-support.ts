@@ -98,7 +98,9 @@ export async function runStepsWith(
   steps: readonly Step[],
   replace: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, string>> {
-  const script = ['set -e -o pipefail', ...steps.flatMap(({ script }) => [script, `echo '${mark}'`])].join('\n');
+  // What a step leaves running would keep the output open after a failure.
+  const begin = ['set -e -o pipefail', "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT"];
+  const script = [...begin, ...steps.flatMap(({ script }) => [script, `echo '${mark}'`])].join('\n');
   const replaced = Object.entries(replace).reduce((text, [from, to]) => text.replaceAll(from, to), script);
   const env = { ...process.env, PATH: [programs, process.env['PATH']].join(delimiter) };
   const outputs = (await outputOf(replaced, env)).split(mark);
@@ -111,7 +113,7 @@ export async function runStepsWith(
 
 /** Rejects with the script's output, without the script itself. */
 const outputOf = (script: string, env: NodeJS.ProcessEnv): Promise<string> =>
-  promisify(execFile)('bash', ['-c', script], { env, timeout: 60_000 }).then(
+  promisify(execFile)('bash', ['-c', script], { env, timeout: 100_000 }).then(
     ({ stdout }) => stdout,
     ({ stdout, stderr }: { stdout: string; stderr: string }) => {
       throw new Error(`A command failed after this output:\n${stdout}\n${stderr}`);

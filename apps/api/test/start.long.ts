@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { aRequestUnderWay, isAlive, refusesConnections, startsInOneFolder, until } from './support/started-service.ts';
+import { freePort } from './readme-support.ts';
+import {
+  aRequestUnderWay,
+  edgeIds,
+  isAlive,
+  refusesConnections,
+  startsInOneFolder,
+  statusOfEdge,
+  until,
+} from './support/started-service.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -61,6 +70,17 @@ describe('the entry point', function () {
     const service = start({ KEYS_FILE: join(root, 'package.json') });
     expect(await service.end()).to.equal(1);
     expect(service.stderr).to.match(/^KEYS_FILE: .*\n$/);
+  });
+
+  it('replaces the edge beside it when that ends', async () => {
+    const service = start({ EDGE_PORT: await freePort(), LOG_LEVEL: 'info' });
+    await service.url();
+    await until(() => service.stdout.includes('"msg":"enrolled"') && edgeIds(service).length === 1);
+    const [first = 0] = edgeIds(service);
+    process.kill(first, 'SIGKILL');
+    await until(() => edgeIds(service).length === 2);
+    expect(await statusOfEdge(service)).to.equal(421);
+    expect(service.stdout).to.include('the edge exited; it will be replaced');
   });
 
   it('exits 1 on a second signal, whatever is in progress, and leaves no database server', async () => {

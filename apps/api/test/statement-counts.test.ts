@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { AssertionResponse } from '@zonewright/core';
 import type { SentStatement } from '@zonewright/postgres';
 import { expect } from 'chai';
@@ -12,7 +13,8 @@ import {
   type User,
   unique,
 } from './support/arrange.ts';
-import { clientOf, type Reply } from './support/client.ts';
+import { type Client, clientOf, type Reply } from './support/client.ts';
+import { aReport } from './support/edges.ts';
 import { addPasskey, signatureOf, signInByPasskey } from './support/passkeys.ts';
 import { openService, type TestService } from './support/service.ts';
 import { aBasicAuthUser, aChangeSet, promotionsOf, revisionsOf, tagOf } from './support/zone-contents.ts';
@@ -33,7 +35,8 @@ describe('The number of statements', function () {
   let backends: readonly { readonly type: string; readonly id: string }[];
 
   before(async () => {
-    service = await openService({}, { onStatement: (statement) => void sent.push(statement) });
+    const hostNameRules = { own: undefined, verification: 'off' } as const;
+    service = await openService({ hostNameRules }, { onStatement: (statement) => void sent.push(statement) });
     ada = await aVerifiedUser(service);
     findings = `/api/zones/${(await aZone(ada)).id}/findings`;
     const [first, second] = [await anOriginServer(ada), await anOriginServer(ada)];
@@ -152,11 +155,12 @@ describe('The number of statements', function () {
   const isLease = ({ name, values = [] }: SentStatement) => name === limits && values[4] !== 1;
 
   /** All statements of a repeated request except leases of points, while no worker is active. */
-  async function statementsOfAll(request: () => Promise<Reply>): Promise<readonly string[]> {
+  async function statementsOfAll(
+    request: () => Promise<Reply>,
+    isWorkers = (name: string) => /^(?:outbox|clean-up|edge-feed|rollouts|domain-looks|rate-limits\/remove)/.test(name),
+  ): Promise<readonly string[]> {
     // Leases grow with every request, and the client's network is known from then on.
     for (let before = 1; before <= 3; before += 1) await request();
-    const isWorkers = (name: string) =>
-      /^(?:outbox|clean-up|edge-feed|rollouts|domain-looks|rate-limits\/remove)/.test(name);
     for (;;) {
       sent.length = 0;
       await request();
@@ -245,6 +249,64 @@ describe('The number of statements', function () {
         'zone-changes/apply/change-set.sql',
         'change-sets/by-id.sql',
       ]);
+    });
+  });
+
+  describe('for edges', () => {
+    const edge = (key: string) => clientOf(service.url, { authorization: `Bearer ${key}` });
+    const changes = async (client: Client, after: string) =>
+      (await client.get(`/edge/v1/changes?after=${after}`)).json() as {
+        readonly position: string;
+        readonly zones: readonly { readonly digest: string }[];
+      };
+
+    /** The fewest statements of a repeated request: the publisher, which works at the same time, adds some to others. */
+    async function fewestOf(request: () => Promise<Reply>): Promise<readonly string[]> {
+      const counts: (readonly string[])[] = [];
+      while (counts.length < 5)
+        counts.push(await statementsOfAll(request, (name) => /^(?:outbox|clean-up)/.test(name)));
+      return counts.toSorted((one, other) => one.length - other.length)[0] ?? [];
+    }
+
+    /** An edge that serves this many zones, and what each of its calls takes. */
+    async function statementsBeside(zones: number) {
+      const { organization, ...client } = await aVerifiedUser(service);
+      const key = `zwe_${randomBytes(32).toString('base64url')}`;
+      await service.database.none(
+        `INSERT INTO edges (id, name, tags, organizations, stage, token_expires_at, key_hash)
+         VALUES (gen_random_uuid(), $1, '{}', ARRAY[$2::int], 'main', now(), $3)`,
+        [unique(), organization, createHash('sha256').update(key).digest('hex')],
+      );
+      const { position: before } = await changes(edge(key), '');
+      for (let count = 0; count < zones; count += 1)
+        await client.post('/api/zones', { name: `zone-${unique()}`, hostnames: [`h${unique()}.example.com`] });
+      const { position, zones: published } = await changes(edge(key), before);
+      expect(published).to.have.lengthOf(zones);
+      const path = `/edge/v1/documents/${published[0]?.digest}`;
+      sent.length = 0;
+      await Promise.all(Array.from({ length: 10 }, () => edge(key).get(path)));
+      const readings = sent.filter(({ name }) => name === 'edge-feed/document.sql');
+      return {
+        'a poll with news': await fewestOf(() => edge(key).get(`/edge/v1/changes?after=${before}`)),
+        'a poll without news': await fewestOf(() => edge(key).get(`/edge/v1/changes?after=${position}`)),
+        'ten first readings of a document': readings.map(({ name }) => name),
+        'a document': await fewestOf(() => edge(key).get(path)),
+        'a report': await fewestOf(() => edge(key).put('/edge/v1/state', { ...aReport, position })),
+      };
+    }
+
+    it('is the same for few zones and for many', async () => {
+      const poll = ['edges/by-keys.sql', 'edge-feed/glance.sql', 'edge-feed/changes.sql'];
+      const few = await statementsBeside(1);
+      expect(few).to.deep.equal({
+        'a poll with news': poll,
+        'a poll without news': poll,
+        // Documents are remembered by their digests.
+        'ten first readings of a document': ['edge-feed/document.sql'],
+        'a document': ['edges/by-keys.sql'],
+        'a report': ['edges/by-keys.sql', 'edge-states/record.sql'],
+      });
+      expect(await statementsBeside(20)).to.deep.equal(few);
     });
   });
 

@@ -1,23 +1,39 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { freePort, root, runStepsWith, type Service, startService, stepsIn } from './readme-support.ts';
+import { expectTranscript, transcriptSteps } from './support/tour-transcript.ts';
 
 describe('the tour of README.md', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let dataDir: string;
   let service: Service;
+  let edge: string;
+  let addresses: Record<string, string>;
   let printed: ReadonlyMap<string, string>;
 
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'zonewright-tour-'));
-    service = await startService({ DATA_DIR: dataDir, PORT: await freePort() });
+    const [edgePort, originPort] = [await freePort(), await freePort()];
+    const env = { DATA_DIR: dataDir, PORT: await freePort(), EDGE_PORT: edgePort, ORIGIN_NETWORKS: '127.0.0.0/8' };
+    service = await startService(env);
+    while (!service.output().includes('Press Ctrl-C')) await delay(20);
+    edge = `http://localhost:${edgePort}`;
+    addresses = { 'http://localhost:3000': service.url, 'http://localhost:3080': edge };
+    const steps = stepsIn('README.md', 'A five-minute tour');
+    const end = steps.findIndex(({ heading }) => heading === 'Refresh the session');
     // With Node as readers have it.
-    printed = await runStepsWith(dirname(process.execPath), stepsIn('README.md', 'A five-minute tour'), {
-      'http://localhost:3000': service.url,
-      '.data/': `${dataDir}/`,
-    });
+    printed = await runStepsWith(
+      dirname(process.execPath),
+      [...steps.slice(0, end), ...transcriptSteps(), ...steps.slice(end)],
+      {
+        ...addresses,
+        '8081': originPort,
+        '.data/': `${dataDir}/`,
+      },
+    );
   });
 
   after(async () => {
@@ -31,6 +47,7 @@ describe('the tour of README.md', function () {
     const [, shown = ''] = /```text\n([^]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
     const here = shown
       .replaceAll('http://localhost:3000', service.url)
+      .replaceAll('http://localhost:3080', edge)
       .replaceAll('/home/you/zonewright/.data', dataDir);
     expect(here).to.include('API');
     expect(service.output()).to.include(here.trim());
@@ -63,9 +80,25 @@ describe('the tour of README.md', function () {
     ]);
   });
 
+  const isShown = (heading: string) =>
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).to.include(`\n${step(heading)}\n\`\`\`\n`);
+
   it('evaluates a request as README.md shows', () => {
-    expect(readFileSync(join(root, 'README.md'), 'utf8')).to.include(`\n${step('Trace a request')}\n`);
+    isShown('Trace a request');
     expect(step('Trace a request')).to.match(/^Never cache the cart: notMatched\n.*: matched\n86400\nnoBackend$/);
+  });
+
+  it('answers requests by the rules of the zone, and otherwise after a change, as README.md shows', () => {
+    expect(step('Start an origin')).to.equal('The shop shows /started');
+    expect(step('Put the zone in front of it')).to.equal("[ 'shop.localhost' ]");
+    isShown('Close the checkout');
+    expect(step('Close the checkout')).to.match(/\n503$/);
+    isShown('Open it again');
+    expect(step('Open it again')).to.match(/\nThe shop shows \/checkout$/);
+  });
+
+  it('lets a change take effect at the edge as docs/edge.md shows', () => {
+    expectTranscript(printed, addresses);
   });
 
   it('continues with a refreshed session, cleans up and logs out', () => {

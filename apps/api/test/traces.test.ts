@@ -27,6 +27,7 @@ const something = {} as AnalysedConfiguration;
 const answering: ClosableAnalyses = {
   findings: () => okAsync({ complete: true, findings: [] }),
   behaviour: () => errAsync(analysisBusy(5)),
+  checks: () => okAsync([]),
   close: () => Promise.resolve(),
 };
 

@@ -82,7 +82,7 @@ export class SimulatedEdges {
   }
 
   #get(key: string, path: string): Promise<string> {
-    const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
+    const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json', 'Accept-Encoding': 'gzip' };
     return exchange(this.#port, { method: 'GET', path, headers, learn: () => undefined }, this.#agent);
   }
 }

@@ -55,10 +55,12 @@ async function serve(settings: Settings): Promise<void> {
   const writeLines = (lines: string) => void output.write(lines);
   const end = endsWith(log);
   try {
-    const edge = cluster.isWorker
-      ? startWorker({ settings, log, writeLines })
-      : await startEdge({ settings, log, writeLines, onFailure: end.withFailure });
+    if (cluster.isWorker) return end.closes(startWorker({ settings, log, writeLines }));
+    // A program that starts this one may keep a channel to it: it is told that requests are answered, and ends both.
+    process.once('disconnect', end.bySignal);
+    const edge = await startEdge({ settings, log, writeLines, onFailure: end.withFailure });
     end.closes(edge);
+    process.send?.({ port: edge.port });
   } catch (error) {
     end.withFailure(error);
   }
@@ -86,13 +88,15 @@ function endsWith(log: Logger) {
     else log.fatal({ err: error }, 'the edge failed');
     begin(1);
   };
-  process.on('SIGTERM', () => begin(0)).on('SIGINT', () => begin(0));
+  const bySignal = () => begin(0);
+  process.on('SIGTERM', bySignal).on('SIGINT', bySignal);
   process.on('uncaughtException', withFailure).on('unhandledRejection', withFailure);
   return {
     /** What is closed in the end. */
     closes: (running: { close(): Promise<void> }) => {
       edge = running;
     },
+    bySignal,
     withFailure,
   };
 }

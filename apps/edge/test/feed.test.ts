@@ -1,4 +1,7 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { Pauses, usualTiming } from '../src/feed/timing.ts';
 import { documentOf, listOf, made, when } from './support/documents.ts';
 import { aStatePlace, startTestEdge, type TestEdge } from './support/running-edge.ts';
 import { applied, rejecting, stage } from './support/stage.ts';
@@ -143,7 +146,7 @@ describe('a document that an edge cannot use', () => {
 });
 
 describe('a service that breaks', () => {
-  const { service, start, stop } = stage();
+  const { service, place, start, stop } = stage();
   const errors = ({ lines }: TestEdge) => lines.filter(({ level }) => level === 50).map(({ msg }) => msg);
 
   it('changes nothing while it is away, and is followed again', async () => {
@@ -189,6 +192,44 @@ describe('a service that breaks', () => {
     await service().until(() => service().requests.length > asked + 3 || undefined);
     expect((await edge.ask('a.example')).status).to.equal(200);
     expect(errors(edge)).to.include('the service cannot be reached (no answer in time); zones are served as they were');
+  });
+
+  it('is asked again after a second, doubling to 30, each shortened at random', () => {
+    const pauses = (random: number) => {
+      const all = new Pauses(usualTiming);
+      return Array.from({ length: 7 }, () => all.next(random));
+    };
+    expect(pauses(1)).to.deep.equal([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+    expect(pauses(0)).to.deep.equal([500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
+  });
+
+  it('may be away for long: asking again and again leaves nothing behind', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => void warnings.push(name);
+    process.on('warning', note);
+    service().faults.all = () => 503;
+    await start({}, { firstPause: 1, longestPause: 1 });
+    await service().until(() => service().requests.length > 15 || undefined);
+    process.off('warning', note);
+    expect(warnings).to.not.include('MaxListenersExceededWarning');
+  });
+
+  it('is followed again when there is room on the disk, and zones are served until then', async () => {
+    service().put({ id: 'a' });
+    const edge = await start();
+    await service().reported(applied(1));
+    await edge.ask('a.example');
+    // Nothing can be written where a folder is expected, as on a full disk.
+    const folder = join(place().path, 'documents');
+    renameSync(folder, `${folder}.away`);
+    writeFileSync(folder, '');
+    service().put({ id: 'b' });
+    await service().until(() => errors(edge).some((line) => line.includes('cannot be kept')) || undefined);
+    expect([(await edge.ask('a.example')).status, (await edge.ask('b.example')).status]).to.deep.equal([200, 421]);
+    rmSync(folder);
+    renameSync(`${folder}.away`, folder);
+    await service().reported(applied(2));
+    expect((await edge.ask('b.example')).status).to.equal(200);
   });
 
   it('that refuses the key is told about again and again, and zones are served', async () => {

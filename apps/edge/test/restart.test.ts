@@ -22,6 +22,15 @@ describe('an edge that starts again', () => {
     expect(documentsIn()).to.have.length(1);
   });
 
+  it('reports at once, although nothing is new', async () => {
+    service().put({ id: 'a' });
+    const first = await start();
+    await service().reported(applied(1));
+    await stop(first);
+    await start({}, { report: 600_000 });
+    await service().reported(applied(1));
+  });
+
   it('fetches a document again that was lost or damaged, and serves all others meanwhile', async () => {
     for (const id of ['a', 'b', 'c']) service().put({ id });
     const first = await start();

@@ -56,6 +56,15 @@ async function renewed(refused, attempt) {
   });
 }
 
+/**
+ * Renews the session although its access token is valid, so that the token outlasts a visit to a provider, which may take
+ * ten minutes.
+ */
+export async function renewForVisit() {
+  if (!('locks' in navigator)) return;
+  await navigator.locks.request('session', () => sendWithCookies('POST', 'auth/refresh', {}));
+}
+
 /** Ends the session of the browser, or forgets the API token. */
 export async function signOut() {
   if (apiToken === '') await sendWithCookies('POST', 'auth/logout', {});

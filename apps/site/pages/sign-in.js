@@ -26,13 +26,17 @@ let offer = new AbortController();
 
 /** @param {Answer} answer */
 async function proceed(answer) {
-  if (isProblem(answer, 'account-inactive')) return show('inactive');
+  // Without an address there is none to confirm: the operator has blocked the account of a passkey or a provider.
+  if (isProblem(answer, 'account-inactive')) return email === '' ? failed(textOf('inactive')) : show('inactive');
   if (!answer.ok) return failureOf(answer);
   if (answer.body.mfaRequired) return askForSecondFactor(answer.body.methods ?? ['code']);
   const { ok } = await ask('GET', 'users/me');
-  if (!ok) return { message: notKept, fields: {} };
+  if (!ok) return failed(notKept);
   leave();
 }
+
+/** @param {string} message */
+const failed = (message) => ({ message, fields: {} });
 
 /** Goes to where the visitor came from. */
 function leave() {
@@ -60,7 +64,7 @@ function beginAgain() {
 /** @param {string} reason */
 function signInAgain(reason) {
   beginAgain();
-  showFailure(formOf('sign-in-form'), { message: reason, fields: {} });
+  showFailure(formOf('sign-in-form'), failed(reason));
 }
 
 /** @param {Answer} answer */

@@ -35,6 +35,7 @@ const explainModules = [
 ] as const;
 
 const profileModules = [
+  'account-actions',
   'account-log',
   'address',
   'api-tokens',
@@ -47,6 +48,7 @@ const profileModules = [
   'sessions',
   'things',
   'two-factor',
+  'zone-choice',
 ] as const;
 
 /** The served files by path: pages and their assets. */

@@ -31,9 +31,15 @@ const text = <T>(problem: string, read: (value: string) => T | undefined, { maxL
 
 const url = (value: string): URL | undefined => (URL.canParse(value) ? new URL(value) : undefined);
 
+const portIn = (value: string): number | undefined =>
+  /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined;
+
 /** 0 means any free port. */
-export const port = text('is not a port (1..65535, or 0 for any free one)', (value) =>
-  /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
+export const port = text('is not a port (1..65535, or 0 for any free one)', portIn);
+
+/** A port, or none. */
+export const portOrOff = text('is neither a port (1..65535) nor off', (value) =>
+  value === 'off' ? value : portIn(value) || undefined,
 );
 
 /** A host name or address to listen on, without a port. */

@@ -77,6 +77,8 @@ export interface Config extends DatabaseConfig, MailPages {
   readonly dnsServers: readonly string[];
   /** How long canary edges serve a change before the others are offered it. */
   readonly edgeSoakSeconds: number;
+  /** The port of an edge beside the service. Undefined: there is none. */
+  readonly edgePort: number | undefined;
   /** Which host names zones can have. */
   readonly hostNameRules: HostNameRules;
   /** Networks in which origin servers may lie although they are not public. */
@@ -100,6 +102,9 @@ const optionalVariables = {
   ORIGIN_NETWORKS: value.originNetworks.optional(),
 };
 
+const forLoadTests = 'is for load tests only and not allowed in production';
+const edgesStartAlone = 'is for development only: in production, an edge is started on its own';
+
 /** One schema for all environments; production only adds requirements. */
 const schemaFor = (production: boolean) => {
   const required = <S extends z.ZodType>(schema: S) =>
@@ -109,7 +114,6 @@ const schemaFor = (production: boolean) => {
       (given) => !production || value.isPrivateLink(given),
       'must use https in production unless the host is a loopback address',
     );
-  const refused = 'is for load tests only and not allowed in production';
   return z.strictObject({
     NODE_ENV: value.choice('development', 'test', 'production').optional(),
     HOST: value.host.optional(),
@@ -131,7 +135,8 @@ const schemaFor = (production: boolean) => {
     CORS_ORIGINS: value.origins.optional(),
     PASSKEY_ORIGINS: value.origins.optional(),
     SECURITY_CONTACT: value.contacts.optional(),
-    RATE_LIMIT_SCALE: value.scale.refine(() => !production, refused).optional(),
+    RATE_LIMIT_SCALE: value.scale.refine(() => !production, forLoadTests).optional(),
+    EDGE_PORT: value.portOrOff.refine((given) => given === 'off' || !production, edgesStartAlone).optional(),
     LOG_LEVEL: value.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
     METRICS_PORT: value.port.optional(),
     WORKERS: value.processes.optional(),
@@ -267,6 +272,7 @@ function assemble(given: Variables): Config {
     logLevel: given.LOG_LEVEL ?? 'info',
     ...namesIn(given, publicBaseUrl),
     edgeSoakSeconds: given.EDGE_SOAK_SECONDS ?? defaultSoakSeconds,
+    edgePort: given.EDGE_PORT === 'off' ? undefined : given.EDGE_PORT,
     metricsPort: given.METRICS_PORT,
     retention: retentionIn(given),
     databaseRequestIds: given.DATABASE_REQUEST_IDS === 'on',

@@ -98,6 +98,7 @@ describe('loadConfig', () => {
       logLevel: 'info',
       dnsServers: [],
       edgeSoakSeconds: 30,
+      edgePort: undefined,
       hostNameRules: { own: 'localhost', verification: 'off' },
       originNetworks: [],
       metricsPort: undefined,
@@ -121,6 +122,19 @@ describe('loadConfig', () => {
         `ORIGIN_NETWORKS: ${JSON.stringify(wrong)} ${problem}`,
       ]);
     }
+  });
+
+  it('runs an edge on a port of its own, but never in production', () => {
+    expect(configOf({ EDGE_PORT: '3080' }).edgePort).to.equal(3080);
+    expect(configOf({ EDGE_PORT: 'off' }).edgePort).to.equal(undefined);
+    expect(configOf({ ...production, EDGE_PORT: 'off' }).edgePort).to.equal(undefined);
+    expect(linesOf({ ...production, EDGE_PORT: '3080' })).to.deep.equal([
+      'EDGE_PORT: "3080" is for development only: in production, an edge is started on its own',
+    ]);
+    for (const wrong of ['on', '0', '65536'])
+      expect(linesOf({ EDGE_PORT: wrong })).to.deep.equal([
+        `EDGE_PORT: "${wrong}" is neither a port (1..65535) nor off`,
+      ]);
   });
 
   it('verifies host names by DNS in production, and says which name is its own', () => {

@@ -1,4 +1,4 @@
-import { Email, emailKey, type UserId } from '@zonewright/core';
+import { Email, emailKey, type TokenHash, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
 import { block, storedAccount } from './arrangements.ts';
@@ -7,6 +7,7 @@ import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
+import { undoneAccess } from './undone-access.ts';
 
 /** Every adapter of the port must pass this unchanged. */
 export function addressChangesContract(adapter: string, open: OpenStorage): void {
@@ -16,6 +17,7 @@ export function addressChangesContract(adapter: string, open: OpenStorage): void
     describe('request', () => requesting(storage));
     describe('confirm', () => confirming(storage));
     describe('undo', () => undoing(storage));
+    describe('undo, access', () => undoneAccess(storage));
     describe('concurrent confirmations and registrations', () => racing(storage));
   });
 }
@@ -38,7 +40,7 @@ type Requested = Awaited<ReturnType<typeof requested>>;
 const confirm = ({ unitOfWork }: Storage, { confirmation }: Pick<Requested, 'confirmation'>) =>
   unitOfWork.run(({ addressChanges }) => addressChanges.confirm(confirmation, undoSeconds));
 const undo = ({ unitOfWork }: Storage, { undoing: hash }: Pick<Requested, 'undoing'>) =>
-  unitOfWork.run(({ addressChanges }) => addressChanges.undo(hash));
+  unitOfWork.run(({ addressChanges }) => addressChanges.undo(hash, 900)).map(({ user }) => user);
 const addressOf = async (storage: Storage, user: UserId) =>
   (await readView(storage, ({ accounts }) => accounts.profile(user))).email;
 const register = ({ unitOfWork }: Storage, email: Email) =>
@@ -53,6 +55,12 @@ function requesting(storage: () => Storage): void {
     const change = await requested(storage(), { user: account.id });
     expect(change.from).to.equal(account.email);
     expect(await addressOf(storage(), account.id)).to.equal(account.email);
+  });
+
+  it('is known by the token that confirms it, and by no other', async () => {
+    const { to, confirmation, undoing } = await requested(storage());
+    const asked = (hash: TokenHash) => readView(storage(), ({ addressChanges }) => addressChanges.requested(hash));
+    expect([await asked(confirmation), await asked(undoing)]).to.deep.equal([to, undefined]);
   });
 
   it('supersedes the link of an earlier request, but not its undoing', async () => {
@@ -82,6 +90,15 @@ function confirming(storage: () => Storage): void {
     const change = await requested(storage());
     const { user, session, to } = change;
     expect(await okOf(confirm(storage(), change))).to.deep.equal({ user, session });
+    expect(await addressOf(storage(), user)).to.equal(to);
+    expect(await errorOf(confirm(storage(), change))).to.deep.equal(invalid);
+  });
+
+  it('gives the account another spelling of its address, once', async () => {
+    const { id: user, email } = await storedAccount(storage());
+    const to = Email.parse(email.toUpperCase());
+    const change = await requested(storage(), { user, to });
+    await okOf(confirm(storage(), change));
     expect(await addressOf(storage(), user)).to.equal(to);
     expect(await errorOf(confirm(storage(), change))).to.deep.equal(invalid);
   });

@@ -1,9 +1,15 @@
-import { type AnalysedConfiguration, type Analyses, storedDocument, type ZoneDocument } from '@zonewright/core';
+import {
+  type AnalysedConfiguration,
+  type Analyses,
+  type DocumentChecks,
+  storedDocument,
+  type ZoneDocument,
+} from '@zonewright/core';
 import { expect } from 'chai';
 import { okOf, rejectionOf } from './results.ts';
 
 /** Opens an adapter that must be closed. */
-type OpenAnalyses = () => Analyses & { close(): Promise<void> };
+type OpenAnalyses = () => Analyses & DocumentChecks & { close(): Promise<void> };
 
 const block = (name: string, value: string) => ({
   name,
@@ -49,6 +55,16 @@ export function analysesContract(adapter: string, open: OpenAnalyses): void {
       ]);
       const same = await okOf(analyses.behaviour({ before, after: before }));
       expect(same).to.include({ harmless: true, message: 'No request is treated differently. This is proven.' });
+    });
+
+    it('makes the checks of an edge document', async () => {
+      const configuration = { document: coveredRule.document, backends: {}, hostnames: ['www.example.com'] };
+      const checks = await okOf(analyses.checks(configuration));
+      expect(checks).to.have.lengthOf(5);
+      for (const { request, sha256 } of checks) {
+        expect(request['url']).to.match(/^https?:\/\/www\.example\.com\//);
+        expect(sha256).to.match(/^[0-9a-f]{64}$/);
+      }
     });
 
     it('rejects an unreadable configuration, and answers the next question', async () => {

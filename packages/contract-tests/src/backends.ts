@@ -3,6 +3,7 @@ import {
   BackendReference,
   type BackendUser,
   backendKind,
+  HostName,
   maxUsers,
   type OrganizationId,
 } from '@zonewright/core';
@@ -22,6 +23,7 @@ import {
   zoneSettingsWith,
 } from './arrangements.ts';
 import { aBackendId, anOrigin, aRule, aZoneName } from './builders.ts';
+import { storedHost } from './edge-arrangements.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { hold, waits } from './gate.ts';
 import { okOf, readView, runUnit } from './results.ts';
@@ -158,7 +160,7 @@ function counting(storage: () => Storage): void {
 }
 
 function users(storage: () => Storage): void {
-  const usersOf = (references: readonly BackendReference[], filter?: { readonly zoneNames: readonly string[] }) =>
+  const usersOf = (references: readonly BackendReference[], filter?: { readonly hosts: readonly string[] }) =>
     readView(storage(), ({ backends }) =>
       backends.users(
         references.map(({ id }) => id),
@@ -214,7 +216,7 @@ function users(storage: () => Storage): void {
     ]);
   });
 
-  it('are those of several backends, limited to zones of the requested names', async () => {
+  it('are those of several backends, limited to zones that answer for the requested hosts', async () => {
     const owner = await storedOwner(storage());
     const { organizationId } = owner;
     const server = await storedOriginServer(storage(), { organizationId });
@@ -223,10 +225,18 @@ function users(storage: () => Storage): void {
     const inShop = await storedUsers(references[0]!, owner, 'Shop.Example.com');
     const inBlog = await storedUsers(references[1]!, owner, 'blog.example.com');
     const ids = (found: readonly BackendUser[]) => found.map((user) => (user.kind === 'zone' ? user.zone : user));
-    expect(ids(await usersOf(references, { zoneNames: ['shop.example.com', 'x'] }))).to.deep.equal(ids(inShop));
-    expect(ids(await usersOf(references, { zoneNames: ['blog.example.com'] }))).to.deep.equal(ids(inBlog));
-    expect(await usersOf(references, { zoneNames: [] })).to.deep.equal([]);
-    expect(await usersOf(references)).to.have.length(inShop.length + inBlog.length + 1);
+    expect(ids(await usersOf(references, { hosts: ['shop.example.com', 'x'] }))).to.deep.equal(ids(inShop));
+    expect(ids(await usersOf(references, { hosts: ['blog.example.com'] }))).to.deep.equal(ids(inBlog));
+    expect(await usersOf(references, { hosts: [] })).to.deep.equal([]);
+    const { zone } = await storedHost(storage(), {
+      owner,
+      settings: zoneSettingsWith(references[0]!),
+      hostnames: [HostName.parse('*.wild.example.com')],
+      claims: [{ name: HostName.parse('*.wild.example.com'), domain: undefined }],
+    });
+    expect(ids(await usersOf(references, { hosts: ['a.wild.example.com'] }))).to.deep.equal([zone.id]);
+    expect(await usersOf(references, { hosts: ['wild.example.com', 'a.a.wild.example.com'] })).to.deep.equal([]);
+    expect(await usersOf(references)).to.have.length(inShop.length + inBlog.length + 2);
   });
 
   it('are limited to the first hundred', async () => {

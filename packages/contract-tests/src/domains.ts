@@ -24,11 +24,11 @@ export async function storedDomain(
   { name, state = 'verified' }: { readonly name?: string; readonly state?: Domain['state'] } = {},
 ): Promise<Domain> {
   const { id } = await runUnit(storage, ({ domains }) => domains.add(aDomain(organizationId, name)));
-  return recorded(storage, id, { state });
+  return recordedLook(storage, id, { state });
 }
 
 /** Records a look. */
-const recorded = (
+export const recordedLook = (
   storage: Storage,
   id: DomainId,
   after: Partial<Parameters<Parameters<Parameters<Storage['unitOfWork']['run']>[0]>[0]['domainLooks']['record']>[1]>,
@@ -150,8 +150,8 @@ function claiming(storage: () => Storage): void {
       await storedDomain(storage(), organizationId),
       await storedDomain(storage(), organizationId),
     ];
-    await recorded(storage(), later.id, { nextLookSeconds: 20 });
-    await recorded(storage(), sooner.id, { nextLookSeconds: 10 });
+    await recordedLook(storage(), later.id, { nextLookSeconds: 20 });
+    await recordedLook(storage(), sooner.id, { nextLookSeconds: 10 });
     expect(await claim()).to.equal(undefined);
     await storage().passTime(30);
     expect((await claim(50))?.id).to.equal(sooner.id);
@@ -165,7 +165,7 @@ function claiming(storage: () => Storage): void {
     for (const _ of rounds) {
       const { organizationId } = await storedOwner(storage());
       const { id } = await storedDomain(storage(), organizationId);
-      await recorded(storage(), id, { nextLookSeconds: 10 });
+      await recordedLook(storage(), id, { nextLookSeconds: 10 });
       await storage().passTime(10);
       const claimed = await concurrently(raceSize, () =>
         storage().unitOfWork.single(({ domainLooks }) => domainLooks.claim(60)),
@@ -187,18 +187,18 @@ function recording(storage: () => Storage): void {
     const { organizationId } = await storedOwner(storage());
     const { id } = await runUnit(storage(), ({ domains }) => domains.add(aDomain(organizationId)));
     await storage().passTime(100);
-    await recorded(storage(), id, { state: 'verified' });
+    await recordedLook(storage(), id, { state: 'verified' });
     await storage().passTime(100);
     const problem = { code: 'dns.noRecord', message: 'None.' } as const;
-    await recorded(storage(), id, { state: 'verified', misses: 1, problem });
+    await recordedLook(storage(), id, { state: 'verified', misses: 1, problem });
     await storage().passTime(100);
-    await recorded(storage(), id, { state: 'verified', misses: 2, problem });
+    await recordedLook(storage(), id, { state: 'verified', misses: 2, problem });
     const { domain, misses, ...seconds } = await lock(id);
     expect([domain.state, domain.problem, domain.revision, misses]).to.deep.equal(['verified', problem, 4, 2]);
     expect(Math.round(seconds.ageSeconds / 10)).to.equal(30);
     expect(Math.round(seconds.stateSeconds / 10)).to.equal(20);
     expect(Math.round(seconds.missingSeconds / 10)).to.equal(10);
-    await recorded(storage(), id, { state: 'verified' });
+    await recordedLook(storage(), id, { state: 'verified' });
     expect((await lock(id)).missingSeconds).to.equal(0);
   });
 
@@ -206,13 +206,13 @@ function recording(storage: () => Storage): void {
     const { organizationId } = await storedOwner(storage());
     const { id } = await runUnit(storage(), ({ domains }) => domains.add(aDomain(organizationId)));
     await storage().passTime(10);
-    const verified = await recorded(storage(), id, { state: 'verified', nextLookSeconds: 500 });
+    const verified = await recordedLook(storage(), id, { state: 'verified', nextLookSeconds: 500 });
     expect(verified.verifiedAt).to.deep.equal(verified.checkedAt);
     expect(verified.updatedAt).to.deep.equal(verified.checkedAt);
     expect(Number(verified.nextCheckAt) - Number(verified.checkedAt)).to.equal(500_000);
     await storage().passTime(10);
-    const again = await recorded(storage(), id, { state: 'verified' });
+    const again = await recordedLook(storage(), id, { state: 'verified' });
     expect(Number(again.checkedAt)).to.be.greaterThan(Number(again.verifiedAt));
-    expect((await recorded(storage(), id, { state: 'lapsing' })).verifiedAt).to.deep.equal(again.verifiedAt);
+    expect((await recordedLook(storage(), id, { state: 'lapsing' })).verifiedAt).to.deep.equal(again.verifiedAt);
   });
 }

@@ -7,13 +7,18 @@ import {
   type FeedPage,
   type FeedPosition,
   HostName,
+  type HostNameRules,
   type NewEdge,
   publishDue,
   rollOut,
   type StateReport,
+  type Zone,
+  type ZoneId,
+  type ZonePlan,
 } from '@zonewright/core';
-import { storedZone } from './arrangements.ts';
-import { aTokenHash, unique, uuid } from './builders.ts';
+import { okAsync } from 'neverthrow';
+import { applied, storedZone } from './arrangements.ts';
+import { aTokenHash, aZoneName, unique, uuid } from './builders.ts';
 import { okOf, readView, runUnit } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -56,11 +61,16 @@ export const reported = (storage: Storage, { id }: Pick<NewEdge, 'id'>, given: P
 const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
 
 /** Publishes all that is due. */
-export async function publishAll({ unitOfWork }: Pick<Storage, 'unitOfWork'>): Promise<void> {
+export async function publishAll(
+  { unitOfWork }: Pick<Storage, 'unitOfWork'>,
+  hostNameRules: HostNameRules = { own: undefined, verification: 'off' },
+): Promise<void> {
   const publish = publishDue({
     unitOfWork,
     sha256,
-    hostNameRules: { own: undefined, verification: 'off' },
+    // For documents that are larger than those of these tests.
+    checks: { checks: () => okAsync([]) },
+    hostNameRules,
     addresses: { organization: String, originServer: ({ id }) => id },
     onFailure: (_, failure) => {
       throw failure;
@@ -89,3 +99,19 @@ export const storedHost = (storage: Storage, given: Parameters<typeof storedZone
   const name = HostName.parse(`h${unique()}.example.com`);
   return storedZone(storage, { hostnames: [name], claims: [{ name, domain: undefined }], ...given });
 };
+
+/** A change of a zone's name, and of its tag if one is given. */
+export const renamed =
+  ({ tag }: Pick<Zone, 'tag'>) =>
+  (): ZonePlan => ({ names: { name: aZoneName(), tag } });
+
+/** Changes a zone; by default, its name. */
+export const change = (storage: Storage, zone: Zone, plan: () => ZonePlan = renamed(zone)) =>
+  runUnit(storage, (repositories) => applied(repositories, zone.id, plan));
+
+/** The zones of a page. */
+export const idsIn = ({ zones }: FeedPage): readonly ZoneId[] => zones.map(({ id }) => id);
+
+/** Those that it removes. */
+export const removalsIn = ({ zones }: FeedPage): readonly ZoneId[] =>
+  zones.flatMap(({ id, document }) => (document === undefined ? [id] : []));

@@ -1,32 +1,34 @@
-import { gunzipSync } from 'node:zlib';
-import { BackendAddress, type FeedPage, type Zone, type ZoneId, type ZonePlan } from '@zonewright/core';
+import { BackendAddress } from '@zonewright/core';
 import { expect } from 'chai';
 import {
+  addRules,
   applied,
+  overridesWith,
   referenceTo,
   removed,
   storedBasicAuthUser,
+  storedLoadBalancer,
   storedOriginServer,
   storedOwner,
   zoneSettingsWith,
 } from './arrangements.ts';
-import { aZoneName } from './builders.ts';
-import { changesFor, publishAll, reported, rolledOut, storedEdge, storedHost } from './edge-arrangements.ts';
+import { anOrigin, aRule } from './builders.ts';
+import { recordedLook, storedDomain } from './domains.ts';
+import {
+  change,
+  changesFor,
+  idsIn,
+  publishAll,
+  removalsIn,
+  renamed,
+  rolledOut,
+  storedHost,
+} from './edge-arrangements.ts';
+import { documents, removals, textOf } from './edge-documents.ts';
 import { freshStorage } from './fresh-storage.ts';
 import { hold } from './gate.ts';
-import { errorOf, okOf, readView, runUnit } from './results.ts';
+import { readView, runUnit } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
-
-const renamed =
-  ({ tag }: Pick<Zone, 'tag'>) =>
-  (): ZonePlan => ({ names: { name: aZoneName(), tag } });
-
-const change = (storage: Storage, zone: Zone, plan: () => ZonePlan = renamed(zone)) =>
-  runUnit(storage, (repositories) => applied(repositories, zone.id, plan));
-
-const idsIn = ({ zones }: FeedPage): readonly ZoneId[] => zones.map(({ id }) => id);
-const removalsIn = ({ zones }: FeedPage): readonly ZoneId[] =>
-  zones.flatMap(({ id, document }) => (document === undefined ? [id] : []));
 
 /** Every adapter of the port must pass this unchanged. */
 export function edgeFeedContract(adapter: string, open: OpenStorage): void {
@@ -35,6 +37,7 @@ export function edgeFeedContract(adapter: string, open: OpenStorage): void {
     describe('changes', () => changes(storage));
     describe('due and publish', () => publishing(storage));
     describe('document and forget', () => documents(storage));
+    describe('forget', () => removals(storage));
   });
 }
 
@@ -103,6 +106,19 @@ function changes(storage: () => Storage): void {
     expect(idsIn(await changesFor(storage(), { tags: ['prod'] }))).to.deep.equal([]);
   });
 
+  it('counts the zones that have not changed if it removes any', async () => {
+    const [gone, changed] = [await storedHost(storage()), await storedHost(storage())];
+    await storedHost(storage());
+    await publishAll(storage());
+    const { end } = await changesFor(storage());
+    await runUnit(storage(), (repositories) => removed(repositories, gone.zone.id));
+    await change(storage(), changed.zone);
+    await storedHost(storage());
+    await publishAll(storage());
+    const { zones, unchanged } = await changesFor(storage(), {}, end);
+    expect([zones.length, unchanged]).to.deep.equal([3, 1]);
+  });
+
   it('has only zones of the organizations of an edge', async () => {
     const [one] = [await storedHost(storage()), await storedHost(storage())];
     await publishAll(storage());
@@ -129,8 +145,11 @@ function publishing(storage: () => Storage): void {
     await storedHost(storage());
     expect((await glance()).isDue).to.equal(true);
     await publishAll(storage());
+    const { isPending: isToBeNoted } = await glance();
+    await rolledOut(storage());
+    await publishAll(storage());
     const { isDue, isPending, publication } = await glance();
-    expect([isDue, isPending]).to.deep.equal([false, false]);
+    expect([isToBeNoted, isDue, isPending]).to.deep.equal([true, false, false]);
     expect(publication).to.be.greaterThan(before.publication);
   });
 
@@ -159,6 +178,10 @@ function publishing(storage: () => Storage): void {
       owner,
       settings: zoneSettingsWith(referenceTo('origin_server', server)),
     });
+    const balancer = await storedLoadBalancer(storage(), { ...owner, origins: [anOrigin(server.id)] });
+    const behind = await storedHost(storage(), { owner });
+    const rule = aRule('configurationRule', { members: overridesWith(referenceTo('load_balancer', balancer)) });
+    await addRules(storage(), { zone: behind.zone.id, kind: 'configurationRule' }, [rule]);
     await storedHost(storage(), { owner });
     await publishAll(storage());
     const { end } = await changesFor(storage());
@@ -167,144 +190,47 @@ function publishing(storage: () => Storage): void {
       originServers.lock(owner.organizationId, server.id).andThen(() => originServers.save(moved, undefined)),
     );
     await publishAll(storage());
-    expect(idsIn(await changesFor(storage(), {}, end))).to.deep.equal([zone.id]);
-    expect(await textOf(storage(), zone.id)).to.include('elsewhere.example.net');
+    expect(idsIn(await changesFor(storage(), {}, end))).to.deep.equal([zone.id, behind.zone.id]);
+    for (const { id } of [zone, behind.zone]) expect(await textOf(storage(), id)).to.include('elsewhere.example.net');
   });
-}
 
-/** The document of a zone. */
-async function textOf(storage: Storage, id: ZoneId): Promise<string> {
-  const { zones } = await changesFor(storage);
-  const digest = zones.find((zone) => zone.id === id)?.document?.digest ?? '';
-  return gunzipSync(await readView(storage, ({ edgeFeed }) => edgeFeed.document(digest))).toString();
-}
-
-function documents(storage: () => Storage): void {
-  it('has the bytes of a document', async () => {
+  it('publishes a zone again after a change of its rules or basic-auth users, whose hashes its document has', async () => {
     const { zone } = await storedHost(storage());
     await publishAll(storage());
-    const document = JSON.parse(await textOf(storage(), zone.id));
-    expect(document).to.deep.include({ format: 1, semantics: 1, revision: 1, hostnames: zone.hostnames });
-    expect(document.zone).to.deep.equal({
-      id: zone.id,
-      name: zone.name,
-      tag: zone.tag,
-      organization: String(zone.organizationId),
-    });
+    const isPublished = async () => {
+      const { end } = await changesFor(storage());
+      await publishAll(storage());
+      return idsIn(await changesFor(storage(), {}, end)).includes(zone.id);
+    };
+    expect(await isPublished()).to.equal(false);
+    await addRules(storage(), { zone: zone.id, kind: 'rewriteRule' }, [aRule('rewriteRule')]);
+    expect(await isPublished(), 'rules').to.equal(true);
+    const { id, username } = await storedBasicAuthUser(storage(), zone.id);
+    expect(await isPublished(), 'users').to.equal(true);
+    const { basicAuthUsers } = JSON.parse(await textOf(storage(), zone.id));
+    expect(basicAuthUsers).to.deep.equal({ [id]: { username, hash: await storage().basicAuthHash(id) } });
   });
 
-  it('forgets documents that no zone has any more, after a while', async () => {
-    const zones = [await storedHost(storage()), await storedHost(storage())].map(({ zone }) => zone);
-    await publishAll(storage());
-    const digests = (await changesFor(storage())).zones.map(({ document }) => document?.digest ?? '');
-    for (const zone of zones) await change(storage(), zone);
-    await publishAll(storage());
-    const forget = () => runUnit(storage(), ({ edgeFeed }) => edgeFeed.forget(100, 1));
-    // Each is read once only, because storage may remember what it has read.
-    const read = (digest = '') => storage().unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest));
-    await forget();
-    await okOf(read(digests[0]));
-    await storage().passTime(101);
-    await forget();
-    expect(await errorOf(read(digests[1]))).to.deep.equal({ type: 'EdgeDocumentNotFound' });
-    for (const { id } of zones) await textOf(storage(), id);
-  });
-}
-
-/** Every adapter of the port must pass this unchanged. */
-export function rolloutsContract(adapter: string, open: OpenStorage): void {
-  describe(`Rollouts contract: ${adapter}`, () => rollouts(freshStorage(open)));
-}
-
-function rollouts(storage: () => Storage): void {
-  const main = async () => (await changesFor(storage())).zones.map(({ document }) => document?.revision);
-  const canary = async () =>
-    (await changesFor(storage(), { stage: 'canary' })).zones.map(({ document }) => document?.revision);
-
-  /** A zone that all edges have, then changed beside a connected canary edge. */
-  const changedBesideCanary = async () => {
-    const { zone } = await storedHost(storage());
-    await publishAll(storage());
-    const edge = await storedEdge(storage(), { stage: 'canary' });
-    await reported(storage(), edge);
-    await change(storage(), zone);
-    await publishAll(storage());
-    return { zone, edge };
-  };
-  const end = async () => (await changesFor(storage(), { stage: 'canary' })).end;
-  const rejection = async (zone: Zone) => {
-    const { zones } = await changesFor(storage(), { stage: 'canary' });
-    const digest = zones.find(({ id }) => id === zone.id)?.document?.digest ?? '';
-    return { id: zone.id, digest, code: 'document.check', message: 'No.' };
-  };
-
-  it('offers canary edges a change first, and the others after they have had it for a while', async () => {
-    const { edge } = await changedBesideCanary();
-    expect([await canary(), await main()]).to.deep.equal([[2], [1]]);
-    await storage().passTime(31);
-    await reported(storage(), edge);
-    await rolledOut(storage());
-    expect(await main()).to.deep.equal([1]);
-    await reported(storage(), edge, { position: await end() });
-    await rolledOut(storage());
-    expect(await main()).to.deep.equal([2]);
-  });
-
-  it('does not wait for silent canary edges', async () => {
-    await changedBesideCanary();
-    await storage().passTime(91);
-    await rolledOut(storage());
-    expect(await main()).to.deep.equal([2]);
-  });
-
-  it('halts a change that a canary edge rejects, until the zone changes again', async () => {
-    const { zone, edge } = await changedBesideCanary();
-    await storage().passTime(31);
-    await reported(storage(), edge, {
-      position: await end(),
-      zones: { applied: 1, rejected: [await rejection(zone)] },
-    });
-    await rolledOut(storage());
-    expect(await main()).to.deep.equal([1]);
-    const offered = await readView(storage(), ({ rollouts }) => rollouts.offered(zone.id));
-    expect(offered.map(({ stage, isHalted }) => [stage, isHalted])).to.deep.equal([
-      ['canary', true],
-      ['main', false],
-    ]);
-    await change(storage(), zone);
-    await publishAll(storage());
-    await reported(storage(), edge, { position: await end() });
-    await storage().passTime(31);
-    await reported(storage(), edge, { position: await end() });
-    await rolledOut(storage());
-    expect(await main()).to.deep.equal([3]);
-  });
-
-  it('promotes a halted change when an operator says so', async () => {
-    const { zone, edge } = await changedBesideCanary();
-    await reported(storage(), edge, {
-      position: await end(),
-      zones: { applied: 1, rejected: [await rejection(zone)] },
-    });
-    const pendingOf = () => runUnit(storage(), ({ rollouts }) => rollouts.pendingOf(zone.id));
-    expect((await pendingOf())?.isHalted).to.equal(true);
-    await runUnit(storage(), ({ rollouts }) => rollouts.promote([zone.id]));
-    expect(await main()).to.deep.equal([2]);
-    expect(await pendingOf()).to.equal(undefined);
-  });
-}
-
-/** Every adapter of the port must pass this unchanged. */
-export function zoneCredentialsContract(adapter: string, open: OpenStorage): void {
-  describe(`ZoneCredentials contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    it('has the hashes of all users of a zone', async () => {
-      const [{ zone }, other] = [await storedHost(storage()), await storedHost(storage())];
-      const user = await storedBasicAuthUser(storage(), zone.id);
-      await storedBasicAuthUser(storage(), other.zone.id);
-      const hashes = await readView(storage(), ({ zoneCredentials }) => zoneCredentials.hashes(zone.id));
-      expect([...hashes]).to.deep.equal([[user.id, await storage().basicAuthHash(user.id)]]);
-    });
+  it('removes zones that have no host name any more, or none whose domain still covers it', async () => {
+    const rules = { own: undefined, verification: 'dns' } as const;
+    const owner = await storedOwner(storage());
+    const domain = await storedDomain(storage(), owner.organizationId, { name: 'example.com' });
+    const [covered, emptied] = [await storedHost(storage(), { owner }), await storedHost(storage(), { owner })];
+    const publish = async () => {
+      const { end } = await changesFor(storage());
+      await publishAll(storage(), rules);
+      const page = await changesFor(storage(), {}, end);
+      return { changed: idsIn(page), removed: removalsIn(page) };
+    };
+    const { changed } = await publish();
+    expect(changed).to.have.members([covered.zone.id, emptied.zone.id]);
+    await change(storage(), emptied.zone, () => ({ hostnames: { names: [], claims: [] } }));
+    expect((await publish()).removed).to.deep.equal([emptied.zone.id]);
+    await recordedLook(storage(), domain.id, { state: 'lapsing' });
+    expect((await publish()).changed).to.deep.equal([]);
+    await recordedLook(storage(), domain.id, { state: 'lapsed' });
+    expect((await publish()).removed).to.deep.equal([covered.zone.id]);
+    await recordedLook(storage(), domain.id, { state: 'verified' });
+    expect(await publish()).to.deep.equal({ changed: [covered.zone.id], removed: [] });
   });
 }

@@ -11,7 +11,7 @@ export function edgesContract(adapter: string, open: OpenStorage): void {
   describe(`Edges contract: ${adapter}`, () => {
     const storage = freshStorage(open);
     describe('add, list and byName', () => addition(storage));
-    describe('enrol and byKey', () => enrolment(storage));
+    describe('enrol and byKeys', () => enrolment(storage));
     describe('drain and remove', () => removal(storage));
   });
 }
@@ -53,12 +53,10 @@ function enrolment(storage: () => Storage): void {
     await runUnit(storage(), ({ edges }) => edges.add(edge));
     expect(await okOf(enrol(edge, key))).to.deep.equal({ id: edge.id, name: edge.name });
     const { id, name, stage, tags, organizations } = edge;
-    const found = await readView(storage(), ({ edges }) => edges.byKey(key));
-    expect(found).to.deep.equal({ id, name, stage, tags, organizations });
+    const byKeys = () => readView(storage(), ({ edges }) => edges.byKeys([aTokenHash(), key]));
+    expect([...(await byKeys())]).to.deep.equal([[key, { id, name, stage, tags, organizations }]]);
     await runUnit(storage(), ({ edges }) => edges.remove(name));
-    expect(await errorOf(storage().unitOfWork.view(({ edges }) => edges.byKey(key)))).to.deep.equal({
-      type: 'EdgeKeyInvalid',
-    });
+    expect((await byKeys()).size).to.equal(0);
   });
 }
 
@@ -109,6 +107,16 @@ export function edgeStatesContract(adapter: string, open: OpenStorage): void {
       await storage().passTime(46);
       await okOf(record(edge, 'second'));
       expect(await errorOf(record(edge, 'first'))).to.deep.equal({ type: 'EdgeKeyInUse' });
+    });
+
+    it('lets another process report once the first is forgotten', async () => {
+      const [edge, other] = [await storedEdge(storage()), await storedEdge(storage())];
+      for (const each of [edge, other]) await okOf(record(each, 'first'));
+      await runUnit(storage(), ({ edgeStates }) => edgeStates.forget(edge.id));
+      const { state } = await readView(storage(), ({ edges }) => edges.byName(edge.name));
+      expect(state).to.equal(undefined);
+      await okOf(record(edge, 'second'));
+      expect(await errorOf(record(other, 'second'))).to.deep.equal({ type: 'EdgeKeyInUse' });
     });
 
     it('shows the edges that serve a zone, with what they reject of it', async () => {

@@ -10,6 +10,7 @@ import { listPasskeysOf, removePasskeyOf } from './administration/passkeys-of-us
 import { removeSecondFactor } from './administration/remove-second-factor.ts';
 import { unblockUser } from './administration/unblock-user.ts';
 import { addEdge, drainEdge, listEdges, readEdge, releaseZone, removeEdge } from './edges/administer-edges.ts';
+import { renewEdge } from './edges/renew-edge.ts';
 import { lazily } from './shared/lazily.ts';
 import type { Ports, Wired } from './use-cases.ts';
 
@@ -30,6 +31,7 @@ const operatorFactories = {
   readEdge,
   drainEdge,
   removeEdge,
+  renewEdge,
   releaseZone,
   listIdentitiesOf,
   removeIdentity,

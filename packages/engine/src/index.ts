@@ -27,6 +27,7 @@ export type { Tri } from './conditions/tri.ts';
 export type { Backends, LoadBalancer, OriginServer } from './configuration/backends.ts';
 export type * from './configuration/configuration.ts';
 export { parseConfiguration } from './configuration/parse-configuration.ts';
+export { type CheckedConfiguration, checksOf, type DocumentCheck } from './delivery/document-checks.ts';
 export { evaluationDigest, jsonDigest } from './delivery/evaluation-digest.ts';
 export {
   type AddressFact,

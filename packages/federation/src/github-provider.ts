@@ -75,7 +75,8 @@ async function attestationOf(
     return parsed.data;
   };
   const { id, name } = await read('/user', User);
-  const addresses = await read('/user/emails', Addresses);
+  // As many as a page can have: there are 30 without asking.
+  const addresses = await read('/user/emails?per_page=100', Addresses);
   const address = addresses.find(({ primary, verified }) => primary && verified);
   return {
     issuer,

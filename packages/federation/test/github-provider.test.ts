@@ -19,12 +19,15 @@ describe('GitHub', () => {
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
-    const path = request.url?.split('?')[0] ?? '';
+    const [path = '', query] = (request.url ?? '').split('?');
+    const pageSize = Number(new URLSearchParams(query).get('per_page') ?? 30);
     if (path === '/login/oauth/access_token') redeemed.push(new URLSearchParams(body));
     const isPermitted = !path.startsWith('/api/') || request.headers.authorization === 'Bearer gho_token';
     const refusal = { status: isPermitted ? 404 : 401, json: {} };
     const { status = 200, json } = (isPermitted ? answers[path] : undefined) ?? refusal;
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(JSON.stringify(Array.isArray(json) ? json.slice(0, pageSize) : json));
   }
 
   before(async () => {
@@ -69,6 +72,16 @@ describe('GitHub', () => {
       isMultiFactor: false,
     });
     expect(redeemed[0]?.get('code_verifier')).to.match(/^[\w-]{43}$/);
+  });
+
+  it('finds the primary address behind many others', async () => {
+    const others = Array.from({ length: 40 }, (_, index) => ({
+      email: `${index}@example.org`,
+      primary: false,
+      verified: true,
+    }));
+    answers['/api/v3/user/emails'] = { json: [...others, ...addresses] };
+    expect(await valueOf(signIn())).to.include({ email: 'ada@example.com' });
   });
 
   it('attests no address if the primary one is not verified', async () => {

@@ -27,6 +27,8 @@ export interface UserRow {
   readonly firstName: PersonName;
   readonly lastName: PersonName;
   readonly passwordHash: PasswordHash | undefined;
+  /** Undefined: the password is the first, or none. */
+  readonly passwordSetAt?: Date | undefined;
   readonly active: boolean;
   readonly emailVerified: boolean;
   readonly credentialsVersion: number;
@@ -64,7 +66,7 @@ export interface AddressChangeRow {
   readonly credentialsVersion: number;
   readonly createdAt: Date;
   readonly confirmUntil: Date;
-  readonly confirmed: boolean;
+  readonly confirmedAt: Date | undefined;
   /** It can be undone until then. */
   readonly expiresAt: Date;
   readonly undone: boolean;
@@ -129,6 +131,7 @@ export interface PasskeyChallengeRow {
 /** A recovery code; used ones are kept until the whole set is replaced. */
 export interface RecoveryCodeRow {
   readonly hash: RecoveryCodeHash;
+  readonly createdAt: Date;
   readonly used: boolean;
 }
 

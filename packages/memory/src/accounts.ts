@@ -11,6 +11,7 @@ import {
   mailedTokenInvalid,
   type Profile,
   type UserId,
+  unauthenticated,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import type { UserRow } from './account-rows.ts';
@@ -81,7 +82,17 @@ export const memoryCredentials = (unit: Unit): Credentials => {
   const change = changesIn(unit);
   return {
     setPassword: (id, passwordHash) =>
-      change(id, (user) => ({ passwordHash, credentialsVersion: user.credentialsVersion + 1, ...touched(unit, user) })),
+      change(id, (user) => ({
+        passwordHash,
+        passwordSetAt: unit.now(),
+        credentialsVersion: user.credentialsVersion + 1,
+        ...touched(unit, user),
+      })),
+    lockBy: (user, id) => {
+      const session = unit.tables.sessions.get(id);
+      const hasEnded = session?.userId === user && (session.ended || session.expiresAt <= unit.now());
+      return hasEnded ? errAsync(unauthenticated()) : okAsync();
+    },
     renew: (id) => change(id, (user) => ({ credentialsVersion: user.credentialsVersion + 1 })),
     replacePasswordHash: (id, { from, to }) =>
       change(id, ({ passwordHash }) => (passwordHash === from ? { passwordHash: to } : {})),

@@ -10,6 +10,7 @@ import {
 } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import type { AddressChangeRow } from './account-rows.ts';
+import { endAdded } from './end-added.ts';
 import { secondsAfter } from './seconds-after.ts';
 import type { Tables, Unit } from './tables.ts';
 
@@ -30,7 +31,8 @@ export const memoryAddressChanges = (unit: Unit): AddressChanges => {
     request: ({ user, session, to, confirmation, confirmSeconds, undoing, undoSeconds }) => {
       const account = users.get(user);
       if (account === undefined) return errAsync(accountNotFound());
-      for (const [hash, change] of of(user)) if (!change.confirmed) update(hash, change, { confirmUntil: now() });
+      for (const [hash, change] of of(user))
+        if (change.confirmedAt === undefined) update(hash, change, { confirmUntil: now() });
       addressChanges.set(confirmation, {
         userId: user,
         session,
@@ -40,31 +42,33 @@ export const memoryAddressChanges = (unit: Unit): AddressChanges => {
         credentialsVersion: account.credentialsVersion,
         createdAt: now(),
         confirmUntil: secondsAfter(now(), confirmSeconds),
-        confirmed: false,
+        confirmedAt: undefined,
         expiresAt: secondsAfter(now(), undoSeconds),
         undone: false,
       });
       return okAsync(account.email);
     },
+    requested: (confirmation) => okAsync(addressChanges.get(confirmation)?.to),
     confirm: (confirmation, undoSeconds) => {
       const change = addressChanges.get(confirmation);
       if (change === undefined || !isConfirmable(unit, change)) return errAsync(mailedTokenInvalid());
       const { userId: user, session, to } = change;
       if (isTaken(tables, user, to) || isReserved(unit, user, emailKey(to))) return errAsync(mailedTokenInvalid());
-      update(confirmation, change, { confirmed: true, expiresAt: secondsAfter(now(), undoSeconds) });
+      update(confirmation, change, { confirmedAt: now(), expiresAt: secondsAfter(now(), undoSeconds) });
       setAddress(user, to);
       return okAsync({ user, session });
     },
-    undo: (undoing) => {
+    undo: (undoing, beforeSeconds) => {
       const change = [...addressChanges.values()].find((each) => each.undoing === undoing);
       if (change === undefined || change.undone || change.expiresAt <= now()) return errAsync(mailedTokenInvalid());
-      const { userId, createdAt, confirmed, from } = change;
+      const { userId, createdAt, confirmedAt, from } = change;
       for (const [hash, other] of of(userId)) {
-        const isOpen = !other.confirmed && other.confirmUntil > now();
+        const isOpen = other.confirmedAt === undefined && other.confirmUntil > now();
         if (other.createdAt >= createdAt || isOpen) update(hash, other, { undone: true });
       }
-      if (confirmed) setAddress(userId, from);
-      return okAsync(userId);
+      if (confirmedAt !== undefined) setAddress(userId, from);
+      const since = secondsAfter(createdAt, -beforeSeconds);
+      return okAsync({ user: userId, ended: endAdded(unit, userId, since, confirmedAt) });
     },
   };
 };
@@ -72,7 +76,7 @@ export const memoryAddressChanges = (unit: Unit): AddressChanges => {
 function isConfirmable({ tables, now }: Unit, change: AddressChangeRow): boolean {
   const user = tables.users.get(change.userId);
   return (
-    !change.confirmed &&
+    change.confirmedAt === undefined &&
     !change.undone &&
     change.confirmUntil > now() &&
     user !== undefined &&
@@ -88,6 +92,6 @@ const isTaken = ({ users }: Tables, user: UserId, address: Email): boolean =>
 /** Whether another account may still get the address back. */
 export const isReserved = ({ tables, now }: Unit, user: UserId, key: EmailKey): boolean =>
   [...tables.addressChanges.values()].some(
-    ({ userId, from, confirmed, undone, expiresAt }) =>
-      userId !== user && emailKey(from) === key && confirmed && !undone && expiresAt > now(),
+    ({ userId, from, confirmedAt, undone, expiresAt }) =>
+      userId !== user && emailKey(from) === key && confirmedAt !== undefined && !undone && expiresAt > now(),
   );

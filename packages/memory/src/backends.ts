@@ -11,6 +11,7 @@ import {
   type ConfigurationRuleContent,
   maxUsers,
   nameKey,
+  namesAnswering,
   type SettingsReferences,
   storedDocument,
   type ZoneSettings,
@@ -49,7 +50,7 @@ export const memoryBackends = ({ tables }: Unit): Backends => {
         ).length,
       ),
     users: (backends, filter) => {
-      const users = filter === undefined ? allUsers(tables, backends) : zoneUsers(tables, backends, filter.zoneNames);
+      const users = filter === undefined ? allUsers(tables, backends) : zoneUsers(tables, backends, filter.hosts);
       return okAsync(users.slice(0, maxUsers));
     },
   };
@@ -78,15 +79,15 @@ const allUsers = (tables: Tables, backends: readonly BackendId[]): BackendUser[]
     })),
 ];
 
-/** Zones and rules that use one of the backends; with names, only those zones and their rules. */
-function zoneUsers(
-  { zones, rules }: Tables,
-  backends: readonly BackendId[],
-  zoneNames?: readonly string[],
-): BackendUser[] {
+/** Zones and rules that use one of the backends; with hosts, only zones that answer for one, and their rules. */
+function zoneUsers({ zones, rules }: Tables, backends: readonly BackendId[], hosts?: readonly string[]): BackendUser[] {
   const isUsed = ({ defaultBackend }: SettingsReferences) =>
     defaultBackend !== undefined && backends.includes(defaultBackend.id);
-  const eligible = [...zones.values()].filter(({ name }) => zoneNames?.includes(nameKey(name)) ?? true);
+  const names = new Set<string>(hosts?.flatMap(namesAnswering));
+  const eligible = [...zones.values()].filter(
+    ({ name, hostnames }) =>
+      hosts === undefined || hosts.includes(nameKey(name)) || hostnames.some((each) => names.has(each)),
+  );
   const ids = new Set(eligible.map(({ id }) => id));
   return [
     ...byName(eligible)

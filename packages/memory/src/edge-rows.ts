@@ -24,6 +24,7 @@ export interface EdgeZoneRow extends FeedZone, Pick<PublishedZone, 'tag' | 'orga
   readonly isPending: boolean;
   readonly isHalted: boolean;
   readonly publishedAt: Date;
+  readonly currentSince: Date | undefined;
 }
 
 /** A document, compressed with gzip. */

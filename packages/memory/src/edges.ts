@@ -6,7 +6,6 @@ import {
   type EdgeStates,
   type Edges,
   edgeKeyInUse,
-  edgeKeyInvalid,
   edgeNameTaken,
   edgeNotFound,
   enrolmentTokenInvalid,
@@ -53,12 +52,16 @@ export const memoryEdges = ({ tables, now }: Unit): Edges => {
       edges.set(edge.id, { ...row, edge, tokenHash: undefined, keyHash: key });
       return okAsync({ id: edge.id, name: edge.name });
     },
-    byKey: (key) => {
-      const row = [...edges.values()].find(({ keyHash }) => keyHash === key);
-      if (row === undefined) return errAsync(edgeKeyInvalid());
-      const { id, name, stage, tags, organizations } = row.edge;
-      return okAsync({ id, name, stage, tags, organizations });
-    },
+    byKeys: (keys) =>
+      okAsync(
+        new Map(
+          [...edges.values()].flatMap(({ keyHash, edge: { id, name, stage, tags, organizations } }) =>
+            keyHash !== undefined && keys.includes(keyHash)
+              ? [[keyHash, { id, name, stage, tags, organizations }]]
+              : [],
+          ),
+        ),
+      ),
     drain: (name, isDraining) =>
       rowNamed(name)
         .map((row) => void edges.set(row.edge.id, { ...row, edge: { ...row.edge, isDraining } }))
@@ -95,6 +98,10 @@ export const memoryEdgeStates = (unit: Unit): EdgeStates => ({
       reportedAt: now(),
     });
     if (tables.edges.get(edge)?.edge.stage === 'canary') haltRejected(tables, report);
+    return okAsync();
+  },
+  forget: (edge) => {
+    unit.tables.edgeStates.delete(edge);
     return okAsync();
   },
   serving: (zone, silentAfterSeconds) =>

@@ -45,7 +45,7 @@ export const memoryTwoFactors = ({ tables: { twoFactors, recoveryCodes }, now }:
     replaceRecoveryCodes: (user, codes) => {
       recoveryCodes.set(
         user,
-        codes.map((hash) => ({ hash, used: false })),
+        codes.map((hash) => ({ hash, createdAt: now(), used: false })),
       );
       return okAsync();
     },

@@ -10,11 +10,12 @@ import {
   mailedTokenInvalid,
   type Profile,
   type UserId,
+  unauthenticated,
 } from '@zonewright/core';
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
 import { isReserved } from './address-changes.ts';
 import type { Connection } from './database.ts';
-import { maybe, required, run } from './query.ts';
+import { many, maybe, one, required, run } from './query.ts';
 import type { ReadAheadSlot } from './read-ahead.ts';
 import { sql } from './sql.ts';
 
@@ -55,6 +56,10 @@ export const postgresAccountBlocks = (on: Connection): AccountBlocks => ({
 
 export const postgresCredentials = (on: Connection): Credentials => ({
   setPassword: (id, hash) => run(on, sql.credentials.setPassword, { id, hash }),
+  lockBy: (id, session) =>
+    many(on, sql.accounts.lock, { id })
+      .andThen(() => one<{ ended: boolean }>(on, sql.credentials.sessionHasEnded, { id, session }))
+      .andThen(({ ended }) => (ended ? err(unauthenticated()) : ok())),
   renew: (id) => run(on, sql.credentials.renew, { id }),
   replacePasswordHash: (id, { from, to }) => run(on, sql.credentials.replacePasswordHash, { id, from, to }),
 });

@@ -3,6 +3,7 @@ import {
   accountNotFound,
   type Email,
   type EmailKey,
+  type EndedAccess,
   emailKey,
   mailedTokenInvalid,
   type SessionId,
@@ -11,7 +12,7 @@ import {
 import { err, ok, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { brokenUniqueConstraint } from './failures.ts';
-import { many, one, required, run } from './query.ts';
+import { many, maybe, one, required, run } from './query.ts';
 import { sql } from './sql.ts';
 import { timed } from './timed.ts';
 
@@ -27,7 +28,7 @@ interface ConfirmedRow extends Address {
   readonly session: SessionId;
 }
 interface UndoneRow extends Address {
-  readonly confirmed: boolean;
+  readonly confirmedAt: Date | null;
   readonly since: Date;
 }
 
@@ -48,6 +49,8 @@ export const postgresAddressChanges = (on: Connection): AddressChanges => ({
         ),
       )
       .map(({ email }) => email),
+  requested: (confirmation) =>
+    maybe<{ email: Email }>(on, sql.addressChanges.requested, { confirmation }).map((row) => row?.email),
   confirm: (confirmation, undoSeconds) =>
     many(on, sql.addressChanges.lockConfirmingAccount, { confirmation })
       .andThen(() =>
@@ -59,13 +62,23 @@ export const postgresAddressChanges = (on: Connection): AddressChanges => ({
         ),
       )
       .andThen(({ user, session, ...address }) => setAddress(on, { user, ...address }).map(() => ({ user, session }))),
-  undo: (undoing) =>
-    many(on, sql.addressChanges.lockUndoingAccount, { undoing })
-      .andThen(() => required<UndoneRow, Invalid>(on, sql.addressChanges.undo, { undoing }, mailedTokenInvalid))
-      .andThrough(({ user, since }) => run(on, sql.addressChanges.voidLater, { user, since }))
-      .andThrough(({ confirmed, since: _, ...address }) => (confirmed ? setAddress(on, address) : ok()))
-      .map(({ user }) => user),
+  undo: (undoing, beforeSeconds) => undo(on, undoing, beforeSeconds),
 });
+
+const undo = (
+  on: Connection,
+  ...[undoing, beforeSeconds]: Parameters<AddressChanges['undo']>
+): ReturnType<AddressChanges['undo']> =>
+  many(on, sql.addressChanges.lockUndoingAccount, { undoing })
+    .andThen(() => required<UndoneRow, Invalid>(on, sql.addressChanges.undo, { undoing }, mailedTokenInvalid))
+    .andThrough(({ user, since }) => run(on, sql.addressChanges.voidLater, { user, since }))
+    .andThrough(({ confirmedAt, since: _, ...address }) => (confirmedAt === null ? ok() : setAddress(on, address)))
+    .andThen(({ user, since, confirmedAt }) =>
+      many<EndedAccess>(on, sql.addressChanges.endAdded, { user, since, confirmedAt, beforeSeconds }).map((ended) => ({
+        user,
+        ended,
+      })),
+    );
 
 /** Whether an address is reserved for an account other than this one, which has just taken it. */
 export const isReserved = (on: Connection, { user, emailKey: key }: Omit<Address, 'email'>) =>

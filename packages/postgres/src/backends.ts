@@ -6,6 +6,7 @@ import {
   type BackendUser,
   backendKind,
   maxUsers,
+  namesAnswering,
   type OrganizationId,
   type PresentBackends,
 } from '@zonewright/core';
@@ -36,7 +37,8 @@ export const postgresBackends = (on: Connection): Backends => ({
   users: (backends, filter) =>
     many<UserRow>(on, sql.backends.users, {
       backends,
-      zoneNames: filter?.zoneNames ?? null,
+      hosts: filter?.hosts ?? null,
+      hostNames: filter?.hosts.flatMap(namesAnswering) ?? null,
       limit: maxUsers,
     }).map((rows) => rows.map(userOf)),
 });

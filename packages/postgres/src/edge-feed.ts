@@ -54,6 +54,7 @@ export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 
       number: after?.number ?? null,
       publication: after?.publication ?? null,
       nonce: after?.nonce ?? null,
+      isWhole: after?.isWhole ?? false,
       // One more shows that there are more.
       limit: limit + 1,
     }).map(pageOf),
@@ -65,9 +66,11 @@ export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 
   },
   glance: () => one<FeedGlance>(on, sql.edgeFeed.glance, {}),
   forget: (unusedSeconds, publications) =>
-    run(on, sql.edgeFeed.forgetDocuments, { unusedSeconds }).andThen(() =>
-      run(on, sql.edgeFeed.forgetPublications, { publications }),
-    ),
+    // The lock, so that no publication of a zone whose removal is being forgotten waits for this.
+    one(on, sql.edgeFeed.lock, {})
+      .andThen(() => run(on, sql.edgeFeed.forgetDocuments, { unusedSeconds }))
+      .andThen(() => run(on, sql.edgeFeed.forgetPublications, { publications }))
+      .andThen(() => run(on, sql.edgeFeed.forgetRemovals, {})),
 });
 
 const readDocument = (on: Connection, digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound> =>
@@ -113,7 +116,7 @@ interface ChangeRow {
   readonly lastPosition: number;
   readonly publication: number;
   readonly nonce: FeedPosition['nonce'];
-  readonly total: number;
+  readonly unchanged: number;
   readonly id: FeedZone['id'] | null;
   readonly position: number;
   readonly revision: number;
@@ -125,13 +128,18 @@ interface ChangeRow {
 function pageOf(rows: readonly ChangeRow[]): FeedPage {
   const [first] = rows;
   if (first === undefined) throw new Error('The statement returned no end of the feed.');
-  const { isKnown, lastPosition: number, publication, nonce, total } = first;
-  return { isKnown, end: { number, publication, nonce }, total, zones: rows.flatMap(zoneIn) };
+  const { isKnown, lastPosition: number, publication, nonce, unchanged } = first;
+  return { isKnown, end: { number, publication, nonce, isWhole: false }, unchanged, zones: rows.flatMap(zoneIn) };
 }
 
 const zoneIn = ({ id, position, revision, digest, hostnames, isServed }: ChangeRow): readonly FeedZone[] => {
   if (id === null) return [];
   return [{ id, position, document: isServed && digest !== null ? { revision, digest, hostnames } : undefined }];
+};
+
+type OfferedRow = Omit<OfferedRevision, 'digest' | 'currentSince'> & {
+  readonly digest: string | null;
+  readonly currentSince: Date | null;
 };
 
 export const postgresRollouts = (on: Connection): Rollouts => ({
@@ -142,9 +150,10 @@ export const postgresRollouts = (on: Connection): Rollouts => ({
     one(on, sql.edgeFeed.lock, {}).andThen(() => maybe<PendingChange>(on, sql.rollouts.pending, { zone, limit: 1 })),
   promote: (zones) => run(on, sql.rollouts.promote, { zones }),
   offered: (zone) =>
-    many<Omit<OfferedRevision, 'digest'> & { readonly digest: string | null }>(on, sql.rollouts.offered, {
-      zone,
-    }).map((rows) => rows.map((row) => ({ ...row, digest: row.digest ?? undefined }))),
+    many<OfferedRow>(on, sql.rollouts.offered, { zone }).map((rows) =>
+      rows.map((row) => ({ ...row, digest: row.digest ?? undefined, currentSince: row.currentSince ?? undefined })),
+    ),
+  noteCurrent: (silentAfterSeconds, limit) => run(on, sql.rollouts.noteCurrent, { silentAfterSeconds, limit }),
 });
 
 export const postgresZoneCredentials = (on: Connection): ZoneCredentials => ({

@@ -6,12 +6,13 @@ export const edgeSql = {
     add: file('edges/add.sql'),
     list: file('edges/list.sql'),
     enrol: file('edges/enrol.sql'),
-    byKey: file('edges/by-key.sql'),
+    byKeys: file('edges/by-keys.sql'),
     drain: file('edges/drain.sql'),
     remove: file('edges/remove.sql'),
   },
   edgeStates: {
     record: file('edge-states/record.sql'),
+    forget: file('edge-states/forget.sql'),
     serving: file('edge-states/serving.sql'),
   },
   edgeFeed: {
@@ -26,12 +27,14 @@ export const edgeSql = {
     glance: file('edge-feed/glance.sql'),
     forgetDocuments: file('edge-feed/forget-documents.sql'),
     forgetPublications: file('edge-feed/forget-publications.sql'),
+    forgetRemovals: file('edge-feed/forget-removals.sql'),
   },
   rollouts: {
     canaries: file('rollouts/canaries.sql'),
     pending: file('rollouts/pending.sql'),
     promote: file('rollouts/promote.sql'),
     offered: file('rollouts/offered.sql'),
+    noteCurrent: file('rollouts/note-current.sql'),
   },
   zoneCredentials: {
     hashes: file('zone-credentials/hashes.sql'),

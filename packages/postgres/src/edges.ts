@@ -1,6 +1,5 @@
 import {
   type Edge,
-  type EdgeKeyInvalid,
   type EdgeNameTaken,
   type EdgeNotFound,
   type EdgeState,
@@ -8,7 +7,6 @@ import {
   type Edges,
   type EnrolmentTokenInvalid,
   edgeKeyInUse,
-  edgeKeyInvalid,
   edgeNameTaken,
   edgeNotFound,
   enrolmentTokenInvalid,
@@ -16,10 +14,11 @@ import {
   type ListedEdge,
   type RejectedDocument,
   type ServingEdge,
+  type TokenHash,
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
 import { edgeSql as sql } from './edge-sql.ts';
-import { many, required } from './query.ts';
+import { many, required, run } from './query.ts';
 import type { Statement } from './statement.ts';
 
 type EdgeRow = Omit<Edge, 'enrolledAt'> & { readonly enrolledAt: Date | null };
@@ -48,7 +47,10 @@ export const postgresEdges = (on: Connection): Edges => ({
       { token, key },
       enrolmentTokenInvalid,
     ),
-  byKey: (key) => required<FeedReader, EdgeKeyInvalid>(on, sql.edges.byKey, { key }, edgeKeyInvalid),
+  byKeys: (keys) =>
+    many<FeedReader & { readonly key: TokenHash }>(on, sql.edges.byKeys, { keys }).map(
+      (rows) => new Map(rows.map(({ key, ...edge }) => [key, edge])),
+    ),
   drain: (name, isDraining) => changed(on, sql.edges.drain, { name, isDraining }),
   remove: (name) => changed(on, sql.edges.remove, { name }),
 });
@@ -93,6 +95,7 @@ export const postgresEdgeStates = (on: Connection): EdgeStates => ({
       },
       edgeKeyInUse,
     ).map(() => undefined),
+  forget: (edge) => run(on, sql.edgeStates.forget, { edge }),
   serving: (zone, silentAfterSeconds) => {
     const { id, tag, organizationId } = zone;
     return many<ServingRow>(on, sql.edgeStates.serving, { id, tag, organizationId, silentAfterSeconds }).map((rows) =>

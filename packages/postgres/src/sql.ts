@@ -44,6 +44,7 @@ export const sql = {
   },
   credentials: {
     setPassword: file('credentials/set-password.sql'),
+    sessionHasEnded: file('sessions/has-ended.sql'),
     renew: file('credentials/renew.sql'),
     replacePasswordHash: file('credentials/replace-password-hash.sql'),
   },
@@ -52,12 +53,14 @@ export const sql = {
     supersede: file('address-changes/supersede.sql'),
     request: file('address-changes/request.sql'),
     lockConfirmingAccount: file('address-changes/lock-confirming-account.sql'),
+    requested: file('address-changes/requested.sql'),
     confirm: file('address-changes/confirm.sql'),
     setAddress: file('address-changes/set-address.sql'),
     reserved: file('address-changes/reserved.sql'),
     lockUndoingAccount: file('address-changes/lock-undoing-account.sql'),
     undo: file('address-changes/undo.sql'),
     voidLater: file('address-changes/void-later.sql'),
+    endAdded: file('address-changes/end-added.sql'),
   },
   mailedTokens: {
     supersede: file('mailed-tokens/supersede.sql'),

@@ -113,7 +113,7 @@ const valuesOf = ({ tags, search, hostname }: Criteria, sort: readonly ZoneSort[
   offset: offsetOf(page),
 });
 
-/** All sessions of a user grant the same. */
+/** Sessions of a user share pages. The basis tells those apart that do not come from a required provider. */
 const holderOf = (credential: PlausibleCredential): string =>
   credential.kind === 'session' ? credential.userId : credential.hash;
 

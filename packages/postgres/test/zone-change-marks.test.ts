@@ -1,4 +1,12 @@
-import { type ListZonesQuery, type PlausibleCredential, roles, SessionId, UserId, ZoneId } from '@zonewright/core';
+import {
+  type ListZonesQuery,
+  openOrganizations,
+  type PlausibleCredential,
+  roles,
+  SessionId,
+  UserId,
+  ZoneId,
+} from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { credentialValues } from '../src/callers.ts';
@@ -55,11 +63,11 @@ describe('Pages of zones that have been read before', function () {
        INSERT INTO zone_settings (zone_id, settings) VALUES ($1, '{}')`,
       [id],
     );
-  const listed = async (): Promise<readonly string[]> => {
-    const session = unitOfWork.session(credential, { kind: 'zone list', query });
-    const page = await session.caller().andThen(({ memberships }) => {
+  const listed = async (by = credential): Promise<readonly string[]> => {
+    const session = unitOfWork.session(by, { kind: 'zone list', query });
+    const page = await session.caller().andThen((caller) => {
       const { tags, search, sort, ...wholeList } = query;
-      const filter = { organizations: [...memberships.keys()], tags, search };
+      const filter = { organizations: openOrganizations(caller), tags, search };
       return session.view(({ zones }) => zones.list(filter, sort, wholeList));
     });
     return page.unwrapOr({ items: [], totalItems: 0 }).items.map(({ name }) => name);
@@ -85,7 +93,7 @@ describe('Pages of zones that have been read before', function () {
       const remove = (id: ZoneId) => unitOfWork.run(({ zones: stored }) => stored.remove(id, undefined));
       const result = await unitOfWork.atomically(() =>
         remove(zones[0])
-          .map(listed)
+          .map(() => listed())
           .andThrough(() => remove(zones[1]))
           .andThen((shown) => {
             expect(shown).to.deep.equal([zones[1]]);
@@ -171,6 +179,22 @@ describe('Pages of zones that have been read before', function () {
       latest = other;
     }
     await database.none('UPDATE organizations SET enforce_two_factor = false');
+  });
+
+  it('are not shown to another session of the user, which does not come from the required provider', async () => {
+    const another = SessionId.parse('01900000-0000-7000-8000-000000000005');
+    await database.none(
+      `INSERT INTO sessions (id, user_id, methods, expires_at, provider)
+       VALUES ($(another), $(userId), '{pwd}', now() + interval '1 day', 'company')`,
+      { another, userId },
+    );
+    await database.none("UPDATE organizations SET required_provider = 'company'");
+    const byProvider: PlausibleCredential = { kind: 'session', userId, sessionId: another };
+    for (let time = 1; time <= 2; time += 1) {
+      expect(await listed(byProvider)).to.deep.equal(zones);
+      expect(await listed()).to.deep.equal([]);
+    }
+    await database.none('UPDATE organizations SET required_provider = NULL');
   });
 
   it('do not make writers wait for each other', async () => {

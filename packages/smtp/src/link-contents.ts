@@ -77,7 +77,7 @@ export const undoEmail = (link: string): Content => ({
   ],
   link,
   after: [
-    `The link works once, also after the change, and is valid for ${inWords(undoAddressSeconds)}. It signs everyone out. Then reset your password where you sign in, and delete API tokens that you do not recognize.`,
+    `The link works once, also after the change, and is valid for ${inWords(undoAddressSeconds)}. It signs everyone out and ends what was added to the account since: passkeys, sign-in providers, API tokens, an authenticator app, a new password. Then reset your password where you sign in.`,
     'If this was you, there is nothing to do.',
   ],
 });

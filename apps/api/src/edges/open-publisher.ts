@@ -1,5 +1,12 @@
 import { type Config, version } from '@zonewright/configuration';
-import { markIfMadeDifferently, publishDue, rollOut, type Sha256, type UnitOfWork } from '@zonewright/core';
+import {
+  type DocumentChecks,
+  markIfMadeDifferently,
+  publishDue,
+  rollOut,
+  type Sha256,
+  type UnitOfWork,
+} from '@zonewright/core';
 import type { ResultAsync } from 'neverthrow';
 import type { Logger } from 'pino';
 import { iri } from '../resources/iri.ts';
@@ -12,16 +19,25 @@ const keptPublications = 100_000;
 /** Edges may occupy this part of the database connections of a process at a time. */
 const edgePart = 1 / 4;
 
+/** What a publisher is made of, besides storage. */
+interface PublisherParts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly sha256: Sha256;
+  readonly checks: DocumentChecks;
+}
+
 /** Publishes what changes in storage, for as long as the process runs. */
 export function openPublisher(
   { unitOfWork }: { readonly unitOfWork: UnitOfWork },
-  { config, log, sha256 }: { readonly config: Config; readonly log: Logger; readonly sha256: Sha256 },
+  { config, log, sha256, checks }: PublisherParts,
 ): Publisher {
   const { hostNameRules, databasePool, edgeSoakSeconds } = config;
   const publish = publishDue({
     unitOfWork,
     hostNameRules,
     sha256,
+    checks,
     addresses: iri,
     onFailure: (zone, failure) => log.error({ err: failure, zone }, 'the edge document of a zone cannot be made'),
   });
@@ -33,6 +49,7 @@ export function openPublisher(
     rollOut: () => settled(roll()),
     glance: () => settled(unitOfWork.view(({ edgeFeed }) => edgeFeed.glance())),
     forget: () => settled(unitOfWork.run(({ edgeFeed }) => edgeFeed.forget(unusedDocumentSeconds, keptPublications))),
+    readersOf: (keys) => settled(unitOfWork.view(({ edges }) => edges.byKeys(keys))),
     readsAtOnce: Math.max(1, Math.floor(databasePool * edgePart)),
     onFailure: (failure) => log.error({ err: failure }, 'publishing zones failed'),
   });

@@ -1,12 +1,17 @@
 import {
+  type EdgesByKey,
   type FeedGlance,
+  type FeedReader,
   type Publications,
   StorageUnavailable,
+  type TokenHash,
   type Waiting,
   type WaitReason,
 } from '@zonewright/core';
 import { gate } from '@zonewright/gate';
 import { type Result, ResultAsync } from 'neverthrow';
+import { JointLookUp } from './joint-look-up.ts';
+import { JointRun } from './joint-run.ts';
 import { Wait } from './wait.ts';
 
 /** What a publisher does, and how often. */
@@ -18,6 +23,7 @@ export interface PublisherOptions {
   readonly rollOut: () => Promise<void>;
   readonly glance: () => Promise<FeedGlance>;
   readonly forget: () => Promise<void>;
+  readonly readersOf: (keys: readonly TokenHash[]) => Promise<EdgesByKey>;
   /** Reads for edges that run at once. */
   readonly readsAtOnce: number;
   readonly onFailure: (failure: unknown) => void;
@@ -38,8 +44,10 @@ export class Publisher implements Publications {
   readonly #options: PublisherOptions;
   readonly #reads: ReturnType<typeof gate>;
   readonly #waits = new Map<string, Wait>();
-  #round: Promise<void> | undefined;
-  #nextRound: Promise<void> | undefined;
+  readonly #rounds = new JointRun(() => this.#publishAll());
+  readonly #glances = new JointRun(() => this.#options.glance());
+  readonly #together = new Map<string, JointRun<unknown>>();
+  readonly #readers = new JointLookUp((keys: readonly TokenHash[]) => this.#readersOf(keys));
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isBackground = false;
@@ -76,6 +84,25 @@ export class Publisher implements Publications {
     return new ResultAsync(this.#inTurn(read));
   }
 
+  together<T, E>(about: string, read: () => ResultAsync<T, E>): ResultAsync<T, E> {
+    const joint = this.#together.get(about) ?? new JointRun(() => this.#inTurn(read));
+    this.#together.set(about, joint);
+    const result = joint.next().finally(() => {
+      if (joint.isIdle && this.#together.get(about) === joint) this.#together.delete(about);
+    });
+    // What is read about the same is of one type.
+    return new ResultAsync(result as Promise<Result<T, E>>);
+  }
+
+  readerOf(key: TokenHash): ResultAsync<FeedReader | undefined, never> {
+    return ResultAsync.fromSafePromise(this.#readers.of(key));
+  }
+
+  async #readersOf(keys: readonly TokenHash[]): Promise<EdgesByKey> {
+    const read = await this.#inTurn(() => ResultAsync.fromSafePromise(this.#options.readersOf(keys)));
+    return read.unwrapOr(new Map());
+  }
+
   async #inTurn<T, E>(read: () => ResultAsync<T, E>): Promise<Result<T, E>> {
     const ran = await this.#reads.run(async () => read());
     if (ran.isErr()) throw new StorageUnavailable('Too many edges read at once.');
@@ -104,29 +131,12 @@ export class Publisher implements Publications {
     clearTimeout(this.#timer);
     for (const wait of this.#waits.values()) wait.end();
     await this.#looking;
-    await this.#round?.catch(() => undefined);
+    await this.#rounds.ended();
   }
 
   async #upToDate(): Promise<void> {
-    const { isDue } = await this.#options.glance();
-    if (isDue) await inTime(this.#nextOrCurrent());
-  }
-
-  /** A round that begins from now on: what is committed by now, one under way may have missed. */
-  #nextOrCurrent(): Promise<void> {
-    if (this.#round === undefined) {
-      this.#round = this.#publishAll().finally(() => {
-        this.#round = undefined;
-      });
-      return this.#round;
-    }
-    this.#nextRound ??= this.#round
-      .catch(() => undefined)
-      .then(() => {
-        this.#nextRound = undefined;
-        return this.#nextOrCurrent();
-      });
-    return this.#nextRound;
+    const { isDue } = await this.#glances.next();
+    if (isDue) await inTime(this.#rounds.next());
   }
 
   async #publishAll(): Promise<void> {
@@ -169,7 +179,7 @@ export class Publisher implements Publications {
     const first = await glance();
     const isRollOutDue = first.isPending && now - this.#rolledOutAt >= rollOutMilliseconds;
     if (!first.isDue && !isRollOutDue) return first;
-    if (first.isDue) await this.#nextOrCurrent().catch(this.#options.onFailure);
+    if (first.isDue) await this.#rounds.next().catch(this.#options.onFailure);
     if (isRollOutDue) {
       this.#rolledOutAt = now;
       await rollOut();

@@ -6,7 +6,6 @@ import { type HttpError, payloadsUnread } from '../errors/request-errors.ts';
 import type { Arrival } from './payloads.ts';
 
 const maxDepth = 32;
-const maxList = 1000;
 const maxObject = 1000;
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -18,6 +17,9 @@ export const bodyLimits = {
   whole: 1536 * 1024,
   report: 8 * 1024 * 1024,
 } as const;
+
+/** Maximum entries of a list in a body; an edge may reject every zone that it serves. */
+export const listLimits = { usual: 1000, report: 10_000 } as const;
 
 /** Most routes accept only an object; some also accept an array. */
 export type JsonBody = JsonObject | readonly Json[];
@@ -44,6 +46,8 @@ export function checkMediaType(ctx: Context, supported: readonly string[]): Resu
 interface BodyReading {
   /** Maximum bytes. */
   readonly limit: number;
+  /** Maximum entries of each list. */
+  readonly listLimit: number;
   readonly shape: BodyShape;
   readonly arrival: Arrival;
 }
@@ -51,7 +55,7 @@ interface BodyReading {
 /** Reads a JSON body; any other top-level shape counts as a missing body. */
 export async function readBody(
   ctx: Context,
-  { limit, shape, arrival }: BodyReading,
+  { limit, listLimit, shape, arrival }: BodyReading,
 ): Promise<Result<JsonBody, HttpError>> {
   if (!hasBody(ctx)) return err(malformed(`The request needs a body: a JSON ${shape}.`));
   // Before anything is read, so that the rest of the body is skipped and the connection stays usable.
@@ -60,7 +64,7 @@ export async function readBody(
   if (error !== undefined) return err(error);
   const body: unknown = ctx.request.rawBody === '' ? undefined : ctx.request.body;
   if (!hasShape(body, shape)) return err(malformed(`The body should be a JSON ${shape}.`));
-  const excess = excessIn(body);
+  const excess = excessIn(body, listLimit);
   return excess === undefined ? ok(body) : err(malformed(excess));
 }
 
@@ -110,11 +114,11 @@ function unreadable(error: unknown): HttpError {
  * Describes the first limit or forbidden member name the body violates. Iterative, so that deep nesting cannot exhaust
  * the stack.
  */
-function excessIn(body: JsonBody): string | undefined {
+function excessIn(body: JsonBody, listLimit: number): string | undefined {
   let level: readonly object[] = [body];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > maxDepth) return `The body is nested deeper than ${maxDepth} levels.`;
-    const problem = level.map(excessOf).find((excess) => excess !== undefined);
+    const problem = level.map((value) => excessOf(value, listLimit)).find((excess) => excess !== undefined);
     if (problem !== undefined) return problem;
     level = level
       .flatMap((value): readonly unknown[] => Object.values(value))
@@ -123,9 +127,9 @@ function excessIn(body: JsonBody): string | undefined {
   return undefined;
 }
 
-function excessOf(value: object): string | undefined {
+function excessOf(value: object, listLimit: number): string | undefined {
   if (Array.isArray(value)) {
-    return value.length > maxList ? `A list in the body has more than ${maxList} entries.` : undefined;
+    return value.length > listLimit ? `A list in the body has more than ${listLimit} entries.` : undefined;
   }
   const names = Object.keys(value);
   if (names.length > maxObject) return `An object in the body has more than ${maxObject} members.`;

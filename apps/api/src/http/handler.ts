@@ -162,7 +162,8 @@ const bodyOf = (
   if (route.readsBody === 'optional' && !hasBody(ctx)) {
     return route.checkBody({}, params).asyncAndThen((body) => okAsync(body));
   }
-  const reading = { limit: route.bodyLimit, shape: route.bodyShape, arrival };
+  const { bodyLimit: limit, listLimit, bodyShape: shape } = route;
+  const reading = { limit, listLimit, shape, arrival };
   return new ResultAsync(readBody(ctx, reading))
     .andThen((body): Result<unknown, ApiError> => route.checkBody(body, params))
     .orElse((error) => route.permitted(permission).andThen(() => err(error)));

@@ -13,7 +13,7 @@ import type { ApiError, ProblemOverrides } from '../errors/problems.ts';
 import type { Limit } from '../limits/rate-limits.ts';
 import type { AnswerDescription, BodyDescription } from '../resources/description.ts';
 import type { PresentedAnswer } from './answer.ts';
-import { bodyLimits, type JsonBody } from './body.ts';
+import { bodyLimits, type JsonBody, listLimits } from './body.ts';
 import type { CookieName } from './cookies.ts';
 import type { RequestCredentials } from './credentials.ts';
 import type { HttpClient } from './exchange.ts';
@@ -112,6 +112,8 @@ export interface RouteData {
   /** Media types accepted for the body. */
   readonly consumes: readonly string[];
   readonly bodyLimit: number;
+  /** Maximum entries of a list in the body. */
+  readonly listLimit: number;
   /** Whether it may wait for something to happen, without keeping other requests of the caller from their turn. */
   readonly mayWait: boolean;
   readonly problems: ProblemOverrides;
@@ -128,6 +130,7 @@ export const defaults = {
   formats: formats.plainOnly,
   consumes: [mediaTypes.json],
   bodyLimit: bodyLimits.large,
+  listLimit: listLimits.usual,
   mayWait: false,
   problems: {},
 } as const satisfies Partial<RouteData>;

@@ -82,6 +82,13 @@ const pairLimit = (name: RateLimitName, { emailKey, network }: Pair, counts: Lim
   counts,
 });
 
+/** The limits of guesses at the password of somebody, from one network and from all together. */
+const passwordLimits = (who: string, of: Net): readonly Limit[] => [
+  ...netLimits('login-net', of, 'failures'),
+  pairLimit('login-pair', { ...of, emailKey: who }, 'failures'),
+  { name: 'login-account', parts: [who], counts: 'failures', afterwards: { points: 1, seconds: 30 }, isHidden: true },
+];
+
 /** A source of credentials, and the IPv6 site around it if it is a network of one. */
 export const sourcesOf = (source: readonly string[]): readonly (readonly string[])[] => {
   const [network = '', ...others] = source;
@@ -94,17 +101,9 @@ export const sourcesOf = (source: readonly string[]): readonly (readonly string[
  * the request, whether or not it has an account.
  */
 export const limitsOf = {
-  logIn: (of: Pair): readonly Limit[] => [
-    ...netLimits('login-net', of, 'failures'),
-    pairLimit('login-pair', of, 'failures'),
-    {
-      name: 'login-account',
-      parts: [of.emailKey],
-      counts: 'failures',
-      afterwards: { points: 1, seconds: 30 },
-      isHidden: true,
-    },
-  ],
+  logIn: (of: Pair): readonly Limit[] => passwordLimits(of.emailKey, of),
+  /** The same as for a login, counted by user: whoever has the session does not know the address for that. */
+  confirmPassword: ({ userId }: { readonly userId: string }, of: Net): readonly Limit[] => passwordLimits(userId, of),
   /** A sign-in by a provider, whose address is only known afterwards. */
   logInByProvider: (of: Net): readonly Limit[] => netLimits('login-net', of, 'failures'),
   register: (of: Net): readonly Limit[] => netLimits('register', of, 'all'),

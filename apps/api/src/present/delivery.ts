@@ -1,6 +1,6 @@
 import type { ZoneDelivery } from '@zonewright/core';
 import { z } from 'zod';
-import { object } from '../resources/description.ts';
+import { object, timestamp } from '../resources/description.ts';
 import type { Members } from '../resources/resource.ts';
 
 const count = (description: string) => z.int().min(0).meta({ description });
@@ -19,6 +19,9 @@ export const delivery = object(
         silent: count('Those that have not reported for 90 seconds.'),
       })
       .meta({ description: 'Edges, counted by how they stand with the present revision.' }),
+    currentSince: timestamp(
+      'Since when all connected edges have had the present revision; absent while one of them has not, or none is connected.',
+    ).optional(),
     halted: z
       .literal(true)
       .optional()
@@ -32,9 +35,17 @@ export const delivery = object(
   }),
 );
 
-export const presentDelivery = ({ revision, edges, isHalted, hostnames, problems }: ZoneDelivery): Members => ({
+export const presentDelivery = ({
   revision,
   edges,
+  currentSince,
+  isHalted,
+  hostnames,
+  problems,
+}: ZoneDelivery): Members => ({
+  revision,
+  edges,
+  ...(currentSince && { currentSince }),
   ...(isHalted ? { halted: true } : {}),
   hostnames: hostnames.map(({ name, delivered, reason }) => ({ name, delivered, ...(reason && { reason }) })),
   problems: problems.map(({ edge, code, message, revision: of }) => ({ edge, code, message, revision: of })),

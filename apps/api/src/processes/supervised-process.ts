@@ -1,38 +1,44 @@
-import type { Worker } from 'node:cluster';
 import { StartupError } from '@zonewright/configuration';
 import type { Logger } from 'pino';
+import type { Child, End } from './child.ts';
 
 /** Milliseconds before an exited process is replaced: doubles each time, until one has lived long enough. */
 const pauses = { first: 100, longest: 30_000, stableAfter: 60_000 } as const;
 
-/** What the surrounding cluster supplies. */
-interface Cluster {
-  readonly fork: () => Worker;
+/** What the surroundings supply. */
+interface Surroundings<C extends Child> {
+  readonly fork: () => C;
+  /** The variable that asks for the process, and what it is called in the log. */
+  readonly variable: string;
+  readonly name: string;
   readonly log: Logger;
-  /** Called for each replacement. */
-  readonly onReplace: () => void;
+  /** Called before each replacement, which waits for it. */
+  readonly onReplace: () => Promise<void> | void;
 }
 
-/** A worker process that is replaced when it exits. */
-export class SupervisedProcess {
-  readonly #cluster: Cluster;
-  #current: Worker | undefined;
-  #serving: Worker | undefined;
+/** A child process that is replaced when it exits. */
+export class SupervisedProcess<C extends Child> {
+  readonly #surroundings: Surroundings<C>;
+  #current: C | undefined;
+  #serving: C | undefined;
   #isSupervised = false;
   #failures = 0;
   #replacing: NodeJS.Timeout | undefined;
 
-  constructor(cluster: Cluster) {
-    this.#cluster = cluster;
+  constructor(surroundings: Surroundings<C>) {
+    this.#surroundings = surroundings;
   }
 
   /** Resolves once it listens. Rejects with a `StartupError` if it exits first, having reported the reason itself. */
   start(): Promise<void> {
+    const { variable } = this.#surroundings;
     return new Promise((resolve, reject) => {
-      const worker = this.#begin();
-      worker.once('listening', () => resolve());
-      onceEnded(worker, ({ signal }) =>
-        reject(new StartupError(signal === null ? [] : [`WORKERS: a process was killed by ${signal} during startup`])),
+      const child = this.#begin();
+      child.onceListening(() => resolve());
+      child.onceEnded(({ signal }) =>
+        reject(
+          new StartupError(signal === null ? [] : [`${variable}: a process was killed by ${signal} during startup`]),
+        ),
       );
     });
   }
@@ -43,8 +49,8 @@ export class SupervisedProcess {
     if (this.#current === undefined) this.#begin();
   }
 
-  /** The worker that is listening, if any. */
-  get serving(): Worker | undefined {
+  /** The process that is listening, if any. */
+  get serving(): C | undefined {
     return this.#serving;
   }
 
@@ -52,53 +58,40 @@ export class SupervisedProcess {
   stop(): Promise<boolean> {
     this.#isSupervised = false;
     clearTimeout(this.#replacing);
-    const worker = this.#current;
-    if (worker === undefined) return Promise.resolve(true);
+    const child = this.#current;
+    if (child === undefined) return Promise.resolve(true);
     return new Promise((resolve) => {
-      onceEnded(worker, ({ exitCode }) => resolve(exitCode === 0));
-      worker.process.kill('SIGTERM');
+      child.onceEnded(({ exitCode }) => resolve(exitCode === 0));
+      child.end();
     });
   }
 
-  #begin(): Worker {
+  #begin(): C {
     const startedAt = performance.now();
-    const worker = this.#cluster.fork();
-    this.#current = worker;
-    worker.once('listening', () => {
-      this.#serving = worker;
+    const child = this.#surroundings.fork();
+    this.#current = child;
+    child.onceListening(() => {
+      this.#serving = child;
     });
-    onceEnded(worker, (end) => {
+    child.onceEnded((end) => {
       this.#current = undefined;
       this.#serving = undefined;
       if (this.#isSupervised) this.#replaceSoon(end, performance.now() - startedAt);
     });
-    return worker;
+    return child;
   }
 
   #replaceSoon(end: End, lifetimeMs: number): void {
-    const { log, onReplace } = this.#cluster;
+    const { name, log } = this.#surroundings;
     if (lifetimeMs > pauses.stableAfter) this.#failures = 0;
     const pauseMs = Math.min(pauses.longest, pauses.first * 2 ** this.#failures);
     this.#failures += 1;
-    log.warn({ ...end, pauseMs }, 'serving process exited; it will be replaced');
-    this.#replacing = setTimeout(() => {
-      onReplace();
-      this.#begin();
-    }, pauseMs);
+    log.warn({ ...end, pauseMs }, `${name} exited; it will be replaced`);
+    this.#replacing = setTimeout(() => void this.#replace(), pauseMs);
   }
-}
 
-interface End {
-  readonly worker: number | undefined;
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-}
-
-/** Also covers a process that could not be spawned. */
-function onceEnded(worker: Worker, then: (end: End) => void): void {
-  const { pid } = worker.process;
-  worker.once('exit', (exitCode: number | null, signal: string | null) => then({ worker: pid, exitCode, signal }));
-  worker.on('error', () => {
-    if (pid === undefined) then({ worker: pid, exitCode: null, signal: null });
-  });
+  async #replace(): Promise<void> {
+    await this.#surroundings.onReplace();
+    if (this.#isSupervised) this.#begin();
+  }
 }

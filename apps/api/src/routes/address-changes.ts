@@ -6,6 +6,7 @@ import {
   MailedToken,
   parse,
   undoAddressSeconds,
+  undoneBeforeSeconds,
 } from '@zonewright/core';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
@@ -64,7 +65,8 @@ const mailedTokenRoutes = () => [
     summary: 'Confirm a new e-mail address.',
     description:
       'Ends every session of the user but the one that asked for the change. Until the change can no longer be undone, ' +
-      'nobody can register the old address. Attempts with invalid tokens are limited per network.',
+      'nobody can register the old address. An account that has never verified the new address is replaced. Attempts ' +
+      'with invalid tokens are limited per network.',
     answers: message,
     accepts: whole(ConfirmBody),
     errors: ['MailedTokenInvalid'],
@@ -82,7 +84,9 @@ const mailedTokenRoutes = () => [
     permission: 'public',
     summary: 'Undo the change of an e-mail address.',
     description:
-      'Brings the old address back, ends every session of the user, and voids every link to change the address. ' +
+      'Brings the old address back, ends every session of the user, and voids every link to change the address. Ends ' +
+      `what was added since ${undoneBeforeSeconds / 60} minutes before the request: passkeys, identities, API tokens, ` +
+      'an authenticator app and recovery codes; and a password that was set since the change was confirmed. ' +
       'Attempts with invalid tokens are limited per network.',
     answers: message,
     accepts: whole(UndoBody),
@@ -91,7 +95,8 @@ const mailedTokenRoutes = () => [
     body: (body) => parse(UndoBody, body),
     limits: ({ client }) => limitsOf.verifyEmail(client),
     run: ({ body, client, useCases }) => useCases.undoAddressChange(body.token, client),
-    present: () => presentMessage('The account keeps this e-mail address. All sessions have been ended.'),
+    present: () =>
+      presentMessage('The account keeps this e-mail address. All sessions, and what was added since, have been ended.'),
     problems: badRequest,
   }),
 ];

@@ -1,3 +1,4 @@
+import { readPermissions } from '@zonewright/core';
 import { z } from 'zod';
 import { anyInteger, waitSeconds } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
@@ -17,7 +18,7 @@ export const deliveryRoutes = () => [
     method: 'get',
     path: '/api/zones/:id/delivery',
     cost: 'stored',
-    permission: 'zones:read',
+    permission: readPermissions.zones,
     summary: 'Find out which edges have the present revision of a zone.',
     description:
       'With `wait`, the response comes as soon as every connected edge has applied `revision` or a newer one, or rejected it; ' +

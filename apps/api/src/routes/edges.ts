@@ -1,7 +1,7 @@
 import { parse, StateReport } from '@zonewright/core';
 import { z } from 'zod';
 import { immutable } from '../http/answer.ts';
-import { bodyLimits } from '../http/body.ts';
+import { bodyLimits, listLimits } from '../http/body.ts';
 import { waitSeconds } from '../http/query.ts';
 import { edgeRoute, publicRoute } from '../http/route.ts';
 import { changes, edgeDocument, enrolment, presentChanges, stateReport } from '../present/edge-feed.ts';
@@ -90,6 +90,7 @@ const feedRoutes = () => [
     accepts: whole(stateReport),
     errors: ['EdgeKeyInUse'],
     bodyLimit: bodyLimits.report,
+    listLimit: listLimits.report,
     body: (body) => parse(StateReport, body),
     run: ({ edge, body, useCases }) => useCases.reportEdgeState(edge, body),
     present: () => ({}),

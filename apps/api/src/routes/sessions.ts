@@ -189,7 +189,8 @@ const confirmationRoute = () =>
     description:
       `For ${confirmationSeconds / 60} minutes after a sign-in or a confirmation, a session may do what would let a ` +
       'thief keep the account or an organization. Send one proof. A second factor counts if it was set up before ' +
-      'the session began, or by a confirmed session. Wrong proofs are limited per user. For a passkey, get options at ' +
+      'the session began, or by a confirmed session. Wrong passwords are limited as in a login, other proofs ' +
+      'per user. For a passkey, get options at ' +
       '`POST /api/auth/confirm/options`.',
     answers: nothing,
     accepts: whole(ProofBody),
@@ -197,9 +198,9 @@ const confirmationRoute = () =>
     bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     body: (body) => parse(ProofBody, body),
-    limits: ({ caller, body, useCases }) =>
+    limits: ({ caller, body, client, useCases }) =>
       body.password !== undefined
-        ? limitsOf.currentPassword(caller)
+        ? limitsOf.confirmPassword(caller, client)
         : limitsOf.secondFactor(caller, () => useCases.reportSecondFactorLock(caller.userId, caller.client)),
     run: ({ caller, body, useCases }) => useCases.confirmSession(caller, body),
     present: () => ({}),

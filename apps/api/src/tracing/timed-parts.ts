@@ -20,6 +20,7 @@ export const timedMailer = (mailer: ClosableMailer, timed: Timed): ClosableMaile
 export const timedAnalyses = (analyses: ClosableAnalyses, timed: Timed): ClosableAnalyses => ({
   findings: (about) => new ResultAsync(timed('findings', () => analyses.findings(about))),
   behaviour: (about) => new ResultAsync(timed('comparison of behaviour', () => analyses.behaviour(about))),
+  checks: (about) => new ResultAsync(timed('checks of a document', () => analyses.checks(about))),
   close: () => analyses.close(),
 });
 

@@ -1,7 +1,9 @@
+import { EdgeName, OrganizationId } from '@zonewright/core';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { cookieNames } from '../../src/http/cookies.ts';
-import { anOriginServer, aRule, aVerifiedUser, aZone, type User } from '../support/arrange.ts';
+import { anOriginServer, aRule, aVerifiedUser, aZone, type User, unique } from '../support/arrange.ts';
+import { anEnrolledEdge, type EnrolledEdge } from '../support/edges.ts';
 import { type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { anHourOld } from '../support/signed-tokens.ts';
 import { flawsOf } from './support/legibility.ts';
@@ -23,7 +25,7 @@ describe('/explain, for the whole zone', () => {
   let zone: Awaited<ReturnType<typeof aZone>>;
 
   before(async () => {
-    service = await openMemoryService();
+    service = await openMemoryService({ hostNameRules: { own: undefined, verification: 'off' } });
     ada = await aVerifiedUser(service);
     const { id } = await anOriginServer(ada);
     zone = await aZone(ada, { zone_settings: { defaultBackend: { type: 'origin_server', id } } });
@@ -111,6 +113,48 @@ describe('/explain, for the whole zone', () => {
     await ada.patch(`/api/zones/${place.id}`, { zone_settings: { minifyHtml: true } });
     await page.getByRole('button', { name: 'Apply the change set' }).click();
     await page.getByText('The zone has changed in the meantime. Show the change set again.').waitFor();
+  });
+
+  it('counts the edges on which an applied change set is in effect, until all have it or reject it', async () => {
+    const place = await aZone(ada, { hostnames: [`h${unique()}.example.com`] });
+    const edges = await Promise.all(
+      ['a', 'b', 'c'].map((letter) =>
+        anEnrolledEdge(service, {
+          name: EdgeName.parse(`edge-${letter}`),
+          organizations: [OrganizationId.parse(ada.organization)],
+        }),
+      ),
+    );
+    const reason = { code: 'document.check', message: 'This version gives another answer than the service.' };
+    /** Lets an edge read everything, and use or reject the zone. */
+    const follow = async (edge: EnrolledEdge, isUsed = true) => {
+      const { position, zones } = await edge.changes();
+      const own = zones.filter(({ id }) => id === place.id).map(({ id, digest }) => ({ id, digest, ...reason }));
+      const report = { position, zones: { applied: zones.length, rejected: isUsed ? [] : own } };
+      expect((await edge.report(report)).status).to.equal(204);
+    };
+    const page = await open();
+    const apply = async (title: string, cachingDefaultTtl: number) => {
+      const draft = { title, patch: { zone_settings: { cachingDefaultTtl } } };
+      expect((await ada.post(`/api/zones/${place.id}/change-sets`, draft)).status).to.equal(201);
+      // The list of change sets is read when a zone is selected.
+      await page.reload();
+      await page.getByLabel('Zone', { exact: true }).selectOption(place.id);
+      await page.getByLabel('Open change set').selectOption({ label: title });
+      await page.getByRole('button', { name: 'Show the change set' }).click();
+      await page.getByRole('button', { name: 'Apply the change set' }).click();
+    };
+    const shows = (sentence: string) => page.getByText(sentence, { exact: true }).waitFor();
+    for (const edge of edges) await follow(edge);
+    await apply('Two minutes', 120);
+    await shows('In effect on 0 of 3 edges.');
+    for (const edge of edges) await follow(edge);
+    await shows('In effect on 3 of 3 edges.');
+    expect(await page.getByRole('button', { name: 'Apply the change set' }).count()).to.equal(0);
+    await apply('Three minutes', 180);
+    for (const [index, edge] of edges.entries()) await follow(edge, index > 0);
+    await shows(`In effect on 2 of 3 edges; 1 rejected it. edge-a: ${reason.message}`);
+    expect(await flawsOf(page)).to.deep.equal([]);
   });
 
   it('renews its session once for all tabs whose requests are refused', async () => {

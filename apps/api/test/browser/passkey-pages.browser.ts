@@ -66,6 +66,16 @@ describe('Passkeys on the pages', () => {
     await page.locator('#address-sent').filter({ hasText: 'We have sent a link' }).waitFor();
   });
 
+  it('tells the owner of a blocked account to ask the operator, not to confirm an address', async () => {
+    const setActive = (active: boolean) => service.inTables(({ users }) => changeRows(users, () => true, { active }));
+    setActive(false);
+    await page.goto(`${service.url}/sign-in`);
+    await page.getByRole('alert').filter({ hasText: 'Ask the operator of this service.' }).waitFor();
+    setActive(true);
+    await page.goto(`${service.url}/profile`);
+    await isSignedIn();
+  });
+
   it('renames and deletes one', async () => {
     await page.getByRole('button', { name: 'Rename: Laptop' }).click();
     await page.locator('#rename-name:focus').fill('My laptop');

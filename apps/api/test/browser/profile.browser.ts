@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { anApiToken, aVerifiedUser, logIn, password, type User } from '../support/arrange.ts';
+import { anApiToken, aVerifiedUser, aZone, logIn, password, type User } from '../support/arrange.ts';
 import { clientOf } from '../support/client.ts';
 import { changeRows, type MemoryService, openMemoryService } from '../support/memory-service.ts';
 import { codeOf } from '../support/two-factor.ts';
@@ -64,7 +64,18 @@ describe('/profile', () => {
     await page.locator('#new-codes-code').fill(codes[0] ?? '');
     await page.getByRole('button', { name: 'Show new recovery codes' }).click();
     await page.locator('#recovery-codes li').first().waitFor();
-    expect(await page.locator('#recovery-codes li').allInnerTexts()).not.to.include(codes[0]);
+    const renewed = await page.locator('#recovery-codes li').allInnerTexts();
+    expect(renewed).not.to.include(codes[0]);
+    forgetConfirmations();
+    await page.getByLabel('New address').fill('ada@code.example');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Is it still you?' }).waitFor();
+    await page.locator('#confirm-code').fill('000000');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'That is not right.' }).waitFor();
+    await page.locator('#confirm-code').fill(renewed[0] ?? '');
+    await page.getByRole('button', { name: 'Confirm with the code' }).press('Enter');
+    await page.locator('#address-sent').filter({ hasText: 'We have sent a link to the new address.' }).waitFor();
   });
 
   it('asks whether it is still you, and changes the address only then', async () => {
@@ -137,12 +148,41 @@ describe('/profile', () => {
     await tokens.getByText('deploy (no longer valid)').waitFor();
   });
 
+  it('limits a token to zones, which are found by name and chosen by keyboard', async () => {
+    const ada = await aVerifiedUser(service);
+    for (let number = 10; number <= 30; number += 1) await aZone(ada, { name: `site-${number}` });
+    const page = await open(ada);
+    const tokens = section(page, 'API tokens');
+    await tokens.getByText('Create a token').press('Enter');
+    await tokens.getByText('The first 20 of 21 zones.').waitFor();
+    await tokens.getByLabel('site-12').press('Space');
+    await tokens.getByLabel('Find a zone').fill('e-30');
+    await tokens.getByLabel('site-30').press('Space');
+    expect(await page.locator('#token-zone-list label').allInnerTexts()).to.deep.equal([
+      'site-12 prod',
+      'site-30 prod',
+    ]);
+    // The field does not submit the form.
+    await tokens.getByLabel('Find a zone').press('Enter');
+    await tokens.getByLabel('Name').fill('two sites');
+    await page.keyboard.press('Enter');
+    await tokens.getByRole('group', { name: 'The new token' }).and(page.locator(':focus')).waitFor();
+    expect(await tokens.getByRole('listitem').innerText()).to.include('zones:read · 2 zones');
+    const client = clientOf(service.url, { 'x-api-token': await page.locator('#token-value').innerText() });
+    const names = ((await client.get('/api/zones?order[name]=asc')).json() as { name: string }[]).map(
+      ({ name }) => name,
+    );
+    expect(names).to.deep.equal(['site-12', 'site-30']);
+    expect(await tokens.getByRole('checkbox', { name: 'site', checked: true }).count()).to.equal(0);
+  });
+
   for (const [size, viewport] of Object.entries(sizes)) {
     it(`is legible and fits the screen, light and dark: ${size}`, async () => {
       const ada = await aVerifiedUser(service);
       await anApiToken(ada, { name: 'a'.repeat(80) });
       const page = await open(ada, { viewport });
       await page.locator('#log-list li').first().waitFor();
+      expect(await page.locator('#log-list').innerText()).to.not.include('Session refreshed');
       await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
       await page.locator('#setup-secret').waitFor();
       for (const summary of await page.locator('summary').filter({ visible: true }).all()) await summary.click();

@@ -8,11 +8,15 @@ export interface CuttableLink {
   /** Drops all connections and refuses new ones. */
   cut(): Promise<void>;
   restore(): Promise<void>;
+  /** Lets nothing through, on connections that stay open, as of a server whose processes are stopped. */
+  freeze(): void;
+  thaw(): void;
 }
 
 export async function openCuttableLink(target: string): Promise<CuttableLink> {
   const { hostname, port: targetPort } = new URL(target);
   const sockets = new Set<Socket>();
+  let isFrozen = false;
   const keep = (socket: Socket): Socket => {
     sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
     return socket;
@@ -20,6 +24,7 @@ export async function openCuttableLink(target: string): Promise<CuttableLink> {
   const server = createServer((incoming) => {
     const outgoing = keep(connect(Number(targetPort), hostname));
     keep(incoming).pipe(outgoing).pipe(incoming);
+    if (isFrozen) [incoming, outgoing].forEach((socket) => socket.pause());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const bound = server.address();
@@ -35,6 +40,14 @@ export async function openCuttableLink(target: string): Promise<CuttableLink> {
     },
     restore: async () => {
       await once(server.listen(port, '127.0.0.1'), 'listening');
+    },
+    freeze: () => {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw: () => {
+      isFrozen = false;
+      for (const socket of sockets) socket.resume();
     },
   };
 }

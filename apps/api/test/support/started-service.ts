@@ -62,6 +62,14 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** The ids of the processes in which an edge has begun to serve beside a service, oldest first, as far as it logs that. */
+export const edgeIds = ({ stdout }: StartedService): readonly number[] =>
+  [...stdout.matchAll(/"pid":(\d+),[^\n]*"name":"zonewright-edge",[^\n]*"msg":"serving"/g)].map(([, id]) => Number(id));
+
+/** What the edge in the start banner answers for a host of no zone. */
+export const statusOfEdge = async ({ stdout }: StartedService): Promise<number> =>
+  (await fetch(/ Edge +(\S+)/.exec(stdout)?.[1] ?? '')).status;
+
 /** Services that share a data folder, which a suite starts; after each test they are stopped. */
 export interface Starts {
   readonly start: (env?: Record<string, string>) => StartedService;

@@ -1,7 +1,7 @@
--- Gives some of the zones without host names one each.
+-- Gives each zone of an organization a host name.
 WITH named AS (
   UPDATE zones SET hostnames = ARRAY['z' || replace(id::text, '-', '') || '.bench.example']
-  WHERE id IN (SELECT id FROM zones WHERE hostnames = '{}' LIMIT 500)
+  WHERE organization_id = $1
   RETURNING id, hostnames[1] AS name
 )
-INSERT INTO host_names (name, zone_id) SELECT name, id FROM named RETURNING name
+INSERT INTO host_names (name, zone_id) SELECT name, id FROM named

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { err, ok, type Result } from 'neverthrow';
 import { rejection } from '../documents/rejection.ts';
 import { eachOf } from './each-of.ts';
@@ -225,10 +226,8 @@ export class FeedReader {
 
   #pause(milliseconds: number): Promise<void> {
     const { signal } = this.#stop;
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-    });
+    // Rejects only when it is stopped.
+    return pause(Math.max(0, milliseconds), undefined, { signal }).catch(() => undefined);
   }
 }
 

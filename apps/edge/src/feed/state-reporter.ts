@@ -12,7 +12,7 @@ export interface ReporterOptions {
   readonly interval: number;
 }
 
-/** Reports the state of this edge after each change and at intervals, one report at a time. */
+/** Reports the state of this edge at its start, after each change and at intervals, one report at a time. */
 export class StateReporter {
   readonly #options: ReporterOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -23,8 +23,9 @@ export class StateReporter {
     this.#options = options;
   }
 
-  /** Reports at intervals from now on. */
+  /** Reports now, and at intervals from now on. */
   start(): void {
+    this.changed();
     this.#timer = setInterval(() => this.changed(), this.#options.interval);
   }
 

@@ -25,3 +25,7 @@ function valuesOf(rawHeaders: readonly string[], name: string): readonly string[
 /** Whether the request has a body, which may be empty. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/** Whether the client waits for an interim answer before it sends the body (RFC 9110 section 10.1.1). */
+export const awaitsContinue = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  httpVersion !== '1.0' && headers.expect?.toLowerCase() === '100-continue';

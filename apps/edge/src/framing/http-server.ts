@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { hasBody } from './ambiguous-framing.ts';
+import { Turns } from './turns.ts';
 
 /** Limits of connections of clients, in seconds. */
 export interface ConnectionLimits {
@@ -31,10 +32,12 @@ export interface RequestHandlers {
 export type RefusalStatus = 400 | 408 | 414 | 431;
 
 /**
- * Of names, values and the target together. Evaluation refuses targets above 8,192 bytes and headers above 32,768 bytes,
- * and tells them apart, so it sees more than that.
+ * Of names, values and the target together: a little more than evaluation lets pass, because slow clients make the edge
+ * hold all of it for as long as a header may take.
  */
-const maxHeadBytes = 256 * 1024;
+const maxHeadBytes = 48 * 1024;
+/** Evaluation refuses longer ones (RFC 9110 section 15.5.15), and does so before it looks at the header. */
+const maxTargetBytes = 8192;
 
 /** A server for HTTP/1.1 that refuses what cannot be parsed, and closes such connections. */
 export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits): Server {
@@ -49,35 +52,56 @@ export function strictServer(handlers: RequestHandlers, limits: ConnectionLimits
     connectionsCheckingInterval: Math.min(5, limits.headSeconds) * 1000,
   });
   server.timeout = limits.idleSeconds * 1000;
-  const latest = new WeakMap<Duplex, ServerResponse>();
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    // It came behind the last request of the connection.
-    if (closing.has(request.socket)) return;
-    latest.set(request.socket, response);
-    handlers.request(request, response);
-  };
+  const turns = new Turns();
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    turns.take(request.socket, response, () => begin(handlers, request, response));
   server.on('request', answer);
-  // The body is asked for when an origin is ready to take it.
-  server.on('checkContinue', answer);
+  // The body is asked for when an origin is ready to take it. Other expectations are nobody's.
+  server.on('checkContinue', answer).on('checkExpectation', answer);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     // A connection over TCP, as all of this server.
-    upgraded(server, handlers, request, socket as Socket, head),
+    turns.takeOver(socket, () => upgraded(server, handlers, request, socket as Socket, head)),
   );
-  server.on('connect', (_request, socket) => refuse(handlers, socket, 400));
-  server.on('clientError', (error: ParseError, socket) => {
-    const status = statusOf(error);
-    const response = latest.get(socket);
-    if (status === undefined || !socket.writable) return socket.destroy();
-    if (response === undefined || response.closed) return refuse(handlers, socket, status);
-    refuseMore(socket);
-    if (!response.req.complete && !response.headersSent) return close(socket, handlers.refusal(status));
-    // What is wrong came behind a complete request, or while its answer was under way.
-    response.shouldKeepAlive = false;
-    response.once('close', () => socket.destroy());
-    if (!response.req.complete) setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
-  });
+  server.on('connect', (_request, socket) => turns.takeOver(socket, () => refuse(handlers, socket, 400)));
+  server.on('clientError', (error: ParseError, socket) => unparsable(handlers, turns, error, socket));
   return server;
 }
+
+function begin(handlers: RequestHandlers, request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request;
+  // It came behind the last request of the connection.
+  if (closing.has(socket)) return;
+  const status = refusals.get(response);
+  if (status === undefined) handlers.request(request, response);
+  else refuse(handlers, socket, status);
+}
+
+/** Node cannot parse what has come on a connection: it reads no more of it. */
+function unparsable(handlers: RequestHandlers, turns: Turns, error: ParseError, socket: Duplex): void {
+  const status = statusOf(error);
+  const response = turns.latestOn(socket);
+  if (status === undefined || !socket.writable) return void socket.destroy();
+  if (response === undefined || response.closed) return refuse(handlers, socket, status);
+  if (response.req.complete) return cutAfter(response, socket);
+  // At the end of the connection, the client has most likely gone away.
+  if (!response.headersSent && error.code !== 'HPE_INVALID_EOF_STATE') refusals.set(response, status);
+  if (!turns.hasBegun(response)) return;
+  refuseMore(socket);
+  if (!response.headersSent) return close(socket, handlers.refusal(status));
+  cutAfter(response, socket);
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
+}
+
+/** Closes a connection after a response. */
+function cutAfter(response: ServerResponse, socket: Duplex): void {
+  response.shouldKeepAlive = false;
+  response.once('close', () => socket.destroy());
+}
+
+const refusals = new WeakMap<ServerResponse, RefusalStatus>();
+
+/** The status that the client got in place of this response, because the rest of its request could not be parsed. */
+export const refusalInPlaceOf = (response: ServerResponse): RefusalStatus | undefined => refusals.get(response);
 
 /**
  * Node hands over every request with an Upgrade field, and does not read its body then. Only WebSocket handshakes are
@@ -104,13 +128,16 @@ interface ParseError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-function statusOf({ code, rawPacket, bytesParsed }: ParseError) {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    // No line has ended in tens of thousands of bytes: most likely the first one, with the target.
-    return rawPacket?.subarray(0, bytesParsed).includes('\n') === false ? 414 : 431;
-  }
-  return code?.startsWith('HPE_') === true ? 400 : undefined;
+function statusOf(error: ParseError): RefusalStatus | undefined {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
+  if (error.code === 'HPE_HEADER_OVERFLOW') return isInTarget(error) ? 414 : 431;
+  return error.code?.startsWith('HPE_') === true ? 400 : undefined;
+}
+
+/** Whether the target is too long, as far as the bytes tell: those before them are lost. */
+function isInTarget({ rawPacket, bytesParsed }: ParseError): boolean {
+  const target = /^[A-Z-]+ (\S*)/.exec(rawPacket?.toString('latin1', 0, bytesParsed) ?? '')?.[1] ?? '';
+  return target.length > maxTargetBytes;
 }
 
 const closing = new WeakSet<Duplex>();

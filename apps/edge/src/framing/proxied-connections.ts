@@ -4,16 +4,28 @@ import { proxyHeaderIn } from './proxy-header.ts';
 
 const headerSeconds = 5;
 
+/** What happens with connections. */
+export interface ConnectionHandlers {
+  /** Reads what follows the header. */
+  readonly next: (socket: Socket) => void;
+  /** Told of each connection that is closed because it begins wrongly. */
+  readonly refused: () => void;
+}
+
 /**
- * A listener whose connections must begin with a PROXY protocol header. What follows it is read by `next`. A connection
- * that begins with anything else, or with nothing for 5 seconds, is closed.
+ * A listener whose connections must begin with a PROXY protocol header. One that begins with anything else, or with
+ * nothing for 5 seconds, is closed.
  */
-export const proxiedConnections = (next: (socket: Socket) => void): Server =>
+export const proxiedConnections = ({ next, refused }: ConnectionHandlers): Server =>
   createServer({ noDelay: true }, (socket) => {
     let received = Buffer.alloc(0);
-    const refuse = () => socket.destroy();
+    const close = () => socket.destroy();
+    const refuse = () => {
+      close();
+      refused();
+    };
     const timer = setTimeout(refuse, headerSeconds * 1000);
-    socket.on('error', refuse);
+    socket.on('error', close);
     socket.once('close', () => clearTimeout(timer));
     const read = (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
@@ -23,7 +35,7 @@ export const proxiedConnections = (next: (socket: Socket) => void): Server =>
       clearTimeout(timer);
       if (header === 'invalid') return refuse();
       socket.pause();
-      socket.off('error', refuse);
+      socket.off('error', close);
       hand(socket, header.connection, received.subarray(header.bytes), next);
     };
     socket.on('data', read);

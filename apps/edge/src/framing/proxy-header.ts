@@ -1,3 +1,4 @@
+import { parseIpAddress } from '@zonewright/engine';
 import type { ProxiedConnection } from './client.ts';
 
 /**
@@ -32,7 +33,9 @@ function version1(bytes: Buffer): ProxyHeader | 'incomplete' | 'invalid' {
   const end = bytes.subarray(0, maxVersion1Bytes).indexOf('\r\n');
   if (end < 0) return bytes.length < maxVersion1Bytes ? 'incomplete' : 'invalid';
   const line = version1Line.exec(bytes.toString('latin1', 0, end));
-  return line === null ? 'invalid' : { connection: { address: line[1], isTls: false }, bytes: end + 2 };
+  const [, address] = line ?? [];
+  if (line === null || (address !== undefined && !parseIpAddress(address).ok)) return 'invalid';
+  return { connection: { address, isTls: false }, bytes: end + 2 };
 }
 
 const commands: Readonly<Record<number, 'local' | 'proxy'>> = { 0x20: 'local', 0x21: 'proxy' };

@@ -1,5 +1,6 @@
-import { request as begin, type IncomingMessage } from 'node:http';
+import { request as begin, type ClientRequest, type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { pipeline } from 'node:stream';
 import type { buildConnector } from 'undici';
 import type { OriginRequest, Receiver } from './exchange.ts';
 import type { OriginServer } from './origin-server.ts';
@@ -10,42 +11,63 @@ import type { OriginServer } from './origin-server.ts';
  */
 export function sendAsterisk(
   connect: buildConnector.connector,
-  { protocol, address, port, host }: OriginServer,
+  server: OriginServer,
   request: OriginRequest,
   timeoutSeconds: number,
   receiver: Receiver,
 ): () => void {
   let isSettled = false;
-  const target = { hostname: address, host, protocol: `${protocol}:`, port: String(port) };
-  const sent = begin({
-    method: request.method,
-    path: request.target,
-    headers: request.headers,
-    setHost: false,
-    timeout: timeoutSeconds * 1000,
-    createConnection: (_, connected) => {
-      connect(
-        { ...target, ...(protocol === 'https' && isIP(host) === 0 ? { servername: host } : {}) },
-        (...[error, socket]) => (error === null ? connected(null, socket) : sent.destroy(error)),
-      );
-      return null;
-    },
-  });
-  sent.on('timeout', () => sent.destroy(Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' })));
-  sent.on('error', (error: NodeJS.ErrnoException) => {
+  const sent = begun(connect, server, request);
+  sent.setTimeout(timeoutSeconds * 1000, () =>
+    sent.destroy(Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' })),
+  );
+  const fail = (error: NodeJS.ErrnoException) => {
     if (isSettled) return;
     isSettled = true;
     receiver.failed(error.code === 'ETIMEDOUT' ? 'timeout' : 'unreachable', error);
+  };
+  sent.on('error', fail);
+  sent.on('upgrade', (_, socket) => {
+    socket.destroy();
+    fail(new Error('Nobody asked for an upgrade.'));
   });
   sent.on('response', (response) => {
     isSettled = true;
     passOn(response, receiver);
   });
-  sent.end();
+  if (request.body === undefined) sent.end();
+  else pipeline(request.body, sent, () => undefined);
   return () => {
     isSettled = true;
     sent.destroy();
   };
+}
+
+/** The head of the request, on its way. */
+function begun(
+  connect: buildConnector.connector,
+  { protocol, address, port, host }: OriginServer,
+  request: OriginRequest,
+): ClientRequest {
+  const name = protocol === 'https' && isIP(host) === 0 ? { servername: host } : {};
+  const target = { hostname: address, host, protocol: `${protocol}:`, port: String(port), ...name };
+  const sent = begin({
+    method: request.method,
+    path: request.target,
+    headers: framed(request),
+    setHost: false,
+    createConnection: (_, connected) => {
+      connect(target, (...[error, socket]) => (error === null ? connected(null, socket) : sent.destroy(error)));
+      return null;
+    },
+  });
+  return sent;
+}
+
+/** Node gives a body of unknown length no coding where the method seldom has one. */
+function framed({ headers, body }: OriginRequest): readonly string[] {
+  const isOfLength = headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-length');
+  return body === undefined || isOfLength ? headers : [...headers, 'Transfer-Encoding', 'chunked'];
 }
 
 function passOn(response: IncomingMessage, receiver: Receiver): void {

@@ -57,6 +57,12 @@ const timeouts: ReadonlySet<string | undefined> = new Set([
   'ETIMEDOUT',
 ]);
 
+/**
+ * Answers that end with their head (RFC 9112 section 6.3). They may have the length of another one (RFC 9110 section
+ * 8.6), for which undici would wait.
+ */
+const bodiless: ReadonlySet<number> = new Set([204, 304]);
+
 class AbortedError extends Error {}
 
 /** One request and its answer. */
@@ -64,7 +70,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #receiver: Receiver;
   #controller: Dispatcher.DispatchController | undefined;
   #sink: BodySink | undefined;
-  #isAborted = false;
+  #isOver = false;
 
   constructor(receiver: Receiver) {
     this.#receiver = receiver;
@@ -72,39 +78,47 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Nothing is reported any more. */
   abort(): void {
-    this.#isAborted = true;
+    this.#isOver = true;
     this.#controller?.abort(new AbortedError());
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#isAborted) controller.abort(new AbortedError());
+    if (this.#isOver) controller.abort(new AbortedError());
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     // Interim answers are not passed on.
-    if (status < 200 || this.#isAborted) return;
+    if (status < 200 || this.#isOver) return;
     const flow = { resume: () => controller.resume(), abort: () => this.abort() };
     this.#sink = this.#receiver.head({ status, headers: latin1(controller.rawHeaders) }, flow);
+    if (bodiless.has(status)) this.#end();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#isAborted && this.#sink?.data(chunk) === false) controller.pause();
+    if (!this.#isOver && this.#sink?.data(chunk) === false) controller.pause();
   }
 
   onResponseEnd(): void {
-    if (!this.#isAborted) this.#sink?.end();
+    this.#end();
   }
 
   onRequestUpgrade(controller: Dispatcher.DispatchController, status: number, _: unknown, socket: Duplex): void {
-    if (this.#isAborted) socket.destroy();
+    if (this.#isOver) socket.destroy();
     else this.#receiver.upgraded({ status, headers: latin1(controller.rawHeaders) }, socket);
   }
 
   onResponseError(_: unknown, error: NodeJS.ErrnoException): void {
-    if (this.#isAborted) return;
+    if (this.#isOver) return;
     if (this.#sink === undefined) this.#receiver.failed(timeouts.has(error.code) ? 'timeout' : 'unreachable', error);
     else this.#sink.broken();
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    // What is wrong with the connection from now on is no matter of this answer.
+    this.#isOver = true;
+    this.#sink?.end();
   }
 }
 

@@ -1,8 +1,10 @@
-import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import { checkServerIdentity as identityProblem } from 'node:tls';
+import { callbackify } from 'node:util';
 import { type IpRange, isRefusedAddress, parseIpAddress } from '@zonewright/engine';
 import { buildConnector } from 'undici';
+import { nameLookup } from './names.ts';
 
 /** How connections to an origin server are made. */
 export interface ConnectorOptions {
@@ -62,14 +64,22 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
 
 type Callback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-const guardedLookup =
-  (allowed: readonly IpRange[]) =>
-  (hostname: string, options: LookupOptions, callback: Callback): void =>
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, []);
-      const usable = addresses.filter(({ address }) => mayConnect(address, allowed));
-      const [first] = usable;
-      if (first === undefined) return callback(new RefusedAddressError('All addresses are refused.'), []);
-      if (options.all === true) return callback(null, usable);
-      callback(null, first.address, first.family);
+/** Looks names up as Node's connections expect it. */
+function guardedLookup(allowed: readonly IpRange[]) {
+  const look = callbackify((name: string) => usableAddressesOf(name, allowed));
+  return (name: string, { all }: LookupOptions, callback: Callback): void =>
+    look(name, (error: Error | null, usable) => {
+      const [first] = usable ?? [];
+      if (error !== null || first === undefined) callback(error ?? new RefusedAddressError(name), []);
+      else if (all === true) callback(null, [...usable]);
+      else callback(null, first.address, first.family);
     });
+}
+
+const addressesOf = nameLookup();
+
+async function usableAddressesOf(name: string, allowed: readonly IpRange[]): Promise<readonly LookupAddress[]> {
+  const usable = (await addressesOf(name)).filter(({ address }) => mayConnect(address, allowed));
+  if (usable.length === 0) throw new RefusedAddressError('All addresses are refused.');
+  return usable;
+}

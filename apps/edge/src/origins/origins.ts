@@ -35,9 +35,21 @@ export function openOrigins(options: OriginOptions): Origins {
     choose: (choice) => balancer.choose(choice),
     begin: (server) => balancer.begin(server),
     send: (server, request, receiver) =>
-      request.target === '*'
-        ? sendAsterisk(pools.connectorOf(server), server, request, options.limits.headSeconds, receiver)
-        : send(request.onFreshConnection ? pools.fresh(server) : pools.of(server), request, receiver),
+      begun(receiver, () =>
+        request.target === '*'
+          ? sendAsterisk(pools.connectorOf(server), server, request, options.limits.headSeconds, receiver)
+          : send(request.onFreshConnection ? pools.fresh(server) : pools.of(server), request, receiver),
+      ),
     close: () => pools.close(),
   };
+}
+
+/** A server whose address is none, in a document that is not the service's, fails like one that cannot be reached. */
+function begun(receiver: Receiver, begin: () => () => void): () => void {
+  try {
+    return begin();
+  } catch (error) {
+    queueMicrotask(() => receiver.failed('unreachable', error instanceof Error ? error : new Error(String(error))));
+    return () => undefined;
+  }
 }

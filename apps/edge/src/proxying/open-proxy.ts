@@ -67,7 +67,10 @@ export async function openProxy(parts: ProxyParts): Promise<Proxy> {
   const upgraded = new Set<Socket>();
   const server = serverOf(context, upgraded, parts.connectionLimits ?? connectionLimits);
   const listener: Listener = settings.proxyProtocol
-    ? proxiedConnections((socket) => server.emit('connection', socket))
+    ? proxiedConnections({
+        next: (socket) => server.emit('connection', socket),
+        refused: () => parts.record({ ...unparsed, status: 0 }),
+      })
     : server;
   await listening(listener, settings);
   return {
@@ -80,7 +83,7 @@ export async function openProxy(parts: ProxyParts): Promise<Proxy> {
   };
 }
 
-/** The entry of a request that cannot be parsed: nothing of it is trusted. */
+/** The entry of a request that cannot be parsed, or of a connection without a header before it: nothing is trusted. */
 const unparsed = {
   disposition: 'unparsed',
   attempts: 0,

@@ -24,6 +24,16 @@ const own: readonly string[] = [
   'x-forwarded-proto',
 ];
 
+/** Programs behind CGI and its descendants read `_` in names as `-` (RFC 3875 section 4.1.18). */
+const spellingsOf = (name: string): readonly string[] => {
+  const [first = '', ...rest] = name.split('-');
+  return rest.reduce<readonly string[]>(
+    (spellings, part) => spellings.flatMap((each) => [`${each}-${part}`, `${each}_${part}`]),
+    [first],
+  );
+};
+const ownSpellings = own.flatMap(spellingsOf);
+
 interface PreparedHeader {
   readonly dropped: ReadonlySet<string>;
   readonly setNames: ReadonlySet<string>;
@@ -40,7 +50,7 @@ function headerOf({ remove = [], set = [] }: Partial<NonNullable<OriginAnswer['h
   const before = all.get(key);
   if (before !== undefined) return before;
   const setNames = new Set(set.map(({ name }) => name.toLowerCase()));
-  const dropped = new Set([...own, ...remove.map((name) => name.toLowerCase()), ...setNames]);
+  const dropped = new Set([...ownSpellings, ...remove.map((name) => name.toLowerCase()), ...setNames]);
   const made = { dropped, setNames, set: set.flatMap(({ name, value }) => [name, utf8(value)]) };
   all.set(key, made);
   return made;

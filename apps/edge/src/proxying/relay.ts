@@ -3,7 +3,7 @@ import { matchedRules } from '../deciding/decisions.ts';
 import { effective } from '../deciding/effective-settings.ts';
 import type { ServedZone } from '../documents/served-zone.ts';
 import type { BodySink, Flow, ResponseHead } from '../origins/exchange.ts';
-import { endToEnd, fieldIn, type HeaderLines } from '../responses/header-lines.ts';
+import { endToEnd, fieldIn, type HeaderLines, without } from '../responses/header-lines.ts';
 import { htmlMinification } from '../responses/minified-html.ts';
 import { type ImageSettings, imageOptimization } from '../responses/optimized-image.ts';
 import { afterResponsePhase } from '../responses/response-phase.ts';
@@ -37,7 +37,8 @@ export function clientHeader({ zone, evaluation }: Serving, lines: HeaderLines):
 
 /** Passes an answer on to the client, in another form where the zone's settings say so. Throws on an invalid head. */
 export function relay(serving: Serving, head: ResponseHead, flow: Flow): BodySink {
-  const lines = endToEnd(head.headers);
+  requireReadable(head.headers);
+  const lines = linesOf(head);
   const transformation = transformationOf(serving, head.status, lines);
   if (transformation === undefined) {
     writeHead(serving, head.status, lines);
@@ -51,6 +52,18 @@ export function relay(serving: Serving, head: ResponseHead, flow: Flow): BodySin
   }
   writeHead(serving, head.status, isChanged ? headerOfSomeForm(varying) : varying);
   return streamed(serving.visit, flow);
+}
+
+/** The lines that are passed on. An answer 204 has no length, whatever its origin says (RFC 9110 section 8.6). */
+const linesOf = ({ status, headers }: ResponseHead): HeaderLines =>
+  status === 204 ? without(endToEnd(headers), lengths) : endToEnd(headers);
+
+const lengths: ReadonlySet<string> = new Set(['content-length']);
+
+/** Nobody asks origins for another coding than `chunked`, and the client would take the coded bytes for the body. */
+function requireReadable(lines: HeaderLines): void {
+  const coding = fieldIn(lines, 'transfer-encoding') ?? 'chunked';
+  if (coding.trim().toLowerCase() !== 'chunked') throw new Error('The transfer coding of the answer is not known.');
 }
 
 function writeHead(serving: Serving, status: number, lines: HeaderLines): void {
@@ -126,6 +139,8 @@ const imageSettings = (evaluation: Evaluation): ImageSettings =>
 /** Bytes that all requests together may hold back; beyond, bodies pass as they come. */
 const maxCollected = 256 * 1024 * 1024;
 let collected = 0;
+/** A smaller part takes about as much memory. */
+const minPartBytes = 512;
 
 /** Holds a body back until it is whole, and passes it on in another form; if it is too large, as it comes. */
 class Collected implements BodySink {
@@ -148,8 +163,9 @@ class Collected implements BodySink {
   data(chunk: Buffer): boolean {
     if (this.#rest !== undefined) return this.#rest.data(chunk);
     this.#chunks.push(chunk);
-    this.#bytes += chunk.length;
-    collected += chunk.length;
+    const bytes = Math.max(chunk.length, minPartBytes);
+    this.#bytes += bytes;
+    collected += bytes;
     return this.#bytes > this.#transformation.maxBytes || collected > maxCollected ? this.#passOn().hasRoom : true;
   }
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { RequestFacts } from '@zonewright/engine';
+import { hostOfAuthority, type RequestFacts } from '@zonewright/engine';
 import { type Decision, decide, decidingRule, needsCredentials, withCredentials } from '../deciding/decisions.ts';
 import { authorityOf, factsOf } from '../deciding/request-facts.ts';
 import type { ServedZone } from '../documents/served-zone.ts';
@@ -9,7 +9,7 @@ import { answer } from './answers.ts';
 import type { ProxyContext } from './context.ts';
 import { goesInCircles } from './origin-header.ts';
 import { serve } from './serving.ts';
-import { beginVisit, guarded, type Visit } from './visit.ts';
+import { beginVisit, guarded, guardedLater, type Visit } from './visit.ts';
 
 /** What a connection gives of a request. */
 export type Received = Pick<Visit, 'request' | 'upgrade'> & { readonly response: ServerResponse };
@@ -35,7 +35,10 @@ function route(context: ProxyContext, visit: Visit): void {
   if (isAmbiguous(request)) return answer(visit, { status: 400, close: true });
   const zone = context.zones.find(authorityOf(request));
   if (zone === 'invalid') return answer(visit, { status: 400, close: true });
-  if (zone === 'unknown') return answer(visit, { status: 421 });
+  if (zone === 'unknown') {
+    nameHost(visit);
+    return answer(visit, { status: 421 });
+  }
   visit.entry.zone = zone.document.zone.id;
   const facts = factsOf(request, client, context.databases);
   if (!facts.ok) return answer(visit, { status: 400, close: true });
@@ -47,17 +50,7 @@ function decideOn(context: ProxyContext, visit: Visit, zone: ServedZone, facts: 
   const { evaluation } = decision;
   if (evaluation === undefined || !needsCredentials(evaluation)) return conclude(context, visit, zone, decision);
   const checked = withCredentials({ ...decision, evaluation }, zone, facts, context.credentials);
-  void concludeLater(context, visit, zone, checked);
-}
-
-async function concludeLater(
-  context: ProxyContext,
-  visit: Visit,
-  zone: ServedZone,
-  checked: Promise<Decision>,
-): Promise<void> {
-  const decision = await checked;
-  guarded(visit, () => conclude(context, visit, zone, decision));
+  void guardedLater(visit, checked, (known) => conclude(context, visit, zone, known));
 }
 
 const unstored = ['Cache-Control', 'no-store'];
@@ -69,6 +62,7 @@ function conclude(context: ProxyContext, visit: Visit, zone: ServedZone, { dispo
   entry.disposition = disposition;
   // The client went away while its password was checked.
   if (visit.response.destroyed) return;
+  if (evaluation?.request === undefined) nameHost(visit);
   if (evaluation === undefined) return overloaded(visit);
   describe(visit, evaluation);
   switch (disposition) {
@@ -102,6 +96,12 @@ const overloaded = (visit: Visit): void =>
   answer(visit, { status: 503, lines: [...unstored, 'Retry-After', retrySeconds.overload] });
 
 const challengeOf = ({ document }: ServedZone): string => `Basic realm=${quotedString(document.zone.name)}`;
+
+/** For requests of no zone, or without a canonical form. */
+function nameHost({ entry, request }: Visit): void {
+  const host = hostOfAuthority(authorityOf(request));
+  if (host !== undefined) entry.host = host;
+}
 
 function describe({ entry }: Visit, evaluation: NonNullable<Decision['evaluation']>): void {
   const { request } = evaluation;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { hasBody } from '../framing/ambiguous-framing.ts';
+import { awaitsContinue, hasBody } from '../framing/ambiguous-framing.ts';
 import type { BodySink, Flow, OriginFailure, OriginRequest, Receiver, ResponseHead } from '../origins/exchange.ts';
 import type { OriginServer } from '../origins/origin-server.ts';
 import { answer } from './answers.ts';
@@ -8,7 +8,7 @@ import type { ProxyContext } from './context.ts';
 import { originHeader } from './origin-header.ts';
 import { relay, type Serving } from './relay.ts';
 import { join } from './upgrades.ts';
-import { milliseconds } from './visit.ts';
+import { guarded, milliseconds } from './visit.ts';
 
 const statuses = { timeout: 504, unreachable: 502 } as const satisfies Record<OriginFailure, number>;
 /** RFC 9110 section 9.2.2. */
@@ -80,10 +80,12 @@ class Attempts implements Receiver {
   upgraded(head: ResponseHead, socket: Duplex): void {
     const { visit } = this.#serving;
     visit.entry.originMilliseconds = milliseconds(this.#began);
-    join(this.#serving, head, socket, () => {
+    const ended = () => {
       this.#ended();
       this.#context.record(visit.entry);
-    });
+    };
+    guarded(visit, () => join(this.#serving, head, socket, ended));
+    if (visit.response.destroyed) socket.destroy();
   }
 
   failed(failure: OriginFailure, error: NodeJS.ErrnoException): void {
@@ -146,7 +148,7 @@ class Attempts implements Receiver {
   /** The body of the request. Leaving off reading it does not cut the client off: it may still get an answer. */
   async *#body(request: IncomingMessage): AsyncGenerator<Buffer> {
     this.#isBodyBegun = true;
-    if (request.headers.expect !== undefined) this.#serving.visit.response.writeContinue();
+    if (awaitsContinue(request)) this.#serving.visit.response.writeContinue();
     yield* request.iterator({ destroyOnReturn: false });
   }
 }

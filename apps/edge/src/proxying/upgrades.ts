@@ -1,8 +1,11 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ResponseHead } from '../origins/exchange.ts';
 import { endToEnd } from '../responses/header-lines.ts';
 import { clientHeader, type Serving } from './relay.ts';
 import { milliseconds } from './visit.ts';
+
+const keepAliveMilliseconds = 60_000;
 
 /** Joins the connections of client and origin after a WebSocket handshake (RFC 6455 section 4). */
 export function join(serving: Serving, head: ResponseHead, origin: Duplex, ended: () => void): void {
@@ -12,11 +15,14 @@ export function join(serving: Serving, head: ResponseHead, origin: Duplex, ended
     return ended();
   }
   const { socket: client, head: early } = upgrade;
+  const switching = switchingProtocols(serving, head);
   entry.status = 101;
   response.detachSocket(client);
   client.setTimeout(0);
   client.setNoDelay(true);
-  client.write(switchingProtocols(serving, head), 'latin1');
+  // Neither side needs to say anything for hours; a client that has lost its network would never be noticed.
+  client.setKeepAlive(true, keepAliveMilliseconds);
+  client.write(switching, 'latin1');
   if (early.length > 0) origin.write(early);
   client.pipe(origin);
   origin.pipe(client);
@@ -36,6 +42,13 @@ export function join(serving: Serving, head: ResponseHead, origin: Duplex, ended
 function switchingProtocols(serving: Serving, { headers }: ResponseHead): string {
   const lines = clientHeader(serving, endToEnd(headers));
   let text = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
-  for (let at = 0; at < lines.length; at += 2) text += `${lines[at]}: ${lines[at + 1]}\r\n`;
+  for (let at = 0; at < lines.length; at += 2) text += lineOf(lines[at] ?? '', lines[at + 1] ?? '');
   return `${text}\r\n`;
+}
+
+/** Throws on what would be read as more than one line, as Node does for responses of its own. */
+function lineOf(name: string, value: string): string {
+  validateHeaderName(name);
+  validateHeaderValue(name, value);
+  return `${name}: ${value}\r\n`;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Client } from '../framing/client.ts';
+import { refusalInPlaceOf } from '../framing/http-server.ts';
 import type { RequestEntry } from '../log/request-entry.ts';
 
 /** One request on its way through the edge. */
@@ -32,8 +33,9 @@ export function beginVisit(
   const visit = { ...parts, entry, began: performance.now() };
   response.once('close', () => {
     if (entry.status === 101) return;
-    entry.status = response.headersSent ? response.statusCode : 0;
-    entry.complete = response.writableFinished;
+    const refusal = refusalInPlaceOf(response);
+    entry.status = refusal ?? (response.headersSent ? response.statusCode : 0);
+    entry.complete = refusal !== undefined || response.writableFinished;
     endVisit(visit, record);
   });
   return visit;
@@ -57,6 +59,16 @@ export function guarded({ entry, response }: Visit, work: () => void): void {
     response.destroy();
   }
 }
+
+/** The same with the result of a promise. */
+export const guardedLater = <T>(visit: Visit, promise: Promise<T>, work: (result: T) => void): Promise<void> =>
+  promise.then(
+    (result) => guarded(visit, () => work(result)),
+    (error: unknown) =>
+      guarded(visit, () => {
+        throw error;
+      }),
+  );
 
 /** Milliseconds that have passed, to a tenth. */
 export const milliseconds = (since: number): number => Math.round((performance.now() - since) * 10) / 10;

@@ -6,6 +6,12 @@ import type { Transformation } from './transformation.ts';
 /** Larger pages would keep the thread for too long: the minifier takes about 10 ms a megabyte. */
 const maxBytes = 2 * 1024 * 1024;
 
+/**
+ * The minifier takes about 800 bytes of stack for each element within another, and ends the program beyond its 8 MB. No
+ * page is nested deeper than it has tags.
+ */
+const maxTags = 5000;
+
 interface Coding {
   readonly decode: (bytes: Buffer) => Promise<Buffer>;
   readonly encode: (bytes: Buffer) => Promise<Buffer>;
@@ -43,7 +49,7 @@ async function minified(body: Buffer, { decode, encode }: Coding) {
     // Bytes that are no UTF-8 would be lost.
     if (!Buffer.from(page.toString('utf8')).equals(page)) return undefined;
     const minifier = await loadMinifier();
-    if (minifier === undefined) return undefined;
+    if (minifier === undefined || hasManyTags(page)) return undefined;
     const smaller = minifier.minify(page, {
       keep_closing_tags: true,
       keep_html_and_head_opening_tags: true,
@@ -57,3 +63,15 @@ async function minified(body: Buffer, { decode, encode }: Coding) {
     return undefined;
   }
 }
+
+/** Counts everything that might begin an element. */
+function hasManyTags(page: Buffer): boolean {
+  let count = 0;
+  for (let at = page.indexOf('<'); at >= 0; at = page.indexOf('<', at + 1)) {
+    if (page[at + 1] !== slash) count += 1;
+    if (count > maxTags) return true;
+  }
+  return false;
+}
+
+const slash = 0x2f;

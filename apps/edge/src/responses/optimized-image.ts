@@ -2,8 +2,11 @@ import { availableParallelism } from 'node:os';
 import type { Settings } from '@zonewright/engine';
 import { gate } from '@zonewright/gate';
 import sharp, { type Sharp } from 'sharp';
-import { maxErrorOf, quantizationError } from './quantization-error.ts';
+import { maxErrorOf, quantizationError, sampleOf } from './quantization-error.ts';
 import type { Transformation, Transformed } from './transformation.ts';
+
+/** Of 10: the next steps take several times as long for a tenth fewer bytes. */
+const pngEffort = 4;
 
 /** The settings of image optimization. */
 export type ImageSettings = Pick<Settings, Extract<keyof Settings, `imageOptimization${string}`>>;
@@ -13,7 +16,11 @@ const maxPixels = 50_000_000;
 const timeoutSeconds = 10;
 
 /** Images are worked on by threads of their own; those that would wait longer than this pass as they are. */
-const places = gate({ concurrency: Math.max(1, availableParallelism() - 1), queueLimit: 32, waitSeconds: 5 });
+const waiting = { queueLimit: 32, waitSeconds: 5 };
+const places = gate({ ...waiting, concurrency: Math.max(1, availableParallelism() - 1) });
+/** Making AVIF takes about 20 bytes of memory a pixel, however few bytes came: larger images are worked on one by one. */
+const placeOfLargeOnes = gate({ ...waiting, concurrency: 1 });
+const largePixels = 5_000_000;
 
 const inputs: ReadonlySet<string> = new Set(['image/jpeg', 'image/png']);
 
@@ -49,15 +56,19 @@ function png(settings: ImageSettings): Target | undefined {
   const { imageOptimizationPngQualityMin: min, imageOptimizationPngQualityMax: quality } = settings;
   return {
     contentType: 'image/png',
-    encode: (image) => image.png({ palette: true, quality }),
+    encode: (image) => image.png({ palette: true, quality, effort: pngEffort }),
     isTooPoor: async (original) => min > 0 && (await errorWithPalette(original, quality)) > maxErrorOf(min),
   };
 }
 
-/** The error of the palette alone: dithering spreads it to where it is seen less, so what it adds does not count. */
+/**
+ * The error of a palette, found for a sample of the pixels, because a second copy of the whole image would take as long
+ * as the first one. Dithering spreads the error to where it is seen less, so what it adds does not count.
+ */
 async function errorWithPalette(original: Buffer, quality: number): Promise<number> {
-  const copy = await opened(original).png({ palette: true, quality, dither: 0, compressionLevel: 0 }).toBuffer();
-  return quantizationError(original, copy, maxPixels);
+  const sample = await sampleOf(opened(original)).png({ compressionLevel: 0 }).toBuffer();
+  const palette = { palette: true, quality, effort: pngEffort, dither: 0, compressionLevel: 0 };
+  return quantizationError(sample, await sharp(sample).png(palette).toBuffer());
 }
 
 /** Whether `Accept` names the type with a weight above 0. Clients that do not know a format send `image/*`, too. */
@@ -85,10 +96,19 @@ export function imageOptimization(
 
 async function optimized(body: Buffer, target: Target): Promise<Transformed | undefined> {
   // An animation would lose all frames but one.
-  if (body.subarray(0, 4096).includes('acTL')) return undefined;
-  const result = await places.run(() => encoded(body, target));
-  return result.unwrapOr(undefined);
+  if (body.subarray(0, body.indexOf('IDAT')).includes('acTL')) return undefined;
+  const work = () => places.run(() => encoded(body, target)).unwrapOr(undefined);
+  return (await isLarge(body)) ? placeOfLargeOnes.run(work).unwrapOr(undefined) : work();
 }
+
+/** Also of what is no image. */
+const isLarge = (body: Buffer): Promise<boolean> =>
+  opened(body)
+    .metadata()
+    .then(
+      ({ width, height }) => width * height > largePixels,
+      () => true,
+    );
 
 async function encoded(body: Buffer, { contentType, encode, isTooPoor }: Target): Promise<Transformed | undefined> {
   try {

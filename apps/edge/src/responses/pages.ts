@@ -8,7 +8,6 @@ const sentences: Readonly<Record<number, readonly [title: string, sentence: stri
   403: ['Forbidden', 'Access to this page was refused.'],
   408: ['Request Timeout', 'The request took too long to arrive.'],
   414: ['URI Too Long', 'The address of the page is too long.'],
-  417: ['Expectation Failed', 'The request expects something that is not supported.'],
   421: ['Misdirected Request', 'There is no such site here.'],
   431: ['Request Header Fields Too Large', 'The header of the request is too large.'],
   502: ['Bad Gateway', 'The site cannot be reached at the moment. Please try again later.'],

@@ -1,11 +1,15 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 /** Colours are compared as libimagequant does, on a scale that is closer to what eyes see than that of sRGB. */
 const exponent = 0.5499 / 0.454_55;
 const brightness = Float64Array.from({ length: 256 }, (_, value) => (value / 255) ** exponent);
 
-/** Pixels per side of the sample that is compared: their mean error hardly differs from that of the whole image. */
+/** Pixels per side of a sample: its mean error hardly differs from that of the whole image. */
 const sampleSide = 500;
+
+/** Single pixels of an image, unchanged, in rows and columns at equal distances. */
+export const sampleOf = (image: Sharp): Sharp =>
+  image.resize(sampleSide, sampleSide, { fit: 'inside', kernel: 'nearest', withoutEnlargement: true });
 
 /**
  * The largest mean square error of an image with a quality from 0 to 100, as libimagequant defines it: the scale of
@@ -17,26 +21,16 @@ export function maxErrorOf(quality: number): number {
   return fewColours + (2.5 / (210 + quality) ** 1.2) * ((100.1 - Math.min(quality, 100)) / 100);
 }
 
-/**
- * The mean square error of a copy with fewer colours, by libimagequant's measure: sharp does not tell it. Rejects for
- * what is no image, or has more pixels than the limit.
- */
-export async function quantizationError(original: Buffer, copy: Buffer, limitInputPixels: number): Promise<number> {
-  const [before, after] = await Promise.all([pixelsOf(original, limitInputPixels), pixelsOf(copy, limitInputPixels)]);
+/** The mean square error of a copy with fewer colours, by libimagequant's measure: sharp does not tell it. */
+export async function quantizationError(original: Buffer, copy: Buffer): Promise<number> {
+  const [before, after] = await Promise.all([pixelsOf(original), pixelsOf(copy)]);
   let sum = 0;
   for (let at = 0; at < before.length; at += 4) sum += pixelError(before, after, at);
   return sum / (before.length / 4);
 }
 
-/** Single pixels, unchanged, in rows and columns at equal distances; as red, green, blue and alpha. */
-const pixelsOf = (image: Buffer, limitInputPixels: number): Promise<Buffer> =>
-  sharp(image, { limitInputPixels })
-    .autoOrient()
-    .resize(sampleSide, sampleSide, { fit: 'inside', kernel: 'nearest', withoutEnlargement: true })
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw()
-    .toBuffer();
+/** As red, green, blue and alpha. */
+const pixelsOf = (image: Buffer): Promise<Buffer> => sharp(image).toColourspace('srgb').ensureAlpha().raw().toBuffer();
 
 /** Of each colour, the larger difference that is seen on black or on white. */
 function pixelError(before: Buffer, after: Buffer, at: number): number {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { encrypt } from 'unixcrypt';
 import { all } from '../../../../packages/engine/test/zones.ts';
 import { credentialCheck } from '../../src/deciding/credentials.ts';
-import { ask, openEdge } from '../support/edge.ts';
+import { ask, entriesOf, openEdge } from '../support/edge.ts';
 import { httpOrigin } from '../support/origin.ts';
 import { originOn, servedZone } from '../support/zones.ts';
 
@@ -115,6 +115,18 @@ describe('Credentials of basic auth', () => {
     expect(origin.received.length).to.equal(1);
     await edge.close(0);
     await origin.close();
+  });
+
+  it('that cannot be checked, because of a defect, end nothing but their connection', async () => {
+    const zone = servedZone({ settings: { basicAuth: { enabled: true, allowedUserIds: [] } } });
+    // What no document has.
+    const defective = { ...zone, document: { ...zone.document, basicAuthUsers: null as never } };
+    const edge = await openEdge([defective]);
+    const headers = { Authorization: `Basic ${btoa('a:b')}` };
+    expect(await ask(edge, '/', { headers }).catch((error: unknown) => error)).to.be.instanceOf(Error);
+    expect((await entriesOf(edge, 1))[0]?.failure).to.match(/^defect: TypeError/);
+    expect((await ask(edge)).status).to.equal(401);
+    await edge.close(0);
   });
 
   it('reach the origin where the zone asks for none', async () => {

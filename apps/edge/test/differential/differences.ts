@@ -165,7 +165,7 @@ const line = (name: string, value: string) => trimmedLine(`${name}: ${utf8(value
 /** Section 9 of evaluation, and what an edge adds. */
 function expectedAtOrigin(
   { origin, request }: Evaluation,
-  { authority, ip }: SentRequest,
+  { authority, target, ip }: SentRequest,
   lines: readonly (readonly [string, string])[],
 ): readonly string[] {
   const { remove = [], set = [] } = origin?.headers ?? {};
@@ -178,7 +178,7 @@ function expectedAtOrigin(
     ...set.map(({ name, value }) => line(name, value)),
     `X-Forwarded-For: ${ip}, 127.0.0.1`,
     `X-Forwarded-Proto: ${request?.scheme}`,
-    `X-Forwarded-Host: ${authority}`,
+    `X-Forwarded-Host: ${/^https?:\/\/([^/?#]*)/i.exec(target)?.[1] ?? authority}`,
     'Via: 1.1 zonewright',
   ];
 }

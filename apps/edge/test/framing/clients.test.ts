@@ -139,5 +139,7 @@ describe('The PROXY protocol', () => {
       for (const bytes of wrong) expect(await raw(edge, bytes + request), JSON.stringify(bytes)).to.equal('');
       const address = 'PROXY TCP4 not-an-address 127.0.0.1 1 2\r\n';
       expect(await raw(edge, address + request)).to.equal('');
+      const entries = await entriesOf(edge, wrong.length + 1);
+      for (const each of entries) expect(each).to.include({ disposition: 'unparsed', status: 0 });
     }));
 });

@@ -18,11 +18,12 @@ describe('The log of requests', () => {
     };
     await ask(edge, '/a/%7eb?token=secret5', { headers: secrets, method: 'POST', body: 'secret6' });
     await ask(edge, '/block?secret7');
-    await ask(edge, '/', { headers: { Host: 'secret8.example' } });
+    await ask(edge, '/', { headers: { Host: 'Other.example:80' } });
     await raw(edge, 'GET /secret9 HTTP/1.1\r\nHost: a.example\r\nHost: a.example\r\n\r\n');
     await raw(edge, 'GET /secret10 HTTP/1.1\r\nHost: a.example\r\nX-secret11\r\n\r\n');
     await raw(edge, 'CONNECT secret12.example:443 HTTP/1.1\r\nHost: secret12.example:443\r\n\r\n');
-    const entries = await entriesOf(edge, 6);
+    await raw(edge, 'GET * HTTP/1.1\r\nHost: a.example\r\n\r\n');
+    const entries = await entriesOf(edge, 7);
     const lines: string[] = [];
     const log = requestLog(
       (text) => lines.push(text),
@@ -53,10 +54,11 @@ describe('The log of requests', () => {
     });
     expect(read[0].milliseconds).to.be.at.least(read[0].originMilliseconds);
     expect(read[1]).to.include({ disposition: 'block', rule: 'access1', path: '/block', status: 403, cache: 'none' });
-    expect(read[2]).to.include({ disposition: 'refused', status: 421 });
+    expect(read[2]).to.include({ disposition: 'refused', status: 421, host: 'other.example' });
     expect(read[3]).to.include({ disposition: 'refused', status: 400 });
     const unparsed = { type: 'request', disposition: 'unparsed', status: 400, attempts: 0, cache: 'none' };
-    for (const each of read.slice(4)) expect(each).to.include(unparsed).and.to.not.have.any.keys('method', 'path');
+    for (const each of read.slice(4, 6)) expect(each).to.include(unparsed).and.to.not.have.any.keys('method', 'path');
+    expect(read[6]).to.include({ disposition: 'rejected', status: 400, host: 'a.example' });
     await edge.close(0);
     await origin.close();
   });

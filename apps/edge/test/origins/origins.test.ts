@@ -95,6 +95,14 @@ describe('Addresses of origins', () => {
     expect(await statusIn('localhost', ['127.0.0.0/8'])).to.deep.equal([200, 1]);
   });
 
+  it('that are none are no answer, also of a second server', async () => {
+    const second = originOn(80, { id: 'second', address: 'a b' });
+    await withEdge([], balancer('round_robin', originOn(await closedPort()), second), async (edge) => {
+      expect((await ask(edge)).status).to.equal(502);
+      expect((await entriesOf(edge, 1))[0]).to.include({ attempts: 2 });
+    });
+  });
+
   it('that do not resolve are no answer', async () => {
     expect(await statusIn('no-such-name.invalid', [])).to.deep.equal([502, 0]);
   });
@@ -191,6 +199,7 @@ describe('Origins that fail', () => {
     'no HTTP': 'hello\r\n\r\n',
     'a length and a coding': 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     'two lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
+    'another coding': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n',
     'a folded line': 'HTTP/1.1 200 OK\r\nX-A: b\r\n c\r\nContent-Length: 0\r\n\r\n',
     'a huge header': `HTTP/1.1 200 OK\r\nX-A: ${'b'.repeat(70_000)}\r\n\r\n`,
     'an answer to an upgrade that nobody asked for':
@@ -202,9 +211,24 @@ describe('Origins that fail', () => {
       await withEdge([origin], { backends: [originOn(origin.port)] }, async (edge) => {
         const { status, text } = await ask(edge);
         expect([status, text.includes('site cannot be reached')]).to.deep.equal([502, true]);
+        const options = 'OPTIONS * HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n';
+        expect(statusesIn(await raw(edge, options)), 'OPTIONS *').to.deep.equal([502]);
       });
     });
   }
+
+  it('may send interim answers, except the one that nobody asks for', async () => {
+    for (const [interim, status] of [
+      ['103 Early Hints', 200],
+      ['100 Continue', 502],
+    ] as const) {
+      const bytes = `HTTP/1.1 ${interim}\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`;
+      const origin = await rawOrigin((socket) => socket.once('data', () => socket.write(bytes)));
+      await withEdge([origin], { backends: [originOn(origin.port)] }, async (edge) => {
+        expect((await ask(edge)).status, interim).to.equal(status);
+      });
+    }
+  });
 
   it('that send more than they announce do not reach the next request', async () => {
     const origin = await rawOrigin((socket) =>

@@ -107,6 +107,14 @@ describe('Dispositions of requests', () => {
     const head = 'POST /block HTTP/1.1\r\nHost: a.example\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n';
     expect(statusesIn(await raw(edge, head))).to.deep.equal([403]);
   });
+
+  it('do not depend on expectations, which HTTP/1.0 does not have', async () => {
+    const post = (version: string, expectation: string) =>
+      `POST / HTTP/${version}\r\nHost: a.example\r\nConnection: close\r\nContent-Length: 1\r\nExpect: ${expectation}\r\n\r\na`;
+    expect(statusesIn(await raw(edge, post('1.1', '100-Continue')))).to.deep.equal([100, 200]);
+    expect(statusesIn(await raw(edge, post('1.0', '100-continue')))).to.deep.equal([200]);
+    expect(statusesIn(await raw(edge, post('1.1', 'something')))).to.deep.equal([200]);
+  });
 });
 
 describe('Hosts and limits of requests', () => {
@@ -162,10 +170,11 @@ describe('Hosts and limits of requests', () => {
     }
     expect(await statusOf('/', 'a.example', 'X-A: b\r\n'.repeat(99))).to.deep.equal([200]);
     expect(await statusOf('/', 'a.example', 'X-A: b\r\n'.repeat(101))).to.deep.equal([431]);
-    for (const length of [33_000, 100_000]) {
+    for (const length of [33_000, 100_000, 500_000]) {
       expect(await statusOf('/', 'a.example', `X-A: ${'b'.repeat(length)}\r\n`), `${length}`).to.deep.equal([431]);
     }
     expect(await statusOf('/', 'a.example', `X: ${'b'.repeat(80)}\r\n`.repeat(3000))).to.deep.equal([431]);
+    expect(await statusOf(`/${'a'.repeat(8192)}`, 'a.example', `X: ${'b'.repeat(60_000)}\r\n`)).to.deep.equal([414]);
   });
 
   it('send OPTIONS * to the origin, and refuse CONNECT and * with other methods', async () => {
@@ -175,6 +184,10 @@ describe('Hosts and limits of requests', () => {
     const [received] = origin.received;
     expect([received?.method, received?.target, received?.headers.host]).to.deep.equal(['OPTIONS', '*', 'a.example']);
     expect(received?.headers['x-a']).to.equal('b');
+    const head = 'OPTIONS * HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n';
+    await raw(edge, `${head}Content-Length: 3\r\n\r\nabc`);
+    await raw(edge, `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`);
+    expect(origin.received.slice(1).map(({ body }) => body)).to.deep.equal(['abc', 'abc']);
     for (const line of ['CONNECT a.example:443', 'GET *']) {
       expect(statusesIn(await raw(edge, `${line} HTTP/1.1\r\nHost: a.example\r\n\r\n`)), line).to.deep.equal([400]);
     }

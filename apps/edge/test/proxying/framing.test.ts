@@ -73,8 +73,43 @@ describe('Requests whose framing is ambiguous', () => {
       expect(statusesIn(text)).to.deep.equal([400]);
       expect(text).to.match(/connection: close/i);
       expect(origin.received.splice(0).map(({ target }) => target)).to.not.include('/smuggled');
-      expect(await entriesOf(edge, 1)).to.have.length(1);
+      expect((await entriesOf(edge, 1)).map(({ status }) => status)).to.deep.equal([400]);
       edge.entries.length = 0;
     });
   }
+
+  it('are refused in their turn behind others', async () => {
+    const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`;
+    const rest = [`${behind}${chunked}3\r\nabcd\r\n`, `${behind}junk\r\n\r\n`, `${behind}CONNECT x:1 HTTP/1.1\r\n\r\n`];
+    expect(statusesIn(await raw(edge, rest[0] ?? ''))).to.deep.equal([200, 400]);
+    expect(statusesIn(await raw(edge, rest[1] ?? ''))).to.deep.equal([200]);
+    expect(statusesIn(await raw(edge, rest[2] ?? ''))).to.deep.equal([200, 400]);
+  });
+});
+
+describe('Requests in a row on a connection', () => {
+  it('reach origins one after another, and a client that sends too many is cut off', async () => {
+    let most = 0;
+    let present = 0;
+    const origin = await httpOrigin((_, response) => {
+      most = Math.max(most, (present += 1));
+      setImmediate(() => {
+        present -= 1;
+        response.write('of unknown length');
+        response.end();
+      });
+    });
+    const edge = await openEdge([servedZone({ backends: [originOn(origin.port)] })]);
+    const last = behind.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    expect(statusesIn(await raw(edge, behind.repeat(20) + last))).to.deep.equal(Array(21).fill(200));
+    expect(most).to.equal(1);
+    origin.received.length = 0;
+    // Its answer has no length, so that the connection ends with it.
+    const older = 'GET /1.0 HTTP/1.0\r\nHost: a.example\r\nConnection: keep-alive\r\n\r\n';
+    expect(statusesIn(await raw(edge, older.repeat(2)))).to.deep.equal([200]);
+    expect(origin.received).to.have.length(1);
+    expect(statusesIn(await raw(edge, behind.repeat(1100))).length).to.be.lessThan(1000);
+    await edge.close(0);
+    await origin.close();
+  });
 });

@@ -52,6 +52,8 @@ describe('Requests to origins', () => {
         'X-Forwarded-Proto: https',
         'X-Forwarded-Host: evil.example',
         'X-Real-IP: 192.0.2.7',
+        'X_Forwarded_For: 192.0.2.7',
+        'X-Forwarded_Proto: https',
         'Forwarded: for=192.0.2.7',
         'Via: 1.1 other',
       ];
@@ -246,16 +248,21 @@ describe('Answers of origins', () => {
     const origin = await httpOrigin(({ target }, response) =>
       target === '/304'
         ? response.writeHead(304, { ETag: '"a"' }).end()
-        : target === '/204'
-          ? response.writeHead(204).end()
-          : response.writeHead(200, { 'Content-Length': '12' }).end('twelve bytes'),
+        : target === '/304/length'
+          ? response.writeHead(304, { 'Content-Length': '12' }).end()
+          : target === '/204'
+            ? response.writeHead(204, { 'Content-Length': '12' }).end()
+            : response.writeHead(200, { 'Content-Length': '12' }).end('twelve bytes'),
     );
     await behind(origin, {}, async (edge) => {
       const head = await ask(edge, '/', { method: 'HEAD' });
       expect([head.status, head.headers['content-length'], head.text]).to.deep.equal([200, '12', '']);
       const unchanged = await ask(edge, '/304');
       expect([unchanged.status, unchanged.headers['etag'], unchanged.text]).to.deep.equal([304, '"a"', '']);
-      expect((await ask(edge, '/204')).status).to.equal(204);
+      const ofLength = await ask(edge, '/304/length');
+      expect([ofLength.status, ofLength.headers['content-length'], ofLength.text]).to.deep.equal([304, '12', '']);
+      const empty = await ask(edge, '/204');
+      expect([empty.status, empty.headers['content-length']]).to.deep.equal([204, undefined]);
     });
   });
 
@@ -362,10 +369,31 @@ describe('WebSockets', () => {
     });
   });
 
+  it('wait for the answers to requests before them on the connection, as other upgrades do', async () => {
+    const origin = await httpOrigin(({ target }, response) => response.end(target));
+    await behind(origin, {}, async (edge) => {
+      const plain = handshake('/2').replace('WebSocket', 'other');
+      const text = await raw(edge, `GET /1 HTTP/1.1\r\nHost: a.example\r\n\r\n${plain}${plain}${handshake('/3')}`);
+      expect(statusesIn(text)).to.deep.equal([200, 200, 200, 200]);
+      expect(text.match(/\/\d$|\/\d(?=HTTP)/g)).to.deep.equal(['/1', '/2', '/2', '/3']);
+    });
+  });
+
   it('pass the same rules as all requests', async () => {
     const access = [{ conditions: all('uri equals /block'), action: 'block' }];
     await behind(await echo(), { access }, async (edge) => {
       expect(statusesIn(await raw(edge, handshake('/block')))).to.deep.equal([403]);
+    });
+  });
+
+  it('and other answers never have more lines than the zone sets', async () => {
+    const headersResponseSet = [{ name: 'X-A', value: 'a\r\nX-B: b' }];
+    await behind(await echo(), { settings: { headersResponseSet } }, async (edge) => {
+      expect(await raw(edge, handshake())).to.not.match(/X-B/);
+      expect((await entriesOf(edge, 1))[0]?.failure).to.match(/^defect: .*X-A/);
+    });
+    await behind(await httpOrigin(), { settings: { headersResponseSet } }, async (edge) => {
+      expect((await ask(edge)).status).to.equal(502);
     });
   });
 

@@ -32,7 +32,7 @@ export async function changeSetParts(path, context) {
   if (!behaviour.ok) return behaviour;
   return [
     ...behaviourParts(behaviour.body, context),
-    element('section', 'phase', ...findingsParts(findings.body, context.zone)),
+    ...findingsParts(findings.body, context.zone),
     applySection(path, zone.tag, context),
   ];
 }
@@ -43,24 +43,26 @@ export async function changeSetParts(path, context) {
  * @param {Context} context
  */
 function applySection(path, tag, { zone, onChange }) {
-  const outcome = element('p', { role: 'status' });
+  const outcome = element('p', { role: 'status', tabindex: '-1' });
   const delivery = element('p', { role: 'status' });
   const button = element('button', { type: 'button' }, 'Apply the change set');
   const apply = async () => {
     button.disabled = true;
     const answer = await ask('POST', `${path}/apply`, {}, { 'If-Match': tag });
-    button.disabled = answer.ok;
+    button.disabled = false;
     outcome.textContent = answer.ok
       ? `Applied as revision ${answer.body.appliedRevision}.`
       : answer.status === 412
         ? 'The zone has changed in the meantime. Show the change set again.'
         : String(answer.body.detail ?? 'The service cannot be reached.');
     if (!answer.ok) return;
+    button.remove();
+    outcome.focus();
     void followDelivery(zone, answer.body.appliedRevision, delivery);
     await onChange();
   };
   button.addEventListener('click', () => void apply());
-  return element('section', 'phase', element('h3', '', 'Apply'), button, outcome, delivery);
+  return element('section', 'phase apply', element('h3', '', 'Apply'), button, outcome, delivery);
 }
 
 /**

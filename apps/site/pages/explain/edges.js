@@ -16,22 +16,32 @@ export async function followDelivery(zone, revision, output) {
   for (let reads = 0; reads < maxReads && (reads === 0 || output.isConnected); reads += 1) {
     const query = reads === 0 ? '' : `&wait=${wait}`;
     const answer = await ask('GET', `zones/${zone}/delivery?revision=${revision}${query}`);
-    if (!answer.ok || answer.body.edges.total === 0) return;
-    output.textContent = sentence(answer.body);
-    if (answer.body.edges.behind === 0) return;
+    output.textContent = answer.ok
+      ? sentence(answer.body)
+      : 'Which edges have it is unknown: the service cannot be asked.';
+    if (!answer.ok || answer.body.edges.behind === 0) return;
   }
 }
 
 /**
- * @param {{ edges: Record<'total' | 'current' | 'rejected' | 'silent', number>, halted?: true, problems: { message: string }[] }} delivery
+ * @typedef {object} Delivery
+ * @property {Record<'total' | 'current' | 'rejected' | 'silent', number>} edges
+ * @property {true} [halted]
+ * @property {readonly { edge: string, message: string }[]} problems
  */
-function sentence({ edges: { total, current, rejected, silent }, halted, problems }) {
-  const [problem] = problems;
-  const parts = [
-    `${current} of ${total} ${total === 1 ? 'edge' : 'edges'}`,
-    ...(rejected > 0 ? [`${rejected} rejected`] : []),
-    ...(silent > 0 ? [`${silent} silent`] : []),
-    ...(halted === true ? ['halted'] : []),
+
+/**
+ * Empty where there are no edges.
+ * @param {Delivery} delivery
+ */
+function sentence({ edges: { total, current, rejected, silent }, halted, problems: [problem] }) {
+  if (total === 0) return '';
+  const exceptions = [
+    ...(rejected > 0 ? [`${rejected} rejected it`] : []),
+    ...(silent > 0 ? [`${silent} ${silent === 1 ? 'is' : 'are'} silent`] : []),
+    ...(halted === true ? ['it goes no further than the canary edges'] : []),
   ];
-  return `Delivered to ${parts.join(', ')}.${problem === undefined ? '' : ` ${problem.message}`}`;
+  const counts = `In effect on ${current} of ${total} ${total === 1 ? 'edge' : 'edges'}`;
+  const first = problem === undefined ? '' : ` ${problem.edge}: ${problem.message}`;
+  return `${[counts, ...exceptions].join('; ')}.${first}`;
 }

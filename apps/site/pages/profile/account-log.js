@@ -1,5 +1,6 @@
 import { failureOf } from '../api.js';
 import { formOf, onSubmit } from '../form.js';
+import { accountActions } from './account-actions.js';
 import { programOf } from './programs.js';
 import { showList, thing, timeOf } from './things.js';
 
@@ -9,8 +10,9 @@ export function offerAccountLog() {
   let shown = 0;
   const showMore = async () => {
     shown += step;
-    const path = `users/me/audit-log?itemsPerPage=${shown}`;
-    const answer = await showList('log-list', path, itemOf, 'Nothing has happened yet.');
+    const query = new URLSearchParams(accountActions.map((action) => ['action[]', action]));
+    query.set('itemsPerPage', String(shown));
+    const answer = await showList('log-list', `users/me/audit-log?${query}`, itemOf, 'Nothing has happened yet.');
     formOf('log-form').hidden = shown >= Math.min(answer.total, 100);
     return answer;
   };

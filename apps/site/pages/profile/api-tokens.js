@@ -5,6 +5,7 @@ import { byId } from '../page.js';
 import { ask } from '../session.js';
 import { askConfirmed } from './confirmation.js';
 import { finalButton, focusHeading, report, showList, thing, timeOf, useOf } from './things.js';
+import { chosenZones, offerZones, resetZones } from './zone-choice.js';
 
 const path = 'api-tokens';
 
@@ -13,17 +14,20 @@ export function offerApiTokens() {
     const answer = await askConfirmed('POST', path, {
       name,
       permissions: chosenPermissions(),
+      ...(chosenZones().length === 0 ? {} : { zones: chosenZones() }),
       ...(networks === '' ? {} : { networks: networks.split(/[\s,]+/) }),
       // The end of that day, in the time zone of the visitor.
       ...(expires === '' ? {} : { expiresAt: new Date(`${expires}T23:59:59`).toISOString() }),
     });
     if (!answer.ok) return explained(failureOf(answer));
     formOf('token-form').reset();
+    resetZones();
     await showTokens();
     byId('token-value').textContent = answer.body.plainToken;
     byId('token-made').hidden = false;
     byId('token-made').focus();
   });
+  offerZones();
   onPress(byId('token-done'), () => {
     byId('token-value').textContent = '';
     byId('token-made').hidden = true;
@@ -35,9 +39,7 @@ export function offerApiTokens() {
 const showTokens = () => showList('token-list', `${path}?itemsPerPage=100`, itemOf, 'You have no API tokens yet.');
 
 const chosenPermissions = () =>
-  [...formOf('token-form').querySelectorAll('input[type=checkbox]')]
-    .filter((box) => /** @type {HTMLInputElement} */ (box).checked)
-    .map((box) => /** @type {HTMLInputElement} */ (box).value);
+  [...byId('token-permissions').querySelectorAll('input')].filter(({ checked }) => checked).map(({ value }) => value);
 
 /**
  * Members of the API at the fields that they come from.
@@ -68,7 +70,7 @@ function itemOf({
 }) {
   const limits = [
     readOnly ? 'read only' : permissions.join(', '),
-    zones === undefined ? '' : `${zones.length} zones`,
+    zones === undefined ? '' : zones.length === 1 ? '1 zone' : `${zones.length} zones`,
     networks === undefined ? '' : `from ${networks.join(', ')}`,
   ].filter((each) => each !== '');
   const from = lastUsedNetwork === undefined ? '' : ` from ${lastUsedNetwork}`;

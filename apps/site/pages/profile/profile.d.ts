@@ -49,6 +49,13 @@ export interface ApiToken {
   createdAt: string;
 }
 
+export interface Zone {
+  id: string;
+  name: string;
+  tag: string;
+  organization: string;
+}
+
 export interface AccountEvent {
   at: string;
   action: string;

@@ -1,7 +1,7 @@
 import { element } from '../element.js';
 import { onPress } from '../form.js';
 import { byId } from '../page.js';
-import { ask, sendWithCookies } from '../session.js';
+import { ask, renewForVisit, sendWithCookies } from '../session.js';
 import { askConfirmed } from './confirmation.js';
 import { finalButton, report, showList, thing, timeOf, useOf } from './things.js';
 
@@ -32,6 +32,7 @@ async function showProviders(providers) {
 function linkButton({ id, name }) {
   const button = element('button', { type: 'button', class: 'second' }, `Connect ${name}`);
   onPress(button, async () => {
+    await renewForVisit();
     const answer = await askConfirmed('POST', `${path}/${id}/start`, { returnTo: `${location.pathname}#providers` });
     if (answer.ok) location.assign(answer.body.url);
     else report('providers', answer, '');

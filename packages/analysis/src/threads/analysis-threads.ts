@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Analyses, analysisBusy } from '@zonewright/core';
+import { type Analyses, analysisBusy, type DocumentChecks } from '@zonewright/core';
 import { type GateLimits, gate, IdleThreads, type IdleThreadsOptions } from '@zonewright/gate';
 import { err, type Result } from 'neverthrow';
 import { type AnswerAsync, type Answers, analysesBy, type QuestionKind, type Questions } from './answers.ts';
@@ -35,7 +35,7 @@ const defaultLimits = {
 const defaultThreads = (): number => Math.max(1, availableParallelism() - 1);
 
 /** Analyses that hold resources until closed. */
-export interface ClosableAnalyses extends Analyses {
+export interface ClosableAnalyses extends Analyses, DocumentChecks {
   /** Refuses those still waiting for an answer. */
   close(): Promise<void>;
 }

@@ -1,12 +1,20 @@
+import { createHash } from 'node:crypto';
 import type {
   AnalysedConfiguration,
   Analyses,
   AnalysisBusy,
   BehaviourDiff,
   ComparedConfigurations,
+  DocumentChecks,
   Findings,
 } from '@zonewright/core';
-import { type Configuration, parseConfiguration } from '@zonewright/engine';
+import {
+  type CheckedConfiguration,
+  type Configuration,
+  checksOf,
+  type DocumentCheck,
+  parseConfiguration,
+} from '@zonewright/engine';
 import type { ResultAsync } from 'neverthrow';
 import { behaviourDiff } from '../behaviour/behaviour-diff.ts';
 import { findings } from '../findings/findings.ts';
@@ -17,12 +25,14 @@ import { type AnalysisBudget, defaultBudget } from '../texts/budget.ts';
 export interface Questions {
   readonly findings: AnalysedConfiguration;
   readonly behaviour: ComparedConfigurations;
+  readonly checks: CheckedConfiguration;
 }
 
 /** The answer to each kind of question; plain data. */
 export interface Answers {
   readonly findings: Findings;
   readonly behaviour: BehaviourDiff;
+  readonly checks: readonly DocumentCheck[];
 }
 
 /** A kind of question. */
@@ -52,6 +62,7 @@ export function answerer(now?: () => number): AnswerSync {
     findings: (about, budget) => findings(configurationOf(about), budget, cache),
     behaviour: ({ before, after }, budget) =>
       behaviourDiff(configurationOf(before), configurationOf(after), budget, cache),
+    checks: (about) => checksOf(about, sha256),
   };
   return (kind, about) => answers[kind](about, budgetFromNow());
 }
@@ -62,8 +73,11 @@ function configurationOf({ document, backends }: AnalysedConfiguration): Configu
   throw new Error(`A stored configuration is unreadable: ${JSON.stringify(configuration.error)}`);
 }
 
-/** Implements the port on top of `AnswerAsync`. */
-export const analysesBy = (ask: AnswerAsync): Analyses => ({
+const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
+
+/** Implements the ports on top of `AnswerAsync`. */
+export const analysesBy = (ask: AnswerAsync): Analyses & DocumentChecks => ({
   findings: (configuration) => ask('findings', configuration),
   behaviour: (question) => ask('behaviour', question),
+  checks: (configuration) => ask('checks', configuration),
 });

@@ -171,3 +171,9 @@ export const zonesOf = ({ credential }: Pick<Caller, 'credential'>): readonly Zo
 /** Whether the zone exists for the credential at all; the role may still forbid what is asked. */
 export const reachesZone = (caller: Pick<Caller, 'credential'>, zone: ZoneId): boolean =>
   zonesOf(caller)?.includes(zone) ?? true;
+
+/** Whether the caller may read a zone of an organization. */
+export const readsZone = (
+  caller: Caller,
+  { zone, organizationId }: { readonly zone: ZoneId; readonly organizationId: OrganizationId },
+): boolean => reachesZone(caller, zone) && mayIn(caller, organizationId, 'zones.read').isOk();

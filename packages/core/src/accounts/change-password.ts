@@ -2,6 +2,7 @@ import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import type { SessionCaller } from '../access/caller.ts';
 import { requireConfirmed, type Unconfirmed } from '../access/confirmation.ts';
+import type { Unauthenticated } from '../access/errors.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { Dependencies } from '../repositories.ts';
@@ -28,7 +29,10 @@ export const changePassword =
   (
     caller: SessionCaller,
     { currentPassword, newPassword }: PasswordChange,
-  ): ResultAsync<void, WrongCurrentPassword | PasswordTooCommon | HashingBusy | AccountNotFound | Unconfirmed> =>
+  ): ResultAsync<
+    void,
+    WrongCurrentPassword | PasswordTooCommon | HashingBusy | AccountNotFound | Unconfirmed | Unauthenticated
+  > =>
     safeTry(async function* () {
       const user = caller.userId;
       const { email, passwordHash } = yield* unitOfWork.view(({ accounts }) => accounts.facts(user));
@@ -41,7 +45,8 @@ export const changePassword =
       return unitOfWork.run((repositories) =>
         safeTry(async function* () {
           const { accounts, credentials, sessions } = repositories;
-          const locked = yield* accounts.lock(user);
+          yield* credentials.lockBy(user, caller.credential.id);
+          const locked = yield* accounts.facts(user);
           if (locked.passwordHash !== passwordHash) return err(wrongCurrentPassword());
           yield* credentials.setPassword(user, to);
           yield* sessions.endAllOf(user, caller.credential.id);

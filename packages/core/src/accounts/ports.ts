@@ -1,8 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
+import type { Unauthenticated } from '../access/errors.ts';
 import type { EnrolledFactors } from '../access/second-factor.ts';
 import type { Email, EmailKey } from '../mail/email.ts';
 import type { MailedTokenPurpose } from '../mail/mailed-token.ts';
-import type { UserId } from '../shared/ids.ts';
+import type { SessionId, UserId } from '../shared/ids.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
 import type { AccountStanding, CredentialsVersion, PersonName, Profile, ProfileSettings } from './account.ts';
 import type { AccountNotFound, EmailTaken, HashingBusy, MailedTokenInvalid } from './errors.ts';
@@ -50,6 +51,11 @@ export interface Accounts {
 export interface Credentials {
   /** Sets a new password and renews the credentials, as `renew` does. */
   setPassword(id: UserId, hash: PasswordHash): ResultAsync<void, never>;
+  /**
+   * Locks the account until the unit ends, unless the session has ended: what it adds would outlive the event that ended
+   * it. To be called before anything is added that gives access.
+   */
+  lockBy(id: UserId, session: SessionId): ResultAsync<void, Unauthenticated>;
   /** Voids everything issued under the current credentials (challenges, mailed tokens). */
   renew(id: UserId): ResultAsync<void, never>;
   /** Replaces the hash of an unchanged password; does nothing if the password has changed since. */

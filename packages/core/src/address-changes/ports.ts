@@ -3,6 +3,7 @@ import type { AccountNotFound, MailedTokenInvalid } from '../accounts/errors.ts'
 import type { Email } from '../mail/email.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
+import type { EndedAccess } from './address-change.ts';
 
 /** Changes of the addresses of accounts, with the hashes of their mailed tokens. */
 export interface AddressChanges {
@@ -21,6 +22,8 @@ export interface AddressChanges {
     readonly undoing: TokenHash;
     readonly undoSeconds: number;
   }): ResultAsync<Email, AccountNotFound>;
+  /** The new address of a change that this token confirms, or once did; undefined if there is none. */
+  requested(confirmation: TokenHash): ResultAsync<Email | undefined, never>;
   /**
    * Gives the account its new address, which counts as verified, and reserves the old one for `undoSeconds`. Of
    * concurrent calls, exactly one succeeds. Fails if the token is unknown, used, superseded or expired, if the address or
@@ -34,6 +37,12 @@ export interface AddressChanges {
   /**
    * Gives the account its old address back, or makes sure that it keeps it, and voids this change and all later ones, so
    * that whoever holds the new address cannot undo the undoing. Of concurrent calls, exactly one succeeds.
+   *
+   * Ends what was added to the account later than `beforeSeconds` before the request: passkeys, identities, API tokens,
+   * an authenticator app, recovery codes; and a password that was set since the change was confirmed. Resolves to that.
    */
-  undo(undoing: TokenHash): ResultAsync<UserId, MailedTokenInvalid>;
+  undo(
+    undoing: TokenHash,
+    beforeSeconds: number,
+  ): ResultAsync<{ readonly user: UserId; readonly ended: readonly EndedAccess[] }, MailedTokenInvalid>;
 }

@@ -1,6 +1,7 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { SessionCaller } from '../access/caller.ts';
 import { requireConfirmed, type Unconfirmed } from '../access/confirmation.ts';
+import type { Unauthenticated } from '../access/errors.ts';
 import type { AccountNotFound } from '../accounts/errors.ts';
 import { record } from '../audit/record.ts';
 import { MailedToken } from '../mail/mailed-token.ts';
@@ -20,13 +21,17 @@ const hour = 60 * 60;
  */
 export const requestAddressChange =
   ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
-  (caller: SessionCaller, { email: to }: AddressChange): ResultAsync<void, Unconfirmed | AccountNotFound> => {
+  (
+    caller: SessionCaller,
+    { email: to }: AddressChange,
+  ): ResultAsync<void, Unconfirmed | Unauthenticated | AccountNotFound> => {
     const [confirming, undoing] = [MailedToken.parse(randomness.token()), MailedToken.parse(randomness.token())];
     return requireConfirmed(caller).asyncAndThen(() =>
       unitOfWork.run((repositories) =>
         safeTry(async function* () {
-          const { addressChanges, outbox } = repositories;
+          const { addressChanges, credentials, outbox } = repositories;
           const { userId: user, credential } = caller;
+          yield* credentials.lockBy(user, credential.id);
           if ((yield* addressChanges.lockRequestCount(user, hour)) >= addressChangesPerHour) return ok();
           const from = yield* addressChanges.request({
             user,

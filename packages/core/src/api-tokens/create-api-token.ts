@@ -1,6 +1,7 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { SessionCaller } from '../access/caller.ts';
 import { requireConfirmed, type Unconfirmed } from '../access/confirmation.ts';
+import type { Unauthenticated } from '../access/errors.ts';
 import { mayIn } from '../access/permissions.ts';
 import { defaultTokenPermissions, type TokenPermission, tokenPermissions } from '../access/role.ts';
 import { record } from '../audit/record.ts';
@@ -25,14 +26,18 @@ export interface CreatedApiToken {
  */
 export const createApiToken =
   ({ unitOfWork, randomness, tokenHashes }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
-  (caller: SessionCaller, draft: ApiTokenDraft): ResultAsync<CreatedApiToken, InvalidInput | Unconfirmed> =>
+  (
+    caller: SessionCaller,
+    draft: ApiTokenDraft,
+  ): ResultAsync<CreatedApiToken, InvalidInput | Unconfirmed | Unauthenticated> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         if (draft.permissions?.includes('admin') === true) yield* requireConfirmed(caller);
-        const { apiTokens } = repositories;
+        const { apiTokens, credentials } = repositories;
         const zones = draft.zones && [...new Set(draft.zones)];
         const known = zones === undefined ? noZones : yield* apiTokens.organizationsOf(zones);
         yield* requireNone([...foreignOrganizations(caller, draft), ...unreadableZones(caller, draft, known)]);
+        yield* credentials.lockBy(caller.userId, caller.credential.id);
         const active = yield* apiTokens.lockActive(caller.userId);
         if (isFull(active)) return err(tooManyTokens(active));
         const plainToken = newApiToken(randomness);

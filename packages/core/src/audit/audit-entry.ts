@@ -8,6 +8,7 @@ export const auditActions = [
   'account.emailVerified',
   'account.passwordChanged',
   'account.passwordReset',
+  'account.passwordRemoved',
   'account.passwordRefused',
   'account.verificationRequested',
   'account.passwordResetRequested',

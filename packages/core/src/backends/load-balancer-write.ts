@@ -89,10 +89,10 @@ const breakingOrigins = (
     const isIdle = origins.every(({ enabled }) => !enabled);
     const without = isIdle ? yield* backends.users([id]) : [];
     const looping = yield* backends.users([id], {
-      zoneNames: [...locked.values()].flat().map(({ addressKey }) => addressKey),
+      hosts: [...locked.values()].flat().map(({ addressKey }) => addressKey),
     });
     return ok([
       ...breaksUsers('origins', 'A load balancer in use needs an enabled origin.', without),
-      ...breaksUsers('origins', 'With this origin, requests to the zone with that name would loop.', looping),
+      ...breaksUsers('origins', 'With this origin, requests that the zone answers would loop.', looping),
     ]);
   });

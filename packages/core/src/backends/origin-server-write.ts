@@ -57,8 +57,6 @@ const loopViolations = (
   // Locked, so that a unit that starts using one of them meanwhile sees the new address.
   return backends
     .lockLoadBalancersWith(id)
-    .andThen((balancers) => backends.users([id, ...balancers], { zoneNames: [key] }))
-    .map((users) =>
-      breaksUsers('address', 'With this address, requests to the zone with that name would loop.', users),
-    );
+    .andThen((balancers) => backends.users([id, ...balancers], { hosts: [key] }))
+    .map((users) => breaksUsers('address', 'With this address, requests that the zone answers would loop.', users));
 };

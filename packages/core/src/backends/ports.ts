@@ -35,11 +35,12 @@ export interface Backends {
   count(organization: OrganizationId): ResultAsync<number, never>;
   /**
    * The first hundred users of the backends: zones before rules before load balancers, each ordered by name. With
-   * `zoneNames` (compared ignoring case), only those zones and their rules.
+   * `hosts` (addresses in canonical form), only zones that answer for one of them, by their name or a host name, and
+   * their rules.
    */
   users(
     backends: readonly BackendId[],
-    filter?: { readonly zoneNames: readonly string[] },
+    filter?: { readonly hosts: readonly string[] },
   ): ResultAsync<readonly BackendUser[], never>;
 }
 

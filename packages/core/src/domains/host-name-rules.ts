@@ -1,9 +1,10 @@
 import type { DomainId, OrganizationId, ZoneId } from '../shared/ids.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
+import { answersFor } from './answering.ts';
 import type { Domain, DomainState } from './domain.ts';
 import type { DomainName } from './domain-name.ts';
-import { answersFor, coveringNames, type HostName } from './host-name.ts';
+import { coveringNames, type HostName } from './host-name.ts';
 
 /** The installation's rules for host names. */
 export interface HostNameRules {
@@ -36,6 +37,8 @@ export interface HostNameFacts {
   readonly domains: readonly Pick<Domain, 'id' | 'name' | 'state'>[];
   /** Which other zones have the names. */
   readonly holders: ReadonlyMap<HostName, HostNameHolder>;
+  /** Whether the caller may read a zone; by default no zone is named. */
+  readonly mayRead?: (holder: HostNameHolder) => boolean;
 }
 
 /** A host name that a zone is to get, and the domain that covers it, if names have to be covered. */
@@ -53,12 +56,11 @@ export interface WantedHostNames {
 /** Why a zone cannot have a host name; undefined: it can. */
 function hostNameRefusal(
   name: HostName,
-  { rules, domains, holders }: HostNameFacts,
-  organization: OrganizationId,
+  { rules, domains, holders, mayRead }: HostNameFacts,
 ): Pick<Violation, 'code' | 'message'> | undefined {
   if (isOwn(rules, name)) return ownName;
   const holder = holders.get(name);
-  if (holder !== undefined) return takenName(holder.organizationId === organization ? holder : undefined);
+  if (holder !== undefined) return takenName(mayRead?.(holder) === true ? holder : undefined);
   return rules.verification === 'off' || coveringDomain(name, domains) !== undefined ? undefined : notCovered;
 }
 
@@ -131,7 +133,6 @@ export const takenName = (holder: Pick<HostNameHolder, 'name' | 'tag'> | undefin
 export interface HostNameBasis {
   /** Those that the zone has. */
   readonly held: readonly HostName[];
-  readonly organization: OrganizationId;
   readonly limits: UsageLimits;
   /** What was looked up about the new ones; needed if there are any. */
   readonly facts: HostNameFacts | undefined;
@@ -145,13 +146,10 @@ export interface DecidedHostNames {
 }
 
 /** Decides which host names a zone can have. Those it has may stay, whatever has become of their domains. */
-export function decidedHostNames(
-  names: readonly HostName[],
-  { held, organization, limits, facts }: HostNameBasis,
-): DecidedHostNames {
+export function decidedHostNames(names: readonly HostName[], { held, limits, facts }: HostNameBasis): DecidedHostNames {
   const fresh = new Set(newNames(names, held));
   const refusalOf = (name: HostName) =>
-    facts === undefined || !fresh.has(name) ? undefined : hostNameRefusal(name, facts, organization);
+    facts === undefined || !fresh.has(name) ? undefined : hostNameRefusal(name, facts);
   const refused = names.filter((name) => refusalOf(name) !== undefined);
   return {
     wanted: { names, claims: facts === undefined ? [] : claimsOf([...fresh], facts) },

@@ -36,9 +36,3 @@ export const HostNames = z
 export const coveringNames = (name: HostName): readonly DomainName[] =>
   // Every name above a valid one, down to two labels, is one that a domain may have.
   withAncestors(withoutWildcard(name)) as readonly DomainName[];
-
-/** Whether requests for the host are for a zone with this host name. */
-export const answersFor = (name: HostName, host: string): boolean =>
-  name.startsWith(wildcard)
-    ? host.endsWith(name.slice(1)) && !host.slice(0, -name.length + 1).includes('.') && host.length > name.length - 1
-    : host === name;

@@ -1,11 +1,12 @@
 /** What others may use of domains and host names. */
 
+export { answersFor, namesAnswering } from './answering.ts';
 export * from './delivery.ts';
 export * from './dns.ts';
 export * from './domain.ts';
 export { DomainName, unicodeNameOf } from './domain-name.ts';
 export * from './errors.ts';
-export { answersFor, coveringNames, HostName, HostNames } from './host-name.ts';
+export { coveringNames, HostName, HostNames } from './host-name.ts';
 export {
   type HostNameClaim,
   type HostNameFacts,

@@ -49,13 +49,12 @@ export function checkedDraft(
 ): Result<Decision<ZoneContents, InvalidInput>, InvalidInput> {
   return draftContents(document, before.document).andThen((contents) => {
     const { state, limits } = basis;
-    const { hostnames: held, organizationId: organization } = state.zone;
+    const { hostnames: held } = state.zone;
     const claims = claimedIn(contents, state);
     const references = { settings: namedIn(contents), hostNames: newNames(contents.hostnames, held), rules: claims };
     return decideWithReferences(state, references, (referents, resolved) => {
       const hostNames = decidedHostNames(contents.hostnames, {
         held,
-        organization,
         limits,
         facts: resolved?.hostNames,
       });

@@ -180,11 +180,11 @@ export const namedIn = ({ settings, lists }: ZoneContents): readonly SettingsRef
  * relative to the document.
  */
 export function contentsViolations(
-  { settings, lists }: ZoneContents,
+  { hostnames, settings, lists }: ZoneContents,
   around: Pick<EnclosingZone, 'name'> & RuleCapacity,
   referents: ReferenceTargets,
 ): readonly Violation[] {
-  const zone = { ...around, settings };
+  const zone = { ...around, hostnames, settings };
   return [
     ...violationsUnder(settingsMember, [
       ...inconsistencies(settings.value),

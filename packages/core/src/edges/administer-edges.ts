@@ -2,7 +2,7 @@ import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Operator } from '../administration/record-operator.ts';
 import { recordFor } from '../audit/record.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
-import type { Dependencies } from '../repositories.ts';
+import type { Dependencies, Repositories } from '../repositories.ts';
 import { EdgeId, type ZoneId } from '../shared/ids.ts';
 import {
   type Edge,
@@ -16,6 +16,7 @@ import { type EdgeNameTaken, type EdgeNotFound, type NothingToRelease, nothingTo
 import type { ListedEdge } from './ports.ts';
 
 type Storage = Pick<Dependencies, 'unitOfWork'>;
+type Tokens = Pick<Dependencies, 'randomness' | 'tokenHashes'>;
 
 /** An edge to add. */
 export interface EdgeDraft extends EdgeScope {
@@ -31,22 +32,29 @@ export interface AddedEdge {
 
 /** Adds an edge. Its organizations must exist. */
 export const addEdge =
-  ({ unitOfWork, randomness, tokenHashes }: Storage & Pick<Dependencies, 'randomness' | 'tokenHashes'>) =>
+  ({ unitOfWork, ...tokens }: Storage & Tokens) =>
   (operator: Operator, draft: EdgeDraft): ResultAsync<AddedEdge, EdgeNameTaken | OrganizationNotFound> =>
-    unitOfWork.run((repositories) =>
-      safeTry(async function* () {
-        for (const organization of draft.organizations) yield* repositories.organizations.lock(organization);
-        const token = newEnrolmentToken(randomness);
-        const edge = yield* repositories.edges.add({
-          ...draft,
-          id: EdgeId.parse(randomness.uuid()),
-          tokenHash: tokenHashes.of(token),
-          lifetimeSeconds: enrolmentLifetimeSeconds,
-        });
-        yield* recordFor(repositories, undefined, operator, 'edge.added', { edge: edge.name });
-        return ok({ edge, token });
-      }),
-    );
+    unitOfWork.run((repositories) => addedEdge(repositories, tokens, operator, draft));
+
+/** The same, inside of a unit. */
+export const addedEdge = (
+  repositories: Repositories,
+  { randomness, tokenHashes }: Tokens,
+  operator: Operator,
+  draft: EdgeDraft,
+): ResultAsync<AddedEdge, EdgeNameTaken | OrganizationNotFound> =>
+  safeTry(async function* () {
+    for (const organization of draft.organizations) yield* repositories.organizations.lock(organization);
+    const token = newEnrolmentToken(randomness);
+    const edge = yield* repositories.edges.add({
+      ...draft,
+      id: EdgeId.parse(randomness.uuid()),
+      tokenHash: tokenHashes.of(token),
+      lifetimeSeconds: enrolmentLifetimeSeconds,
+    });
+    yield* recordFor(repositories, undefined, operator, 'edge.added', { edge: edge.name });
+    return ok({ edge, token });
+  });
 
 /** All edges with their last reports, ordered by name. */
 export const listEdges =

@@ -1,4 +1,4 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import { err, errAsync, ok, type ResultAsync } from 'neverthrow';
 import type { Dependencies } from '../repositories.ts';
 import { edgeKeyPrefix, type FeedReader } from './edge.ts';
 import { type EdgeKeyInvalid, edgeKeyInvalid } from './errors.ts';
@@ -7,14 +7,12 @@ export type AuthenticateEdge = (key: string) => ResultAsync<FeedReader, EdgeKeyI
 
 /** The edge that has a key. */
 export const authenticateEdge =
-  ({
-    unitOfWork,
-    tokenHashes,
-    publications,
-  }: Pick<Dependencies, 'unitOfWork' | 'tokenHashes' | 'publications'>): AuthenticateEdge =>
+  ({ tokenHashes, publications }: Pick<Dependencies, 'tokenHashes' | 'publications'>): AuthenticateEdge =>
   (key) =>
     mayBeEdgeKey(key)
-      ? publications.inTurn(() => unitOfWork.view(({ edges }) => edges.byKey(tokenHashes.of(key))))
+      ? publications
+          .readerOf(tokenHashes.of(key))
+          .andThen((edge) => (edge === undefined ? err(edgeKeyInvalid()) : ok(edge)))
       : errAsync(edgeKeyInvalid());
 
 /** Whether it looks like a key of an edge. */

@@ -1,74 +1,26 @@
-import { compileDelivered, type Engine, jsonDigest, parseFacts } from '@zonewright/engine';
-import type { HostName } from '../domains/host-name.ts';
-import type { ZoneDocument } from '../history/zone-document.ts';
-import { isJsonObject, type Json } from '../shared/merge-patch.ts';
+import { type CheckedConfiguration, checksOf, type DocumentCheck } from '@zonewright/engine';
+import { ok, okAsync, type ResultAsync } from 'neverthrow';
+import type { AnalysisBusy } from '../findings/errors.ts';
 import type { Sha256 } from '../shared/sha256.ts';
 
-/** A request, and the digest of what the engine answers to it: 64 hexadecimal digits. */
-export interface DocumentCheck {
-  readonly request: Readonly<Record<string, unknown>>;
-  readonly sha256: string;
-}
-
-/** Checks in one document. */
-const maxChecks = 20;
-/** Work of matching for one check, in units of about 10 ns; a request that needs more makes no check. */
-const maxWork = 50_000;
-/** Larger documents have no checks: compiling them would take longer than a thread that serves requests should. */
+/** Checks of larger documents are made elsewhere: compiling them would hold up a thread that serves requests. */
 const maxCharacters = 50_000;
-/** Longer texts of conditions make no request. */
-const maxPath = 500;
 
-/** Checks of a document, by which an edge notices that its engine gives other answers. */
-export function checksOf(
-  configuration: {
-    readonly document: ZoneDocument;
-    readonly backends: Readonly<Record<string, unknown>>;
-    readonly hostnames: readonly HostName[];
-  },
+/** Makes the checks of large documents where that holds up no requests. */
+export interface DocumentChecks {
+  /** What `checksOf` returns. */
+  checks(configuration: CheckedConfiguration): ResultAsync<readonly DocumentCheck[], AnalysisBusy>;
+}
+
+/**
+ * The checks of a document. If those who make checks of large ones are too busy, they are made here: the same content
+ * must have the same checks.
+ */
+export const checksFor = (
+  configuration: CheckedConfiguration,
   sha256: Sha256,
-): readonly DocumentCheck[] {
-  if (JSON.stringify(configuration.document).length > maxCharacters) return [];
-  const engine = compileDelivered(configuration, { sha256 });
-  if (!engine.ok) return [];
-  return requestsFor(configuration).flatMap((request) => {
-    const digest = digestOf(engine.value, request, sha256);
-    return digest === undefined ? [] : [{ request, sha256: digest }];
-  });
-}
-
-function digestOf(engine: Engine, request: DocumentCheck['request'], sha256: Sha256): string | undefined {
-  const facts = parseFacts(request);
-  const evaluation = facts.ok ? engine.evaluateWithin(maxWork, facts.value) : undefined;
-  return evaluation && jsonDigest(evaluation, sha256);
-}
-
-const clients = [
-  { ip: '192.0.2.1', country: 'DE', asn: 64_496 },
-  { ip: '2001:db8::1', country: 'US', asn: 64_511 },
-];
-
-/** Requests for the paths that the document speaks of, and for a few others. */
-function requestsFor({
-  document,
-  hostnames,
-}: {
-  readonly document: ZoneDocument;
-  readonly hostnames: readonly HostName[];
-}): readonly DocumentCheck['request'][] {
-  const [host = 'check.example'] = hostnames.map((name) => name.replace(/^\*/, 'check'));
-  const paths = [...new Set(['/', '/index.html?a=1&b=2', '/images/a.png', ...pathsIn(document)])];
-  return paths.slice(0, maxChecks).map((path, index) => ({
-    url: `${index % 4 === 3 ? 'http' : 'https'}://${host}${path}`,
-    method: index % 5 === 4 ? 'POST' : 'GET',
-    headers: [{ name: 'User-Agent', value: 'Mozilla/5.0' }],
-    ...clients[index % clients.length],
-  }));
-}
-
-/** The texts in conditions that look like paths. */
-function pathsIn(value: Json | undefined): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(pathsIn);
-  if (isJsonObject(value)) return Object.values(value).flatMap(pathsIn);
-  return typeof value === 'string' && value.length <= maxPath && /^\/[\w./~-]*$/.test(value) ? [value] : [];
-}
+  others: DocumentChecks,
+): ResultAsync<readonly DocumentCheck[], never> =>
+  JSON.stringify(configuration.document).length > maxCharacters
+    ? others.checks(configuration).orElse(() => ok(checksOf(configuration, sha256)))
+    : okAsync(checksOf(configuration, sha256));

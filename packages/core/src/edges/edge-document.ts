@@ -8,7 +8,7 @@ import type { BasicAuthUserId, OrganizationId } from '../shared/ids.ts';
 import { isJsonObject, type Json } from '../shared/merge-patch.ts';
 import type { Sha256 } from '../shared/sha256.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
-import { checksOf } from './edge-checks.ts';
+import { checksFor, type DocumentChecks } from './edge-checks.ts';
 
 /** How documents refer to resources: as the API does. */
 export interface DocumentAddresses {
@@ -37,15 +37,23 @@ export interface MadeDocument {
   readonly text: string;
 }
 
+/** What documents are made with. */
+export interface DocumentMaking {
+  readonly addresses: DocumentAddresses;
+  readonly sha256: Sha256;
+  readonly checks: DocumentChecks;
+}
+
 /** The edge document of a zone. Equal content has equal texts. */
-export function edgeDocument(
+export async function edgeDocument(
   sources: DocumentSources,
-  { addresses, sha256 }: { readonly addresses: DocumentAddresses; readonly sha256: Sha256 },
-): MadeDocument {
+  { addresses, sha256, checks }: DocumentMaking,
+): Promise<MadeDocument> {
   const { state, hostnames, hashes } = sources;
   const { zone, users } = state;
   const document = documentOf(state, users);
   const backends = backendsIn(document, sources, addresses);
+  const made = await checksFor({ document, backends, hostnames }, sha256, checks);
   const content = {
     ...documentFormat,
     zone: { id: zone.id, name: zone.name, tag: zone.tag, organization: addresses.organization(zone.organizationId) },
@@ -59,7 +67,7 @@ export function edgeDocument(
         return hash === undefined ? [] : [[id, { username, hash }]];
       }),
     ),
-    checks: checksOf({ document, backends, hostnames }, sha256),
+    checks: made.unwrapOr([]),
   };
   const text = canonicalJson(content);
   return { text, digest: `sha256:${sha256(utf8(text))}` };

@@ -6,5 +6,7 @@ export const noPublications: Publications = {
   bringUpToDate: () => okAsync(),
   wait: () => ({ next: () => okAsync(false), end: () => undefined }),
   inTurn: (read) => read(),
+  together: (_, read) => read(),
+  readerOf: () => okAsync(undefined),
   reported: () => undefined,
 };

@@ -8,7 +8,6 @@ import type { EdgeState, RejectedDocument, StateReport } from './edge-state.ts';
 import type {
   EdgeDocumentNotFound,
   EdgeKeyInUse,
-  EdgeKeyInvalid,
   EdgeNameTaken,
   EdgeNotFound,
   EnrolmentTokenInvalid,
@@ -29,6 +28,9 @@ export interface NewEdge extends EdgeScope {
   readonly lifetimeSeconds: number;
 }
 
+/** Edges by their keys. */
+export type EdgesByKey = ReadonlyMap<TokenHash, FeedReader>;
+
 /** The edges of the installation; tokens and keys are stored as hashes. */
 export interface Edges {
   /** Adds an edge that can enrol with the token for so many seconds. */
@@ -38,7 +40,8 @@ export interface Edges {
   byName(name: EdgeName): ResultAsync<ListedEdge, EdgeNotFound>;
   /** Exchanges an enrolment token for a key: of any number of concurrent calls, one gets it. */
   enrol(token: TokenHash, key: TokenHash): ResultAsync<Pick<Edge, 'id' | 'name'>, EnrolmentTokenInvalid>;
-  byKey(key: TokenHash): ResultAsync<FeedReader, EdgeKeyInvalid>;
+  /** Those of the keys that are keys of edges. */
+  byKeys(keys: readonly TokenHash[]): ResultAsync<EdgesByKey, never>;
   drain(name: EdgeName, isDraining: boolean): ResultAsync<void, EdgeNotFound>;
   /** Removes an edge with its state; its key opens nothing from then on. */
   remove(name: EdgeName): ResultAsync<void, EdgeNotFound>;
@@ -64,6 +67,8 @@ export interface EdgeStates {
    * change that a canary edge rejects is halted.
    */
   record(edge: EdgeId, report: StateReport, claimSeconds: number): ResultAsync<void, EdgeKeyInUse>;
+  /** Forgets the report of an edge whose process has ended, so that another one may report at once. */
+  forget(edge: EdgeId): ResultAsync<void, never>;
   /** The edges with a zone in scope that are not draining; those that reported within so many seconds are connected. */
   serving(
     zone: { readonly id: ZoneId; readonly tag: EnvironmentTag; readonly organizationId: OrganizationId },
@@ -121,15 +126,15 @@ export interface FeedPage {
   readonly end: FeedPosition;
   /** Ordered by position; one more than asked for if there are more. */
   readonly zones: readonly FeedZone[];
-  /** How many zones the edge should have now. */
-  readonly total: number;
+  /** If the answer removes zones: how many the edge has that have not changed since the position. */
+  readonly unchanged: number;
 }
 
 /** What a look at the feed shows, cheaply. */
 export interface FeedGlance {
   /** Whether anything waits to be published. */
   readonly isDue: boolean;
-  /** Whether edges of the main stage lack anything that canary edges have. */
+  /** Whether edges lack anything, as far as anyone knows: something is to be promoted, or to be noted as current. */
   readonly isPending: boolean;
   /** Changes with every publication. */
   readonly publication: number;
@@ -148,7 +153,10 @@ export interface EdgeFeed {
   /** The bytes of a document, compressed with gzip. */
   document(digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound>;
   glance(): ResultAsync<FeedGlance, never>;
-  /** Forgets documents that no zone has had for so many seconds, and all but so many of the latest publications. */
+  /**
+   * Forgets documents that no zone has had for so many seconds, and all but so many of the latest publications, with the
+   * removals before them: positions before those are not known any more, except in the middle of a whole state.
+   */
   forget(unusedSeconds: number, publications: number): ResultAsync<void, never>;
 }
 
@@ -176,6 +184,8 @@ export interface OfferedRevision {
   readonly revision: number;
   readonly digest: string | undefined;
   readonly isHalted: boolean;
+  /** Since when it has been noted that all connected edges of the stage have it. */
+  readonly currentSince: Date | undefined;
 }
 
 /** The way of changes from canary edges to all others. */
@@ -188,6 +198,11 @@ export interface Rollouts {
   pendingOf(zone: ZoneId): ResultAsync<PendingChange | undefined, never>;
   /** Offers edges of the main stage what canary edges have, under the lock. */
   promote(zones: readonly ZoneId[]): ResultAsync<void, never>;
+  /**
+   * Notes which of the oldest offers, at most so many, all edges have that serve the zone, reported within so many
+   * seconds and are not draining.
+   */
+  noteCurrent(silentAfterSeconds: number, limit: number): ResultAsync<void, never>;
   /** What is offered of a zone, by stage. */
   offered(zone: ZoneId): ResultAsync<readonly OfferedRevision[], never>;
 }
@@ -206,6 +221,10 @@ export interface Publications {
   wait(owner: string, seconds: number, reason: WaitReason): Waiting;
   /** Reads for an edge when it is its turn: edges must not keep others from storage, however many there are. */
   inTurn<T, E>(read: () => ResultAsync<T, E>): ResultAsync<T, E>;
+  /** The same, once for all who ask about the same at that time; the read begins after the call. */
+  together<T, E>(about: string, read: () => ResultAsync<T, E>): ResultAsync<T, E>;
+  /** The edge that has a key, looked up with the keys of all who ask at that time; the read begins after the call. */
+  readerOf(key: TokenHash): ResultAsync<FeedReader | undefined, never>;
   /** Says that an edge has reported: others may wait for that. */
   reported(): void;
 }

@@ -1,4 +1,4 @@
-import { errAsync, ok, okAsync, Result, type ResultAsync, safeTry } from 'neverthrow';
+import { errAsync, ok, okAsync, ResultAsync, safeTry } from 'neverthrow';
 import { hostNameDelivery } from '../domains/delivery.ts';
 import { coveringNames } from '../domains/host-name.ts';
 import type { Dependencies, Repositories } from '../repositories.ts';
@@ -8,7 +8,7 @@ import { zoneNotFound } from '../zones/errors.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { isInScope, silentAfterSeconds } from './edge.ts';
 import {
-  type DocumentAddresses,
+  type DocumentMaking,
   type DocumentSources,
   documentFormat,
   edgeDocument,
@@ -20,8 +20,7 @@ import type { Canary, DueZone, PublishedZone } from './ports.ts';
 const batch = 25;
 
 /** What publishing needs. */
-export interface Publishing extends Pick<Dependencies, 'unitOfWork' | 'sha256' | 'hostNameRules'> {
-  readonly addresses: DocumentAddresses;
+export interface Publishing extends Pick<Dependencies, 'unitOfWork' | 'hostNameRules'>, DocumentMaking {
   /** Told of each zone whose document cannot be made; edges keep the one they have. */
   readonly onFailure: (zone: DueZone['id'], failure: unknown) => void;
 }
@@ -111,7 +110,7 @@ type Made = { readonly document: MadeDocument; readonly hostnames: ZoneState['zo
 const currentDocument = (
   state: ZoneState,
   sources: Sources,
-  { hostNameRules, addresses, sha256, onFailure }: Publishing,
+  { hostNameRules, onFailure, ...making }: Publishing,
 ): ResultAsync<Made | undefined | 'unmade', never> =>
   safeTry(async function* () {
     const { id, organizationId, hostnames: named } = state.zone;
@@ -124,10 +123,10 @@ const currentDocument = (
     if (hostnames.length === 0) return ok(undefined);
     const backends = yield* backendsOf(sources, organizationId);
     const hashes = state.users.length === 0 ? new Map() : yield* repositories.zoneCredentials.hashes(id);
-    const made = Result.fromThrowable(
-      () => edgeDocument({ state, hostnames, hashes, ...backends }, { addresses, sha256 }),
+    const made = await ResultAsync.fromPromise(
+      edgeDocument({ state, hostnames, hashes, ...backends }, making),
       (failure) => failure,
-    )();
+    );
     // One zone must not hold up the others.
     return made
       .orTee((failure) => onFailure(id, failure))

@@ -10,7 +10,10 @@ import { type FeedPosition, parsePosition } from './position.ts';
 /** Zones in one answer. */
 export const zonesPerAnswer = 1000;
 
-/** An answer that removes more zones than this, and more than this part of an edge's zones, says that it is meant. */
+/**
+ * An answer that removes more zones than this, and more than this part of an edge's zones, says that it is meant. What an
+ * edge had of zones that have changed since is not known, so only unchanged ones count: new ones must not hide a loss.
+ */
 const remarkable = { removals: 10, part: 1 / 5 } as const;
 
 /** What an edge asks of the feed. */
@@ -43,11 +46,13 @@ export const readChanges =
     const waiting = publications.wait(reader.id, after === undefined ? 0 : waitSeconds, 'publications');
     return safeTry(async function* () {
       const position = after === undefined ? undefined : parsePosition(after);
+      // Edges that serve the same zones and stand at the same position get the same answer.
+      const { stage, tags, organizations } = reader;
       const read = () =>
-        publications.inTurn(() =>
+        publications.together(JSON.stringify([stage, tags, organizations, position]), () =>
           unitOfWork.view(({ edgeFeed }) => edgeFeed.changes(reader, position, zonesPerAnswer)),
         );
-      const answer = (page: FeedPage) => answerOf(page, { isWhole: after === undefined, position });
+      const answer = (page: FeedPage) => answerOf(page, { isFirst: after === undefined, position });
       yield* publications.bringUpToDate();
       let given = answer(yield* read());
       while (isEmpty(given) && (yield* waiting.next())) given = answer(yield* read());
@@ -57,29 +62,31 @@ export const readChanges =
 
 const isEmpty = ({ zones, reset }: FeedAnswer): boolean => zones.length === 0 && !reset;
 
-function answerOf(
-  { isKnown, end, zones, total }: FeedPage,
-  { isWhole, position }: { readonly isWhole: boolean; readonly position: FeedPosition | undefined },
+/** The answer that a page of the feed makes; `position` is where the edge stands, or where the whole state goes on. */
+export function answerOf(
+  { isKnown, end, zones, unchanged }: FeedPage,
+  { isFirst, position }: { readonly isFirst: boolean; readonly position: FeedPosition | undefined },
 ): FeedAnswer {
   const more = zones.length > zonesPerAnswer;
   const page = zones.slice(0, zonesPerAnswer);
   const removals = page.filter(({ document }) => document === undefined).length;
   const last = page.at(-1);
-  const reset = !isWhole && (position === undefined || !isKnown);
+  const reset = !isFirst && (position === undefined || !isKnown);
+  const isWhole = isFirst || reset || position?.isWhole === true;
   return {
-    position: more && last !== undefined ? { ...end, number: last.position } : end,
+    position: more && last !== undefined ? { ...end, number: last.position, isWhole } : end,
     more,
     reset,
-    shrink: removals > remarkable.removals && removals > (total + removals) * remarkable.part,
+    shrink: removals > remarkable.removals && removals > (unchanged + removals) * remarkable.part,
     zones: page,
   };
 }
 
-/** A document by its digest, compressed with gzip. Documents never change. */
+/** A document by its digest, compressed with gzip. Documents never change; many edges ask for a new one at once. */
 export const readEdgeDocument =
   ({ unitOfWork, publications }: Feed) =>
   (digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound> =>
-    publications.inTurn(() => unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest)));
+    publications.together(digest, () => unitOfWork.view(({ edgeFeed }) => edgeFeed.document(digest)));
 
 /** Records what an edge reports about itself. */
 export const reportEdgeState =

@@ -4,7 +4,7 @@ import type { ZoneId } from '../shared/ids.ts';
 import { isInScope, silentAfterSeconds } from './edge.ts';
 import type { Canary, PendingChange } from './ports.ts';
 
-/** Changes that are decided on at once. */
+/** Changes that are decided on at once, and that are noted as current. */
 const maxPending = 1000;
 
 /** The zones whose changes edges of the main stage may be offered now. */
@@ -22,7 +22,7 @@ function isPromotable(change: PendingChange, canaries: readonly Canary[], soakSe
   return change.ageSeconds >= soakSeconds && concerned.every(({ applied }) => applied >= change.position);
 }
 
-/** Offers edges of the main stage the changes that canary edges have had for long enough. */
+/** Offers edges of the main stage the changes that canary edges have had for long enough, and notes what all edges have. */
 export const rollOut =
   ({ unitOfWork, soakSeconds }: Pick<Dependencies, 'unitOfWork'> & { readonly soakSeconds: number }) =>
   (): ResultAsync<void, never> =>
@@ -31,9 +31,9 @@ export const rollOut =
 const rollOutIn = ({ rollouts }: Repositories, soakSeconds: number): ResultAsync<void, never> =>
   safeTry(async function* () {
     const pending = yield* rollouts.pending(maxPending);
-    if (pending.length === 0) return ok();
-    const canaries = yield* rollouts.canaries(silentAfterSeconds);
+    const canaries = pending.length === 0 ? [] : yield* rollouts.canaries(silentAfterSeconds);
     const zones = promotable(pending, canaries, soakSeconds);
     if (zones.length > 0) yield* rollouts.promote(zones);
+    yield* rollouts.noteCurrent(silentAfterSeconds, maxPending);
     return ok();
   });

@@ -3,7 +3,8 @@
 export type { AddedEdge, EdgeDraft } from './administer-edges.ts';
 export { type AuthenticateEdge, mayBeEdgeKey } from './authenticate-edge.ts';
 export * from './edge.ts';
-export { type DocumentAddresses, edgeDocument, type MadeDocument } from './edge-document.ts';
+export type { DocumentChecks } from './edge-checks.ts';
+export type { DocumentAddresses } from './edge-document.ts';
 export { type EdgeState, type RejectedDocument, StateReport } from './edge-state.ts';
 export type { EnrolledEdge } from './enrol-edge.ts';
 export * from './errors.ts';

@@ -26,6 +26,8 @@ export interface ZoneDelivery {
   readonly zoneId: ZoneId;
   readonly revision: number;
   readonly edges: Readonly<Record<Standing | 'total', number>>;
+  /** Since when all connected edges have had the revision; undefined: one has not, or none is connected. */
+  readonly currentSince: Date | undefined;
   /** Whether a canary edge has rejected the revision, so that no other is offered it. */
   readonly isHalted: boolean;
   readonly hostnames: readonly HostNameDelivery[];
@@ -81,18 +83,19 @@ const deliveryFor = (
   });
 
 /** What the delivery of a zone is counted from. */
-interface Delivered {
+export interface Delivered {
   readonly offered: readonly OfferedRevision[];
   readonly serving: readonly ServingEdge[];
   readonly names: readonly HostNameDelivery[];
 }
 
 /** Counts the edges of a zone by how they stand with its present revision. */
-function deliveryOf(state: ZoneState, { offered, serving, names }: Delivered): ZoneDelivery {
+export function deliveryOf(state: ZoneState, { offered, serving, names }: Delivered): ZoneDelivery {
   const { id, revision } = state.zone;
   const isServed = names.some(({ delivered }) => delivered);
   const standings = serving.map((edge) => standingOf(edge, { revision, offered, isServed }));
   const count = (standing: Standing) => standings.filter((each) => each === standing).length;
+  const isCurrent = count('current') > 0 && count('current') + count('silent') === serving.length;
   return {
     zoneId: id,
     revision,
@@ -103,10 +106,20 @@ function deliveryOf(state: ZoneState, { offered, serving, names }: Delivered): Z
       rejected: count('rejected'),
       silent: count('silent'),
     },
+    currentSince: isCurrent ? currentSince(serving, offered) : undefined,
     isHalted: offered.some(({ isHalted }) => isHalted),
     hostnames: names,
     problems: serving.flatMap((edge) => [...rejectionsOf(edge, offered), ...unsupportedBy(edge, state)]),
   };
+}
+
+/** When the last stage that connected edges belong to became current. */
+function currentSince(serving: readonly ServingEdge[], offered: readonly OfferedRevision[]): Date | undefined {
+  const stages = new Set(serving.flatMap(({ isConnected, stage }) => (isConnected ? [stage] : [])));
+  const concerned = offered.filter(({ stage }) => stages.has(stage));
+  const times = concerned.flatMap((each) => each.currentSince ?? []);
+  const isNoted = times.length === concerned.length;
+  return isNoted ? times.toSorted((one, other) => other.getTime() - one.getTime())[0] : undefined;
 }
 
 interface Wanted {

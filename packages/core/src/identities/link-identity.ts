@@ -1,16 +1,22 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { SessionCaller } from '../access/caller.ts';
-import type { AccountNotFound } from '../accounts/errors.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { Dependencies } from '../repositories.ts';
 import { IdentityId } from '../shared/ids.ts';
-import type { DomainNotAllowed, IdentityTaken, NoVerifiedAddress, ProviderAlreadyLinked } from './errors.ts';
+import {
+  type DomainNotAllowed,
+  type FlowInvalid,
+  flowInvalid,
+  type IdentityTaken,
+  type NoVerifiedAddress,
+  type ProviderAlreadyLinked,
+} from './errors.ts';
 import { identityActions, requireAdmitted } from './identity.ts';
 import type { Attested } from './sign-in.ts';
 
 /** Why an identity that a provider attests is not linked. */
-export type LinkError = NoVerifiedAddress | DomainNotAllowed | IdentityTaken | ProviderAlreadyLinked | AccountNotFound;
+export type LinkError = NoVerifiedAddress | DomainNotAllowed | IdentityTaken | ProviderAlreadyLinked | FlowInvalid;
 
 /** Links an identity that a provider has attested to the caller's account. Linking it again changes nothing. */
 export const linkIdentity = (
@@ -22,7 +28,7 @@ export const linkIdentity = (
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { userId } = caller;
-        yield* repositories.accounts.lock(userId);
+        yield* repositories.credentials.lockBy(userId, caller.credential.id).mapErr(sessionEnded);
         const { issuer, subject, email } = attestation;
         const id = IdentityId.parse(randomness.uuid());
         const identity = { id, userId, provider: provider.id, issuer, subject, email };
@@ -33,3 +39,5 @@ export const linkIdentity = (
       }),
     ),
   );
+
+const sessionEnded = (): FlowInvalid => flowInvalid('the session that began the flow has ended');

@@ -14,7 +14,8 @@ import { revokeInvitationsOf } from './revoke-invitations-of.ts';
 
 /**
  * Removes a member and revokes the invitations they sent. Any member who meets the two-factor requirement may leave;
- * removing others requires the permission to manage members. The last owner cannot leave. Not allowed for API tokens.
+ * removing others requires the permission to manage members. An owner who leaves gives the role up, which needs the same as
+ * taking it from somebody else; the last one cannot leave. Not allowed for API tokens.
  */
 export const removeMember =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
@@ -31,7 +32,7 @@ export const removeMember =
         yield* lockOrganizationFor(repositories, caller, id, leaves ? 'members.leave' : 'members.remove');
         const member = yield* members.byUser(id, user);
         const { role } = member;
-        if (!leaves) yield* lockedMayIn(repositories, caller, id, permissionToManage(role));
+        if (!leaves || role === 'owner') yield* lockedMayIn(repositories, caller, id, permissionToManage(role));
         // Those who manage members see everything; a member who leaves may see less.
         const version = memberVersion(leaves ? memberSeenBy(role, member) : member);
         yield* requireVersion(expected, version);

@@ -1,6 +1,7 @@
 import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { SessionCaller } from '../access/caller.ts';
 import { requireConfirmed, type Unconfirmed } from '../access/confirmation.ts';
+import type { Unauthenticated } from '../access/errors.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { Dependencies } from '../repositories.ts';
@@ -12,7 +13,7 @@ import { maxPasskeys, type Passkey, type PasskeyDraft } from './passkey.ts';
 import type { PasskeyVerification } from './prove-passkey.ts';
 import { spendChallenge } from './spend-challenge.ts';
 
-export type AddPasskeyError = Unconfirmed | PasskeyRefused | InvalidInput;
+export type AddPasskeyError = Unconfirmed | Unauthenticated | PasskeyRefused | InvalidInput;
 
 /**
  * Adds a passkey to the caller's account. From now on a password alone opens no session, so challenges and mailed tokens
@@ -32,6 +33,7 @@ export const addPasskey =
       return unitOfWork.run((repositories) =>
         safeTry(async function* () {
           const { credentials, passkeys } = repositories;
+          yield* credentials.lockBy(userId, caller.credential.id);
           if ((yield* passkeys.lockCount(userId)) >= maxPasskeys) return err(tooManyPasskeys());
           const passkey = yield* passkeys.add({ ...credential, id, userId, name }).mapErr(alreadyAdded);
           yield* credentials.renew(userId);

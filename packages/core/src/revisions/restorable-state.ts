@@ -39,10 +39,8 @@ export const restorable = (
     const settings = isSkipped ? [old.replacement, ...namedIn(contents)] : namedIn(contents);
     const hostNames = newNames(contents.hostnames, old.held);
     return decideWithReferences(state, { settings, rules: claims, hostNames }, (referents, resolved) => {
-      const { organizationId: organization } = state.zone;
       const decided = decidedHostNames(contents.hostnames, {
         held: old.held,
-        organization,
         limits,
         facts: resolved?.hostNames,
       });
@@ -54,7 +52,11 @@ export const restorable = (
         ...(isSkipped ? tooManyHostNames(wanted.names, old.held, limits) : decided.violations),
         ...takenIds(claims, state, resolved),
         ...remainder.violations,
-        ...contentsViolations(remainder.contents, { name: old.name, ...ruleCapacityIn(basis) }, referents),
+        ...contentsViolations(
+          { ...remainder.contents, hostnames: wanted.names },
+          { name: old.name, ...ruleCapacityIn(basis) },
+          referents,
+        ),
       ]).map(() => ({
         contents: { ...remainder.contents, hostnames: wanted.names, claims: wanted.claims },
         missing: [...missing, ...(isSkipped ? missingNames(old.document, decided.refused) : []), ...remainder.missing],

@@ -7,7 +7,12 @@ import type { WrittenRule } from '../rule-kinds/rule.ts';
 import { clashesBetween, type RuleContents, type RuleKind, ruleKeys, ruleKinds } from '../rule-kinds/rule-kinds.ts';
 import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { inconsistenciesWith } from '../settings/consistency.ts';
-import { brokenReferences, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
+import {
+  type Answering,
+  brokenReferences,
+  type ReferenceTargets,
+  type SettingsReferences,
+} from '../settings/references.ts';
 import { repetitions } from '../shared/constraints.ts';
 import type { JsonDocument } from '../shared/json-document.ts';
 import { utf8Bytes } from '../shared/text.ts';
@@ -148,8 +153,7 @@ export const referencesOf = (contents: readonly RuleContents[RuleKind][]): reado
   contents.flatMap((content) => ('settingsOverrides' in content ? [content.settingsOverrides] : []));
 
 /** What rules must be consistent with in their zone. */
-export interface EnclosingZone {
-  readonly name: string;
+export interface EnclosingZone extends Answering {
   readonly settings: Zone['settings'];
 }
 

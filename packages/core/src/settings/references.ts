@@ -1,5 +1,7 @@
 import { type BackendReference, backendKind } from '../backends/backend-reference.ts';
 import type { BackendOrigin, PresentBackends } from '../backends/ports.ts';
+import { answersFor } from '../domains/answering.ts';
+import type { HostName } from '../domains/host-name.ts';
 import type { BasicAuthUserId } from '../shared/ids.ts';
 import { nameKey } from '../shared/text.ts';
 import { type Violation, violation } from '../shared/violation.ts';
@@ -26,18 +28,24 @@ export const isUsable = ({ backends }: Pick<ReferenceTargets, 'backends'>, backe
 
 const hasEnabledOrigin = (origins: readonly BackendOrigin[]): boolean => origins.some(({ enabled }) => enabled);
 
+/** What a zone answers for: origins with such an address would send its requests back to it. */
+export interface Answering {
+  readonly name: string;
+  readonly hostnames: readonly HostName[];
+}
+
 /**
  * Violations for references of a zone's settings, or of a rule, that do not resolve or form a loop; paths start at the
  * settings.
  */
 export const brokenReferences = (
-  { name }: { readonly name: string },
+  zone: Answering,
   { backends, users }: ReferenceTargets,
   settings: SettingsReferences,
-): readonly Violation[] => [...backendViolations(name, backends, settings), ...basicAuthViolations(settings, users)];
+): readonly Violation[] => [...backendViolations(zone, backends, settings), ...basicAuthViolations(settings, users)];
 
 function backendViolations(
-  zone: string,
+  zone: Answering,
   present: PresentBackends,
   { defaultBackend }: SettingsReferences,
 ): readonly Violation[] {
@@ -49,14 +57,23 @@ function backendViolations(
 }
 
 /** Violations for the origin servers of a backend that a zone uses. */
-const originViolations = (zone: string, origins: readonly BackendOrigin[]): readonly Violation[] => [
+const originViolations = (zone: Answering, origins: readonly BackendOrigin[]): readonly Violation[] => [
   ...(hasEnabledOrigin(origins)
     ? []
     : [violation('defaultBackend', 'backend.noEnabledOrigin', 'The load balancer has no enabled origin.')]),
-  ...(origins.some(({ addressKey }) => addressKey === nameKey(zone))
-    ? [violation('defaultBackend', 'backend.loop', 'The backend has the address of the zone, so requests would loop.')]
+  ...(origins.some(({ addressKey }) => isAddressOf(zone, addressKey))
+    ? [
+        violation(
+          'defaultBackend',
+          'backend.loop',
+          'The zone answers for the address of the backend: requests would loop.',
+        ),
+      ]
     : []),
 ];
+
+const isAddressOf = ({ name, hostnames }: Answering, address: string): boolean =>
+  address === nameKey(name) || hostnames.some((each) => answersFor(each, address));
 
 function basicAuthViolations(
   { basicAuth }: SettingsReferences,

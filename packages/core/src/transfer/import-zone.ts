@@ -152,7 +152,7 @@ const filling = (zone: ZoneToImport): ZoneCommand<InvalidInput, Filling> => ({
     );
     if (added.length > 0 && state.users.length + added.length > limits.basicAuthUsers) return err(tooManyUsers(limits));
     const renames = renamesIn(state, zone);
-    const { hostnames: held, organizationId: organization } = state.zone;
+    const { hostnames: held } = state.zone;
     // Documents of older versions do not say which host names a zone has.
     return storedContents({ hostnames: held, ...renamedDocument(zone.contents, renames) })
       .andThen((contents) => {
@@ -161,11 +161,11 @@ const filling = (zone: ZoneToImport): ZoneCommand<InvalidInput, Filling> => ({
           const users = new Set([...targets.users, ...added.map(({ id }) => id)]);
           const around = { name: state.zone.name, ...ruleCapacityIn(basis) };
           const facts = resolved?.hostNames;
-          const decided = decidedHostNames(contents.hostnames, { held, organization, limits, facts });
+          const decided = decidedHostNames(contents.hostnames, { held, limits, facts });
           const { names: hostnames, claims } = withoutRefused(decided);
           return requireNone([
             ...tooManyHostNames(hostnames, held, limits),
-            ...contentsViolations(contents, around, { ...targets, users }),
+            ...contentsViolations({ ...contents, hostnames }, around, { ...targets, users }),
           ]).map(() => ({
             plan: {
               ...contentsPlan(state, { ...contents, hostnames, claims }),

@@ -1,5 +1,6 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
 import type { SessionCaller } from '../access/caller.ts';
+import type { Unauthenticated } from '../access/errors.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { UnitOfWork } from '../repositories.ts';
@@ -23,11 +24,12 @@ export const confirmSetup =
   (
     caller: SessionCaller,
     code: VerificationCode,
-  ): ResultAsync<readonly string[], TwoFactorNotPending | InvalidVerificationCode> =>
+  ): ResultAsync<readonly string[], TwoFactorNotPending | InvalidVerificationCode | Unauthenticated> =>
     dependencies.unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { credentials, sessions, twoFactors } = repositories;
         const user = caller.userId;
+        yield* credentials.lockBy(user, caller.credential.id);
         const { secret } = yield* requirePending(yield* twoFactors.lock(user));
         yield* spendTotp(repositories, dependencies, { user, secret, code });
         yield* twoFactors.enable(user, { confirmed: caller.credential.confirmed });

@@ -1,5 +1,6 @@
 import { type ResultAsync, safeTry } from 'neverthrow';
 import type { SessionCaller } from '../access/caller.ts';
+import type { Unauthenticated } from '../access/errors.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { UnitOfWork } from '../repositories.ts';
@@ -20,10 +21,11 @@ export const replaceRecoveryCodes =
   (
     caller: SessionCaller,
     code: VerificationCode,
-  ): ResultAsync<readonly string[], TwoFactorNotEnabled | InvalidVerificationCode> =>
+  ): ResultAsync<readonly string[], TwoFactorNotEnabled | InvalidVerificationCode | Unauthenticated> =>
     dependencies.unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const user = caller.userId;
+        yield* repositories.credentials.lockBy(user, caller.credential.id);
         const { secret } = yield* requireEnabled(yield* repositories.twoFactors.lock(user));
         yield* spendCode(repositories, dependencies, { user, secret, code });
         yield* record(repositories, caller, 'twoFactor.recoveryCodesReplaced');

@@ -77,7 +77,7 @@ export function changeNewZone<E, C extends ZoneChange>(
 ): ResultAsync<ChangedZone<C>, E | ZoneAccessError | InvalidInput> {
   const decide = (repositories: Repositories) =>
     read(repositories).andThen((basis) =>
-      decideIn(repositories, basis, command.decide).map(({ value: change, resolved }) => ({
+      decideIn(repositories, { ...basis, caller }, command.decide).map(({ value: change, resolved }) => ({
         decision: { change, resolved },
         basis,
         recorded: recordedChange(basis, caller, change),
@@ -139,7 +139,7 @@ const decided = <E, C extends ZoneChange>(
     const facts = yield* permittedFacts(repositories, caller, zoneId, command.permission);
     const { state, limits } = facts;
     const decide = 'decide' in command ? command.decide : yield* command.prepare(repositories, state);
-    const { value: change, resolved } = yield* decideIn(repositories, { state, limits }, decide);
+    const { value: change, resolved } = yield* decideIn(repositories, { state, limits, caller }, decide);
     yield* mayStill(caller, { ...facts, organizationId: state.zone.organizationId }, permissionsFor(change.plan));
     return ok({ change, facts, resolved });
   });

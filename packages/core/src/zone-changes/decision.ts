@@ -1,4 +1,7 @@
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import type { Caller } from '../access/caller.ts';
+import { readsZone } from '../access/permissions.ts';
+import type { HostNameHolder } from '../domains/host-name-rules.ts';
 import type { Repositories } from '../repositories.ts';
 import { backendsIn, type ReferenceTargets, type SettingsReferences } from '../settings/references.ts';
 import type { StateWithLimits } from '../zones/ports.ts';
@@ -62,10 +65,15 @@ export interface Decided<T> {
   readonly resolved: ResolvedReferences | undefined;
 }
 
+/** What a decision is made on, and for whom: without a caller, violations name no other zone. */
+interface DecisionBasis extends StateWithLimits {
+  readonly caller?: Caller;
+}
+
 /** Makes a decision, looking up what it needs. */
 export const decideIn = <T, E>(
   { zoneChanges }: Pick<Repositories, 'zoneChanges'>,
-  basis: StateWithLimits,
+  { caller, ...basis }: DecisionBasis,
   decide: Decide<T, E>,
 ): ResultAsync<Decided<T>, E> =>
   decide(basis).asyncAndThen(
@@ -74,5 +82,12 @@ export const decideIn = <T, E>(
         ? okAsync({ value: decision.decided, resolved: undefined })
         : zoneChanges
             .resolveReferences(basis.state.zone, decision.needs)
+            .map((resolved) => ({
+              ...resolved,
+              hostNames: {
+                ...resolved.hostNames,
+                mayRead: (holder: HostNameHolder) => caller !== undefined && readsZone(caller, holder),
+              },
+            }))
             .andThen((resolved) => decision.decide(resolved).map((value) => ({ value, resolved }))),
   );

@@ -5,7 +5,7 @@ import { zoneMembers } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RulesOfZone } from '../rule-kinds/rule.ts';
 import { inconsistencies, inconsistenciesWith } from '../settings/consistency.ts';
-import { brokenReferences, type ReferenceTargets } from '../settings/references.ts';
+import { type Answering, brokenReferences, type ReferenceTargets } from '../settings/references.ts';
 import type { ZoneSettings } from '../settings/settings.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
@@ -107,21 +107,22 @@ function validZone(
   { settings: { value: settings }, hostnames, ...names }: WantedZone,
 ): Result<Decision<WantedHostNames, InvalidInput>, InvalidInput> {
   const { zone: current, rules: ofEveryKind } = state;
-  const { hostnames: held, organizationId: organization } = current;
+  const { hostnames: held } = current;
   const { configurationRule: rules } = ofEveryKind;
-  const renamed = names.name === current.name ? [] : rules;
-  const backends = renamed.map(({ content }) => ({ defaultBackend: content.value.settingsOverrides.defaultBackend }));
+  const zone = { ...names, hostnames };
+  const concerned = answersForMore(zone, current) ? rules : [];
+  const backends = concerned.map(({ content }) => ({ defaultBackend: content.value.settingsOverrides.defaultBackend }));
   const given = isSameName(current, names) ? undefined : names;
   const check = (referents: ReferenceTargets, resolved?: ResolvedReferences): Result<WantedHostNames, InvalidInput> => {
-    const decided = decidedHostNames(hostnames, { held, organization, limits, facts: resolved?.hostNames });
+    const decided = decidedHostNames(hostnames, { held, limits, facts: resolved?.hostNames });
     const broken = [
       ...inconsistencies(settings),
-      ...brokenReferences(names, referents, settings),
+      ...brokenReferences(zone, referents, settings),
       ...brokenBySettings(rules, settings),
     ];
     return requireNone([
       ...(resolved?.isNameTaken === true ? [zoneNameDuplicate] : []),
-      ...brokenByName(renamed, names, referents),
+      ...brokenByNames(concerned, zone, { current, referents }),
       ...decided.violations,
       ...violationsUnder('zone_settings', broken),
     ]).map(() => decided.wanted);
@@ -151,14 +152,23 @@ const brokenBySettings = (rules: RulesOfZone['configurationRule'], settings: Zon
     ),
   );
 
-/** Configuration rules that would cause a request loop if the zone had this name. */
-const brokenByName = (
+/** Whether the zone would answer for an address that it does not answer for now. */
+const answersForMore = ({ name, hostnames }: Answering, current: Answering): boolean =>
+  name !== current.name || newNames(hostnames, current.hostnames).length > 0;
+
+/** Configuration rules that would cause a request loop if the zone answered for these names, at the member that changes. */
+const brokenByNames = (
   rules: RulesOfZone['configurationRule'],
-  zone: Pick<Zone, 'name'>,
-  referents: ReferenceTargets,
+  zone: Answering,
+  { current, referents }: { readonly current: Answering; readonly referents: ReferenceTargets },
 ): readonly Violation[] =>
   rules.flatMap(({ id, content: { value: rule } }) =>
     brokenReferences(zone, referents, { defaultBackend: rule.settingsOverrides.defaultBackend }).map(
-      ({ code, message }) => violation('name', code, `The rule "${rule.name}" (${id}): ${message}`),
+      ({ code, message }) =>
+        violation(
+          zone.name === current.name ? 'hostnames' : 'name',
+          code,
+          `The rule "${rule.name}" (${id}): ${message}`,
+        ),
     ),
   );

@@ -5,12 +5,19 @@ import {
   type AccessDenied,
   lockedMayIn,
   mayIn,
+  readsZone,
   requireCredentialAllows,
   requireOpen,
   zonesOf,
 } from '../access/permissions.ts';
 import { permits } from '../access/role.ts';
-import { decidedHostNames, type HostNameClaim, hostNameViolations, takenName } from '../domains/host-name-rules.ts';
+import {
+  decidedHostNames,
+  type HostNameClaim,
+  type HostNameHolder,
+  hostNameViolations,
+  takenName,
+} from '../domains/host-name-rules.ts';
 import { type OrganizationNotFound } from '../organizations/errors.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { bytesOfRevision, requireStorage } from '../organizations/storage-quota.ts';
@@ -49,7 +56,7 @@ export const createZone =
           createdBy: caller.userId,
           settings: jsonDocument(draft.zone_settings),
         };
-        const claims = yield* validHostNames(repositories, added, limits);
+        const claims = yield* validHostNames(repositories, added, { limits, caller });
         const zone = yield* repositories.zones.add({ ...added, claims }).mapErr(takenBy(added));
         const { revision, audit } = recordedCreation(caller, zone);
         yield* requireStorage(repositories, organizationId, bytesOfRevision(revision));
@@ -90,17 +97,18 @@ export const requireRoom = (
 const validHostNames = (
   repositories: Repositories,
   zone: Pick<Zone, 'id' | 'organizationId' | 'name' | 'tag' | 'hostnames' | 'settings'>,
-  limits: UsageLimits,
+  { limits, caller }: { readonly limits: UsageLimits; readonly caller: Caller },
 ): ResultAsync<readonly HostNameClaim[], InvalidInput> =>
   safeTry(async function* () {
     const { hostnames, organizationId: organization } = zone;
     const asked = { backends: [], names: zone, hostNames: hostnames };
-    const { isNameTaken, hostNames: facts } = yield* repositories.zoneChanges.resolveReferences(zone, asked);
+    const { isNameTaken, hostNames } = yield* repositories.zoneChanges.resolveReferences(zone, asked);
     const { value: settings } = zone.settings;
     const backends = yield* repositories.backends.lockPresent(organization, backendsIn([settings]));
     const referents = { backends, users: new Set<BasicAuthUserId>() };
     const broken = [...inconsistencies(settings), ...brokenReferences(zone, referents, settings)];
-    const { wanted, violations } = decidedHostNames(hostnames, { held: [], organization, limits, facts });
+    const facts = { ...hostNames, mayRead: (holder: HostNameHolder) => readsZone(caller, holder) };
+    const { wanted, violations } = decidedHostNames(hostnames, { held: [], limits, facts });
     return requireNone([
       ...(isNameTaken ? [zoneNameDuplicate] : []),
       ...violations,

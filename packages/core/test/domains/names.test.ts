@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { answersFor } from '../../src/domains/answering.ts';
 import { DomainName, unicodeNameOf } from '../../src/domains/domain-name.ts';
-import { answersFor, coveringNames, HostName, HostNames } from '../../src/domains/host-name.ts';
+import { coveringNames, HostName, HostNames } from '../../src/domains/host-name.ts';
 import { parse } from '../../src/shared/parse.ts';
 
 const codesOf = (schema: typeof DomainName | typeof HostName | typeof HostNames, value: unknown) =>

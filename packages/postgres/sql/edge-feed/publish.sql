@@ -3,6 +3,11 @@ WITH entry AS (
   SELECT e.*, row_number() OVER (ORDER BY e.id) AS number
   FROM json_to_recordset(${zones}::json) AS e (id uuid, tag text, "organizationId" integer, revision integer, digest text,
     hostnames text[], "isForAll" boolean)
+), replaced AS (
+  -- Kept for a while from now on, for edges that are about to read them.
+  UPDATE edge_documents AS d SET published_at = statement_timestamp()
+  FROM entry AS e JOIN edge_zones AS z ON z.zone_id = e.id
+  WHERE d.digest = z.digest AND z.digest IS DISTINCT FROM e.digest
 ), latest AS (
   SELECT last_position FROM edge_publications ORDER BY id DESC LIMIT 1
 ), publication AS (

@@ -2,6 +2,11 @@ WITH chosen AS (
   UPDATE edge_zones SET is_pending = false, is_halted = false
   WHERE stage = 'canary' AND is_pending AND zone_id = ANY (${zones}::uuid[])
   RETURNING zone_id, position, digest, revision, hostnames, organization_id, tag
+), replaced AS (
+  -- As when zones are published.
+  UPDATE edge_documents AS d SET published_at = statement_timestamp()
+  FROM chosen AS c JOIN edge_zones AS z ON z.zone_id = c.zone_id AND z.stage = 'main'
+  WHERE d.digest = z.digest AND z.digest IS DISTINCT FROM c.digest
 ), numbered AS (
   SELECT c.*, row_number() OVER (ORDER BY c.position) AS number FROM chosen AS c
 ), latest AS (

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type LoadBalancer,
   type OriginServer,
+  type ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, type Result } from 'neverthrow';
@@ -14,6 +15,7 @@ import { updateOriginServer } from '../../../src/backends/update-origin-server.t
 import { createRule } from '../../../src/rules/create-rule.ts';
 import { deleteRule } from '../../../src/rules/delete-rule.ts';
 import { updateRule } from '../../../src/rules/update-rule.ts';
+import { updateZone } from '../../../src/zone-changes/update-zone.ts';
 import { createZone } from '../../../src/zones/create-zone.ts';
 import { aBalancer, aServer, over } from '../../support/backends.ts';
 import { aMember, anOrganization } from '../../support/organizations.ts';
@@ -27,7 +29,7 @@ const toBalancer = ({ id }: LoadBalancer) => ({ defaultBackend: { type: 'load_ba
 
 /** An origin server called `origin.example.net`, and a load balancer over it and another one. */
 const aWorldWithBackends = async () => {
-  const world = aWorld();
+  const world = aWorld({}, { own: undefined, verification: 'off' });
   const organization = anOrganization(world);
   const owner = aMember(world, organization, 'owner');
   const server = await aServer(world, owner, organization, 'origin');
@@ -192,12 +194,56 @@ describe('deleting a backend', () => {
   });
 });
 
+describe('a zone with host names', () => {
+  const patchZone = ({ world, owner }: Arranged, { id }: { readonly id: ZoneId }, body: JsonObject) =>
+    refusalOf(updateZone(world)(owner, id, body, undefined));
+
+  it('may not use a backend whose address is one of them, or one that a wildcard answers for', async () => {
+    for (const [hostnames, refusal] of [
+      [['origin.example.net'], 'zone_settings.defaultBackend backend.loop'],
+      [['*.example.net'], 'zone_settings.defaultBackend backend.loop'],
+      [['example.net', '*.origin.example.net'], 'accepted'],
+    ] as const) {
+      const creating = await aWorldWithBackends();
+      const draft = aZoneDraft({ hostnames, zone_settings: toServer(creating.server) });
+      expect(await refusalOf(createZone(creating.world)(creating.owner, draft)), 'new').to.deep.equal([refusal]);
+      const changing = await aWorldWithBackends();
+      const zone = await aZone(changing.world, changing.owner, { zone_settings: toServer(changing.server) });
+      expect(await patchZone(changing, zone, { hostnames }), 'changed').to.deep.equal([refusal]);
+    }
+  });
+
+  it('may not get one that is the address of a backend of its rules, nor may they get such a backend', async () => {
+    const arranged = await aWorldWithBackends();
+    const { world, owner, balancer } = arranged;
+    const zone = await aZone(world, owner);
+    const settingsOverrides = toBalancer(balancer);
+    const rule = await aRule(world, owner, zone.id, 'Media', { settingsOverrides });
+    const hostnames = ['spare.example.net'];
+    expect(await patchZone(arranged, zone, { hostnames })).to.deep.equal(['hostnames backend.loop']);
+    await valueOf(deleteRule(world)(owner, configurationRulesOf(zone), rule.id, undefined));
+    expect(await patchZone(arranged, zone, { hostnames })).to.deep.equal(['accepted']);
+    const draft = aRuleDraft('a', { settingsOverrides });
+    expect(await refusalOf(createRule(world)(owner, configurationRulesOf(zone), draft))).to.deep.equal([
+      'settingsOverrides.defaultBackend backend.loop',
+    ]);
+  });
+});
+
 describe('changing a backend that is in use', () => {
+  it('refuses an address that is a host name of a zone that uses it, or that a wildcard answers for', async () => {
+    for (const hostnames of [['www.example.com'], ['*.example.com']]) {
+      const { world, owner, server, patchServer } = await aWorldWithBackends();
+      await aZone(world, owner, { hostnames, zone_settings: toServer(server) });
+      expect(await refusalOf(patchServer({ address: 'WWW.example.com' }))).to.deep.equal(['address backend.inUse']);
+    }
+  });
+
   it('refuses the address of a zone that uses the origin server, and names the zone', async () => {
     const { world, owner, server, patchServer } = await aWorldWithBackends();
     await aZone(world, owner, { name: 'Shop.example.com', zone_settings: toServer(server) });
     expect(await complaintsOf(patchServer({ address: 'shop.EXAMPLE.com' }))).to.deep.equal([
-      'address backend.inUse: With this address, requests to the zone with that name would loop. It is used by zone "Shop.example.com".',
+      'address backend.inUse: With this address, requests that the zone answers would loop. It is used by zone "Shop.example.com".',
     ]);
   });
 

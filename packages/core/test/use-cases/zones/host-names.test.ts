@@ -12,7 +12,7 @@ import {
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { DomainName } from '../../../src/domains/domain-name.ts';
-import { aMember, anOrganization } from '../../support/organizations.ts';
+import { aMember, anOrganization, programOf } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aWorld, inTables } from '../../support/world.ts';
 import { aZoneDraft } from '../../support/zones.ts';
@@ -101,16 +101,23 @@ describe('the host names of a zone', () => {
   });
 
   it('say which zone has a name only to those who can read it', async () => {
-    const { elsewhere, setDomain, create, stranger } = await aPlace();
+    const { world, cases, elsewhere, setDomain, create, owner, stranger, zone, patch } = await aPlace();
     setDomain(elsewhere, 'example.com', 'verified');
     await valueOf(create(['www.example.com'], { name: 'Secret' }));
-    const messageOf = async (refused: ReturnType<typeof create>) =>
+    const messageOf = async (refused: ReturnType<typeof create | typeof patch>) =>
       (await refused).match(
         () => 'accepted',
         (error) => ('violations' in error ? error.violations.map(({ message }) => message).join() : error.type),
       );
     expect(await messageOf(create(['www.example.com'], { name: 'Mine' }))).to.match(/"Secret" \(prod\)/);
-    expect(await messageOf(create(['www.example.com'], {}, stranger))).to.equal('Another zone has this host name.');
+    const change = { hostnames: ['www.example.com'] };
+    expect(await messageOf(patch(change))).to.match(/"Secret" \(prod\)/);
+    const limited = programOf(world, owner.userId, { zones: [zone.id] });
+    for (const refused of [
+      create(['www.example.com'], {}, stranger),
+      cases.updateZone(limited, zone.id, change, undefined),
+    ])
+      expect(await messageOf(refused)).to.equal('Another zone has this host name.');
   });
 
   it('stay when their domain lapses or is forgotten, whatever else is changed', async () => {

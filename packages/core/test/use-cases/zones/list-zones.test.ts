@@ -1,5 +1,6 @@
 import {
   type Caller,
+  HostName,
   type ListZonesQuery,
   maskedBanToken,
   OrganizationId,
@@ -11,7 +12,7 @@ import { listZones } from '../../../src/zones/list-zones.ts';
 import { aMember, anOrganization, anOutsider, callerOf, programOf, setRole } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aWorld, type World } from '../../support/world.ts';
-import { aZone } from '../../support/zones.ts';
+import { anOrganizationWithZone, aZone } from '../../support/zones.ts';
 
 const aQuery = (changes: Partial<ListZonesQuery> = {}): ListZonesQuery => ({
   organization: undefined,
@@ -97,6 +98,20 @@ describe('listZones', () => {
     expect(await list(world, owner, { ...query, page: 2 })).to.have.property('totalItems', 2);
     expect(await listed(world, owner, query)).to.deep.equal(['shop 1 dev']);
     expect(await listed(world, owner, { ...query, page: 2 })).to.deep.equal(['shop 2 dev']);
+  });
+
+  it('lists only the zones of an API token that is limited to some', async () => {
+    const { world, owner, zones } = await aWorldWithZones('a', 'b');
+    const token = programOf(world, owner.userId, { zones: [zones[1]!.id] });
+    expect(await listed(world, token)).to.deep.equal(['b prod']);
+  });
+
+  it('lists the zone with a host name', async () => {
+    const world = aWorld({}, { own: undefined, verification: 'off' });
+    const { owner } = await anOrganizationWithZone(world, { name: 'shop', hostnames: ['shop.example.com'] });
+    await aZone(world, owner, { name: 'blog' });
+    const hostname = HostName.parse('shop.example.com');
+    expect(await listed(world, owner, { hostname })).to.deep.equal(['shop prod']);
   });
 
   for (const [role, visible] of [

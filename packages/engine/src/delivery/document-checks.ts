@@ -1,0 +1,63 @@
+import type { Sha256 } from '../cache/cache-key.ts';
+import type { Engine } from '../evaluation/engine.ts';
+import { parseFacts } from '../request/facts.ts';
+import { jsonDigest } from './evaluation-digest.ts';
+import { compileDelivered, type DeliveredConfiguration } from './stored-configuration.ts';
+
+/** A request, and the digest of what the engine answers to it: 64 hexadecimal digits. */
+export interface DocumentCheck {
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly sha256: string;
+}
+
+/** The part of an edge document that decides what it does. */
+export interface CheckedConfiguration extends DeliveredConfiguration {
+  readonly hostnames: readonly string[];
+}
+
+/** Checks in one document. */
+const maxChecks = 20;
+/** Work of matching for one check, in units of about 10 ns; a request that needs more makes no check. */
+const maxWork = 50_000;
+/** Longer texts of conditions make no request. */
+const maxPath = 500;
+
+/** The checks of a document, by which an edge notices that its engine gives other answers. */
+export function checksOf(configuration: CheckedConfiguration, sha256: Sha256): readonly DocumentCheck[] {
+  const engine = compileDelivered(configuration, { sha256 });
+  if (!engine.ok) return [];
+  return requestsFor(configuration).flatMap((request) => {
+    const digest = digestOf(engine.value, request, sha256);
+    return digest === undefined ? [] : [{ request, sha256: digest }];
+  });
+}
+
+function digestOf(engine: Engine, request: DocumentCheck['request'], sha256: Sha256): string | undefined {
+  const facts = parseFacts(request);
+  const evaluation = facts.ok ? engine.evaluateWithin(maxWork, facts.value) : undefined;
+  return evaluation && jsonDigest(evaluation, sha256);
+}
+
+const clients = [
+  { ip: '192.0.2.1', country: 'DE', asn: 64_496 },
+  { ip: '2001:db8::1', country: 'US', asn: 64_511 },
+];
+
+/** Requests for the paths that the document speaks of, and for a few others. */
+function requestsFor({ document, hostnames }: CheckedConfiguration): readonly DocumentCheck['request'][] {
+  const [host = 'check.example'] = hostnames.map((name) => name.replace(/^\*/, 'check'));
+  const paths = [...new Set(['/', '/index.html?a=1&b=2', '/images/a.png', ...pathsIn(document)])];
+  return paths.slice(0, maxChecks).map((path, index) => ({
+    url: `${index % 4 === 3 ? 'http' : 'https'}://${host}${path}`,
+    method: index % 5 === 4 ? 'POST' : 'GET',
+    headers: [{ name: 'User-Agent', value: 'Mozilla/5.0' }],
+    ...clients[index % clients.length],
+  }));
+}
+
+/** The texts in conditions that look like paths. */
+function pathsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(pathsIn);
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(pathsIn);
+  return typeof value === 'string' && value.length <= maxPath && /^\/[\w./~-]*$/.test(value) ? [value] : [];
+}

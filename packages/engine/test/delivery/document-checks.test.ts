@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { checksOf } from '../../src/delivery/document-checks.ts';
+import { evaluationDigest } from '../../src/delivery/evaluation-digest.ts';
+import { compileDelivered } from '../../src/delivery/stored-configuration.ts';
+
+const sha256 = (bytes: string): string => createHash('sha256').update(bytes, 'latin1').digest('hex');
+
+const block = (name: string, value: string, operator = 'starts_with') => ({
+  name,
+  action: 'block',
+  conditions: { logic: 'and', conditions: [{ field: 'uri', operator, value }] },
+});
+/** A configuration with these access rules. */
+const configurationOf = (rules: Readonly<Record<string, object>>, hostnames: readonly string[] = []) => ({
+  document: { zone_settings: {}, accessRules: { order: Object.keys(rules), items: rules } },
+  backends: {},
+  hostnames,
+});
+const urlsOf = (configuration: ReturnType<typeof configurationOf>) =>
+  checksOf(configuration, sha256).map(({ request }) => request['url']);
+
+describe('checksOf', () => {
+  it('digests what the engine answers to each request', () => {
+    const configuration = configurationOf({ a: block('Admin', '/admin/') });
+    const engine = compileDelivered(configuration, { sha256 });
+    if (!engine.ok) throw new Error('The configuration does not compile.');
+    const checks = checksOf(configuration, sha256);
+    expect(checks).to.have.lengthOf(4);
+    for (const { request, sha256: digest } of checks)
+      expect(evaluationDigest(engine.value, request, sha256)).to.deep.equal({ ok: true, value: digest });
+  });
+
+  it('asks for the paths in conditions, at the first host name of the zone', () => {
+    expect(urlsOf(configurationOf({ a: block('Admin', '/admin/') }, ['*.example.com', 'b.example.com']))).to.include(
+      'http://check.example.com/admin/',
+    );
+  });
+
+  it('makes at most 20, and none of a configuration that does not compile', () => {
+    const rules = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`r${index}`, block(`Rule ${index}`, `/path-${index}/`)]),
+    );
+    expect(urlsOf(configurationOf(rules))).to.have.lengthOf(20);
+    expect(urlsOf(configurationOf({ a: block('Broken', '(', 'regex_match') }))).to.deep.equal([]);
+  });
+});

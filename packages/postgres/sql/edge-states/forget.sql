@@ -1,0 +1,1 @@
+DELETE FROM edge_states WHERE edge_id = ${edge}

@@ -1,1 +1,0 @@
-SELECT id, name, stage, tags, organizations FROM edges WHERE key_hash = ${key}
