@@ -6,7 +6,7 @@ import type { Route } from '../src/http/route.ts';
 import { permissionsOf } from '../src/http/route-permission.ts';
 import { root } from './readme-support.ts';
 import { aMember, anApiToken, aVerifiedUser, aZone, type Role, roles, type User, unique } from './support/arrange.ts';
-import { type Client, clientOf, expectProblem, type Reply } from './support/client.ts';
+import { type Client, clientOf, exchanged, expectProblem, type Reply } from './support/client.ts';
 import { type MemoryService, openMemoryService } from './support/memory-service.ts';
 import { addressOf, named, routes, someOfEverything } from './support/route-table.ts';
 
@@ -78,16 +78,14 @@ describe('The permissions of API tokens', function () {
   /** Without the usual comparison with the OpenAPI document, which takes longer than the request. */
   const decisionOn = async (token: string, route: Route): Promise<Decision> => {
     const { headers, body } = harmless(route, ids);
-    const init = { method: route.method.toUpperCase(), headers: { ...headers, 'x-api-token': token } };
-    const reply = await fetch(
-      `${service.url}${addressOf(route, nowhere)}`,
-      body === undefined ? init : { ...init, body },
-    );
-    const text = await reply.text();
-    expect(reply.status, text).not.to.be.oneOf([401, 429, 500, 503]);
-    return reply.status === 403
-      ? (decisions[(JSON.parse(text) as { type: string }).type] ?? expect.fail(text))
-      : 'allowed';
+    const call = {
+      headers: { accept: '*/*', ...headers, 'x-api-token': token },
+      ...(body === undefined ? {} : { body }),
+    };
+    const target = new URL(addressOf(route, nowhere), service.url);
+    const { status, text } = await exchanged(target, route.method.toUpperCase(), call);
+    expect(status, text).not.to.be.oneOf([401, 429, 500, 503]);
+    return status === 403 ? (decisions[(JSON.parse(text) as { type: string }).type] ?? expect.fail(text)) : 'allowed';
   };
 
   /** What each role may do with every permission, and the permissions that are enough for what it may do. */

@@ -49,6 +49,12 @@ const exchange = (url: URL, method: string, { headers, body }: RawCall): Promise
       .end(body);
   });
 
+/** The response to a request, not compared with the OpenAPI document. */
+export async function exchanged(url: URL, method: string, call: RawCall): Promise<Reply> {
+  const response = await exchange(url, method, call);
+  return replyOf(response, await textOf(response));
+}
+
 /**
  * A client that sends `defaults` with every request and rejects responses that the OpenAPI document does not describe.
  */
@@ -56,8 +62,7 @@ export function clientOf(url: string, defaults: HeaderValues = {}): Client {
   const usual = { accept: '*/*', 'user-agent': 'node', ...defaults };
   const send: Client['send'] = async (method, path, { headers, ...call } = {}) => {
     const target = new URL(path, url);
-    const response = await exchange(target, method, { ...call, headers: { ...usual, ...headers } });
-    const reply = replyOf(response, await textOf(response));
+    const reply = await exchanged(target, method, { ...call, headers: { ...usual, ...headers } });
     expectDocumented({ method, path: target.pathname, ...reply });
     return reply;
   };
