@@ -231,7 +231,7 @@ export { ZoneRestoration } from './deleted-zones/restore-deleted-zone.ts';
 
 // What a configuration does to a request
 
-export type { RequestFacts } from '@zonewright/engine';
+export { namesAnswering, type RequestFacts } from '@zonewright/engine';
 export * from './evaluation/errors.ts';
 export type { EvaluateRequest, EvaluationQuestion, ZoneEvaluation } from './evaluation/evaluate-request.ts';
 export { type EvaluationBudget, shortEvaluation } from './evaluation/evaluation-budget.ts';

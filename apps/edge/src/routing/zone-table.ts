@@ -1,4 +1,4 @@
-import { hostOfAuthority } from '@zonewright/engine';
+import { hostOfAuthority, namesAnswering } from '@zonewright/engine';
 import type { ServedZone, Zones } from '../documents/served-zone.ts';
 
 /** What is remembered of each zone; its document is read and compiled at the first request. */
@@ -87,6 +87,10 @@ export class ZoneTable implements Zones {
 
   /** An exact name wins over a wildcard, which stands for exactly one label. */
   #entryOf(name: string): Entry | undefined {
-    return this.#claims.get(name)?.at(-1) ?? this.#claims.get(`*${name.slice(name.indexOf('.'))}`)?.at(-1);
+    for (const each of namesAnswering(name)) {
+      const entry = this.#claims.get(each)?.at(-1);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
   }
 }

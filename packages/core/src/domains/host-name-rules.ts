@@ -1,7 +1,7 @@
+import { namesAnswering } from '@zonewright/engine';
 import type { DomainId, OrganizationId, ZoneId } from '../shared/ids.ts';
 import { type Violation, violation } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
-import { answersFor } from './answering.ts';
 import type { Domain, DomainState } from './domain.ts';
 import type { DomainName } from './domain-name.ts';
 import { coveringNames, type HostName } from './host-name.ts';
@@ -19,8 +19,7 @@ export const strictHostNameRules: HostNameRules = { own: undefined, verification
 
 /** Whether the name would answer requests for the service itself. */
 export const isOwn = ({ own }: HostNameRules, name: HostName | DomainName): boolean =>
-  // A domain has no wildcard, so it is a host name as well.
-  own !== undefined && answersFor(name as string as HostName, own);
+  own !== undefined && namesAnswering(own).includes(name);
 
 /** The zone that has a host name. */
 export interface HostNameHolder {

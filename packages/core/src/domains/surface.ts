@@ -1,6 +1,5 @@
 /** What others may use of domains and host names. */
 
-export { answersFor, namesAnswering } from './answering.ts';
 export * from './delivery.ts';
 export * from './dns.ts';
 export * from './domain.ts';

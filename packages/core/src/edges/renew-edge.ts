@@ -20,9 +20,10 @@ export const renewEdge =
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
         const { edges, edgeStates } = repositories;
-        const known = key === undefined ? undefined : await edges.byKey(tokens.tokenHashes.of(key));
-        if (known?.isOk()) {
-          yield* edgeStates.forget(known.value.id);
+        const hash = key === undefined ? [] : [tokens.tokenHashes.of(key)];
+        const [known] = (yield* edges.byKeys(hash)).values();
+        if (known !== undefined) {
+          yield* edgeStates.forget(known.id);
           return ok(undefined);
         }
         const replaced = await edges.remove(draft.name);

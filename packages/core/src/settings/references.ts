@@ -1,6 +1,6 @@
+import { namesAnswering } from '@zonewright/engine';
 import { type BackendReference, backendKind } from '../backends/backend-reference.ts';
 import type { BackendOrigin, PresentBackends } from '../backends/ports.ts';
-import { answersFor } from '../domains/answering.ts';
 import type { HostName } from '../domains/host-name.ts';
 import type { BasicAuthUserId } from '../shared/ids.ts';
 import { nameKey } from '../shared/text.ts';
@@ -73,7 +73,7 @@ const originViolations = (zone: Answering, origins: readonly BackendOrigin[]): r
 ];
 
 const isAddressOf = ({ name, hostnames }: Answering, address: string): boolean =>
-  address === nameKey(name) || hostnames.some((each) => answersFor(each, address));
+  address === nameKey(name) || hostnames.some((each) => namesAnswering(address).includes(each));
 
 function basicAuthViolations(
   { basicAuth }: SettingsReferences,

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { answersFor } from '../../src/domains/answering.ts';
 import { DomainName, unicodeNameOf } from '../../src/domains/domain-name.ts';
 import { coveringNames, HostName, HostNames } from '../../src/domains/host-name.ts';
 import { parse } from '../../src/shared/parse.ts';
@@ -90,18 +89,5 @@ describe('coveringNames', () => {
     const names = ['a.b.example.com', 'b.example.com', 'example.com'];
     expect(coveringNames(HostName.parse('a.b.example.com'))).to.deep.equal(names);
     expect(coveringNames(HostName.parse('*.b.example.com'))).to.deep.equal(names.slice(1));
-  });
-});
-
-describe('answersFor', () => {
-  const answers = (name: string, host: string) => answersFor(HostName.parse(name), host);
-
-  it('compares exact names, and stands for exactly one label with a wildcard', () => {
-    expect(answers('www.example.com', 'www.example.com')).to.equal(true);
-    expect(answers('www.example.com', 'a.www.example.com')).to.equal(false);
-    expect(answers('*.example.com', 'www.example.com')).to.equal(true);
-    for (const host of ['example.com', '.example.com', 'a.b.example.com', 'wwwexample.com', 'www.example.org']) {
-      expect(answers('*.example.com', host), host).to.equal(false);
-    }
   });
 });
