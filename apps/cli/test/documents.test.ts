@@ -58,14 +58,10 @@ describe('Commands for importing and exporting', function () {
     expect(await zonesIn(other)).to.equal(1);
     const taken = await run(`import ${file('zones.json')} ${into}`);
     expect(taken.err).to.match(/^originServers\.[0-9a-f-]{36}\.name: /);
-    writeFileSync(
-      file('renamed.json'),
-      readFileSync(file('zones.json'), 'utf8').replaceAll(/"(Web|web\.example|shop-)/g, '"x$1'),
-    );
-    const clash = {
-      ...JSON.parse(readFileSync(file('renamed.json'), 'utf8')),
-      zones: [document.zones[1], document.zones[1]],
-    };
+    const renamed = JSON.stringify(document).replaceAll(/"(Web|web\.example|shop-)/g, '"x$1');
+    writeFileSync(file('renamed.json'), renamed);
+    const { zones, ...backends } = JSON.parse(renamed) as typeof document;
+    const clash = { ...backends, zones: [zones[1], zones[1]] };
     writeFileSync(file('clash.json'), JSON.stringify(clash));
     const refused = await run(`import ${file('clash.json')} ${into}`);
     expect(refused).to.deep.include({ code: 1 });
