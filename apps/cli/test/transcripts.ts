@@ -58,7 +58,9 @@ export async function expectTranscripts(shell: Shell, part: Part, { folder, vari
     );
     writeFileSync(page, texts.join(border));
   } else {
-    expect([...text.matchAll(block)].map(([, , , printed = '']) => masked(printed))).to.deep.equal(real.map(masked));
+    // As texts, which a failure shows line by line.
+    const printed = [...text.matchAll(block)].map(([, , , output = '']) => masked(output));
+    expect(printed.join('')).to.equal(real.map(masked).join(''));
   }
 }
 

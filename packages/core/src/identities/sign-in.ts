@@ -2,7 +2,7 @@ import { err, errAsync, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { secondFactorsOf } from '../access/second-factor.ts';
 import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
 import { recordFor } from '../audit/record.ts';
-import { emailKey } from '../mail/email.ts';
+import { type Email, emailKey } from '../mail/email.ts';
 import { OrganizationName } from '../organizations/organization.ts';
 import type { Dependencies, Repositories } from '../repositories.ts';
 import { issueChallenge } from '../sessions/issue-challenge.ts';
@@ -111,7 +111,7 @@ const registered = (
       safeTry(async function* () {
         const { email } = attestation;
         if (email === undefined) return err(noVerifiedAddress());
-        yield* vacate(repositories, { email });
+        yield* vacate(repositories, attestation, email);
         const [userId, id] = [UserId.parse(ports.randomness.uuid()), IdentityId.parse(ports.randomness.uuid())];
         const { firstName, lastName } = namesOf(attestation, email);
         const { accounts, identities, organizations } = repositories;
@@ -130,13 +130,23 @@ const registered = (
     )
     .map((opened) => loggedIn(ports, opened));
 
-/** Makes the address free for the account of its owner, whom the provider has verified. */
+/**
+ * Makes the address free for the account of its owner, whom the provider has verified. Another flow of the same person
+ * may just have created that account: then it is the identity's.
+ */
 const vacate = (
-  { accounts, unverifiedAccounts }: Repositories,
-  { email }: { readonly email: Parameters<typeof emailKey>[0] },
-): ResultAsync<void, AccountExists | AccountInactive> =>
-  accounts.factsByEmail(emailKey(email)).andThen((facts): ResultAsync<void, AccountExists | AccountInactive> => {
-    if (facts === undefined) return okAsync();
-    if (facts.emailVerified) return errAsync(accountExists());
-    return facts.blocked ? errAsync(accountInactive()) : unverifiedAccounts.remove(facts.userId);
-  });
+  { accounts, identities, unverifiedAccounts }: Repositories,
+  attestation: Attestation,
+  email: Email,
+): ResultAsync<void, AccountExists | AccountInactive | AccountChanged> =>
+  accounts
+    .factsByEmail(emailKey(email))
+    .andThen((facts): ResultAsync<void, AccountExists | AccountInactive | AccountChanged> => {
+      if (facts === undefined) return okAsync();
+      if (facts.emailVerified) {
+        return identities
+          .use(attestation)
+          .andThen((account) => err(account === undefined ? accountExists() : accountChanged()));
+      }
+      return facts.blocked ? errAsync(accountInactive()) : unverifiedAccounts.remove(facts.userId);
+    });

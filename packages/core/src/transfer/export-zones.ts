@@ -11,6 +11,7 @@ import { defect } from '../shared/failures.ts';
 import type { OrganizationId, ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { ZoneNotFound } from '../zones/errors.ts';
+import type { ZoneSort } from '../zones/ports.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { TransferDocument } from './transfer-document.ts';
 
@@ -37,6 +38,12 @@ export const exportZone =
       }),
     );
 
+/** By name, so that documents of the same zones can be compared, in whatever order they were created. */
+const order: readonly ZoneSort[] = [
+  { key: 'name', direction: 'asc' },
+  { key: 'tag', direction: 'asc' },
+];
+
 /**
  * Exports all zones and backends of an organization. The set of zones is fixed meanwhile; each zone is a consistent
  * snapshot.
@@ -49,7 +56,7 @@ export const exportOrganization =
         yield* repositories.organizations.lock(organization);
         const filter = { organizations: [organization], tags: [], search: undefined };
         const listed = yield* everyPage(1, (page) =>
-          repositories.zones.list(filter, [], page).orElse(() => defect('A page of one zone is too large.')),
+          repositories.zones.list(filter, order, page).orElse(() => defect('A page of one zone is too large.')),
         );
         const zones: ZoneState[] = [];
         for (const { id } of listed) zones.push(yield* repositories.zones.state(id));

@@ -1,5 +1,12 @@
-import { type NoAttestation, providerUnavailable, signInDeclined } from '@zonewright/core';
+import {
+  type NoAttestation,
+  providerUnavailable,
+  type SessionCaller,
+  signInDeclined,
+  type UnitOfWork,
+} from '@zonewright/core';
 import { expect } from 'chai';
+import { ResultAsync } from 'neverthrow';
 import { readProfile } from '../../../src/accounts/read-profile.ts';
 import { completeFlow } from '../../../src/identities/complete-flow.ts';
 import { completeTwoFactor } from '../../../src/sessions/complete-two-factor.ts';
@@ -51,6 +58,29 @@ describe('completeFlow', () => {
       const world = aWorld();
       await aUser(world);
       expect(await refusalOf(returned(world, { email: 'ADA@example.org' }))).to.deep.equal(['AccountExists']);
+      expect(accounts(world)).to.equal(1);
+    });
+
+    it('leads to the account that another flow of the same person has created in the meantime', async () => {
+      const world = aWorld();
+      let other: SessionCaller | undefined;
+      const { unitOfWork } = world;
+      const run: UnitOfWork['run'] = (work) =>
+        ResultAsync.fromSafePromise(aSessionBy(world, { email })).andThen(({ caller }) => {
+          other = caller;
+          return unitOfWork.run(work);
+        });
+      const interrupted = {
+        run,
+        single: unitOfWork.single.bind(unitOfWork),
+        view: unitOfWork.view.bind(unitOfWork),
+        session: unitOfWork.session.bind(unitOfWork),
+      };
+      const { loggedIn } = await valueOf(
+        completeFlow({ ...world, unitOfWork: interrupted })(await aReturn(world, { email }), noClient),
+      );
+      if (loggedIn?.outcome !== 'session') throw new Error('The sign-in is not complete.');
+      expect((await recognized(world, loggedIn.tokens)).userId).to.equal(other?.userId);
       expect(accounts(world)).to.equal(1);
     });
 

@@ -82,8 +82,8 @@ describe('exports and imports', () => {
     expect(
       imported.zones.map(({ name, tag, usersWithoutPassword }) => [name, tag, usersWithoutPassword]),
     ).to.deep.equal([
-      ['Shop', 'prod', ['grace']],
       ['Plain', 'dev', []],
+      ['Shop', 'prod', ['grace']],
     ]);
     const copy = await valueOf(exportOrganization(world)(target));
     expect(withoutIds(copy)).to.deep.equal(withoutIds(document));
@@ -182,7 +182,7 @@ describe('exports and imports', () => {
   for (const [what, change, refusal] of broken) {
     it(`leave nothing behind if the second zone has ${what}`, async () => {
       const { world, owner, taken, bring } = await aWorldToTakeAlong();
-      await aZone(world, owner, { name: 'Second' });
+      await aZone(world, owner, { name: 'Zoo' });
       const document = await taken();
       const [first, second] = document['zones'] as JsonObject[];
       const before = everythingIn(world);
