@@ -5,6 +5,7 @@ interface ZoneRow {
   readonly organizationId: number;
   readonly name: string;
   readonly tag: string;
+  readonly hostnames: readonly string[];
   readonly banToken: string;
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -24,9 +25,9 @@ interface RuleRow {
 const text = JSON.stringify;
 
 const zoneMembers = (row: ZoneRow): string =>
-  `"id":"${row.id}","name":${text(row.name)},"tag":"${row.tag}","organization":"/api/organizations/${row.organizationId}",` +
-  `"banToken":"${row.banToken}","createdBy":"/api/users/${row.createdBy}","createdAt":"${row.createdAt.toISOString()}",` +
-  `"updatedAt":"${row.updatedAt.toISOString()}","zone_settings":${row.settings}`;
+  `"id":"${row.id}","name":${text(row.name)},"tag":"${row.tag}","hostnames":${text(row.hostnames)},` +
+  `"organization":"/api/organizations/${row.organizationId}","banToken":"${row.banToken}","createdBy":"/api/users/${row.createdBy}",` +
+  `"createdAt":"${row.createdAt.toISOString()}","updatedAt":"${row.updatedAt.toISOString()}","zone_settings":${row.settings}`;
 
 /** A plain list of zones without their nested items, as the service sends it. */
 export const zoneList = (rows: readonly ZoneRow[]): string =>

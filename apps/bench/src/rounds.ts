@@ -95,8 +95,11 @@ async function requireSameBytes({ floor, service }: Pick<Servers, 'floor' | 'ser
     return exchange(port, { ...source(), learn: () => undefined });
   };
   const [expected, actual] = [await bodyFrom(floor.port, work.floor), await bodyFrom(service.port, work.service)];
-  if (withoutBanTokens(expected) !== withoutBanTokens(actual))
-    throw new Error(`${work.name}: floor and service answer differently.\n${expected}\n${actual}`);
+  const [ofFloor, ofService] = [withoutBanTokens(expected), withoutBanTokens(actual)];
+  if (ofFloor === ofService) return;
+  const place = [...ofFloor].findIndex((character, index) => character !== ofService[index]);
+  const shown = (text: string) => text.slice(Math.max(0, place - 100), place + 100);
+  throw new Error(`${work.name}: floor and service answer differently.\n${shown(ofFloor)}\n${shown(ofService)}`);
 }
 
 /** The floor sends the stored hash of a ban token, which is as long. */
