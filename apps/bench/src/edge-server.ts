@@ -1,7 +1,7 @@
 /** The requests' part of an edge, with a zone of 100 rules in front of the origin. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { compileDelivered } from '@zonewright/engine';
+import { compileDelivered, parseIpRange } from '@zonewright/engine';
 import { conditionOf } from './evaluation.ts';
 
 const built = (path: string): string => new URL(`../../edge/dist/${path}`, import.meta.url).href;
@@ -38,6 +38,8 @@ const zone = {
   engine: engine.value,
   document: { zone: { id: 'zone', name: 'zone' }, revision: 1, document, backends, basicAuthUsers: {} },
 };
+const loopback = parseIpRange('127.0.0.0/8');
+if (!loopback.ok) throw new Error(loopback.error.reason);
 const output = createWriteStream('/dev/null');
 const log = requestLog((lines) => output.write(lines));
 await openProxy({
@@ -49,6 +51,6 @@ await openProxy({
     port: Number(process.env['PORT']),
     trustedProxies: [],
     proxyProtocol: false,
-    originNetworks: ['127.0.0.0/8'],
+    originNetworks: [loopback.value],
   },
 });

@@ -104,7 +104,8 @@ async function start(script: string, port: number, log: string, env: NodeJS.Proc
 }
 
 async function ready(child: ChildProcess, port: number, log: string): Promise<void> {
-  while (child.exitCode === null) {
+  const giveUpAt = performance.now() + 60_000;
+  while (child.exitCode === null && performance.now() < giveUpAt) {
     const isReady = await exchange(port, { method: 'GET', path: '/readyz', headers: {} }).then(
       () => true,
       () => false,
