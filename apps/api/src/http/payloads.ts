@@ -19,14 +19,20 @@ class RoomExhausted extends Error {
   override readonly name = 'RoomExhausted';
 }
 
-/** The memory for long texts that the request reads; they are released when its response is ready. */
-export const roomOf = ({ reserved }: Exchange, budget: PayloadBudget): Room => ({
-  reserve: async (user, bytes) => {
-    const release = await budget.whenFitting(user, bytes);
-    if (release === undefined) throw new RoomExhausted('No memory for a long text.');
-    reserved.push(release);
-  },
-});
+/**
+ * The memory for long texts that the request reads; they are released when its response is ready. A request for more than
+ * a user's share gets it while it is the only one.
+ */
+export const roomOf = ({ reserved }: Exchange, budget: PayloadBudget): Room => {
+  const request = { held: 0 };
+  return {
+    reserve: async (user, bytes) => {
+      const release = await budget.whenFitting(user, bytes, request);
+      if (release === undefined) throw new RoomExhausted('No memory for a long text.');
+      reserved.push(release);
+    },
+  };
+};
 
 /** Executes a request in the room that it reserves, and turns the lack of room into an error. */
 export const inRoom = async <T, E>(

@@ -25,6 +25,11 @@ export function payloadLimitsAt(slot: ProcessSlot): PayloadLimits {
 /** Releases a reservation; later calls have no effect. */
 export type Release = () => void;
 
+/** Somebody who reserves several times, and the sum. */
+export interface Holder {
+  held: number;
+}
+
 /**
  * Bytes of request bodies, of stored texts that are being read and turned into responses, and of unread responses.
  * Protects this process's memory only.
@@ -34,8 +39,11 @@ export interface PayloadBudget {
   hasRoomFor(user: UserId): boolean;
   /** Reserves bytes; undefined if they do not fit. Any number fits if nothing else is reserved. */
   reserve(user: UserId, bytes: number): Release | undefined;
-  /** Waits until the bytes fit, behind earlier ones of the same user; undefined if they do not in time. */
-  whenFitting(user: UserId, bytes: number): Promise<Release | undefined>;
+  /**
+   * Waits until the bytes fit, behind earlier ones of the same user; undefined if they do not in time. A request that
+   * holds bytes already waits for no request behind it, and any number fits if nobody else has reserved anything.
+   */
+  whenFitting(user: UserId, bytes: number, request?: Holder): Promise<Release | undefined>;
   /** Counts bytes already in memory, even beyond the limits: nothing else fits until they are released. */
   occupy(user: UserId, bytes: number): Release;
 }
@@ -43,6 +51,7 @@ export interface PayloadBudget {
 interface Waiting {
   readonly user: UserId;
   readonly bytes: number;
+  readonly request: Holder;
   readonly end: (release: Release | undefined) => void;
 }
 
@@ -71,29 +80,37 @@ export function payloadBudget(
       setImmediate(admitWaiting);
     };
   };
-  const reserve = (user: UserId, bytes: number): Release | undefined =>
-    fits(reserved.get(user) ?? 0, bytes, perUser) && fits(all, bytes, total) ? occupy(user, bytes) : undefined;
+  const reserve = (user: UserId, bytes: number, request: Holder = { held: 0 }): Release | undefined => {
+    const sum = request.held + bytes;
+    const others = (reserved.get(user) ?? 0) - request.held;
+    if (!fits(others, sum, perUser) || !fits(all - request.held, sum, total)) return undefined;
+    request.held = sum;
+    return occupy(user, bytes);
+  };
   const { whenFitting, admitWaiting } = waitingLine(reserve, patienceMilliseconds);
   return {
     hasRoomFor: (user) => fits(reserved.get(user) ?? 0, countedPayload, perUser),
-    reserve,
+    reserve: (user, bytes) => reserve(user, bytes),
     whenFitting,
     occupy,
   };
 }
 
-/** Those who wait until their bytes fit; each user's in their order. */
-function waitingLine(reserve: PayloadBudget['reserve'], patienceMilliseconds: number) {
+/** Those who wait until their bytes fit; each user's in their order, and what holds bytes already before what does not. */
+function waitingLine(
+  reserve: (user: UserId, bytes: number, request: Holder) => Release | undefined,
+  patienceMilliseconds: number,
+) {
   const waiting = new Set<Waiting>();
   const admitWaiting = (): void => {
-    const held = new Set<UserId>();
-    for (const { user, bytes, end } of waiting) {
-      const release = held.has(user) ? undefined : reserve(user, bytes);
-      if (release === undefined) held.add(user);
+    const blocked = new Set<UserId>();
+    for (const { user, bytes, request, end } of waiting) {
+      const release = request.held === 0 && blocked.has(user) ? undefined : reserve(user, bytes, request);
+      if (release === undefined) blocked.add(user);
       else end(release);
     }
   };
-  const wait = (user: UserId, bytes: number): Promise<Release | undefined> =>
+  const wait = (user: UserId, bytes: number, request: Holder): Promise<Release | undefined> =>
     new Promise((resolve) => {
       const timer = setTimeout(() => end(undefined), patienceMilliseconds).unref();
       const end = (release: Release | undefined) => {
@@ -101,12 +118,16 @@ function waitingLine(reserve: PayloadBudget['reserve'], patienceMilliseconds: nu
         waiting.delete(place);
         resolve(release);
       };
-      const place = { user, bytes, end };
+      const place = { user, bytes, request, end };
       waiting.add(place);
     });
-  const whenFitting = async (user: UserId, bytes: number): Promise<Release | undefined> => {
-    const isBehind = [...waiting].some((each) => each.user === user);
-    return (isBehind ? undefined : reserve(user, bytes)) ?? wait(user, bytes);
+  const whenFitting = async (
+    user: UserId,
+    bytes: number,
+    request: Holder = { held: 0 },
+  ): Promise<Release | undefined> => {
+    const isBehind = request.held === 0 && [...waiting].some((each) => each.user === user);
+    return (isBehind ? undefined : reserve(user, bytes, request)) ?? wait(user, bytes, request);
   };
   return { whenFitting, admitWaiting };
 }

@@ -83,6 +83,21 @@ describe('payloadBudget', () => {
     expect(admitted).to.deep.equal(['other', 'second', 'third']);
   });
 
+  it('gives a request that reserves in several steps more than a share, while it is the only one', async () => {
+    const budget = payloadBudget({ total: 10 * unit, perUser: 3 * unit });
+    const [first, second] = [{ held: 0 }, { held: 0 }];
+    const release = await budget.whenFitting(ada, 2 * unit, first);
+    const behind = budget.whenFitting(ada, 2 * unit, second);
+    const more = await budget.whenFitting(ada, 5 * unit, first);
+    expect(more).to.not.equal(undefined);
+    expect(first).to.deep.equal({ held: 7 * unit });
+    expect(budget.reserve(ada, unit)).to.equal(undefined);
+    more?.();
+    release?.();
+    expect(await behind).to.not.equal(undefined);
+    expect(second).to.deep.equal({ held: 2 * unit });
+  });
+
   it('lets nobody wait for too long', async () => {
     const budget = payloadBudget({ total: 5 * unit, perUser: 3 * unit }, 10);
     const release = budget.reserve(ada, 3 * unit);
