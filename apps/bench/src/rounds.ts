@@ -97,7 +97,8 @@ async function requireSameBytes({ floor, service }: Pick<Servers, 'floor' | 'ser
   const [expected, actual] = [await bodyFrom(floor.port, work.floor), await bodyFrom(service.port, work.service)];
   const [ofFloor, ofService] = [withoutBanTokens(expected), withoutBanTokens(actual)];
   if (ofFloor === ofService) return;
-  const place = [...ofFloor].findIndex((character, index) => character !== ofService[index]);
+  let place = 0;
+  while (ofFloor[place] === ofService[place]) place += 1;
   const shown = (text: string) => text.slice(Math.max(0, place - 100), place + 100);
   throw new Error(`${work.name}: floor and service answer differently.\n${shown(ofFloor)}\n${shown(ofService)}`);
 }
