@@ -56,7 +56,7 @@ describe('The admin front end of API Platform', () => {
     ((await ada.get(path)).json() as readonly Named[]).map(({ name }) => name);
 
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
-  const field = (page: Page, name: string) => page.getByRole('textbox', { name });
+  const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
   const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
   const create = async (page: Page, name: string) => {
     await page.getByRole('link', { name: 'Create' }).click();
@@ -66,7 +66,16 @@ describe('The admin front end of API Platform', () => {
   it('navigates from the entrypoint to every list', async () => {
     const page = await open('Zones');
     const menu = await page.getByRole('menuitem').allTextContents();
-    expect(menu).to.deep.equal(['Users/me/audit-logs', 'Api-tokens', 'Organizations', 'Users/me/sessions', 'Zones']);
+    expect(menu).to.deep.equal([
+      'Users/me/audit-logs',
+      'Api-tokens',
+      'Users/me/providers',
+      'Organizations',
+      'Users/me/passkeys',
+      'Users/me/sessions',
+      'Auth/providers',
+      'Zones',
+    ]);
   });
 
   /** Opens the edit form of an item, which reads the item. */
