@@ -3,7 +3,7 @@ import { JointLookUp } from '../src/edges/joint-look-up.ts';
 import { JointRun } from '../src/edges/joint-run.ts';
 
 describe('JointRun', () => {
-  /** A joint run whose runs end when they are told to. */
+  /** A joint run whose reads end when the test ends them. */
   const controlled = () => {
     const ends: { readonly resolve: (value: number) => void; readonly reject: (failure: Error) => void }[] = [];
     const joint = new JointRun(() => new Promise<number>((resolve, reject) => ends.push({ resolve, reject })));

@@ -56,7 +56,7 @@ async function serve(settings: Settings): Promise<void> {
   const end = endsWith(log);
   try {
     if (cluster.isWorker) return end.closes(startWorker({ settings, log, writeLines }));
-    // A program that starts this one may keep a channel to it: it is told that requests are answered, and ends both.
+    // A parent process may have opened a channel: it learns when requests are served, and closing it ends the edge.
     process.once('disconnect', end.bySignal);
     const edge = await startEdge({ settings, log, writeLines, onFailure: end.withFailure });
     end.closes(edge);

@@ -102,7 +102,7 @@ export const sourcesOf = (source: readonly string[]): readonly (readonly string[
  */
 export const limitsOf = {
   logIn: (of: Pair): readonly Limit[] => passwordLimits(of.emailKey, of),
-  /** The same as for a login, counted by user: whoever has the session does not know the address for that. */
+  /** As for a login, but counted by user: holding a session does not mean knowing the address. */
   confirmPassword: ({ userId }: { readonly userId: string }, of: Net): readonly Limit[] => passwordLimits(userId, of),
   /** A sign-in by a provider, whose address is only known afterwards. */
   logInByProvider: (of: Net): readonly Limit[] => netLimits('login-net', of, 'failures'),

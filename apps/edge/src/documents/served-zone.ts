@@ -48,7 +48,7 @@ export interface EdgeDocument {
     readonly organization: string;
   };
   readonly revision: number;
-  /** In lower case, as A-labels. A leading `*.` stands for exactly one label. */
+  /** Lower-case A-labels; a leading `*.` matches exactly one label. */
   readonly hostnames: readonly string[];
   readonly document: ZoneDocument;
   /** Those that the document refers to, by id. */

@@ -5,7 +5,7 @@ import type { ServedZone, Zones } from '../documents/served-zone.ts';
 export interface RoutedZone {
   readonly id: string;
   readonly digest: string;
-  /** In lower case, as A-labels. A leading `*.` stands for exactly one label. */
+  /** Lower-case A-labels; a leading `*.` matches exactly one label. */
   readonly hostnames: readonly string[];
 }
 

@@ -65,7 +65,7 @@ describe('Databases of addresses', () => {
     const until = async (is: () => boolean) => {
       while (!is()) await new Promise((resolve) => setTimeout(resolve, 2));
     };
-    /** Both files are looked at in turn: whoever has seen the second one has seen the first one, too. */
+    /** The files are checked in turn: once the second has been seen, so has the first. */
     const lookedAt = async (asn: number) => {
       systemIs(asn);
       await until(() => databases.asn('192.0.2.1') === asn);

@@ -59,7 +59,7 @@ describe('Minified pages', () => {
     expect(brotliDecompressSync(brotli.body).toString()).to.include('<p class=a>');
   });
 
-  it('are told of by HEAD without what is only true of the original', async () => {
+  it('leave out of a HEAD response what is true only of the original', async () => {
     const head = { method: 'HEAD' };
     const header = { ...html, ETag: '"a"', 'Content-Length': String(Buffer.byteLength(page)) };
     const { headers } = await passed('', header, on, head);
@@ -192,7 +192,7 @@ describe('Optimized images', () => {
     expect(await quantizationError(colourful, colourful)).to.equal(0);
   });
 
-  it('of HEAD are told of without the length and the tag of the original', async () => {
+  it('leave the length and the tag of the original out of a HEAD response', async () => {
     const { headers } = await passed(
       '',
       { 'Content-Type': 'image/jpeg', 'Content-Length': '12', ETag: '"a"' },
