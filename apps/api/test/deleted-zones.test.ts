@@ -250,7 +250,7 @@ describe('Deleted zones in the database', () => {
     for (const path of [`/api/zones/${inside.id}`, `/api/organizations/${made.id}`])
       expect((await ada.delete(path)).status).to.equal(204);
     await service.database.none(
-      `UPDATE deleted_zones SET expires_at = now() - interval '2 hours' WHERE id = $1;
+      `UPDATE zone_deletions SET expires_at = now() - interval '2 hours' WHERE id = $1;
        INSERT INTO zone_revisions (zone_id, number, action, objects, patch, inverse)
        SELECT $1, number, 'zone.changed', '{}', '{}', '{}' FROM generate_series(2, 2500) AS number`,
       [expired.id],

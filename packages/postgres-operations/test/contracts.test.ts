@@ -15,7 +15,7 @@ const tables: Readonly<Record<keyof StoredCounts, string>> = {
   mailedTokens: 'mailed_tokens',
   mails: 'outbox_mails',
   idempotencyKeys: 'idempotency_keys',
-  deletedZones: 'deleted_zones',
+  deletedZones: 'zone_deletions',
   zoneRevisions: 'zone_revisions',
   changeSets: 'change_sets',
   domains: 'domains',
