@@ -260,11 +260,13 @@ describe('Deleted zones in the database', () => {
     await postgresExpiry(service.database).removeExpired();
     expect(await revisions()).to.be.within(1499, 1501);
     while ((await postgresExpiry(service.database).removeExpired()) > 0);
-    for (const { id } of [expired, inside]) {
-      expect([await count('zone_revisions', 'zone_id', id), await count('zone_identities', 'id', id)]).to.deep.equal([
-        0, 0,
-      ]);
-    }
+    for (const { id } of [expired, inside])
+      for (const [table, column] of [
+        ['zone_revisions', 'zone_id'],
+        ['zone_settings', 'zone_id'],
+        ['zone_identities', 'id'],
+      ] as const)
+        expect(await count(table, column, id), table).to.equal(0);
     expect(await count('zone_revisions', 'zone_id', young.id)).to.equal(1);
     expect((await restore(young)).status).to.equal(200);
   });

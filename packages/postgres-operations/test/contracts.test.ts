@@ -16,6 +16,8 @@ const tables: Readonly<Record<keyof StoredCounts, string>> = {
   mails: 'outbox_mails',
   idempotencyKeys: 'idempotency_keys',
   deletedZones: 'zone_deletions',
+  rules: 'rules',
+  basicAuthUsers: 'basic_auth_users',
   zoneRevisions: 'zone_revisions',
   changeSets: 'change_sets',
   domains: 'domains',

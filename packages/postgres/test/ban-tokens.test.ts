@@ -189,7 +189,7 @@ describe('migrate, on a database with ban tokens in plain text,', function () {
   const directory = fileURLToPath(new URL('../migrations', import.meta.url));
   const silent = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
   const [id, late, gone] = [1, 2, 3].map((n) => `01900000-0000-7000-8000-00000000001${n}` as ZoneId);
-  /** What the previous version does. */
+  /** What the version before did. */
   const insert = (zone: ZoneId | undefined) =>
     `WITH added AS (
        INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, created_by)
