@@ -42,7 +42,7 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'zone_identities' },
   { name: 'zones' },
   { name: 'host_names', owner: 'zones' },
-  { name: 'zone_deletions' },
+  { name: 'zone_deletions', assigned: ['ban_token'] },
   { name: 'zone_settings', owner: 'zone_identities' },
   { name: 'rules', owner: 'zone_identities' },
   { name: 'rule_lists', owner: 'zone_identities' },

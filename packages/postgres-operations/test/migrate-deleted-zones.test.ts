@@ -8,7 +8,7 @@ import { runner } from 'node-pg-migrate';
 import { testBoxes } from '../../postgres/test/support/postgres-storage.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { emptyDatabase } from './support/database.ts';
-import { previous } from './support/previous-deletions.ts';
+import { statementsOf } from './support/previous-deletions.ts';
 import { expectTalliesToHold } from './support/stored-bytes.ts';
 
 const directory = fileURLToPath(new URL('../../postgres/migrations', import.meta.url));
@@ -20,11 +20,13 @@ const organization = OrganizationId.parse(1);
 const uuid = (last: number) => `01900000-0000-7000-8000-${String(last).padStart(12, '0')}`;
 const zoneOf = (number: number) => ZoneId.parse(uuid(number));
 
+const tokenOf = (zone: ZoneId) => `ban_of_${zone}`;
+
 /** A zone with two rules, two users, and texts that a conversion would change. */
 const add = (database: Database, zone: ZoneId) =>
   database.none(
     `INSERT INTO zones (id, organization_id, name, name_key, tag, hostnames, ban_token, revision)
-     VALUES ($(zone), 1, $(zone), $(zone), 'dev', '{a.example.com}', $(zone), 5);
+     VALUES ($(zone), 1, $(zone), $(zone), 'dev', '{a.example.com}', $(token), 5);
      INSERT INTO zone_settings (zone_id, settings) VALUES ($(zone), '{"b":  1.50, "a": "ü"}');
      INSERT INTO rules (id, zone_id, kind, name_key, unique_hash, key_version, content, rank, revision, created_at)
      SELECT gen_random_uuid(), $(zone), 'accessRule', n, decode('00ff0' || n, 'hex'), 1, '{"x":  1e3, "ü": "\\u00fc"}',
@@ -34,7 +36,7 @@ const add = (database: Database, zone: ZoneId) =>
      INSERT INTO basic_auth_users (id, zone_id, username, username_key, comment, password_hash, revision)
      SELECT gen_random_uuid(), $(zone), 'u' || n, 'u' || n, 'ü', '$2y$10$' || n, n FROM generate_series(1, 2) AS n;
      INSERT INTO zone_revisions (zone_id, number, action, objects, patch, inverse) VALUES ($(zone), 5, 'zone.changed', '{}', '{}', '{}')`,
-    { zone },
+    { zone, token: tokenOf(zone) },
   );
 
 /** Everything in the zone, and what has been retired, as text. */
@@ -48,10 +50,9 @@ const contentsOf = (database: Database, zone: ZoneId) =>
   );
 
 const rowOf = (database: Database, zone: ZoneId) =>
-  database.one(
-    'SELECT organization_id, name, tag, hostnames, revision, created_at, updated_at FROM zones WHERE id = $1',
-    zone,
-  );
+  database.one('SELECT organization_id, name, tag, revision, created_at, updated_at FROM zones WHERE id = $1', zone);
+
+const { previous } = statementsOf;
 
 describe('migrate, on a database with copies of deleted zones,', function () {
   this.timeout(60_000);
@@ -95,18 +96,20 @@ describe('migrate, on a database with copies of deleted zones,', function () {
     const result = await unitOfWork.run(work);
     if (result.isErr()) throw new Error(`A unit was refused: ${JSON.stringify(result.error)}`);
   };
+  const by = ({ remove, revive }: Pick<typeof previous, 'remove' | 'revive'>) => ({
+    remove: (id: ZoneId) => database.none(remove, { id }),
+    restore: async (id: ZoneId) => (await database.any(revive, { id })).length === 1,
+  });
   const versions = {
-    previous: {
-      remove: (id: ZoneId) => database.none(previous.remove, { id }),
-      restore: async (id: ZoneId) => (await database.any(previous.revive, { id })).length === 1,
-    },
+    '1.0.0': by(statementsOf['1.0.0']),
+    previous: by(previous),
     new: {
       remove: (id: ZoneId) => done(({ zones }) => zones.remove(id, undefined)),
       restore: async (id: ZoneId) =>
         (await unitOfWork.run(({ deletedZones }) => deletedZones.revive(organization, id))).isOk(),
     },
   } as const;
-  const names = ['previous', 'new'] as const;
+  const names = ['1.0.0', 'previous', 'new'] as const;
 
   async function aZone(): Promise<ZoneId> {
     last += 1;
@@ -135,7 +138,7 @@ describe('migrate, on a database with copies of deleted zones,', function () {
 
   for (const remover of names)
     for (const restorer of names)
-      it(`lets the ${restorer} version restore completely what the ${remover} version deletes`, async () => {
+      it(`lets version ${restorer} restore completely what version ${remover} deletes`, async () => {
         const zone = await aZone();
         const [contents, row] = [await contentsOf(database, zone), await rowOf(database, zone)];
         await versions[remover].remove(zone);
@@ -145,6 +148,13 @@ describe('migrate, on a database with copies of deleted zones,', function () {
         expect(await versions[restorer].restore(zone)).to.equal(true);
         expect(await versions[restorer].restore(zone)).to.equal(false);
         expect([await contentsOf(database, zone), await rowOf(database, zone)]).to.deep.equal([contents, row]);
+        const { hostnames, banToken } = await database.one(
+          'SELECT hostnames, ban_token AS "banToken" FROM zones WHERE id = $1',
+          zone,
+        );
+        expect(hostnames).to.deep.equal([remover, restorer].includes('1.0.0') ? [] : ['a.example.com']);
+        expect(banToken).not.to.equal(tokenOf(zone));
+        if (restorer === '1.0.0') expect(banToken).to.match(/^ban_\w{36}$/);
       });
 
   it('lets the previous version list and read what is deleted', async () => {
@@ -163,12 +173,12 @@ describe('migrate, on a database with copies of deleted zones,', function () {
     expect(await contentsOf(database, zone)).to.deep.equal(contents);
   });
 
-  it('lets exactly one of twelve restorations by both versions succeed', async () => {
+  it('lets exactly one of twelve restorations by several versions succeed', async () => {
     const zone = await aZone();
     const contents = await contentsOf(database, zone);
     await versions.new.remove(zone);
     const results = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => versions[names[index % 2] ?? 'new'].restore(zone)),
+      Array.from({ length: 12 }, (_, index) => versions[names[index % 3] ?? 'new'].restore(zone)),
     );
     expect(results.filter((isRestored) => isRestored)).to.have.lengthOf(1);
     expect(await contentsOf(database, zone)).to.deep.equal(contents);
@@ -176,7 +186,7 @@ describe('migrate, on a database with copies of deleted zones,', function () {
 
   it('lets either version clean up what has expired', async () => {
     const zones = [await aZone(), await aZone(), await aZone(), await aZone()];
-    for (const [index, zone] of zones.entries()) await versions[names[index % 2] ?? 'new'].remove(zone);
+    for (const [index, zone] of zones.entries()) await versions[names[index % 3] ?? 'new'].remove(zone);
     const expire = (ids: readonly ZoneId[]) =>
       database.none("UPDATE zone_deletions SET expires_at = now() - interval '2 hours' WHERE id IN ($1:csv)", [ids]);
     await expire(zones.slice(0, 2));

@@ -1,4 +1,4 @@
--- Contract: a view takes the place of `deleted_zones`, for the previous version.
+-- Contract: a view takes the place of `deleted_zones`, for previous versions from 1.0.0 on.
 -- Deleting a zone moves its own row; everything in it stays in its tables until its identity is deleted.
 ALTER TABLE zone_settings
   DROP CONSTRAINT zone_settings_zone_id_fkey,
@@ -13,13 +13,14 @@ ALTER TABLE basic_auth_users
   DROP CONSTRAINT basic_auth_users_zone_id_fkey,
   ADD FOREIGN KEY (zone_id) REFERENCES zone_identities ON DELETE CASCADE;
 
--- Zones deleted in the last 30 days: their rows, without the ban token.
+-- Zones deleted in the last 30 days: their rows, with another ban token, which only 1.0.0 restores.
 CREATE TABLE zone_deletions (
   id uuid PRIMARY KEY REFERENCES zone_identities ON DELETE CASCADE,
   organization_id integer NOT NULL REFERENCES organizations ON DELETE CASCADE,
   name text NOT NULL,
   tag text COLLATE "C" NOT NULL,
   hostnames text[] NOT NULL,
+  ban_token text NOT NULL DEFAULT random_ban_token(),
   created_by uuid REFERENCES users ON DELETE SET NULL,
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
@@ -63,9 +64,9 @@ SELECT grantee::regrole::text AS role, privilege_type AS privilege FROM pg_class
 WHERE oid = 'deleted_zones'::regclass AND grantee NOT IN (0, relowner);
 DROP TABLE deleted_zones;
 DROP FUNCTION count_bytes_of_deleted_zones_insert(), count_bytes_of_deleted_zones_update(),
-  count_bytes_of_deleted_zones_delete(), bytes_of_contents(json, json), replace_ban_token(), random_ban_token();
+  count_bytes_of_deleted_zones_delete(), bytes_of_contents(json, json), replace_ban_token();
 
--- What the previous version reads, writes and deletes. A later release can drop it with its functions.
+-- What previous versions read, write and delete. A later release can drop it with its functions.
 CREATE VIEW deleted_zones AS
 SELECT z.*, (SELECT settings FROM zone_settings WHERE zone_id = z.id) AS settings,
   (SELECT coalesce(json_agg(json_build_object('id', r.id, 'kind', r.kind, 'name_key', r.name_key,
@@ -82,18 +83,18 @@ SELECT z.*, (SELECT settings FROM zone_settings WHERE zone_id = z.id) AS setting
     + (SELECT coalesce(sum(content_bytes), 0) FROM rules WHERE zone_id = z.id) AS bytes
 FROM zone_deletions AS z;
 
--- It copies what is in the zone, which is there already.
+-- They copy what is in the zone, which is there already. 1.0.0 knows no host names.
 CREATE FUNCTION add_deleted_zone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO zone_deletions (id, organization_id, name, tag, hostnames, created_by, created_at, updated_at, revision,
     search_key, deleted_by, expires_at)
-  VALUES (NEW.id, NEW.organization_id, NEW.name, NEW.tag, NEW.hostnames, NEW.created_by, NEW.created_at, NEW.updated_at,
+  VALUES (NEW.id, NEW.organization_id, NEW.name, NEW.tag, coalesce(NEW.hostnames, '{}'), NEW.created_by, NEW.created_at, NEW.updated_at,
     NEW.revision, NEW.search_key, NEW.deleted_by, NEW.expires_at);
   RETURN NEW;
 END $$;
 CREATE TRIGGER deleted_zones_insert INSTEAD OF INSERT ON deleted_zones FOR EACH ROW EXECUTE FUNCTION add_deleted_zone();
 
--- It adds the rows of a restored zone again. Of concurrent deletions, one finds the row.
+-- They add the rows of a restored zone again. Of concurrent deletions, one finds the row.
 CREATE FUNCTION remove_deleted_zone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM zone_deletions WHERE id = OLD.id;

@@ -188,8 +188,8 @@ describe('migrate, on a database with ban tokens in plain text,', function () {
   this.timeout(60_000);
   const directory = fileURLToPath(new URL('../migrations', import.meta.url));
   const silent = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
-  const [id, late, gone] = [1, 2, 3].map((n) => `01900000-0000-7000-8000-00000000001${n}` as ZoneId);
-  /** What the version before did. */
+  const [id, late, gone, last] = [1, 2, 3, 4].map((n) => `01900000-0000-7000-8000-00000000001${n}` as ZoneId);
+  /** What the previous version does. */
   const insert = (zone: ZoneId | undefined) =>
     `WITH added AS (
        INSERT INTO zones (id, organization_id, name, name_key, tag, ban_token, created_by)
@@ -198,8 +198,8 @@ describe('migrate, on a database with ban tokens in plain text,', function () {
   const remove = (zone: ZoneId | undefined) =>
     `WITH removed AS (DELETE FROM zones WHERE id = '${zone}' RETURNING *)
      INSERT INTO deleted_zones (id, organization_id, name, tag, ban_token, created_by, created_at, updated_at, revision, search_key,
-       settings, rules, rule_lists, users)
-     SELECT id, organization_id, name, tag, ban_token, created_by, created_at, updated_at, revision, search_key, '{}', '[]', '[]', '[]'
+       expires_at, settings, rules, rule_lists, users)
+     SELECT id, organization_id, name, tag, ban_token, created_by, created_at, updated_at, revision, search_key, now(), '{}', '[]', '[]', '[]'
      FROM removed`;
 
   it('keeps those of zones in force while they are encrypted, and what the previous version writes', async () => {
@@ -222,8 +222,8 @@ describe('migrate, on a database with ban tokens in plain text,', function () {
     expect(await sealBanTokens(database, testBoxes().banTokens)).to.equal(false);
     expect(await tokens()).to.deep.equal([`ban_of_${id}`]);
 
-    // The previous version still runs: it creates and rotates.
-    await database.none(insert(late));
+    // The previous version still runs: it creates, rotates and deletes.
+    await database.none([insert(late), insert(last), remove(last)].join(';'));
     await database.none(`UPDATE zones SET ban_token = 'ban_of_old' WHERE id = $1`, id);
     expect(await tokens()).to.deep.equal(['ban_of_old', `ban_of_${late}`]);
     await sealBanTokens(database, testBoxes().banTokens);

@@ -1,5 +1,5 @@
 /** The statements on deleted zones of the version before 0093, which may still run beside this one. */
-export const previous = {
+const previous = {
   remove: `
     WITH removed AS (
       DELETE FROM zones WHERE id = $(id) RETURNING *
@@ -74,3 +74,16 @@ export const previous = {
     UPDATE zone_identities SET organization_id = NULL WHERE id IN (SELECT id FROM expired)
     RETURNING id`,
 } as const;
+
+/** Version 1.0.0 had no host names, and restored ban tokens. */
+const first = {
+  ...previous,
+  remove: previous.remove
+    .replace('search_key, hostnames,', 'search_key, ban_token,')
+    .replace('z.search_key, z.hostnames,', 'z.search_key, z.ban_token,'),
+  revive: previous.revive
+    .replace('hostnames, ban_token,', 'ban_token,')
+    .replace('hostnames, id::text, created_by', 'ban_token, created_by'),
+} as const;
+
+export const statementsOf = { '1.0.0': first, previous } as const;
