@@ -96,7 +96,7 @@ describe('migrate, on a database with copies of deleted zones,', function () {
     const result = await unitOfWork.run(work);
     if (result.isErr()) throw new Error(`A unit was refused: ${JSON.stringify(result.error)}`);
   };
-  const by = ({ remove, revive }: Pick<typeof previous, 'remove' | 'revive'>) => ({
+  const by = ({ remove, revive }: Record<'remove' | 'revive', string>) => ({
     remove: (id: ZoneId) => database.none(remove, { id }),
     restore: async (id: ZoneId) => (await database.any(revive, { id })).length === 1,
   });
