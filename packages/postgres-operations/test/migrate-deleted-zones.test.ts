@@ -184,6 +184,22 @@ describe('migrate, on a database with copies of deleted zones,', function () {
     expect(await contentsOf(database, zone)).to.deep.equal(contents);
   });
 
+  it('marks no deleted zone for edges when its backend changes', async () => {
+    const [present, deleted, server] = [await aZone(), await aZone(), uuid(1)];
+    await database.none(
+      `INSERT INTO origin_servers (id, organization_id, name, name_key, protocol, address, address_key, port)
+       VALUES ($(server), 1, 'one', 'one', 'https', 'a.example', 'a.example', 443);
+       UPDATE zone_settings SET settings = json_build_object('defaultBackend', json_build_object('id', $(server)))
+       WHERE zone_id IN ($(present), $(deleted));
+       UPDATE rules SET content = json_build_object('settingsOverrides', json_build_object('defaultBackend', json_build_object('id', $(server))))
+       WHERE zone_id IN ($(present), $(deleted))`,
+      { server, present, deleted },
+    );
+    await versions.new.remove(deleted);
+    await database.none('DELETE FROM zone_publications_due; UPDATE origin_servers SET port = 80');
+    expect(await database.any('SELECT zone_id AS zone FROM zone_publications_due')).to.deep.equal([{ zone: present }]);
+  });
+
   it('lets either version clean up what has expired', async () => {
     const zones = [await aZone(), await aZone(), await aZone(), await aZone()];
     for (const [index, zone] of zones.entries()) await versions[names[index % 3] ?? 'new'].remove(zone);

@@ -29,7 +29,7 @@ const previous = {
     SELECT id, name, bytes::float8 AS bytes, settings::text AS content, (
         SELECT coalesce(json_object_agg(l.kind, l.revision), '{}') FROM json_to_recordset(rule_lists) AS l (kind text, revision integer)
       ) AS "listRevisions", (
-        SELECT coalesce(json_agg(u.username ORDER BY u.id), '[]') FROM json_to_recordset(users) AS u (id uuid, username text)
+        SELECT coalesce(json_agg(u.username ORDER BY u.username), '[]') FROM json_to_recordset(users) AS u (id uuid, username text)
       ) AS users
     FROM z
     UNION ALL
