@@ -255,10 +255,6 @@ export const mutations = [
     ['`zones.sealed_ban_token.${zone}`', "'zones.sealed_ban_token'"],
   ]),
   ...of('packages/postgres/sql/ban-tokens/seal.sql', banTokens, [[' AND z.ban_token = s.earlier', '']]),
-  ...of('packages/postgres/migrations/0074_sealed_ban_tokens.sql', banTokens, [
-    ['UPDATE deleted_zones SET ban_token = random_ban_token();', ''],
-    ['  NEW.ban_token := random_ban_token();', ''],
-  ]),
   ...of('packages/postgres/sql/sessions/has-ended.sql', undoneAccess, [['(ended_at IS NOT NULL OR', '(false OR']]),
   ...of('packages/postgres/sql/address-changes/lock-undoing-account.sql', undoneAccess, [[' FOR UPDATE', '']]),
   ...of('packages/postgres/sql/address-changes/end-added.sql', undoneAccess, [

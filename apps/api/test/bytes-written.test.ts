@@ -78,6 +78,12 @@ describe('A request without content', function () {
       expect(growth).to.be.below(mostBytes);
     });
 
+  it('that deletes the zone, and one that undeletes it, write less than 4 KB', async () => {
+    const restored = () => `/api/organizations/${ada.organization}/deleted-zones/${zone.id}/restore`;
+    const growth = await growthBy((number) => (number % 2 === 0 ? ada.delete(path()) : ada.post(restored())));
+    expect(growth).to.be.below(mostBytes);
+  });
+
   it('that restores a state with the same texts writes less than 4 KB', async () => {
     await done(ada.patch(path(), { tag: 'dev' }));
     const restored = `${path()}/revisions/${(await revision()) - 1}/restore`;

@@ -249,10 +249,13 @@ describe('Change sets', () => {
       });
     }
 
-    it('reject the id of a rule in another zone or list', async () => {
-      const other = await aRuleIn(ada, await aZone(ada), 'accessRules');
+    it('reject the id of a rule in another zone, which may be deleted, or list', async () => {
+      const otherZone = await aZone(ada);
+      const other = await aRuleIn(ada, otherZone, 'accessRules');
       const operation = { op: 'create', kind: 'accessRule', value: { ...value('x'), action: 'block' } };
       const attempt = (id: string) => create({ operations: [{ ...operation, id }] });
+      expectProblem(await attempt(other.id), 422, 'validation-failed', ['operations[0].id: rule.id.taken']);
+      await ok(ada.delete(`/api/zones/${otherZone.id}`));
       expectProblem(await attempt(other.id), 422, 'validation-failed', ['operations[0].id: rule.id.taken']);
       await ok(ada.delete(`${listOf(zone, 'configurationRules')}/${first.id}`));
       expectProblem(await attempt(first.id), 422, 'validation-failed', ['operations[0].id: rule.id.taken']);

@@ -250,7 +250,7 @@ describe('Deleted zones in the database', () => {
     for (const path of [`/api/zones/${inside.id}`, `/api/organizations/${made.id}`])
       expect((await ada.delete(path)).status).to.equal(204);
     await service.database.none(
-      `UPDATE deleted_zones SET expires_at = now() - interval '2 hours' WHERE id = $1;
+      `UPDATE zone_deletions SET expires_at = now() - interval '2 hours' WHERE id = $1;
        INSERT INTO zone_revisions (zone_id, number, action, objects, patch, inverse)
        SELECT $1, number, 'zone.changed', '{}', '{}', '{}' FROM generate_series(2, 2500) AS number`,
       [expired.id],
@@ -260,11 +260,13 @@ describe('Deleted zones in the database', () => {
     await postgresExpiry(service.database).removeExpired();
     expect(await revisions()).to.be.within(1499, 1501);
     while ((await postgresExpiry(service.database).removeExpired()) > 0);
-    for (const { id } of [expired, inside]) {
-      expect([await count('zone_revisions', 'zone_id', id), await count('zone_identities', 'id', id)]).to.deep.equal([
-        0, 0,
-      ]);
-    }
+    for (const { id } of [expired, inside])
+      for (const [table, column] of [
+        ['zone_revisions', 'zone_id'],
+        ['zone_settings', 'zone_id'],
+        ['zone_identities', 'id'],
+      ] as const)
+        expect(await count(table, column, id), table).to.equal(0);
     expect(await count('zone_revisions', 'zone_id', young.id)).to.equal(1);
     expect((await restore(young)).status).to.equal(200);
   });

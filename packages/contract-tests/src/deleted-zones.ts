@@ -14,6 +14,7 @@ import {
   applying,
   listAs,
   type OwnedZone,
+  overridesWith,
   referenceTo,
   removed,
   storedBasicAuthUser,
@@ -125,6 +126,24 @@ function reading(storage: () => Storage): void {
     expect(await namesIn(storage(), organizationId)).to.deep.equal({ names: [], totalItems: 0 });
   });
 
+  it('uses no backend, and has no basic-auth users to list', async () => {
+    const owner = await storedOwner(storage());
+    const server = await storedOriginServer(storage(), owner);
+    const settings = zoneSettingsWith(referenceTo('origin_server', server));
+    const owned = await storedZone(storage(), { owner, settings });
+    const { id } = owned.zone;
+    const using = aRule('configurationRule', { members: overridesWith(referenceTo('origin_server', server)) });
+    await addRules(storage(), { zone: id, kind: 'configurationRule' }, [using]);
+    await storedBasicAuthUser(storage(), id);
+    const counts = async () => [
+      (await readView(storage(), ({ backends }) => backends.users([server.id]))).length,
+      (await readView(storage(), ({ basicAuthUsers }) => basicAuthUsers.list(id, undefined, wholeList))).totalItems,
+    ];
+    expect(await counts()).to.deep.equal([2, 1]);
+    await remove(storage(), owned);
+    expect(await counts()).to.deep.equal([0, 0]);
+  });
+
   it('is deleted with the organization', async () => {
     const owned = await storedZone(storage());
     const { zone, organizationId } = owned;
@@ -183,13 +202,17 @@ function revival(storage: () => Storage): void {
     expect((await namesIn(storage(), owned.organizationId)).totalItems).to.equal(1);
   });
 
-  it('detects that another rule has taken an id', async () => {
+  it('finds its rules, whose ids no other zone has got meanwhile', async () => {
     const [owned, { zone: other }] = [await storedZone(storage()), await storedZone(storage())];
     const rule = aRule('accessRule');
     await addRules(storage(), { zone: owned.zone.id, kind: 'accessRule' }, [rule]);
     await remove(storage(), owned);
-    await addRules(storage(), { zone: other.id, kind: 'accessRule' }, [rule]);
-    expect(await errorOf(revive(storage(), owned))).to.deep.equal({ type: 'RuleIdTaken' });
+    const claims = [{ kind: 'accessRule' as const, id: rule.id }];
+    const { takenRules } = await readView(storage(), ({ zoneChanges }) =>
+      zoneChanges.resolveReferences(other, { backends: [], rules: claims }),
+    );
+    expect([...takenRules]).to.deep.equal([rule.id]);
+    await okOf(revive(storage(), owned));
   });
 
   it('lets exactly one of twenty concurrent restorations succeed', async () => {

@@ -174,15 +174,15 @@ function publishing(storage: () => Storage): void {
   it('publishes zones again whose backend has changed, and no others', async () => {
     const owner = await storedOwner(storage());
     const server = await storedOriginServer(storage(), owner);
-    const { zone } = await storedHost(storage(), {
-      owner,
-      settings: zoneSettingsWith(referenceTo('origin_server', server)),
-    });
+    const settings = zoneSettingsWith(referenceTo('origin_server', server));
+    const { zone } = await storedHost(storage(), { owner, settings });
     const balancer = await storedLoadBalancer(storage(), { ...owner, origins: [anOrigin(server.id)] });
     const behind = await storedHost(storage(), { owner });
     const rule = aRule('configurationRule', { members: overridesWith(referenceTo('load_balancer', balancer)) });
     await addRules(storage(), { zone: behind.zone.id, kind: 'configurationRule' }, [rule]);
     await storedHost(storage(), { owner });
+    const deleted = await storedHost(storage(), { owner, settings });
+    await runUnit(storage(), (repositories) => removed(repositories, deleted.zone.id));
     await publishAll(storage());
     const { end } = await changesFor(storage());
     const moved = { ...server, address: BackendAddress.parse('elsewhere.example.net') };
@@ -190,7 +190,8 @@ function publishing(storage: () => Storage): void {
       originServers.lock(owner.organizationId, server.id).andThen(() => originServers.save(moved, undefined)),
     );
     await publishAll(storage());
-    expect(idsIn(await changesFor(storage(), {}, end))).to.deep.equal([zone.id, behind.zone.id]);
+    const page = await changesFor(storage(), {}, end);
+    expect([idsIn(page), removalsIn(page)]).to.deep.equal([[zone.id, behind.zone.id], []]);
     for (const { id } of [zone, behind.zone]) expect(await textOf(storage(), id)).to.include('elsewhere.example.net');
   });
 

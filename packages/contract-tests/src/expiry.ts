@@ -11,7 +11,15 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { okAsync } from 'neverthrow';
-import { removed, storedAccount, storedOwner, storedSession, storedZone } from './arrangements.ts';
+import {
+  addRules,
+  removed,
+  storedAccount,
+  storedBasicAuthUser,
+  storedOwner,
+  storedSession,
+  storedZone,
+} from './arrangements.ts';
 import {
   aChallenge,
   aMail,
@@ -19,6 +27,7 @@ import {
   anAccount,
   anOrganizationName,
   aRevision,
+  aRule,
   aTokenHash,
   aZone,
   type NewAccount,
@@ -42,6 +51,8 @@ export interface StoredCounts {
   readonly mails: number;
   readonly idempotencyKeys: number;
   readonly deletedZones: number;
+  readonly rules: number;
+  readonly basicAuthUsers: number;
   readonly zoneRevisions: number;
   readonly changeSets: number;
   readonly domains: number;
@@ -121,6 +132,8 @@ async function deletedZone(storage: ExpiringStorage): Promise<void> {
   const owned = await storedZone(storage);
   await runUnit(storage, ({ history }) => history.add(aRevision({ zoneId: owned.zone.id, number: 1 })));
   await okOf(added(storage, owned));
+  await addRules(storage, { zone: owned.zone.id, kind: 'accessRule' }, [aRule('accessRule')]);
+  await storedBasicAuthUser(storage, owned.zone.id);
   await runUnit(storage, (repositories) => removed(repositories, owned.zone.id));
 }
 
@@ -163,10 +176,10 @@ const kinds: readonly (readonly [
     ['idempotencyKeys'],
   ],
   [
-    'a deleted zone with its history and its change sets',
+    'a deleted zone with everything in it, its history and its change sets',
     deletedZone,
     deletedZoneLifetimeSeconds + deletedZoneGraceSeconds,
-    ['deletedZones', 'zoneRevisions', 'changeSets'],
+    ['deletedZones', 'rules', 'basicAuthUsers', 'zoneRevisions', 'changeSets'],
   ],
   [
     'a domain that was never verified',

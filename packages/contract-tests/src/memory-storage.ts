@@ -114,6 +114,8 @@ function inspections(unitOfWork: MemoryUnitOfWork, now: () => Date) {
         mails: tables.outbox.size,
         idempotencyKeys: tables.idempotencyKeys.size,
         deletedZones: tables.deletedZones.size,
+        rules: tables.rules.size,
+        basicAuthUsers: tables.basicAuthUsers.size,
         zoneRevisions: [...tables.revisions.values()].flat().length,
         changeSets: tables.changeSets.size,
         domains: tables.domains.size,

@@ -5,7 +5,7 @@ import { applied, removed, storedOwner, storedZone, storedZoneWithRules, withRul
 import { aRule, aRuleDraft, aZone, aZoneDraft, aZoneName } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { hold, waits } from './gate.ts';
-import { concurrently, errorOf, okOf, raceSize, rounds, runUnit, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
 /** What the contract of zones guarantees for concurrent writes. */
@@ -83,8 +83,8 @@ function removalRaces(storage: () => Storage): void {
     expect(await errorOf(updating)).to.deep.equal({ type: 'ZoneNotFound' });
   });
 
-  it('makes the deletion of a zone wait for the change of a rule in it', async () => {
-    const { zoneId, list } = await storedZoneWithRules(storage(), 1);
+  it('makes the deletion of a zone wait for the change of a rule in it, which is then restored', async () => {
+    const { organizationId, zoneId, list } = await storedZoneWithRules(storage(), 1);
     const held = await hold(
       storage(),
       (repositories) => applied(repositories, zoneId, withRules(list, [aRule(list.kind)])),
@@ -96,5 +96,7 @@ function removalRaces(storage: () => Storage): void {
     await removing;
     const read = storage().unitOfWork.view(({ zones }) => zones.head(zoneId));
     expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });
+    const deleted = await readView(storage(), ({ deletedZones }) => deletedZones.state(organizationId, zoneId));
+    expect([deleted.zone.revision, deleted.rules[list.kind].length]).to.deep.equal([3, 2]);
   });
 }

@@ -1,12 +1,14 @@
-import { type BasicAuthUsers, basicAuthUserNotFound, searchKey } from '@zonewright/core';
+import { type BasicAuthUsers, basicAuthUserNotFound, searchKey, type ZoneId } from '@zonewright/core';
 import { errAsync, okAsync } from 'neverthrow';
 import { pageOf, sortedBy } from './pages.ts';
 import type { Unit } from './tables.ts';
 import { userOf } from './zone-states.ts';
 import { codePointKey } from './zones.ts';
 
-export const memoryBasicAuthUsers = ({ tables: { basicAuthUsers } }: Unit): BasicAuthUsers => {
-  const usersOf = (zone: string) => [...basicAuthUsers.values()].filter(({ zoneId }) => zoneId === zone);
+export const memoryBasicAuthUsers = ({ tables: { zones, basicAuthUsers } }: Unit): BasicAuthUsers => {
+  // Deleted zones still have their users.
+  const usersOf = (zone: ZoneId) =>
+    zones.has(zone) ? [...basicAuthUsers.values()].filter(({ zoneId }) => zoneId === zone) : [];
   return {
     list: (zone, username, page) => {
       const matching = usersOf(zone).filter(
@@ -17,8 +19,8 @@ export const memoryBasicAuthUsers = ({ tables: { basicAuthUsers } }: Unit): Basi
       return okAsync({ items: items.map(userOf), totalItems });
     },
     byId: (zone, id) => {
-      const user = basicAuthUsers.get(id);
-      return user?.zoneId === zone ? okAsync(userOf(user)) : errAsync(basicAuthUserNotFound());
+      const user = usersOf(zone).find((each) => each.id === id);
+      return user === undefined ? errAsync(basicAuthUserNotFound()) : okAsync(userOf(user));
     },
   };
 };

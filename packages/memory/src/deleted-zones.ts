@@ -5,12 +5,10 @@ import {
   deletedZoneNotFound,
   nameKey,
   type OrganizationId,
-  ruleIdTaken,
   ruleKindNames,
   searchKey,
   type UserId,
   type ZoneId,
-  type ZoneState,
 } from '@zonewright/core';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { pageOf } from './pages.ts';
@@ -45,24 +43,19 @@ export const memoryDeletedZones = ({ tables, now }: Unit): DeletedZones => {
         .asyncMap(async (zone) => zone),
     state: (organization, id) =>
       rowOf(organization, id)
-        .map(stateOfDeleted)
+        .map(({ zone }) => stateOf(tables, zone))
         .asyncMap(async (state) => state),
     revive: (organization, id) => {
       const row = rowOf(organization, id);
       if (row.isErr()) return errAsync(row.error);
-      const { zone, rules, lists, users } = row.value;
-      if (rules.some((rule) => tables.rules.has(rule.id))) return errAsync(ruleIdTaken());
-      tables.zones.set(id, { ...zone, banToken: id });
-      for (const rule of rules) tables.rules.set(rule.id, rule);
-      for (const [kind, revision] of lists) tables.ruleLists.set(listKey({ zone: id, kind }), revision);
-      for (const user of users) tables.basicAuthUsers.set(user.id, user);
+      tables.zones.set(id, row.value.zone);
       deletedZones.delete(id);
       return okAsync();
     },
   };
 };
 
-const deletedZoneOf = ({ zone, rules: _, lists: __, users: ___, ...row }: DeletedZoneRow): DeletedZone => ({
+const deletedZoneOf = ({ zone, ...row }: DeletedZoneRow): DeletedZone => ({
   id: zone.id,
   organizationId: zone.organizationId,
   name: zone.name,
@@ -71,48 +64,34 @@ const deletedZoneOf = ({ zone, rules: _, lists: __, users: ___, ...row }: Delete
   ...row,
 });
 
-/** The state that a revived zone has. */
-function stateOfDeleted({ zone, rules, lists, users }: DeletedZoneRow): ZoneState {
-  const { id } = zone;
-  const tables = {
-    rules: new Map(rules.map((rule) => [rule.id, rule])),
-    ruleLists: new Map(lists.map(([kind, revision]) => [listKey({ zone: id, kind }), revision])),
-    basicAuthUsers: new Map(users.map((user) => [user.id, user])),
-  };
-  return stateOf(tables, { ...zone, banToken: id });
-}
-
-/** Moves a zone with everything in it to the deleted ones. */
+/** Moves a zone to the deleted ones. */
 export function removeZone({ tables, now }: Unit, id: ZoneId, deletedBy: UserId | undefined): void {
-  const removed = tables.zones.get(id);
-  if (removed === undefined) return;
-  const { banToken: _, ...zone } = removed;
-  const [rules, users] = [
-    [...tables.rules.values()].filter(({ zoneId }) => zoneId === id),
-    [...tables.basicAuthUsers.values()].filter(({ zoneId }) => zoneId === id),
-  ];
-  const lists = ruleKindNames.flatMap((kind) => {
-    const revision = tables.ruleLists.get(listKey({ zone: id, kind }));
-    return revision === undefined ? [] : [[kind, revision] as const];
-  });
+  const zone = tables.zones.get(id);
+  if (zone === undefined) return;
   const stamps = { deletedAt: now(), deletedBy, expiresAt: secondsAfter(now(), deletedZoneLifetimeSeconds) };
-  tables.deletedZones.set(id, { zone, rules, lists, users, ...stamps });
+  tables.deletedZones.set(id, { zone: { ...zone, banToken: id }, ...stamps });
   tables.zones.delete(id);
-  for (const rule of rules) tables.rules.delete(rule.id);
-  for (const [kind] of lists) tables.ruleLists.delete(listKey({ zone: id, kind }));
-  for (const user of users) tables.basicAuthUsers.delete(user.id);
 }
 
-/** Removes the deleted zones of an organization with their history. */
+/** Removes the deleted zones of an organization with everything in them. */
 export function removeDeletedZones(tables: Tables, organization: OrganizationId): void {
   for (const [id, { zone }] of tables.deletedZones)
     if (zone.organizationId === organization) forgetDeletedZone(tables, id);
 }
 
-/** Removes a deleted zone with its history. */
-export function forgetDeletedZone({ deletedZones, revisions, changeSets, promotions }: Tables, id: ZoneId): void {
+/** Removes a deleted zone with everything in it, and its history. */
+export function forgetDeletedZone(tables: Tables, id: ZoneId): void {
+  const { deletedZones, revisions, rules, ruleLists, basicAuthUsers, changeSets, promotions } = tables;
   deletedZones.delete(id);
   revisions.delete(id);
-  for (const [set, { zoneId }] of changeSets) if (zoneId === id) changeSets.delete(set);
-  for (const [promotion, { zoneId }] of promotions) if (zoneId === id) promotions.delete(promotion);
+  for (const kind of ruleKindNames) ruleLists.delete(listKey({ zone: id, kind }));
+  removeIn(id, rules);
+  removeIn(id, basicAuthUsers);
+  removeIn(id, changeSets);
+  removeIn(id, promotions);
+}
+
+/** Removes the rows that belong to the zone. */
+function removeIn<K>(zone: ZoneId, rows: Map<K, { readonly zoneId: ZoneId }>): void {
+  for (const [id, { zoneId }] of rows) if (zoneId === zone) rows.delete(id);
 }

@@ -20,14 +20,13 @@ export const memoryStorageQuotas = (unit: Unit): StorageQuotas => {
 
 /** The bytes of an organization. */
 export function storedBytes(tables: Tables, organization: OrganizationId): number {
-  const deleted = [...tables.deletedZones.values()].filter(({ zone }) => zone.organizationId === organization);
-  const zones = [...tables.zones.values()].filter(({ organizationId }) => organizationId === organization);
-  const ids = new Set<ZoneId>([...zones, ...deleted.map(({ zone }) => zone)].map(({ id }) => id));
+  const deleted = [...tables.deletedZones.values()].map(({ zone }) => zone);
+  const zones = [...tables.zones.values(), ...deleted].filter((zone) => zone.organizationId === organization);
+  const ids = new Set<ZoneId>(zones.map(({ id }) => id));
   const inThem = ({ zoneId }: { readonly zoneId: ZoneId }) => ids.has(zoneId);
-  const rules = [...[...tables.rules.values()].filter(inThem), ...deleted.flatMap((zone) => zone.rules)];
   return [
-    ...[...zones, ...deleted.map(({ zone }) => zone)].map(bytesBy(({ settings }) => utf8Bytes(settings))),
-    ...rules.map(bytesBy(({ content }) => utf8Bytes(content))),
+    ...zones.map(bytesBy(({ settings }) => utf8Bytes(settings))),
+    ...[...tables.rules.values()].filter(inThem).map(bytesBy(({ content }) => utf8Bytes(content))),
     ...[...ids].flatMap((id) => tables.revisions.get(id) ?? []).map(bytesBy(bytesOfRevision)),
     ...[...tables.changeSets.values()].filter(inThem).map(bytesBy(bytesOfChangeSet)),
     ...[...tables.promotions.values()].filter(inThem).map(bytesBy(bytesOfPromotion)),

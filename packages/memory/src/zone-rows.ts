@@ -9,7 +9,6 @@ import type {
   NewRevision,
   OrganizationId,
   Rule,
-  RuleKind,
   RuleRank,
   UserId,
   ZoneId,
@@ -56,11 +55,7 @@ export interface BackendRevisionRow extends BackendRevisionSummary {
   readonly commit: number;
 }
 
-/** A deleted zone with all its contents except the ban token. */
+/** A deleted zone, with its id for a ban token. What is in it stays in its tables. */
 export interface DeletedZoneRow extends Pick<DeletedZone, 'deletedAt' | 'deletedBy' | 'expiresAt'> {
-  readonly zone: Omit<ZoneRow, 'banToken'>;
-  readonly rules: readonly RuleRow[];
-  /** The revisions of those of its lists that have ever been written. */
-  readonly lists: readonly (readonly [kind: RuleKind, revision: number])[];
-  readonly users: readonly BasicAuthUserRow[];
+  readonly zone: ZoneRow;
 }

@@ -37,10 +37,11 @@ const batches = {
   'idempotency-keys': { batch, lifetimeSeconds: idempotencyKeyLifetimeSeconds },
   'pending-domains': { batch, lifetimeSeconds: pendingDomainLifetimeSeconds },
   'unverified-accounts': { batch, lifetimeSeconds: unverifiedAccountLifetimeSeconds },
-  'deleted-zones': { ...bounded, lifetimeSeconds: deletedZoneGraceSeconds },
+  'deleted-zones': { batch, lifetimeSeconds: deletedZoneGraceSeconds },
   'forgotten-revisions': { ...bounded, batch: revisionBatch },
   'forgotten-change-sets': bounded,
-  'forgotten-zones': { batch },
+  'forgotten-rules': bounded,
+  'forgotten-zones': bounded,
   'backend-revisions': { batch },
   'change-sets': { ...bounded, lifetimeSeconds: changeSetLifetimeSeconds },
 } as const;

@@ -268,20 +268,40 @@ describe('cleanUp', () => {
         `INSERT INTO change_sets (id, zone_id, title, title_key, description, base, patch, created_at, updated_at, ends_at)
          SELECT gen_random_uuid(), (SELECT id FROM zone_identities WHERE organization_id IS NULL), '', '', '', 1, ${text}, now(), now(), now()`,
       ],
+      [
+        'forgotten-rules',
+        `INSERT INTO rules (id, zone_id, kind, name_key, content, rank)
+         SELECT gen_random_uuid(), (SELECT id FROM zone_identities WHERE organization_id IS NULL), 'accessRule', n, ${text}, n`,
+      ],
     ];
     before(() => database.none('INSERT INTO zone_identities (id) VALUES (gen_random_uuid())'));
+
+    const deletedBy = async (name: string, bytes: number): Promise<number> =>
+      (await database.any(statementFile(`clean-up/${name}.sql`).prepared({ batch, bytes, lifetimeSeconds: 0 }))).length;
 
     for (const [name, rows] of large) {
       it(`deletes no more ${name} at once than a number of bytes, but always one`, async () => {
         await database.none(`${rows} FROM generate_series(1, 5) AS n`);
-        const deletedBy = async (bytes: number): Promise<number> =>
-          (await database.any(statementFile(`clean-up/${name}.sql`).prepared({ batch, bytes, lifetimeSeconds: 0 })))
-            .length;
-        expect(await deletedBy(1)).to.equal(1);
-        expect(await deletedBy(50_000)).to.equal(2);
-        expect(await deletedBy(1_000_000)).to.equal(2);
-        expect(await deletedBy(1)).to.equal(0);
+        expect(await deletedBy(name, 1)).to.equal(1);
+        expect(await deletedBy(name, 50_000)).to.equal(2);
+        expect(await deletedBy(name, 1_000_000)).to.equal(2);
+        expect(await deletedBy(name, 1)).to.equal(0);
       });
     }
+
+    it('deletes forgotten zones by the bytes of their settings, after everything else that is large', async () => {
+      await database.none(
+        `INSERT INTO zone_identities (id) SELECT gen_random_uuid() FROM generate_series(1, 4);
+         INSERT INTO zone_settings (zone_id, settings) SELECT id, ${text} FROM zone_identities WHERE organization_id IS NULL;
+         INSERT INTO rules (id, zone_id, kind, name_key, content, rank)
+         SELECT gen_random_uuid(), id, 'accessRule', '', '{}', 1 FROM zone_identities WHERE organization_id IS NULL`,
+      );
+      expect(await deletedBy('forgotten-zones', 1_000_000)).to.equal(0);
+      expect(await deletedBy('forgotten-rules', 1_000_000)).to.equal(5);
+      expect(await deletedBy('forgotten-zones', 1)).to.equal(1);
+      expect(await deletedBy('forgotten-zones', 50_000)).to.equal(2);
+      expect(await deletedBy('forgotten-zones', 1_000_000)).to.equal(2);
+      expect(await count('zone_settings')).to.equal(0);
+    });
   });
 });

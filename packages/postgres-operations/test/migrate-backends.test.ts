@@ -95,7 +95,7 @@ describe('migrate, on a database without a history of backends,', function () {
     await unitOfWork.run(({ zones }) => zones.remove(zone, undefined));
     await cleanUp(database);
     expect(await left()).to.deep.equal([named, balancer]);
-    await database.none("UPDATE deleted_zones SET expires_at = now() - interval '2 hours'");
+    await database.none("UPDATE zone_deletions SET expires_at = now() - interval '2 hours'");
     while ((await cleanUp(database)) > 0);
     expect(await left()).to.deep.equal([]);
   });

@@ -53,8 +53,14 @@ const everything = `
   INSERT INTO promotions (id, zone_id, change_set_id, source_id, from_revision, to_revision, request, report, created_at)
   VALUES ('${id(61)}', '${id(30)}', '${id(60)}', '${id(30)}', 1, 1, '', '[]', now());
   INSERT INTO zone_identities (id, organization_id) VALUES ('${id(31)}', 2);
-  INSERT INTO deleted_zones (id, organization_id, name, tag, ban_token, created_at, updated_at, revision, settings, rules, rule_lists, users, search_key)
-  VALUES ('${id(31)}', 2, 'gone', 'dev', 'token', now(), now(), 1, '{}', '[]', '[]', '[]', 'gone');
+  INSERT INTO zone_deletions (id, organization_id, name, tag, hostnames, created_at, updated_at, revision, search_key, expires_at)
+  VALUES ('${id(31)}', 2, 'gone', 'dev', '{gone.example.com}', now(), now(), 1, 'gone', now());
+  INSERT INTO zone_settings (zone_id, settings) VALUES ('${id(31)}', '{"gone":  true}');
+  INSERT INTO rules (id, zone_id, kind, name_key, content, rank)
+  VALUES ('${id(42)}', '${id(31)}', 'rewriteRule', 'r', '{"name":"r"}', 1);
+  INSERT INTO rule_lists (zone_id, kind, revision) VALUES ('${id(31)}', 'rewriteRule', 3);
+  INSERT INTO basic_auth_users (id, zone_id, username, username_key, comment, password_hash)
+  VALUES ('${id(51)}', '${id(31)}', 'u', 'u', '', '$2y$10$x');
   INSERT INTO audit_log (action, objects, organization_id, actor_id, at)
   VALUES ('zone.changed', '{"zone":"x"}', 2, '${id(2)}', '2021-01-01T00:00:00Z');
 `;

@@ -3,20 +3,16 @@ import {
   type DeletedZoneNotFound,
   type DeletedZones,
   deletedZoneNotFound,
-  type RuleIdTaken,
-  ruleIdTaken,
   type SecretBox,
   searchKey,
   type UserId,
 } from '@zonewright/core';
-import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, ok } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { brokenUniqueConstraint } from './failures.ts';
 import { substringPattern } from './like-pattern.ts';
 import { type Reserve, textWithin } from './long-texts.ts';
 import { many, pageOf, required, type SizedRow } from './query.ts';
 import { sql } from './sql.ts';
-import { timed } from './timed.ts';
 import { type NestedRow, type StateRow, stateIn } from './zone-states.ts';
 
 type Row = Omit<DeletedZone, 'deletedBy'> & { readonly deletedBy: UserId | null };
@@ -42,13 +38,7 @@ export const postgresDeletedZones = (on: Connection, box: SecretBox, reserve?: R
       return state === undefined ? err(deletedZoneNotFound()) : ok(state);
     }),
   revive: (organization, id) =>
-    ResultAsync.fromPromise(
-      timed(on, () => on.oneOrNone<{ readonly id: string }>(sql.deletedZones.revive.prepared({ organization, id }))),
-      (failure): RuleIdTaken => {
-        if (brokenUniqueConstraint(failure) === 'rules_pkey') return ruleIdTaken();
-        throw failure;
-      },
-    ).andThen((row): Result<void, DeletedZoneNotFound> => (row === null ? err(deletedZoneNotFound()) : ok())),
+    required(on, sql.deletedZones.revive, { organization, id }, deletedZoneNotFound).map(() => undefined),
 });
 
 const zoneOf = ({ deletedBy, ...row }: Row): DeletedZone => ({ ...row, deletedBy: deletedBy ?? undefined });

@@ -198,8 +198,8 @@ describe('migrate, on a database with ban tokens in plain text,', function () {
   const remove = (zone: ZoneId | undefined) =>
     `WITH removed AS (DELETE FROM zones WHERE id = '${zone}' RETURNING *)
      INSERT INTO deleted_zones (id, organization_id, name, tag, ban_token, created_by, created_at, updated_at, revision, search_key,
-       settings, rules, rule_lists, users)
-     SELECT id, organization_id, name, tag, ban_token, created_by, created_at, updated_at, revision, search_key, '{}', '[]', '[]', '[]'
+       expires_at, settings, rules, rule_lists, users)
+     SELECT id, organization_id, name, tag, ban_token, created_by, created_at, updated_at, revision, search_key, now(), '{}', '[]', '[]', '[]'
      FROM removed`;
 
   it('keeps those of zones in force while they are encrypted, and what the previous version writes', async () => {

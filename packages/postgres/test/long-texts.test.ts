@@ -156,10 +156,9 @@ describe('Long texts', function () {
        VALUES ($(first), $(zone), $(first), $(zone), 1, 1, '', json_build_object('name', repeat('x', $(bytes))),
          now());
        INSERT INTO zone_identities (id, organization_id) VALUES ($(gone), 1);
-       INSERT INTO deleted_zones (id, organization_id, name, tag, created_at, updated_at, revision, search_key, expires_at,
-         settings, rules, rule_lists, users)
-       VALUES ($(gone), 1, '', 'prod', now(), now(), 1, '', now() + interval '1 day',
-         json_build_object('name', repeat('x', $(bytes))), '[]', '[]', '[]')`,
+       INSERT INTO zone_deletions (id, organization_id, name, tag, hostnames, created_at, updated_at, revision, search_key, expires_at)
+       VALUES ($(gone), 1, '', 'prod', '{}', now(), now(), 1, '', now() + interval '1 day');
+       INSERT INTO zone_settings (zone_id, settings) VALUES ($(gone), json_build_object('name', repeat('x', $(bytes))))`,
       values,
     );
     return {

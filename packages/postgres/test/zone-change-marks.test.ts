@@ -52,7 +52,7 @@ describe('Pages of zones that have been read before', function () {
     );
   });
   beforeEach(async () => {
-    await database.none('DELETE FROM zones; DELETE FROM deleted_zones; DELETE FROM zone_change_marks');
+    await database.none('DELETE FROM zones; DELETE FROM zone_identities; DELETE FROM zone_change_marks');
     for (const id of zones) await add(id);
   });
   after(() => database?.$pool.end());

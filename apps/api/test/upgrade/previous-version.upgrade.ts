@@ -20,7 +20,9 @@ interface Seeded {
 
 describe('The previous version', () => {
   const undo: (() => unknown)[] = [];
-  after(async () => {
+  after(async function () {
+    // A checkout with its dependencies has thousands of files.
+    this.timeout(60_000);
     for (const each of undo.toReversed()) await each();
   });
 

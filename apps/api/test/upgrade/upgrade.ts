@@ -78,9 +78,13 @@ export async function writeHereReadThere(here: Visit, there: Visit, name: string
   }
   const rotated = await send(there, 'POST', `${path}/ban-token`);
   await expectBanToken(rotated, () => send(here, 'GET', path));
+  const rules = () => send(here, 'GET', `${path}/access-rules`);
+  const before = await rules();
   await send(here, 'DELETE', path);
   const restored = await send(there, 'POST', `/api/organizations/${here.organization}/deleted-zones/${id}/restore`);
   await expectBanToken(restored, () => send(here, 'GET', path));
+  const after = await rules();
+  if (after.status === before.status && after.text !== before.text) throw new Error(`Rules differ: ${after.text}`);
   await send(there, 'DELETE', path);
 }
 

@@ -3,7 +3,7 @@ import type { OrganizationId, ZoneId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import type { DeletedZone } from './deleted-zone.ts';
-import type { DeletedZoneNotFound, RuleIdTaken } from './errors.ts';
+import type { DeletedZoneNotFound } from './errors.ts';
 
 /** Which deleted zones to list. */
 export interface DeletedZoneFilter {
@@ -14,7 +14,10 @@ export interface DeletedZoneFilter {
   readonly search: string | undefined;
 }
 
-/** Zones deleted by `Zones.remove` in the last 30 days (see `deletedZoneLifetimeSeconds`). They are removed along with their organization. */
+/**
+ * Zones deleted by `Zones.remove` in the last 30 days (see `deletedZoneLifetimeSeconds`). They are removed along with
+ * their organization. No other port reads what is in them, but the ids of their rules stay taken.
+ */
 export interface DeletedZones {
   /** Most recently deleted first. */
   list(filter: DeletedZoneFilter, page: PageRequest): ResultAsync<Page<DeletedZone>, never>;
@@ -26,5 +29,5 @@ export interface DeletedZones {
    * exactly one succeeds. The unit must then apply a change that sets the zone's ban token and its name: until then, the
    * token is a placeholder, and whether the name is unique is not checked.
    */
-  revive(organization: OrganizationId, id: ZoneId): ResultAsync<void, DeletedZoneNotFound | RuleIdTaken>;
+  revive(organization: OrganizationId, id: ZoneId): ResultAsync<void, DeletedZoneNotFound>;
 }

@@ -12,7 +12,7 @@ import { defaultZoneSettings } from '../settings/settings.ts';
 import { defect } from '../shared/failures.ts';
 import type { OrganizationId, ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidInput } from '../shared/violation.ts';
 import { changeNewZone, type NewZone } from '../zone-changes/change-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
 import type { PureCommand, ZoneCommand } from '../zone-changes/zone-command.ts';
@@ -87,14 +87,10 @@ const revivable = (
       const deleted = yield* repositories.deletedZones.byId(organization, id);
       if (deleted.revision !== zone.revision) return ok('superseded' as const);
       yield* requireRoom(repositories, locked, '');
-      yield* repositories.deletedZones
-        .revive(organization, id)
-        .mapErr((error) => (error.type === 'RuleIdTaken' ? invalidInput([idTaken]) : error));
+      yield* repositories.deletedZones.revive(organization, id);
       return ok(locked);
     }),
 });
-
-const idTaken = violation('', 'rule.id.taken', 'Another rule has the id that a rule of this zone had.');
 
 /** The command that names a restored zone, gives it a ban token and drops references that no longer resolve. */
 const restoration = (

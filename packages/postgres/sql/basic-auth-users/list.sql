@@ -1,8 +1,8 @@
 -- Includes the total, so that both are consistent: at least one row, without a user if the page is empty.
 WITH matching AS (
-  SELECT id, zone_id, username, comment, created_at, updated_at, revision
-  FROM basic_auth_users
-  WHERE zone_id = ${zone} AND (${pattern}::text IS NULL OR username_key LIKE ${pattern} ESCAPE '\')
+  SELECT b.id, b.zone_id, b.username, b.comment, b.created_at, b.updated_at, b.revision
+  FROM basic_auth_users AS b JOIN zones AS z ON z.id = b.zone_id
+  WHERE b.zone_id = ${zone} AND (${pattern}::text IS NULL OR b.username_key LIKE ${pattern} ESCAPE '\')
 ), page AS (
   SELECT * FROM matching ORDER BY username, id LIMIT ${limit} OFFSET ${offset}
 )

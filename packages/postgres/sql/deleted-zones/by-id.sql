@@ -1,4 +1,4 @@
 SELECT id, organization_id AS "organizationId", name, tag, revision, deleted_at AS "deletedAt", deleted_by AS "deletedBy",
   expires_at AS "expiresAt"
-FROM deleted_zones
+FROM zone_deletions
 WHERE id = ${id} AND organization_id = ${organization} AND expires_at > now()

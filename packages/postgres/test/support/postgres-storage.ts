@@ -132,8 +132,8 @@ function observation(database: Database) {
 async function ageingStatements(database: Database): Promise<string> {
   const columns = await database.many<{ statement: string }>(
     `SELECT format('UPDATE %I SET %s', table_name, string_agg(format('%1$I = %1$I - interval ''SECONDS s''', column_name), ', ')) AS statement
-     FROM information_schema.columns
-     WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' GROUP BY table_name`,
+     FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND data_type = 'timestamp with time zone' GROUP BY table_name`,
   );
   return columns.map(({ statement }) => statement).join('; ');
 }
