@@ -4,7 +4,7 @@ import type { ResultAsync } from 'neverthrow';
 import { block, storedAccount } from './arrangements.ts';
 import { aUserId } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { okOf, readView, runUnit } from './results.ts';
 import type { OpenStorage } from './storage.ts';
 
@@ -49,14 +49,11 @@ export function accountBlocksContract(adapter: string, open: OpenStorage): void 
       it(`${name} waits for a unit that has locked the account`, async () => {
         const { id } = await storedAccount(storage());
         if (name === 'unblock') await block(storage(), id);
-        const held = await hold(
-          storage(),
-          ({ accounts }) => accounts.lock(id),
-          ({ accounts }) => accounts.facts(id),
-        );
+        const held = await hold(storage(), ({ accounts }) => accounts.lock(id));
         const changing = storage().unitOfWork.run((repositories) => change(repositories, id));
-        expect(await waits(storage(), changing)).to.equal(true);
-        expect(await okOf(held.release())).to.include({ blocked: name === 'unblock' });
+        expect(await okOf(held.endBefore(changing, ({ accounts }) => accounts.facts(id)))).to.include({
+          blocked: name === 'unblock',
+        });
         await changing;
         expect(await factsOf(id)).to.include({ blocked: name === 'block' });
       });

@@ -1,6 +1,6 @@
 import { Email, emailKey, PersonName, ProviderId, profileVersion, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
+import { errAsync } from 'neverthrow';
 import {
   block,
   enforceTwoFactor,
@@ -12,7 +12,7 @@ import {
 import { anAccount, anEmail, aPasswordHash, aRegistration, aTotpSecret, aUserId, noClient } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -72,27 +72,17 @@ function addition(storage: () => Storage): void {
 
   it('makes a second addition of the address wait for the first', async () => {
     const [first, second] = [anAccount(), anAccount()];
-    const held = await hold(
-      storage(),
-      ({ accounts }) => accounts.add(first),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ accounts }) => accounts.add(first));
     const adding = storage().unitOfWork.run(({ accounts }) => accounts.add({ ...second, email: first.email }));
-    expect(await waits(storage(), adding)).to.equal(true);
-    await held.release();
+    await held.endBefore(adding);
     expect(await errorOf(adding)).to.deep.equal({ type: 'EmailTaken' });
   });
 
   it('leaves the address to the next one if the first addition is rolled back', async () => {
     const [first, second] = [anAccount(), anAccount()];
-    const held = await hold(
-      storage(),
-      ({ accounts }) => accounts.add(first),
-      () => errAsync('undo'),
-    );
+    const held = await hold(storage(), ({ accounts }) => accounts.add(first));
     const adding = storage().unitOfWork.run(({ accounts }) => accounts.add({ ...second, email: first.email }));
-    expect(await waits(storage(), adding)).to.equal(true);
-    await held.release();
+    await held.endBefore(adding, () => errAsync('undo'));
     expect((await adding).isOk()).to.equal(true);
   });
 }
@@ -191,14 +181,9 @@ function locking(storage: () => Storage): void {
     it(`make a change of ${what} wait until the unit ends`, async () => {
       const { id } = await storedAccount(storage());
       const before = await readView(storage(), ({ accounts }) => accounts.facts(id));
-      const held = await hold(
-        storage(),
-        ({ accounts }) => accounts.lock(id),
-        ({ accounts }) => accounts.facts(id),
-      );
+      const held = await hold(storage(), ({ accounts }) => accounts.lock(id));
       const changing = change(id);
-      expect(await waits(storage(), changing)).to.equal(true);
-      expect(await okOf(held.release())).to.deep.equal(before);
+      expect(await okOf(held.endBefore(changing, ({ accounts }) => accounts.facts(id)))).to.deep.equal(before);
       await changing;
       expect(await readView(storage(), ({ accounts }) => accounts.facts(id))).to.not.deep.equal(before);
     });
@@ -206,14 +191,9 @@ function locking(storage: () => Storage): void {
 
   it('show what the unit they waited for has written', async () => {
     const { id } = await storedAccount(storage());
-    const held = await hold(
-      storage(),
-      ({ accounts }) => accounts.lock(id),
-      ({ credentials }) => credentials.setPassword(id, aPasswordHash('new hash')),
-    );
+    const held = await hold(storage(), ({ accounts }) => accounts.lock(id));
     const second = runUnit(storage(), ({ accounts }) => accounts.lock(id));
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second, ({ credentials }) => credentials.setPassword(id, aPasswordHash('new hash'))));
     expect(await second).to.include({ passwordHash: 'new hash', credentialsVersion: 2 });
   });
 }

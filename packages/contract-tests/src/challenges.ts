@@ -9,12 +9,12 @@ import {
   VerificationCode,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
+import { errAsync } from 'neverthrow';
 import { block, storedAccount, storedSecondFactor } from './arrangements.ts';
 import { aChallenge, anAccount, aTokenHash, aUserId, type NewChallenge, noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -97,14 +97,9 @@ function issuing(storage: () => Storage): void {
   it('makes a change of the credentials wait for the challenge, and invalidate it', async () => {
     const { id: userId } = await storedAccount(storage());
     const challenge = aChallenge({ userId });
-    const held = await hold(
-      storage(),
-      ({ challenges }) => challenges.issue(challenge),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ challenges }) => challenges.issue(challenge));
     const change = storage().changeCredentials(userId);
-    expect(await waits(storage(), change)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(change));
     await change;
     await isInvalid(storage(), challenge.hash);
   });
@@ -231,27 +226,17 @@ function spending(storage: () => Storage): void {
 
   it('makes a second call wait for the first', async () => {
     const { hash } = await issued(storage());
-    const held = await hold(
-      storage(),
-      ({ challenges }) => challenges.spend(hash),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ challenges }) => challenges.spend(hash));
     const second = spend(storage(), hash);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second));
     expect(await errorOf(second)).to.deep.equal({ type: 'ChallengeInvalid' });
   });
 
   it('leaves the challenge to the next call if the first is rolled back', async () => {
     const { hash } = await issued(storage());
-    const held = await hold(
-      storage(),
-      ({ challenges }) => challenges.spend(hash),
-      () => errAsync('undo'),
-    );
+    const held = await hold(storage(), ({ challenges }) => challenges.spend(hash));
     const second = spend(storage(), hash);
-    expect(await waits(storage(), second)).to.equal(true);
-    await held.release();
+    await held.endBefore(second, () => errAsync('undo'));
     expect((await second).isOk()).to.equal(true);
   });
 }
@@ -305,14 +290,13 @@ function completing(storage: () => Storage): void {
 
   it('opens no session when all sessions of the user end concurrently', async () => {
     const { challengeToken, userId } = await challenged();
-    const held = await hold(
-      storage(),
-      ({ accounts }) => accounts.lock(userId),
-      ({ credentials, sessions }) => credentials.renew(userId).andThen(() => sessions.endAllOf(userId)),
-    );
+    const held = await hold(storage(), ({ accounts }) => accounts.lock(userId));
     const answer = answering()(challengeToken, '123456');
-    expect(await waits(storage(), answer)).to.equal(true);
-    await okOf(held.release());
+    await okOf(
+      held.endBefore(answer, ({ credentials, sessions }) =>
+        credentials.renew(userId).andThen(() => sessions.endAllOf(userId)),
+      ),
+    );
     expect(await errorOf(answer)).to.deep.equal({ type: 'ChallengeInvalid' });
     expect(await storage().liveRefreshTokens(userId)).to.equal(0);
   });

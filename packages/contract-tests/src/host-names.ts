@@ -15,7 +15,7 @@ import { aZone, unique, uuid, wholeList } from './builders.ts';
 import { storedDomain } from './domains.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -243,14 +243,11 @@ function races(storage: () => Storage): void {
     const owner = await ownerOfDomain(storage());
     const id = await storedZoneId(storage(), owner);
     const { organizationId, userId: createdBy } = await storedOwner(storage());
-    const held = await hold(
-      storage(),
-      ({ zones }) => zones.add(aZone({ organizationId, createdBy, ...unclaimed('a.example.com') })),
-      superseded,
+    const held = await hold(storage(), ({ zones }) =>
+      zones.add(aZone({ organizationId, createdBy, ...unclaimed('a.example.com') })),
     );
     const changing = patched(storage(), owner, id, ['a.example.com']);
-    expect(await waits(storage(), changing)).to.equal(true);
-    await held.release();
+    await held.endBefore(changing, superseded);
     expect((await okOf(changing)).hostnames).to.deep.equal(['a.example.com']);
   });
 
@@ -259,14 +256,9 @@ function races(storage: () => Storage): void {
     const { organizationId } = owner;
     const domain = await storedDomain(storage(), organizationId, { name: 'example.com' });
     const id = await storedZoneId(storage(), owner);
-    const held = await hold(
-      storage(),
-      ({ domains }) => domains.remove(organizationId, domain.id),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ domains }) => domains.remove(organizationId, domain.id));
     const changing = patched(storage(), owner, id, ['a.example.com']);
-    expect(await waits(storage(), changing)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(changing));
     expect(tally([await changing])).to.deep.equal({ 'hostname.notCovered': 1 });
   });
 }

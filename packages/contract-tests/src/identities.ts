@@ -4,7 +4,7 @@ import { errAsync, okAsync } from 'neverthrow';
 import { block, storedAccount, storedIdentity, storedOwner, storedSession } from './arrangements.ts';
 import { anAccount, anIdentity, anOrganizationName, aTokenHash, type NewIdentity, uuid } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -73,14 +73,9 @@ function linking(storage: () => Storage): void {
   it('makes a second link of the identity wait for the first', async () => {
     const [{ id: ada }, { id: grace }] = [await storedAccount(storage()), await storedAccount(storage())];
     const { subject } = anIdentity({ userId: ada });
-    const held = await hold(
-      storage(),
-      ({ identities }) => identities.link(anIdentity({ userId: ada, subject })),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ identities }) => identities.link(anIdentity({ userId: ada, subject })));
     const second = link(storage(), anIdentity({ userId: grace, subject }));
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second));
     expect(await errorOf(second)).to.deep.equal({ type: 'IdentityTaken' });
   });
 }
@@ -172,10 +167,9 @@ export function spentStatesContract(adapter: string, open: OpenStorage): void {
     ] as const) {
       it(`makes a second call wait for the first; it ${what}`, async () => {
         const hash = aTokenHash();
-        const held = await hold<void, unknown, unknown>(storage(), ({ spentStates }) => spentStates.spend(hash), end);
+        const held = await hold(storage(), ({ spentStates }) => spentStates.spend(hash));
         const second = spend(hash);
-        expect(await waits(storage(), second)).to.equal(true);
-        await held.release();
+        await held.endBefore<unknown, unknown>(second, end);
         expect(tally([await second])).to.deep.equal(outcome);
       });
     }
@@ -215,14 +209,9 @@ export function unverifiedAccountsContract(adapter: string, open: OpenStorage): 
 
     it('waits for a verification under way, and then leaves the account alone', async () => {
       const { account } = await registered();
-      const held = await hold(
-        storage(),
-        ({ accounts }) => accounts.lock(account.id),
-        ({ accounts }) => accounts.markEmailVerified(account.id, emailKey(account.email)),
-      );
+      const held = await hold(storage(), ({ accounts }) => accounts.lock(account.id));
       const removal = remove(account.id);
-      expect(await waits(storage(), removal)).to.equal(true);
-      await held.release();
+      await held.endBefore(removal, ({ accounts }) => accounts.markEmailVerified(account.id, emailKey(account.email)));
       await removal;
       expect(await profileOf(storage(), account.id)).to.include({ emailVerified: true });
     });

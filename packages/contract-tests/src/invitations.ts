@@ -13,12 +13,12 @@ import {
   useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+import { errAsync, type ResultAsync } from 'neverthrow';
 import { block, callerWith, type Owner, storedAccount, storedMember, storedOwner } from './arrangements.ts';
 import { anEmail, anInvitation, aTokenHash, type NewInvitation, unique, uuid, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, sequentially, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -155,14 +155,9 @@ function addition(storage: () => Storage): void {
   it('makes a second addition wait for the first, and succeed if that is rolled back', async () => {
     const { organizationId, userId: invitedBy } = await storedOwner(storage());
     const [first, second] = [anEmail(), anEmail()].map(() => anInvitation({ organizationId, invitedBy }));
-    const held = await hold(
-      storage(),
-      ({ invitations }) => invitations.add(first!),
-      () => errAsync('undo'),
-    );
+    const held = await hold(storage(), ({ invitations }) => invitations.add(first!));
     const adding = add(storage(), { ...second!, email: first!.email });
-    expect(await waits(storage(), adding)).to.equal(true);
-    await held.release();
+    await held.endBefore(adding, () => errAsync('undo'));
     expect((await adding).isOk()).to.equal(true);
   });
 }
@@ -397,23 +392,19 @@ function lostRights(storage: () => Storage): void {
     it(`admits nobody if the inviter is ${role === undefined ? 'removed' : 'demoted'} concurrently`, async () => {
       const { owner, admin, invitation, join } = await invitedByAdmin(storage());
       const { organizationId } = owner;
-      const held = await hold(
-        storage(),
-        ({ organizations, members, invitations }) =>
-          organizations
-            .lock(organizationId)
-            .andThen(() => invitations.revokeAllOf(organizationId, admin.userId, roles))
-            .andThen(
-              (): ResultAsync<unknown, unknown> =>
-                role === undefined
-                  ? members.remove(organizationId, admin.userId)
-                  : members.setRole(organizationId, admin.userId, role),
-            ),
-        () => okAsync(),
+      const held = await hold(storage(), ({ organizations, members, invitations }) =>
+        organizations
+          .lock(organizationId)
+          .andThen(() => invitations.revokeAllOf(organizationId, admin.userId, roles))
+          .andThen(
+            (): ResultAsync<unknown, unknown> =>
+              role === undefined
+                ? members.remove(organizationId, admin.userId)
+                : members.setRole(organizationId, admin.userId, role),
+          ),
       );
       const joined = join();
-      expect(await waits(storage(), joined)).to.equal(true);
-      await held.release();
+      await held.endBefore(joined);
       expect(await errorOf(joined)).to.deep.equal({ type: 'InvitationTokenInvalid' });
       expect(await statusOf(storage(), invitation)).to.equal('revoked');
     });
@@ -427,16 +418,12 @@ function lostRights(storage: () => Storage): void {
 
   it('makes the removal of the inviter wait for an acceptance in progress, which succeeds', async () => {
     const { owner, admin, invitation } = await invitedByAdmin(storage());
-    const held = await hold(
-      storage(),
-      ({ organizations, invitationTokens }) =>
-        organizations.lock(owner.organizationId).andThen(() => invitationTokens.accept(invitation.hash)),
-      () => okAsync(),
+    const held = await hold(storage(), ({ organizations, invitationTokens }) =>
+      organizations.lock(owner.organizationId).andThen(() => invitationTokens.accept(invitation.hash)),
     );
     const remove = useCases({ unitOfWork: storage().unitOfWork }).removeMember;
     const removal = remove(owner.caller, owner.organizationId, admin.userId, undefined);
-    expect(await waits(storage(), removal)).to.equal(true);
-    await held.release();
+    await held.endBefore(removal);
     await okOf(removal);
     expect(await statusOf(storage(), invitation)).to.equal('accepted');
   });

@@ -4,7 +4,7 @@ import { errAsync } from 'neverthrow';
 import { storedLoadBalancer, storedOriginServer, storedOwner } from './arrangements.ts';
 import { aBackendId, aLoadBalancer, anOrigin, newOrigins, wholeList } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -161,14 +161,9 @@ function locks(storage: () => Storage): void {
       name: BackendName.parse('New'),
       origins: await threeOrigins(storage(), organizationId),
     };
-    const held = await hold(
-      storage(),
-      ({ loadBalancers }) => loadBalancers.lock(organizationId, id),
-      ({ loadBalancers }) => loadBalancers.save(changed, newOrigins),
-    );
+    const held = await hold(storage(), ({ loadBalancers }) => loadBalancers.lock(organizationId, id));
     const second = storage().unitOfWork.run(({ loadBalancers }) => loadBalancers.lock(organizationId, id));
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second, ({ loadBalancers }) => loadBalancers.save(changed, newOrigins)));
     const { name, origins, revision } = await okOf(second);
     expect({ name, origins, revision }).to.deep.equal({ name: 'New', origins: changed.origins, revision: 2 });
   });

@@ -15,7 +15,7 @@ import { storedAccount, storedSession } from './arrangements.ts';
 import { aMailedToken, anEmail, aTokenHash, type NewMailedToken, noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -125,23 +125,17 @@ function counting(storage: () => Storage): void {
 
   it('makes other units that count or issue wait, and shows them the first token', async () => {
     const { id: userId } = await storedAccount(storage());
-    const held = await hold(
-      storage(),
-      ({ mailedTokens }) => mailedTokens.lockIssuedCount(userId, 'verify-email', 3600),
-      ({ mailedTokens }) => mailedTokens.issue(aMailedToken({ userId })),
+    const held = await hold(storage(), ({ mailedTokens }) =>
+      mailedTokens.lockIssuedCount(userId, 'verify-email', 3600),
     );
     const second = countOf(userId);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second, ({ mailedTokens }) => mailedTokens.issue(aMailedToken({ userId }))));
     expect(await second).to.equal(1);
-    const again = await hold(
-      storage(),
-      ({ mailedTokens }) => mailedTokens.lockIssuedCount(userId, 'verify-email', 3600),
-      () => okAsync(),
+    const again = await hold(storage(), ({ mailedTokens }) =>
+      mailedTokens.lockIssuedCount(userId, 'verify-email', 3600),
     );
     const issue = issued(storage(), { userId });
-    expect(await waits(storage(), issue)).to.equal(true);
-    await okOf(again.release());
+    await okOf(again.endBefore(issue));
     await issue;
   });
 }
@@ -279,14 +273,9 @@ function racing(storage: () => Storage): void {
   it('makes a second redemption wait for the first', async () => {
     const { id: userId } = await storedAccount(storage());
     const { hash } = await issued(storage(), { userId });
-    const held = await hold(
-      storage(),
-      ({ mailedTokens }) => mailedTokens.redeem(hash, 'verify-email'),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ mailedTokens }) => mailedTokens.redeem(hash, 'verify-email'));
     const second = redeem(storage(), hash);
-    expect(await waits(storage(), second)).to.equal(true);
-    await held.release();
+    await held.endBefore(second);
     expect(await errorOf(second)).to.deep.equal({ type: 'MailedTokenInvalid' });
   });
 
@@ -302,14 +291,9 @@ function racing(storage: () => Storage): void {
   it('makes a second issue for the account wait for the first, and then supersedes it', async () => {
     const { id: userId } = await storedAccount(storage());
     const [first, second] = [aMailedToken({ userId }), aMailedToken({ userId })];
-    const held = await hold(
-      storage(),
-      ({ mailedTokens }) => mailedTokens.issue(first),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ mailedTokens }) => mailedTokens.issue(first));
     const issue = runUnit(storage(), ({ mailedTokens }) => mailedTokens.issue(second));
-    expect(await waits(storage(), issue)).to.equal(true);
-    await held.release();
+    await held.endBefore(issue);
     await issue;
     await isRefused(storage(), first.hash);
     await okOf(redeem(storage(), second.hash));
@@ -320,20 +304,15 @@ function racing(storage: () => Storage): void {
     const { hash } = await issued(storage(), { userId });
     const next = aMailedToken({ userId });
     let tries = 0;
-    const held = await hold(
-      storage(),
-      ({ mailedTokens }) => {
-        tries += 1;
-        return mailedTokens.redeem(hash, 'verify-email');
-      },
-      ({ accounts }) => accounts.markEmailVerified(userId, emailKey(email)),
-    );
+    const held = await hold(storage(), ({ mailedTokens }) => {
+      tries += 1;
+      return mailedTokens.redeem(hash, 'verify-email');
+    });
     const issue = runUnit(storage(), ({ mailedTokens }) => {
       tries += 1;
       return mailedTokens.issue(next);
     });
-    expect(await waits(storage(), issue)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(issue, ({ accounts }) => accounts.markEmailVerified(userId, emailKey(email))));
     await issue;
     expect(tries).to.equal(2);
     await okOf(redeem(storage(), next.hash));

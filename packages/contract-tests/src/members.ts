@@ -1,6 +1,6 @@
 import { type OrganizationId, roles, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
+import { errAsync } from 'neverthrow';
 import {
   applied,
   storedAccount,
@@ -12,7 +12,7 @@ import {
 } from './arrangements.ts';
 import { aRule, aUserId, wholeList } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -203,14 +203,11 @@ function removal(storage: () => Storage): void {
   it('waits for a unit that relies on the member’s role', async () => {
     const { organizationId, userId, zone } = await storedZone(storage());
     const list = { zone: zone.id, kind: 'accessRule' } as const;
-    const held = await hold(
-      storage(),
-      (repositories) => applied(repositories, zone.id, withRules(list, [aRule('accessRule')])),
-      () => okAsync(),
+    const held = await hold(storage(), (repositories) =>
+      applied(repositories, zone.id, withRules(list, [aRule('accessRule')])),
     );
     const removed = remove(storage(), organizationId, userId);
-    expect(await waits(storage(), removed)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(removed));
     await okOf(removed);
     await isMissing(storage(), organizationId, userId);
   });

@@ -8,11 +8,10 @@ import {
   useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync } from 'neverthrow';
 import { removed, storedOwner, storedZone } from './arrangements.ts';
 import { anOrganizationName, aZone, aZoneDraft } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { goesOn, hold, waits } from './gate.ts';
+import { goesOn, hold } from './gate.ts';
 import { concurrently, okOf, raceSize, rounds, runUnit, sequentially, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -40,20 +39,15 @@ export function ownedCounts(storage: () => Storage): void {
 
   it('makes other units that create organizations for the user wait, and shows them the first one', async () => {
     const { userId } = await storedOwner(storage());
-    const held = await hold(storage(), ({ organizations }) => organizations.lockOwned(userId), create(userId));
+    const held = await hold(storage(), ({ organizations }) => organizations.lockOwned(userId));
     const second = countOf(userId);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second, create(userId)));
     expect(await second).to.equal(2);
   });
 
   it('does not block units of other users', async () => {
     const [ada, grace] = [await storedOwner(storage()), await storedOwner(storage())];
-    const held = await hold(
-      storage(),
-      ({ organizations }) => organizations.lockOwned(ada.userId),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ organizations }) => organizations.lockOwned(ada.userId));
     const elsewhere = countOf(grace.userId);
     expect(await goesOn(storage(), elsewhere)).to.equal(true);
     await okOf(held.release());
@@ -108,18 +102,15 @@ export function zoneCounts(storage: () => Storage): void {
 
   it('makes another unit that adds a zone wait, and shows it the first one', async () => {
     const { organizationId, userId } = await storedOwner(storage());
-    const held = await hold(storage(), lockedCount(organizationId), ({ zones }) =>
-      zones.add(aZone({ organizationId, createdBy: userId })),
-    );
+    const held = await hold(storage(), lockedCount(organizationId));
     const second = countOf(organizationId);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second, ({ zones }) => zones.add(aZone({ organizationId, createdBy: userId }))));
     expect(await second).to.equal(1);
   });
 
   it('does not block units of other organizations', async () => {
     const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
-    const held = await hold(storage(), lockedCount(owner.organizationId), () => okAsync());
+    const held = await hold(storage(), lockedCount(owner.organizationId));
     const elsewhere = countOf(other.organizationId);
     if (storage().unitsOverlap) expect(await elsewhere).to.equal(0);
     await held.release();

@@ -17,7 +17,7 @@ import { storedAccount } from './arrangements.ts';
 import { aMail, aNotice, anEmail, uuid } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { goesOn, hold, waits } from './gate.ts';
+import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, rejectionOf, rounds, runUnit, sequentially } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -215,14 +215,9 @@ function noticeCounts(storage: () => Storage): void {
 
   it('makes a second unit wait until the first one has added its notice, and counts it', async () => {
     const { id: user } = await storedAccount(storage());
-    const held = await hold(
-      storage(),
-      ({ outbox }) => outbox.lockNoticeCount(user, notice, 3600),
-      ({ outbox }) => outbox.add(aNotice({ user, notice })),
-    );
+    const held = await hold(storage(), ({ outbox }) => outbox.lockNoticeCount(user, notice, 3600));
     const counting = countOf(user);
-    expect(await waits(storage(), counting)).to.equal(true);
-    await held.release();
+    await held.endBefore(counting, ({ outbox }) => outbox.add(aNotice({ user, notice })));
     expect(await counting).to.equal(1);
   });
 
@@ -258,11 +253,7 @@ function sharing(storage: () => Storage): void {
     const first = await queued(storage());
     await storage().passTime(10);
     const second = await queued(storage());
-    const held = await hold(
-      storage(),
-      ({ outbox }) => outbox.claim(60),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ outbox }) => outbox.claim(60));
     const claiming = claim(storage());
     expect(await goesOn(storage(), claiming)).to.equal(true);
     await held.release();

@@ -12,7 +12,7 @@ import {
 } from './arrangements.ts';
 import { aChallenge, anOrganizationName, type NewPasskey, noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, rounds, runUnit, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -87,14 +87,9 @@ function removals(storage: () => Storage): void {
   it('makes a removal wait for another, and sees what it left', async () => {
     const { userId, passkeys } = await withTwoPasskeys();
     const [first, second] = passkeys;
-    const held = await hold(
-      storage(),
-      ({ passkeys: stored }) => stored.lockCount(userId),
-      ({ passkeys: stored }) => stored.remove(userId, first.id),
-    );
+    const held = await hold(storage(), ({ passkeys: stored }) => stored.lockCount(userId));
     const removal = casesOn(storage()).removePasskey(callerOfUser(userId), second.id);
-    expect(await waits(storage(), removal)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(removal, ({ passkeys: stored }) => stored.remove(userId, first.id)));
     expect(await errorOf(removal)).to.deep.equal({ type: 'LastCredential' });
   });
 
@@ -120,14 +115,13 @@ function removals(storage: () => Storage): void {
     const { organizationId: id } = await storedOwner(storage());
     const member = await storedMember(storage(), id, 'viewer');
     const passkey = await storedPasskey(storage(), { userId: member.userId });
-    const held = await hold(
-      storage(),
-      ({ organizations }) => organizations.lock(id),
-      ({ organizations }) => organizations.save(id, { name: anOrganizationName(), enforceTwoFactor: true }),
-    );
+    const held = await hold(storage(), ({ organizations }) => organizations.lock(id));
     const removal = casesOn(storage()).removePasskey(member, passkey.id);
-    expect(await waits(storage(), removal)).to.equal(true);
-    await okOf(held.release());
+    await okOf(
+      held.endBefore(removal, ({ organizations }) =>
+        organizations.save(id, { name: anOrganizationName(), enforceTwoFactor: true }),
+      ),
+    );
     expect(await errorOf(removal)).to.deep.equal({ type: 'TwoFactorEnforced', organization: id });
     await enforceTwoFactor(storage(), id, false);
     await okOf(casesOn(storage()).removePasskey(member, passkey.id));

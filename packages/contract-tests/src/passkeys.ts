@@ -14,7 +14,7 @@ import {
 } from './arrangements.ts';
 import { aPasskey, aTokenHash, type NewPasskey, wholeList } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { passkeyRaces } from './passkey-races.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
@@ -96,14 +96,9 @@ function managing(storage: () => Storage): void {
   it('makes other units wait that count the user’s passkeys', async () => {
     const { id: userId } = await storedAccount(storage());
     const count = () => storage().unitOfWork.run(({ passkeys }) => passkeys.lockCount(userId));
-    const held = await hold(
-      storage(),
-      ({ passkeys }) => passkeys.lockCount(userId),
-      ({ passkeys }) => passkeys.add(aPasskey({ userId })),
-    );
+    const held = await hold(storage(), ({ passkeys }) => passkeys.lockCount(userId));
     const next = count();
-    expect(await waits(storage(), next)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(next, ({ passkeys }) => passkeys.add(aPasskey({ userId }))));
     expect(await okOf(next)).to.equal(1);
   });
 }
@@ -221,14 +216,9 @@ function spendingChallenges(storage: () => Storage): void {
   for (const outcome of ['commits', 'is rolled back'] as const) {
     it(`makes a second use wait for the first, which ${outcome}`, async () => {
       const hash = await issued();
-      const held = await hold(
-        storage(),
-        ({ passkeyChallenges }) => passkeyChallenges.spend(hash),
-        () => (outcome === 'commits' ? okAsync() : errAsync('undo')),
-      );
+      const held = await hold(storage(), ({ passkeyChallenges }) => passkeyChallenges.spend(hash));
       const second = spend(hash);
-      expect(await waits(storage(), second)).to.equal(true);
-      await held.release();
+      await held.endBefore(second, () => (outcome === 'commits' ? okAsync() : errAsync('undo')));
       expect((await second).isOk()).to.equal(outcome !== 'commits');
     });
   }

@@ -1,11 +1,11 @@
 import { RefreshToken, type SessionId, type TokenHash, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
+import { errAsync } from 'neverthrow';
 import { block, storedAccount, storedSession } from './arrangements.ts';
 import { aTokenHash, noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { goesOn, hold, waits } from './gate.ts';
+import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -260,11 +260,8 @@ function racing(storage: () => Storage): void {
   it('reports that the token is in flight, without waiting and without detecting reuse', async () => {
     const { token } = await signedIn(storage());
     const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
-    const held = await hold(
-      storage(),
-      ({ refreshTokens }) =>
-        refreshTokens.present(token).andThen(() => refreshTokens.rotate(token, successor, noClient)),
-      () => okAsync(),
+    const held = await hold(storage(), ({ refreshTokens }) =>
+      refreshTokens.present(token).andThen(() => refreshTokens.rotate(token, successor, noClient)),
     );
     const others = [present(storage(), token), rotate(storage(), token)];
     for (const other of others) expect(await goesOn(storage(), other)).to.equal(true);
@@ -276,28 +273,18 @@ function racing(storage: () => Storage): void {
   it('makes the end of the session wait for the refresh, and ends its successor too', async () => {
     const { token, userId, sessionId } = await signedIn(storage());
     const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
-    const held = await hold(
-      storage(),
-      ({ refreshTokens }) => refreshTokens.present(token),
-      ({ refreshTokens }) => refreshTokens.rotate(token, successor, noClient),
-    );
+    const held = await hold(storage(), ({ refreshTokens }) => refreshTokens.present(token));
     const end = runUnit(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
-    expect(await waits(storage(), end)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(end, ({ refreshTokens }) => refreshTokens.rotate(token, successor, noClient)));
     await end;
     expect(await present(storage(), successor.hash)).to.deep.equal({ state: 'dead' });
   });
 
   it('makes a change of the account wait for the refresh', async () => {
     const { token, userId } = await signedIn(storage());
-    const held = await hold(
-      storage(),
-      ({ refreshTokens }) => refreshTokens.present(token),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ refreshTokens }) => refreshTokens.present(token));
     const change = block(storage(), userId);
-    expect(await waits(storage(), change)).to.equal(true);
-    await held.release();
+    await held.endBefore(change);
     await change;
   });
 
@@ -307,14 +294,9 @@ function racing(storage: () => Storage): void {
   ] as const) {
     it(`${which} only after the end of the session has committed`, async () => {
       const { token, userId, sessionId } = await signedIn(storage());
-      const held = await hold(
-        storage(),
-        ({ sessions }) => sessions.end({ userId, sessionId }),
-        () => okAsync(),
-      );
+      const held = await hold(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
       const second = use(storage(), token);
-      expect(await waits(storage(), second)).to.equal(true);
-      await held.release();
+      await held.endBefore(second);
       expect(await second).to.deep.equal({ state });
       expect(await storage().liveRefreshTokens(userId)).to.equal(0);
     });

@@ -1,6 +1,6 @@
 import { type AccessClaims, confirmationSeconds, Login, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
-import { ok, okAsync } from 'neverthrow';
+import { ok } from 'neverthrow';
 import {
   block,
   enforceTwoFactor,
@@ -23,7 +23,7 @@ import {
 } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -96,14 +96,9 @@ function opening(storage: () => Storage): void {
 
   it('makes a change of the credentials wait for the session', async () => {
     const { id: userId } = await storedAccount(storage());
-    const held = await hold(
-      storage(),
-      ({ sessions }) => sessions.open(aSession({ userId })),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ sessions }) => sessions.open(aSession({ userId })));
     const change = storage().changeCredentials(userId);
-    expect(await waits(storage(), change)).to.equal(true);
-    await held.release();
+    await held.endBefore(change);
     await change;
   });
 }
@@ -153,14 +148,9 @@ function openingAtTheLimit(storage: () => Storage): void {
 
   it('makes a second sign-in wait for the first', async () => {
     const { userId } = await userWith(maxLive);
-    const held = await hold(
-      storage(),
-      ({ sessions }) => sessions.open(aSession({ userId, maxLive })),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ sessions }) => sessions.open(aSession({ userId, maxLive })));
     const second = open(userId);
-    expect(await waits(storage(), second)).to.equal(true);
-    await held.release();
+    await held.endBefore(second);
     await okOf(second);
     expect(await totalOf(userId)).to.equal(maxLive);
   });
@@ -515,19 +505,17 @@ function endingAll(storage: () => Storage): void {
 function signingIn(storage: () => Storage): void {
   it('issues a challenge for the right password if two-factor authentication is enabled before the session is opened', async () => {
     const { id: user, email } = await storedAccount(storage());
-    const held = await hold(
-      storage(),
-      ({ accounts }) => accounts.lock(user),
-      ({ credentials, twoFactors }) =>
+    const held = await hold(storage(), ({ accounts }) => accounts.lock(user));
+    const login = Login.parse({ email, password: 'Secret123' });
+    const signedIn = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).logIn(login, noClient);
+    await okOf(
+      held.endBefore(signedIn, ({ credentials, twoFactors }) =>
         twoFactors
           .begin({ user, secret: aTotpSecret(), lifetimeSeconds: 900 })
           .andThen(() => twoFactors.enable(user, { confirmed: true }))
           .andThen(() => credentials.renew(user)),
+      ),
     );
-    const login = Login.parse({ email, password: 'Secret123' });
-    const signedIn = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).logIn(login, noClient);
-    expect(await waits(storage(), signedIn)).to.equal(true);
-    await okOf(held.release());
     expect((await okOf(signedIn)).outcome).to.equal('challenge');
   });
 }

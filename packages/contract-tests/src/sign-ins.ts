@@ -1,11 +1,10 @@
 import { type Client, Login, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync } from 'neverthrow';
 import { block, storedAccount, storedSession } from './arrangements.ts';
 import { aPasswordHash, aSession, aTokenHash, noClient, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -59,14 +58,9 @@ function networks(storage: () => Storage): void {
   it('makes a second sign-in from a new network wait, and reports it as new only once', async () => {
     const { id: user } = await storedAccount(storage());
     await note(user, 'home');
-    const held = await hold(
-      storage(),
-      ({ signIns }) => signIns.noteNetwork(user, 'away', limits),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ signIns }) => signIns.noteNetwork(user, 'away', limits));
     const second = note(user, 'away');
-    expect(await waits(storage(), second)).to.equal(true);
-    await held.release();
+    await held.endBefore(second);
     expect(await second).to.equal('known');
   });
 
@@ -151,14 +145,9 @@ function quietOpening(storage: () => Storage): void {
 
   it('waits for another sign-in of the user, and then leaves the decision to a unit', async () => {
     const { id: userId } = await storedAccount(storage());
-    const held = await hold(
-      storage(),
-      ({ sessions }) => sessions.open(aSession({ userId })),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ sessions }) => sessions.open(aSession({ userId })));
     const second = open(signIn(userId));
-    expect(await waits(storage(), second)).to.equal(true);
-    await held.release();
+    await held.endBefore(second);
     expect(await okOf(second)).to.equal(!storage().unitsOverlap);
   });
 

@@ -8,12 +8,12 @@ import {
   VerificationCode,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
+import { errAsync } from 'neverthrow';
 import { storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { aTotpSecret, aUserId } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, rejectionOf, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -74,14 +74,11 @@ function locking(storage: () => Storage): void {
 
   it('makes a change of the state wait until the unit ends', async () => {
     const id = await protectedUser(storage());
-    const held = await hold(
-      storage(),
-      ({ twoFactors }) => twoFactors.lock(id),
-      ({ twoFactors }) => twoFactors.lock(id),
-    );
+    const held = await hold(storage(), ({ twoFactors }) => twoFactors.lock(id));
     const change = runUnit(storage(), ({ twoFactors }) => twoFactors.lock(id).andThen(() => twoFactors.disable(id)));
-    expect(await waits(storage(), change)).to.equal(true);
-    expect(await okOf(held.release())).to.include({ state: 'enabled' });
+    expect(await okOf(held.endBefore(change, ({ twoFactors }) => twoFactors.lock(id)))).to.include({
+      state: 'enabled',
+    });
     await change;
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'disabled' });
   });
@@ -89,14 +86,9 @@ function locking(storage: () => Storage): void {
   it('sees what the unit it waited for has written', async () => {
     const { id } = await storedAccount(storage());
     const secret = aTotpSecret();
-    const held = await hold(
-      storage(),
-      ({ twoFactors }) => twoFactors.lock(id),
-      ({ twoFactors }) => twoFactors.begin({ user: id, secret, lifetimeSeconds: 900 }),
-    );
+    const held = await hold(storage(), ({ twoFactors }) => twoFactors.lock(id));
     const state = stateOf(storage(), id);
-    expect(await waits(storage(), state)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(state, ({ twoFactors }) => twoFactors.begin({ user: id, secret, lifetimeSeconds: 900 })));
     expect(await state).to.deep.equal({ state: 'pending', secret });
   });
 }
@@ -175,14 +167,9 @@ function enabling(storage: () => Storage): void {
   it('makes a second call wait for the first', async () => {
     const { id } = await storedAccount(storage());
     await begun(storage(), id);
-    const held = await hold(
-      storage(),
-      ({ twoFactors }) => twoFactors.enable(id, { confirmed: true }),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ twoFactors }) => twoFactors.enable(id, { confirmed: true }));
     const second = enable(storage(), id);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second));
     expect(await errorOf(second)).to.deep.equal({ type: 'TwoFactorNotPending' });
   });
 }
@@ -266,14 +253,9 @@ function steps(storage: () => Storage): void {
 
   it('makes a second call wait for the first', async () => {
     const id = await protectedUser(storage());
-    const held = await hold(
-      storage(),
-      ({ twoFactors }) => twoFactors.spendStep(id, 1000),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ twoFactors }) => twoFactors.spendStep(id, 1000));
     const second = spendStep(storage(), id, 1000);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second));
     expect(await errorOf(second)).to.deep.equal({ type: 'InvalidVerificationCode' });
   });
 }
@@ -338,14 +320,9 @@ function recoveryCodes(storage: () => Storage): void {
   it('makes a second call wait for the first, and gives it the code if the first is rolled back', async () => {
     const id = await protectedUser(storage());
     await replace(id, ['A']);
-    const held = await hold(
-      storage(),
-      ({ twoFactors }) => twoFactors.spendRecoveryCode(id, [hashOf('A')]),
-      () => errAsync('undo'),
-    );
+    const held = await hold(storage(), ({ twoFactors }) => twoFactors.spendRecoveryCode(id, [hashOf('A')]));
     const second = spendCode(storage(), id, [hashOf('A')]);
-    expect(await waits(storage(), second)).to.equal(true);
-    await held.release();
+    await held.endBefore(second, () => errAsync('undo'));
     await okOf(second);
     await isRefused(id, 'A');
   });

@@ -235,11 +235,7 @@ function viewing(storage: () => Storage): void {
       (await readView(storage(), ({ zones }) => zones.list(filter, [], { page: 1, itemsPerPage: 10 }))).items.map(
         ({ name }) => name,
       );
-    const held = await hold(
-      storage(),
-      ({ zones }) => zones.add(zone),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ zones }) => zones.add(zone));
     expect(await names()).to.deep.equal([]);
     await held.release();
     expect(await names()).to.deep.equal([zone.name]);
@@ -248,11 +244,7 @@ function viewing(storage: () => Storage): void {
   it('sees what a unit is about to remove until it is committed', async () => {
     const { zone } = await storedZone(storage());
     const owner = () => storage().unitOfWork.view(({ zones }) => zones.head(zone.id));
-    const held = await hold(
-      storage(),
-      (repositories) => removed(repositories, zone.id),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), (repositories) => removed(repositories, zone.id));
     expect((await owner()).isOk()).to.equal(true);
     await held.release();
     expect((await owner()).isOk()).to.equal(false);

@@ -14,7 +14,7 @@ import {
   type ZoneState,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import {
   applied,
   applying,
@@ -49,7 +49,7 @@ import {
   wholeList,
 } from './builders.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { goesOn, hold, waits } from './gate.ts';
+import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -504,21 +504,19 @@ function turns(storage: () => Storage): void {
     it(`make a change of the same zone wait for a unit that ${what}, but not of another zone`, async () => {
       const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
       const [found, elsewhere] = [await factsOf(storage(), owned), await factsOf(storage(), other)];
-      const held = await hold(storage(), first(owned), () => okAsync());
+      const held = await hold(storage(), first(owned));
       expect(await goesOn(storage(), apply(storage(), elsewhere, { banToken: 'ban_elsewhere' }))).to.equal(true);
       const second = apply(storage(), found, { banToken: 'ban_second' });
-      expect(await waits(storage(), second)).to.equal(true);
-      await okOf(held.release());
+      await okOf(held.endBefore(second));
       expect(tally([await second])).to.deep.equal(what === 'locked the zone' ? { Ok: 1 } : { Superseded: 1 });
     });
 
     it(`make the removal of the user’s role wait for a unit that ${what}`, async () => {
       const owned = await storedZone(storage());
       const { zone, userId, organizationId } = owned;
-      const held = await hold(storage(), first(owned), () => okAsync());
+      const held = await hold(storage(), first(owned));
       const withdrawal = storage().setRole(organizationId, userId, undefined);
-      expect(await waits(storage(), withdrawal)).to.equal(true);
-      await okOf(held.release());
+      await okOf(held.endBefore(withdrawal));
       await withdrawal;
       const read = storage().unitOfWork.view(({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
       expect(await errorOf(read)).to.deep.equal({ type: 'NotAMember', organization: organizationId });
@@ -529,16 +527,11 @@ function turns(storage: () => Storage): void {
     const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
     const queueing = ({ zone }: OwnedZone) => storage().unitOfWork.run(({ zoneChanges }) => zoneChanges.queue(zone.id));
     const found = await factsOf(storage(), owned);
-    const held = await hold(
-      storage(),
-      ({ zoneChanges }) => zoneChanges.queue(owned.zone.id),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ zoneChanges }) => zoneChanges.queue(owned.zone.id));
     expect(await goesOn(storage(), apply(storage(), found, { banToken: 'ban_free' }))).to.equal(true);
     expect(await goesOn(storage(), queueing(other))).to.equal(true);
     const second = queueing(owned);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second));
     await okOf(second);
   });
 
@@ -559,15 +552,11 @@ function turns(storage: () => Storage): void {
     const owned = await storedZone(storage());
     const { userId, organizationId } = owned;
     const found = await factsOf(storage(), owned);
-    const held = await hold(
-      storage(),
-      ({ organizations, members }) =>
-        organizations.lock(organizationId).andThen(() => members.setRole(organizationId, userId, 'viewer')),
-      () => okAsync(),
+    const held = await hold(storage(), ({ organizations, members }) =>
+      organizations.lock(organizationId).andThen(() => members.setRole(organizationId, userId, 'viewer')),
     );
     const second = apply(storage(), found, { banToken: 'ban_late' });
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second));
     expect(tally([await second])).to.deep.equal({ Superseded: 1 });
   });
 }

@@ -1,10 +1,9 @@
 import { useCases } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync } from 'neverthrow';
 import { applied, removed, storedOwner, storedZone, storedZoneWithRules, withRules } from './arrangements.ts';
 import { aRule, aRuleDraft, aZone, aZoneDraft, aZoneName } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, rounds, runUnit, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -71,28 +70,20 @@ function removalRaces(storage: () => Storage): void {
 
   it('makes a change of a rule wait for the deletion of its zone, and then fail', async () => {
     const { caller, zoneId, list, rules } = await storedZoneWithRules(storage(), 1);
-    const held = await hold(
-      storage(),
-      (repositories) => removed(repositories, zoneId),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), (repositories) => removed(repositories, zoneId));
     const update = useCases({ unitOfWork: storage().unitOfWork }).updateRule;
     const updating = update(caller, list, rules[0]!.id, { enabled: false }, undefined);
-    expect(await waits(storage(), updating)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(updating));
     expect(await errorOf(updating)).to.deep.equal({ type: 'ZoneNotFound' });
   });
 
   it('makes the deletion of a zone wait for the change of a rule in it', async () => {
     const { zoneId, list } = await storedZoneWithRules(storage(), 1);
-    const held = await hold(
-      storage(),
-      (repositories) => applied(repositories, zoneId, withRules(list, [aRule(list.kind)])),
-      () => okAsync(),
+    const held = await hold(storage(), (repositories) =>
+      applied(repositories, zoneId, withRules(list, [aRule(list.kind)])),
     );
     const removing = runUnit(storage(), (repositories) => removed(repositories, zoneId));
-    expect(await waits(storage(), removing)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(removing));
     await removing;
     const read = storage().unitOfWork.view(({ zones }) => zones.head(zoneId));
     expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });
