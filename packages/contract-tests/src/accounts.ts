@@ -11,24 +11,20 @@ import {
 } from './arrangements.ts';
 import { anAccount, anEmail, aPasswordHash, aRegistration, aTotpSecret, aUserId, noClient } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function accountsContract(adapter: string, open: OpenStorage): void {
-  describe(`Accounts contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('add', () => addition(storage));
-    describe('factsByEmail', () => factsByEmail(storage));
-    describe('facts and lock', () => locking(storage));
-    describe('profile', () => profile(storage));
-    describe('saveProfile', () => profileChange(storage));
-    describe('markEmailVerified', () => verification(storage));
-  });
-}
+export const accountsContract = contract('Accounts contract', (storage) => {
+  describe('add', () => addition(storage));
+  describe('factsByEmail', () => factsByEmail(storage));
+  describe('facts and lock', () => locking(storage));
+  describe('profile', () => profile(storage));
+  describe('saveProfile', () => profileChange(storage));
+  describe('markEmailVerified', () => verification(storage));
+});
 
 function addition(storage: () => Storage): void {
   it('stores what it is given, with an unverified address', async () => {

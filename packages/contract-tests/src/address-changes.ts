@@ -2,24 +2,20 @@ import { Email, emailKey, type TokenHash, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { block, storedAccount } from './arrangements.ts';
 import { anAccount, anEmail, aSessionId, aTokenHash } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 import { undoneAccess } from './undone-access.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function addressChangesContract(adapter: string, open: OpenStorage): void {
-  describe(`AddressChanges contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('request', () => requesting(storage));
-    describe('confirm', () => confirming(storage));
-    describe('undo', () => undoing(storage));
-    describe('undo, access', () => undoneAccess(storage));
-    describe('concurrent confirmations and registrations', () => racing(storage));
-  });
-}
+export const addressChangesContract = contract('AddressChanges contract', (storage) => {
+  describe('request', () => requesting(storage));
+  describe('confirm', () => confirming(storage));
+  describe('undo', () => undoing(storage));
+  describe('undo, access', () => undoneAccess(storage));
+  describe('concurrent confirmations and registrations', () => racing(storage));
+});
 
 const confirmSeconds = 1000;
 const undoSeconds = 5000;

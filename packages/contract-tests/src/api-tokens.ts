@@ -24,27 +24,23 @@ import {
   wholeList,
 } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, sequentially, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function apiTokensContract(adapter: string, open: OpenStorage): void {
-  describe(`ApiTokens contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('add', () => addition(storage));
-    describe('add and uniqueness of names', () => names(storage));
-    describe('lockActive', () => activeCount(storage));
-    describe('list', () => lists(storage));
-    describe('revoke', () => revocation(storage));
-    describe('caller', () => recognition(storage));
-    describe('caller with a scoped token', () => scopes(storage));
-    describe('caller with a token for some networks', () => networks(storage));
-    describe('organizationsOf', () => zonesOfTokens(storage));
-  });
-}
+export const apiTokensContract = contract('ApiTokens contract', (storage) => {
+  describe('add', () => addition(storage));
+  describe('add and uniqueness of names', () => names(storage));
+  describe('lockActive', () => activeCount(storage));
+  describe('list', () => lists(storage));
+  describe('revoke', () => revocation(storage));
+  describe('caller', () => recognition(storage));
+  describe('caller with a scoped token', () => scopes(storage));
+  describe('caller with a token for some networks', () => networks(storage));
+  describe('organizationsOf', () => zonesOfTokens(storage));
+});
 
 const add = ({ unitOfWork }: Storage, token: NewApiToken) => unitOfWork.run(({ apiTokens }) => apiTokens.add(token));
 const added = async (storage: Storage, given: Partial<NewApiToken> = {}): Promise<NewApiToken> => {

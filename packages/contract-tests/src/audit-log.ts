@@ -10,20 +10,16 @@ import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
 import { storedOwner } from './arrangements.ts';
 import { anAuditEntry, aUserId, uuid, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
 import { concurrently, okOf, raceSize, readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function auditLogContract(adapter: string, open: OpenStorage): void {
-  describe(`AuditLog contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('record', () => recording(storage));
-    describe('list', () => lists(storage));
-  });
-}
+export const auditLogContract = contract('AuditLog contract', (storage) => {
+  describe('record', () => recording(storage));
+  describe('list', () => lists(storage));
+});
 
 type Entry = ReturnType<typeof anAuditEntry>;
 const record = (storage: Storage, entry: Entry) => runUnit(storage, ({ auditLog }) => auditLog.record(entry));

@@ -10,18 +10,15 @@ import {
 import { expect } from 'chai';
 import { type Owner, storedOwner, storedZone } from './arrangements.ts';
 import { aLoadBalancer, anOrigin, anOriginServer, aRevision, newOrigins, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function backendHistoryContract(adapter: string, open: OpenStorage): void {
-  describe(`BackendHistory contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    describe('list and byNumber', () => reading(storage));
-    describe('asOf', () => moments(storage));
-  });
-}
+export const backendHistoryContract = contract('BackendHistory contract', (storage) => {
+  describe('list and byNumber', () => reading(storage));
+  describe('asOf', () => moments(storage));
+});
 
 const historyOf = async (storage: Storage, backend: BackendOfOrganization) => {
   const { items, totalItems } = await readView(storage, ({ backendHistory }) =>

@@ -38,22 +38,19 @@ import {
   unique,
 } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { goesOn, type HeldUnit, hold } from './gate.ts';
 import { concurrently, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** What storage guarantees when backends are used, changed and deleted concurrently. */
-export function backendRacesContract(adapter: string, open: OpenStorage): void {
-  describe(`Concurrent backend changes: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    describe('through the use cases', () => writesAtOnce(storage));
-    describe('deletion that waits for a use', () => deletions(storage));
-    describe('a change that waits for a use', () => changes(storage));
-    describe('a use that waits for a change', () => uses(storage));
-    describe('what does not wait', () => independence(storage));
-  });
-}
+export const backendRacesContract = contract('Concurrent backend changes', (storage) => {
+  describe('through the use cases', () => writesAtOnce(storage));
+  describe('deletion that waits for a use', () => deletions(storage));
+  describe('a change that waits for a use', () => changes(storage));
+  describe('a use that waits for a change', () => uses(storage));
+  describe('what does not wait', () => independence(storage));
+});
 
 const useCases = ({ unitOfWork }: Storage) => ({
   createServer: wired({ unitOfWork, ...fakePorts }).createOriginServer,

@@ -23,21 +23,18 @@ import {
 } from './arrangements.ts';
 import { aBackendId, anOrigin, aRule, aZoneName } from './builders.ts';
 import { storedHost } from './edge-arrangements.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { okOf, readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function backendsContract(adapter: string, open: OpenStorage): void {
-  describe(`Backends contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    describe('lockPresent', () => presence(storage));
-    describe('lockLoadBalancersWith', () => balancersOver(storage));
-    describe('count', () => counting(storage));
-    describe('users', () => users(storage));
-  });
-}
+export const backendsContract = contract('Backends contract', (storage) => {
+  describe('lockPresent', () => presence(storage));
+  describe('lockLoadBalancersWith', () => balancersOver(storage));
+  describe('count', () => counting(storage));
+  describe('users', () => users(storage));
+});
 
 function presence(storage: () => Storage): void {
   /** The origins of each existing backend, in the given order; undefined for missing backends. */

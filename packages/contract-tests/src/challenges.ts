@@ -13,23 +13,19 @@ import { errAsync } from 'neverthrow';
 import { block, storedAccount, storedSecondFactor } from './arrangements.ts';
 import { aChallenge, anAccount, aTokenHash, aUserId, type NewChallenge, noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function challengesContract(adapter: string, open: OpenStorage): void {
-  describe(`Challenges contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('issue', () => issuing(storage));
-    describe('holder', () => holding(storage));
-    describe('countAttempt', () => counting(storage));
-    describe('spend', () => spending(storage));
-    describe('completeTwoFactor', () => completing(storage));
-  });
-}
+export const challengesContract = contract('Challenges contract', (storage) => {
+  describe('issue', () => issuing(storage));
+  describe('holder', () => holding(storage));
+  describe('countAttempt', () => counting(storage));
+  describe('spend', () => spending(storage));
+  describe('completeTwoFactor', () => completing(storage));
+});
 
 const issue = ({ unitOfWork }: Storage, challenge: NewChallenge) =>
   unitOfWork.run(({ challenges }) => challenges.issue(challenge));

@@ -25,21 +25,18 @@ import {
   storedHost,
 } from './edge-arrangements.ts';
 import { documents, removals, textOf } from './edge-documents.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function edgeFeedContract(adapter: string, open: OpenStorage): void {
-  describe(`EdgeFeed contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    describe('changes', () => changes(storage));
-    describe('due and publish', () => publishing(storage));
-    describe('document and forget', () => documents(storage));
-    describe('forget', () => removals(storage));
-  });
-}
+export const edgeFeedContract = contract('EdgeFeed contract', (storage) => {
+  describe('changes', () => changes(storage));
+  describe('due and publish', () => publishing(storage));
+  describe('document and forget', () => documents(storage));
+  describe('forget', () => removals(storage));
+});
 
 function changes(storage: () => Storage): void {
   it('has the zones that have host names, with the digests of their documents', async () => {

@@ -26,7 +26,7 @@ import {
 } from './builders.ts';
 import { added } from './change-sets.ts';
 import { storedDomain } from './domains.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import type { KeyedStorage } from './idempotency.ts';
 import { okOf, readView, runUnit } from './results.ts';
 
@@ -53,25 +53,11 @@ export interface ExpiringStorage extends KeyedStorage {
   stored(): Promise<StoredCounts>;
 }
 
-/** Opens empty storage that no other test uses. */
-export type OpenExpiringStorage = () => Promise<ExpiringStorage>;
-
 /** Every adapter of `Expiry` must pass this unchanged. */
-export function expiryContract(adapter: string, open: OpenExpiringStorage): void {
-  describe(`Expiry contract: ${adapter}`, () => {
-    let current: ExpiringStorage | undefined;
-    const fresh = freshStorage(async () => {
-      current = await open();
-      return current;
-    });
-    const storage = (): ExpiringStorage => {
-      if (current === undefined) throw new Error('There is storage only while a test runs.');
-      return { ...current, ...fresh() };
-    };
-    describe('removes', () => removals(storage));
-    describe('keeps', () => exceptions(storage));
-  });
-}
+export const expiryContract = contract('Expiry contract', (storage: () => ExpiringStorage) => {
+  describe('removes', () => removals(storage));
+  describe('keeps', () => exceptions(storage));
+});
 
 async function forget({ expiry }: ExpiringStorage): Promise<void> {
   while ((await expiry.removeExpired()) > 0);

@@ -14,24 +14,20 @@ import { type Owner, storedOwner } from './arrangements.ts';
 import { aZone, unique, uuid, wholeList } from './builders.ts';
 import { storedDomain } from './domains.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Host names of zones, which every storage must give to one zone of the installation. */
-export function hostNamesContract(adapter: string, open: OpenStorage): void {
-  describe(`Host names contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('resolveReferences', () => facts(storage));
-    describe('add', () => addition(storage));
-    describe('of an existing zone', () => changes(storage));
-    describe('of a deleted zone', () => deletion(storage));
-    describe('as a filter', () => filter(storage));
-    describe('claimed concurrently', () => races(storage));
-  });
-}
+export const hostNamesContract = contract('Host names contract', (storage) => {
+  describe('resolveReferences', () => facts(storage));
+  describe('add', () => addition(storage));
+  describe('of an existing zone', () => changes(storage));
+  describe('of a deleted zone', () => deletion(storage));
+  describe('as a filter', () => filter(storage));
+  describe('claimed concurrently', () => races(storage));
+});
 
 const hostName = (name: string): HostName => HostName.parse(name);
 const unclaimed = (...names: string[]) => ({

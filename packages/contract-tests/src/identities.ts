@@ -3,20 +3,17 @@ import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { block, storedAccount, storedIdentity, storedOwner, storedSession } from './arrangements.ts';
 import { anAccount, anIdentity, anOrganizationName, aTokenHash, type NewIdentity, uuid } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function identitiesContract(adapter: string, open: OpenStorage): void {
-  describe(`Identities contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    describe('link', () => linking(storage));
-    describe('use', () => using(storage));
-    describe('unlink', () => unlinking(storage));
-  });
-}
+export const identitiesContract = contract('Identities contract', (storage) => {
+  describe('link', () => linking(storage));
+  describe('use', () => using(storage));
+  describe('unlink', () => unlinking(storage));
+});
 
 const link = ({ unitOfWork }: Storage, identity: NewIdentity) =>
   unitOfWork.run(({ identities }) => identities.link(identity));
@@ -141,79 +138,73 @@ function unlinking(storage: () => Storage): void {
 }
 
 /** Every adapter of the port must pass this unchanged. */
-export function spentStatesContract(adapter: string, open: OpenStorage): void {
-  describe(`SpentStates contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    const spend = (hash = aTokenHash()) => storage().unitOfWork.single(({ spentStates }) => spentStates.spend(hash));
+export const spentStatesContract = contract('SpentStates contract', (storage) => {
+  const spend = (hash = aTokenHash()) => storage().unitOfWork.single(({ spentStates }) => spentStates.spend(hash));
 
-    it('spends a state once, for as long as a flow can last', async () => {
+  it('spends a state once, for as long as a flow can last', async () => {
+    const hash = aTokenHash();
+    await okOf(spend(hash));
+    await storage().passTime(flowLifetimeSeconds - 1);
+    expect(await errorOf(spend(hash))).to.include({ type: 'FlowInvalid' });
+  });
+
+  it('lets one of twenty concurrent calls succeed', async () => {
+    for (const _ of rounds) {
       const hash = aTokenHash();
-      await okOf(spend(hash));
-      await storage().passTime(flowLifetimeSeconds - 1);
-      expect(await errorOf(spend(hash))).to.include({ type: 'FlowInvalid' });
-    });
-
-    it('lets one of twenty concurrent calls succeed', async () => {
-      for (const _ of rounds) {
-        const hash = aTokenHash();
-        const results = await concurrently(raceSize, () => spend(hash));
-        expect(tally(results)).to.deep.equal({ Ok: 1, FlowInvalid: raceSize - 1 });
-      }
-    });
-
-    for (const [what, end, outcome] of [
-      ['fails if the first one stays', () => okAsync(), { FlowInvalid: 1 }],
-      ['succeeds if the first one is undone', () => errAsync('undo'), { Ok: 1 }],
-    ] as const) {
-      it(`makes a second call wait for the first; it ${what}`, async () => {
-        const hash = aTokenHash();
-        const held = await hold(storage(), ({ spentStates }) => spentStates.spend(hash));
-        const second = spend(hash);
-        await held.endBefore<unknown, unknown>(second, end);
-        expect(tally([await second])).to.deep.equal(outcome);
-      });
+      const results = await concurrently(raceSize, () => spend(hash));
+      expect(tally(results)).to.deep.equal({ Ok: 1, FlowInvalid: raceSize - 1 });
     }
   });
-}
+
+  for (const [what, end, outcome] of [
+    ['fails if the first one stays', () => okAsync(), { FlowInvalid: 1 }],
+    ['succeeds if the first one is undone', () => errAsync('undo'), { Ok: 1 }],
+  ] as const) {
+    it(`makes a second call wait for the first; it ${what}`, async () => {
+      const hash = aTokenHash();
+      const held = await hold(storage(), ({ spentStates }) => spentStates.spend(hash));
+      const second = spend(hash);
+      await held.endBefore<unknown, unknown>(second, end);
+      expect(tally([await second])).to.deep.equal(outcome);
+    });
+  }
+});
 
 /** Every adapter of the port must pass this unchanged. */
-export function unverifiedAccountsContract(adapter: string, open: OpenStorage): void {
-  describe(`UnverifiedAccounts contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    const remove = (user: UserId) => runUnit(storage(), ({ unverifiedAccounts }) => unverifiedAccounts.remove(user));
+export const unverifiedAccountsContract = contract('UnverifiedAccounts contract', (storage) => {
+  const remove = (user: UserId) => runUnit(storage(), ({ unverifiedAccounts }) => unverifiedAccounts.remove(user));
 
-    async function registered() {
-      const account = anAccount();
-      const { id: organization } = await runUnit(storage(), ({ accounts, organizations }) =>
-        accounts.add(account).andThen(() => organizations.create({ name: anOrganizationName(), owner: account.id })),
-      );
-      return { account, organization };
-    }
+  async function registered() {
+    const account = anAccount();
+    const { id: organization } = await runUnit(storage(), ({ accounts, organizations }) =>
+      accounts.add(account).andThen(() => organizations.create({ name: anOrganizationName(), owner: account.id })),
+    );
+    return { account, organization };
+  }
 
-    it('deletes the account with its personal organization, and leaves the address to another', async () => {
-      const { account, organization } = await registered();
-      await remove(account.id);
-      const gone = storage().unitOfWork.view(({ organizations }) => organizations.byId(organization));
-      expect(await errorOf(gone)).to.deep.equal({ type: 'OrganizationNotFound' });
-      await storedAccount(storage(), { email: account.email });
-    });
-
-    it('leaves verified and blocked accounts alone', async () => {
-      const [{ userId: verified }, { account: blocked }] = [await storedOwner(storage()), await registered()];
-      await block(storage(), blocked.id);
-      for (const user of [verified, blocked.id]) {
-        await remove(user);
-        expect(await profileOf(storage(), user)).to.include({ id: user });
-      }
-    });
-
-    it('waits for a verification under way, and then leaves the account alone', async () => {
-      const { account } = await registered();
-      const held = await hold(storage(), ({ accounts }) => accounts.lock(account.id));
-      const removal = remove(account.id);
-      await held.endBefore(removal, ({ accounts }) => accounts.markEmailVerified(account.id, emailKey(account.email)));
-      await removal;
-      expect(await profileOf(storage(), account.id)).to.include({ emailVerified: true });
-    });
+  it('deletes the account with its personal organization, and leaves the address to another', async () => {
+    const { account, organization } = await registered();
+    await remove(account.id);
+    const gone = storage().unitOfWork.view(({ organizations }) => organizations.byId(organization));
+    expect(await errorOf(gone)).to.deep.equal({ type: 'OrganizationNotFound' });
+    await storedAccount(storage(), { email: account.email });
   });
-}
+
+  it('leaves verified and blocked accounts alone', async () => {
+    const [{ userId: verified }, { account: blocked }] = [await storedOwner(storage()), await registered()];
+    await block(storage(), blocked.id);
+    for (const user of [verified, blocked.id]) {
+      await remove(user);
+      expect(await profileOf(storage(), user)).to.include({ id: user });
+    }
+  });
+
+  it('waits for a verification under way, and then leaves the account alone', async () => {
+    const { account } = await registered();
+    const held = await hold(storage(), ({ accounts }) => accounts.lock(account.id));
+    const removal = remove(account.id);
+    await held.endBefore(removal, ({ accounts }) => accounts.markEmailVerified(account.id, emailKey(account.email)));
+    await removal;
+    expect(await profileOf(storage(), account.id)).to.include({ emailVerified: true });
+  });
+});

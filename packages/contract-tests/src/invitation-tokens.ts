@@ -4,21 +4,17 @@ import { errAsync } from 'neverthrow';
 import { callerWith, storedAccount, storedOwner } from './arrangements.ts';
 import { aTokenHash, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { accept, byHash, endings, invited, isInvalid, statusOf } from './invitations.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function invitationTokensContract(adapter: string, open: OpenStorage): void {
-  describe(`InvitationTokens contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('byHash', () => tokens(storage));
-    describe('accept', () => acceptance(storage));
-  });
-}
+export const invitationTokensContract = contract('InvitationTokens contract', (storage) => {
+  describe('byHash', () => tokens(storage));
+  describe('accept', () => acceptance(storage));
+});
 
 function tokens(storage: () => Storage): void {
   it('finds the pending invitation of a token', async () => {

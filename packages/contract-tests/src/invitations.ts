@@ -17,26 +17,22 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import { block, callerWith, type Owner, storedAccount, storedMember, storedOwner } from './arrangements.ts';
 import { anEmail, anInvitation, aTokenHash, type NewInvitation, unique, uuid, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, sequentially, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function invitationsContract(adapter: string, open: OpenStorage): void {
-  describe(`Invitations contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('add', () => addition(storage));
-    describe('list', () => lists(storage));
-    describe('byId', () => lookup(storage));
-    describe('pendingCount', () => pendingCount(storage));
-    describe('renew', () => renewal(storage));
-    describe('revoke', () => revocation(storage));
-    describe('revokeAllOf', () => revocationOfAll(storage));
-    describe('an inviter who may no longer invite', () => lostRights(storage));
-  });
-}
+export const invitationsContract = contract('Invitations contract', (storage) => {
+  describe('add', () => addition(storage));
+  describe('list', () => lists(storage));
+  describe('byId', () => lookup(storage));
+  describe('pendingCount', () => pendingCount(storage));
+  describe('renew', () => renewal(storage));
+  describe('revoke', () => revocation(storage));
+  describe('revokeAllOf', () => revocationOfAll(storage));
+  describe('an inviter who may no longer invite', () => lostRights(storage));
+});
 
 const add = ({ unitOfWork }: Storage, invitation: NewInvitation) =>
   unitOfWork.run(({ invitations }) => invitations.add(invitation));

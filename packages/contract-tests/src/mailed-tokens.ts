@@ -14,24 +14,20 @@ import { errAsync, okAsync } from 'neverthrow';
 import { storedAccount, storedSession } from './arrangements.ts';
 import { aMailedToken, anEmail, aTokenHash, type NewMailedToken, noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function mailedTokensContract(adapter: string, open: OpenStorage): void {
-  describe(`MailedTokens contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('issue', () => issuing(storage));
-    describe('lockIssuedCount', () => counting(storage));
-    describe('holder', () => holding(storage));
-    describe('redeem', () => redeeming(storage));
-    describe('concurrent issues and redemptions', () => racing(storage));
-    describe('concurrent use cases', () => useCases(storage));
-  });
-}
+export const mailedTokensContract = contract('MailedTokens contract', (storage) => {
+  describe('issue', () => issuing(storage));
+  describe('lockIssuedCount', () => counting(storage));
+  describe('holder', () => holding(storage));
+  describe('redeem', () => redeeming(storage));
+  describe('concurrent issues and redemptions', () => racing(storage));
+  describe('concurrent use cases', () => useCases(storage));
+});
 
 type Purpose = NewMailedToken['purpose'];
 

@@ -11,25 +11,21 @@ import {
   withRules,
 } from './arrangements.ts';
 import { aRule, aUserId, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function membersContract(adapter: string, open: OpenStorage): void {
-  describe(`Members contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('list', () => lists(storage));
-    describe('byUser', () => lookup(storage));
-    describe('count and ownerCount', () => counts(storage));
-    describe('add', () => addition(storage));
-    describe('setRole', () => roleChange(storage));
-    describe('remove', () => removal(storage));
-    describe('the last owner', () => lastOwner(storage));
-  });
-}
+export const membersContract = contract('Members contract', (storage) => {
+  describe('list', () => lists(storage));
+  describe('byUser', () => lookup(storage));
+  describe('count and ownerCount', () => counts(storage));
+  describe('add', () => addition(storage));
+  describe('setRole', () => roleChange(storage));
+  describe('remove', () => removal(storage));
+  describe('the last owner', () => lastOwner(storage));
+});
 
 const memberOf = (storage: Storage, organization: OrganizationId, user: UserId) =>
   storage.unitOfWork.view(({ members }) => members.byUser(organization, user));

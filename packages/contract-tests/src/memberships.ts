@@ -8,10 +8,10 @@ import {
 import { expect } from 'chai';
 import { enforceTwoFactor, requireProvider, storedAccount, storedMember, storedOwner } from './arrangements.ts';
 import { aTotpSecret, aUserId } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
 import { okOf, readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 import { twoFactorEnforcement } from './two-factor-enforcement.ts';
 
 /** A user's current role in an organization. */
@@ -19,15 +19,11 @@ export const roleOf = (storage: Storage, organization: OrganizationId, user: Use
   runUnit(storage, ({ memberships }) => memberships.lock(organization, user).map((found) => found?.role));
 
 /** Every adapter of the port must pass this unchanged. */
-export function membershipsContract(adapter: string, open: OpenStorage): void {
-  describe(`Memberships contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('lock', () => locks(storage));
-    describe('lockEnforcing', () => twoFactorEnforcement(storage));
-    describe('shareOrganization', () => sharing(storage));
-  });
-}
+export const membershipsContract = contract('Memberships contract', (storage) => {
+  describe('lock', () => locks(storage));
+  describe('lockEnforcing', () => twoFactorEnforcement(storage));
+  describe('shareOrganization', () => sharing(storage));
+});
 
 function locks(storage: () => Storage): void {
   const membershipOf = (organization: OrganizationId, user: UserId) =>

@@ -10,26 +10,22 @@ import { errAsync } from 'neverthrow';
 import { enforceTwoFactor, storedAccount, storedOwner, storedZone } from './arrangements.ts';
 import { anInvitation, anOrganizationName, aZoneDraft, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { roleOf } from './memberships.ts';
 import { ownedCounts } from './organization-counts.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function organizationsContract(adapter: string, open: OpenStorage): void {
-  describe(`Organizations contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('create', () => creation(storage));
-    describe('lockOwned', () => ownedCounts(storage));
-    describe('list', () => lists(storage));
-    describe('byId', () => lookup(storage));
-    describe('save', () => changes(storage));
-    describe('remove', () => removal(storage));
-  });
-}
+export const organizationsContract = contract('Organizations contract', (storage) => {
+  describe('create', () => creation(storage));
+  describe('lockOwned', () => ownedCounts(storage));
+  describe('list', () => lists(storage));
+  describe('byId', () => lookup(storage));
+  describe('save', () => changes(storage));
+  describe('remove', () => removal(storage));
+});
 
 function creation(storage: () => Storage): void {
   it('creates an organization whose only member is its owner', async () => {

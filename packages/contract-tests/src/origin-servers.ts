@@ -3,22 +3,19 @@ import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
 import { storedLoadBalancer, storedOriginServer, storedOwner } from './arrangements.ts';
 import { aBackendId, anOrigin, anOriginServer, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function originServersContract(adapter: string, open: OpenStorage): void {
-  describe(`OriginServers contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    describe('add and byId', () => additions(storage));
-    describe('uniqueness', () => uniqueness(storage));
-    describe('list', () => lists(storage));
-    describe('lock', () => locks(storage));
-    describe('save and remove', () => changes(storage));
-  });
-}
+export const originServersContract = contract('OriginServers contract', (storage) => {
+  describe('add and byId', () => additions(storage));
+  describe('uniqueness', () => uniqueness(storage));
+  describe('list', () => lists(storage));
+  describe('lock', () => locks(storage));
+  describe('save and remove', () => changes(storage));
+});
 
 const add = ({ unitOfWork }: Storage, server: WrittenOriginServer) =>
   unitOfWork.run(({ originServers }) => originServers.add(server, undefined));

@@ -16,23 +16,19 @@ import { errAsync, okAsync } from 'neverthrow';
 import { storedAccount } from './arrangements.ts';
 import { aMail, aNotice, anEmail, uuid } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, rejectionOf, rounds, runUnit, sequentially } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function outboxContract(adapter: string, open: OpenStorage): void {
-  describe(`Outbox contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('claim', () => claiming(storage));
-    describe('markSent, retryLater and giveUp', () => ending(storage));
-    describe('lockNoticeCount', () => noticeCounts(storage));
-    describe('several workers', () => sharing(storage));
-    describe('attempts', () => tries(storage));
-  });
-}
+export const outboxContract = contract('Outbox contract', (storage) => {
+  describe('claim', () => claiming(storage));
+  describe('markSent, retryLater and giveUp', () => ending(storage));
+  describe('lockNoticeCount', () => noticeCounts(storage));
+  describe('several workers', () => sharing(storage));
+  describe('attempts', () => tries(storage));
+});
 
 async function queued(storage: Storage): Promise<Mail> {
   const mail = aMail();

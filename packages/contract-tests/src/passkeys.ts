@@ -13,28 +13,22 @@ import {
   storedPasskey,
 } from './arrangements.ts';
 import { aPasskey, aTokenHash, type NewPasskey, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { passkeyRaces } from './passkey-races.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function passkeysContract(adapter: string, open: OpenStorage): void {
-  describe(`Passkeys contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('add, list, rename and remove', () => managing(storage));
-    describe('noteUse', () => using(storage));
-    describe('as a factor', () => asFactor(storage));
-    describe('races', () => passkeyRaces(storage));
-  });
-}
+export const passkeysContract = contract('Passkeys contract', (storage) => {
+  describe('add, list, rename and remove', () => managing(storage));
+  describe('noteUse', () => using(storage));
+  describe('as a factor', () => asFactor(storage));
+  describe('races', () => passkeyRaces(storage));
+});
 
 /** Every adapter of the port must pass this unchanged. */
-export function passkeyChallengesContract(adapter: string, open: OpenStorage): void {
-  describe(`Passkey challenges contract: ${adapter}`, () => spendingChallenges(freshStorage(open)));
-}
+export const passkeyChallengesContract = contract('Passkey challenges contract', spendingChallenges);
 
 const listOf = (storage: Storage, user: NewPasskey['userId']) =>
   readView(storage, ({ passkeys }) => passkeys.list(user, wholeList));

@@ -4,23 +4,19 @@ import { errAsync } from 'neverthrow';
 import { block, storedAccount, storedSession } from './arrangements.ts';
 import { aTokenHash, noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function refreshTokensContract(adapter: string, open: OpenStorage): void {
-  describe(`RefreshTokens contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('present', () => presentation(storage));
-    describe('rotate', () => rotation(storage));
-    describe('sessionOf', () => sessionLookup(storage));
-    describe('concurrent uses of one token', () => racing(storage));
-    describe('reuse of a token', () => reuse(storage));
-  });
-}
+export const refreshTokensContract = contract('RefreshTokens contract', (storage) => {
+  describe('present', () => presentation(storage));
+  describe('rotate', () => rotation(storage));
+  describe('sessionOf', () => sessionLookup(storage));
+  describe('concurrent uses of one token', () => racing(storage));
+  describe('reuse of a token', () => reuse(storage));
+});
 
 const present = (storage: Storage, hash: TokenHash) =>
   runUnit(storage, ({ refreshTokens }) => refreshTokens.present(hash));

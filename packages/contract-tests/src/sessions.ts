@@ -22,28 +22,24 @@ import {
   wholeList,
 } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function sessionsContract(adapter: string, open: OpenStorage): void {
-  describe(`Sessions contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('open', () => opening(storage));
-    describe('open at the limit', () => openingAtTheLimit(storage));
-    describe('caller', () => recognition(storage));
-    describe('confirm', () => confirmation(storage));
-    describe('list', () => lists(storage));
-    describe('end', () => ending(storage));
-    describe('endLive', () => endingLive(storage));
-    describe('endAllOf', () => endingAll(storage));
-    describe('endAllOf with an exception', () => endingOthers(storage));
-    describe('logIn', () => signingIn(storage));
-  });
-}
+export const sessionsContract = contract('Sessions contract', (storage) => {
+  describe('open', () => opening(storage));
+  describe('open at the limit', () => openingAtTheLimit(storage));
+  describe('caller', () => recognition(storage));
+  describe('confirm', () => confirmation(storage));
+  describe('list', () => lists(storage));
+  describe('end', () => ending(storage));
+  describe('endLive', () => endingLive(storage));
+  describe('endAllOf', () => endingAll(storage));
+  describe('endAllOf with an exception', () => endingOthers(storage));
+  describe('logIn', () => signingIn(storage));
+});
 
 const callerOf = (storage: Storage, { userId, sessionId }: AccessClaims) =>
   storage.unitOfWork.session({ kind: 'session', userId, sessionId }).caller();

@@ -3,20 +3,16 @@ import { expect } from 'chai';
 import { block, storedAccount, storedSession } from './arrangements.ts';
 import { aPasswordHash, aSession, aTokenHash, noClient, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function signInsContract(adapter: string, open: OpenStorage): void {
-  describe(`SignIns contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('noteNetwork', () => networks(storage));
-    describe('openSilently', () => quietOpening(storage));
-  });
-}
+export const signInsContract = contract('SignIns contract', (storage) => {
+  describe('noteNetwork', () => networks(storage));
+  describe('openSilently', () => quietOpening(storage));
+});
 
 function networks(storage: () => Storage): void {
   const limits = { rememberedSeconds: 1000, kept: 3 };

@@ -22,22 +22,18 @@ import {
 import { aRevision, aRule, aRuleDraft } from './builders.ts';
 import { added, aMerge } from './change-sets.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
 import { promoted } from './promotions.ts';
 import { concurrently, okOf, raceSize, readView, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function storageQuotasContract(adapter: string, open: OpenStorage): void {
-  describe(`Storage quotas contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('of', () => counting(storage));
-    describe('lock', () => turns(storage));
-    describe('concurrent writes', () => races(storage));
-  });
-}
+export const storageQuotasContract = contract('Storage quotas contract', (storage) => {
+  describe('of', () => counting(storage));
+  describe('lock', () => turns(storage));
+  describe('concurrent writes', () => races(storage));
+});
 
 const used = (storage: Storage, { organizationId }: Pick<OwnedZone, 'organizationId'>): Promise<number> =>
   readView(storage, ({ storageQuotas }) => storageQuotas.of(organizationId).map((usage) => usage.used));

@@ -12,25 +12,21 @@ import { errAsync } from 'neverthrow';
 import { storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { aTotpSecret, aUserId } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, rejectionOf, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function twoFactorsContract(adapter: string, open: OpenStorage): void {
-  describe(`TwoFactors contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('lock', () => locking(storage));
-    describe('begin', () => beginning(storage));
-    describe('enable', () => enabling(storage));
-    describe('disable', () => disabling(storage));
-    describe('spendStep', () => steps(storage));
-    describe('replaceRecoveryCodes and spendRecoveryCode', () => recoveryCodes(storage));
-    describe('concurrent use cases', () => racing(storage));
-  });
-}
+export const twoFactorsContract = contract('TwoFactors contract', (storage) => {
+  describe('lock', () => locking(storage));
+  describe('begin', () => beginning(storage));
+  describe('enable', () => enabling(storage));
+  describe('disable', () => disabling(storage));
+  describe('spendStep', () => steps(storage));
+  describe('replaceRecoveryCodes and spendRecoveryCode', () => recoveryCodes(storage));
+  describe('concurrent use cases', () => racing(storage));
+});
 
 const stateOf = (storage: Storage, user: UserId) => runUnit(storage, ({ twoFactors }) => twoFactors.lock(user));
 const begun = async (storage: Storage, user: UserId, lifetimeSeconds = 900): Promise<TotpSecret> => {

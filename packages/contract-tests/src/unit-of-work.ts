@@ -26,22 +26,18 @@ import {
   noClient,
   wholeList,
 } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { errorOf, okOf, readView, rejectionOf, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter must pass this unchanged. */
-export function unitOfWorkContract(adapter: string, open: OpenStorage): void {
-  describe(`UnitOfWork contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('run', () => running(storage));
-    describe('a unit that writes everywhere', () => undoing(storage));
-    describe('single', () => singleCalls(storage));
-    describe('view', () => viewing(storage));
-  });
-}
+export const unitOfWorkContract = contract('UnitOfWork contract', (storage) => {
+  describe('run', () => running(storage));
+  describe('a unit that writes everywhere', () => undoing(storage));
+  describe('single', () => singleCalls(storage));
+  describe('view', () => viewing(storage));
+});
 
 function running(storage: () => Storage): void {
   it('resolves to the value of the work', async () => {

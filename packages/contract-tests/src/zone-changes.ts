@@ -48,24 +48,20 @@ import {
   aZoneName,
   wholeList,
 } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function zoneChangesContract(adapter: string, open: OpenStorage): void {
-  describe(`ZoneChanges contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('facts', () => facts(storage));
-    describe('outside', () => outside(storage));
-    describe('ids of rules', () => claims(storage));
-    describe('apply', () => application(storage));
-    describe('apply, if the facts have changed', () => supersession(storage));
-    describe('concurrent apply and lock', () => turns(storage));
-  });
-}
+export const zoneChangesContract = contract('ZoneChanges contract', (storage) => {
+  describe('facts', () => facts(storage));
+  describe('outside', () => outside(storage));
+  describe('ids of rules', () => claims(storage));
+  describe('apply', () => application(storage));
+  describe('apply, if the facts have changed', () => supersession(storage));
+  describe('concurrent apply and lock', () => turns(storage));
+});
 
 /** A zone with three rules in each of two lists, and two users. */
 async function fullZone(storage: Storage) {

@@ -3,22 +3,18 @@ import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
 import { removed, storedZone } from './arrangements.ts';
 import { aRevision, aZoneId, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { errorOf, okOf, readView, rejectionOf, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function zoneHistoryContract(adapter: string, open: OpenStorage): void {
-  describe(`ZoneHistory contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('add', () => addition(storage));
-    describe('list', () => listing(storage));
-    describe('byNumber', () => reading(storage));
-    describe('trail', () => trails(storage));
-    describe('the removal of a zone', () => removal(storage));
-  });
-}
+export const zoneHistoryContract = contract('ZoneHistory contract', (storage) => {
+  describe('add', () => addition(storage));
+  describe('list', () => listing(storage));
+  describe('byNumber', () => reading(storage));
+  describe('trail', () => trails(storage));
+  describe('the removal of a zone', () => removal(storage));
+});
 
 const written = (storage: Storage, revision: NewRevision): Promise<void> =>
   runUnit(storage, ({ history }) => history.add(revision));
