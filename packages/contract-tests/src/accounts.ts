@@ -8,6 +8,7 @@ import {
   storedIdentity,
   storedOwner,
   storedSecondFactor,
+  storedUnverified,
 } from './arrangements.ts';
 import { anAccount, anEmail, aPasswordHash, aRegistration, aTotpSecret, aUserId, noClient } from './builders.ts';
 import { fakePorts } from './fakes.ts';
@@ -113,8 +114,7 @@ function factsByEmail(storage: () => Storage): void {
   });
 
   it('reports an account as inactive until its address is verified', async () => {
-    const account = anAccount();
-    await runUnit(storage(), ({ accounts }) => accounts.add(account));
+    const account = await storedUnverified(storage());
     expect(await factsOf(account.email)).to.have.property('standing', 'inactive');
   });
 
@@ -143,8 +143,7 @@ function locking(storage: () => Storage): void {
   });
 
   it('distinguish a block from an unverified address', async () => {
-    const account = anAccount();
-    await runUnit(storage(), ({ accounts }) => accounts.add(account));
+    const account = await storedUnverified(storage());
     const { id: blocked } = await storedAccount(storage());
     await block(storage(), blocked);
     const factsOf = (id: UserId) => readView(storage(), ({ accounts }) => accounts.facts(id));
@@ -265,8 +264,7 @@ function verification(storage: () => Storage): void {
   const verify = ({ id }: { id: ReturnType<typeof aUserId> }, email: Email) =>
     storage().unitOfWork.run(({ accounts }) => accounts.markEmailVerified(id, emailKey(email)));
   const added = async () => {
-    const account = anAccount();
-    await runUnit(storage(), ({ accounts }) => accounts.add(account));
+    const account = await storedUnverified(storage());
     return account;
   };
   const profileOf = ({ id }: { id: ReturnType<typeof aUserId> }) =>

@@ -11,9 +11,18 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
-import { block, enforceTwoFactor, storedAccount, storedOwner, storedSecondFactor, storedZone } from './arrangements.ts';
 import {
-  anAccount,
+  block,
+  enforceTwoFactor,
+  removeOrganization,
+  storedAccount,
+  storedOwner,
+  storedSecondFactor,
+  storedUnverified,
+  storedZone,
+  userOf,
+} from './arrangements.ts';
+import {
   anApiToken,
   anOrganizationName,
   aTokenHash,
@@ -44,7 +53,7 @@ export const apiTokensContract = contract('ApiTokens contract', (storage) => {
 
 const add = ({ unitOfWork }: Storage, token: NewApiToken) => unitOfWork.run(({ apiTokens }) => apiTokens.add(token));
 const added = async (storage: Storage, given: Partial<NewApiToken> = {}): Promise<NewApiToken> => {
-  const token = anApiToken({ userId: given.userId ?? (await storedAccount(storage)).id, ...given });
+  const token = anApiToken({ ...given, userId: await userOf(storage, given) });
   await okOf(add(storage, token));
   return token;
 };
@@ -325,8 +334,7 @@ function recognition(storage: () => Storage): void {
     const blocked = await added(storage());
     await block(storage(), blocked.userId);
     await isRefused(blocked.hash);
-    const account = anAccount();
-    await runUnit(storage(), ({ accounts }) => accounts.add(account));
+    const account = await storedUnverified(storage());
     const unverified = await added(storage(), { userId: account.id });
     await isRefused(unverified.hash);
   });
@@ -402,9 +410,7 @@ function scopes(storage: () => Storage): void {
       organizations.create({ name: anOrganizationName(), owner: userId }),
     );
     const { hash } = await added(storage(), { userId, organizations: [organizationId] });
-    await runUnit(storage(), ({ organizations }) =>
-      organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),
-    );
+    await removeOrganization(storage(), organizationId);
     expect(await membershipsOf(hash)).to.deep.equal([]);
   });
 

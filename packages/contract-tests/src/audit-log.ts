@@ -8,7 +8,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
-import { storedOwner } from './arrangements.ts';
+import { removeOrganization, storedOwner } from './arrangements.ts';
 import { anAuditEntry, aUserId, uuid, wholeList } from './builders.ts';
 import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
@@ -83,9 +83,7 @@ function recording(storage: () => Storage): void {
   it('keeps the entries of a deleted organization', async () => {
     const { organizationId: organization } = await storedOwner(storage());
     await record(storage(), anAuditEntry({ organization }));
-    await runUnit(storage(), ({ organizations }) =>
-      organizations.lock(organization).andThen(() => organizations.remove(organization)),
-    );
+    await removeOrganization(storage(), organization);
     expect((await entriesOf(storage(), filterOf(organization))).totalItems).to.equal(1);
   });
 

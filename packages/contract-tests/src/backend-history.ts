@@ -8,7 +8,7 @@ import {
   type ZoneMoment,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { type Owner, storedOwner, storedZone } from './arrangements.ts';
+import { type Owner, removeOrganization, storedOwner, storedZone } from './arrangements.ts';
 import { aLoadBalancer, anOrigin, anOriginServer, aRevision, newOrigins, wholeList } from './builders.ts';
 import { contract } from './fresh-storage.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, runUnit } from './results.ts';
@@ -113,9 +113,7 @@ function reading(storage: () => Storage): void {
   it('is deleted with the organization', async () => {
     const owner = await storedOwner(storage());
     const { originServer } = await livesOf(storage(), owner);
-    await runUnit(storage(), ({ organizations }) =>
-      organizations.lock(owner.organizationId).andThen(() => organizations.remove(owner.organizationId)),
-    );
+    await removeOrganization(storage(), owner.organizationId);
     const backend = { organizationId: owner.organizationId, kind: originServer.kind, id: originServer.id };
     expect(await historyOf(storage(), backend)).to.deep.equal([]);
   });

@@ -7,7 +7,6 @@ import {
   type RuleDraft,
   type RuleList,
   type WrittenLoadBalancer,
-  type WrittenOriginServer,
   useCases as wired,
   type ZoneId,
 } from '@zonewright/core';

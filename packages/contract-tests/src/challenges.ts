@@ -10,8 +10,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
-import { block, storedAccount, storedSecondFactor } from './arrangements.ts';
-import { aChallenge, anAccount, aTokenHash, aUserId, type NewChallenge, noClient, unique } from './builders.ts';
+import { block, storedAccount, storedSecondFactor, storedUnverified, userOf } from './arrangements.ts';
+import { aChallenge, aTokenHash, aUserId, type NewChallenge, noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
@@ -35,7 +35,7 @@ const spend = ({ unitOfWork }: Storage, hash: TokenHash) => unitOfWork.run(({ ch
 
 /** Issues a challenge, by default to a new user. */
 async function issued(storage: Storage, given: Partial<NewChallenge> = {}): Promise<NewChallenge> {
-  const challenge = aChallenge({ userId: given.userId ?? (await storedAccount(storage)).id, ...given });
+  const challenge = aChallenge({ ...given, userId: await userOf(storage, given) });
   await okOf(issue(storage, challenge));
   return challenge;
 }
@@ -74,8 +74,7 @@ function issuing(storage: () => Storage): void {
   it('issues none to a blocked account, an account with an unverified address and one that does not exist', async () => {
     const { id: blocked } = await storedAccount(storage());
     await block(storage(), blocked);
-    const unverified = anAccount();
-    await runUnit(storage(), ({ accounts }) => accounts.add(unverified));
+    const unverified = await storedUnverified(storage());
     for (const userId of [blocked, unverified.id, aUserId()]) {
       expect(await errorOf(issue(storage(), aChallenge({ userId })))).to.deep.equal({ type: 'InvalidCredentials' });
     }

@@ -231,8 +231,7 @@ function exceptions(storage: () => ExpiringStorage): void {
   });
 
   it('used refresh tokens as long as their session', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId, lifetimeSeconds: years }, { lifetimeSeconds: 60 });
+    const { token } = await storedSession(storage(), { lifetimeSeconds: years }, { lifetimeSeconds: 60 });
     const successor = { hash: aTokenHash(), lifetimeSeconds: 60 };
     await okOf(storage().unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(token, successor, noClient)));
     await storage().passTime(years - 60);

@@ -34,11 +34,10 @@ function linking(storage: () => Storage): void {
   });
 
   it('changes nothing for an identity that the account has already', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const identity = await storedIdentity(storage(), { userId });
-    const before = await profileOf(storage(), userId);
+    const identity = await storedIdentity(storage());
+    const before = await profileOf(storage(), identity.userId);
     expect(await okOf(link(storage(), { ...identity, id: IdentityId.parse(uuid()) }))).to.equal(false);
-    expect(await profileOf(storage(), userId)).to.deep.equal(before);
+    expect(await profileOf(storage(), identity.userId)).to.deep.equal(before);
   });
 
   it('refuses a second identity of a provider, but not one of another', async () => {
@@ -82,23 +81,20 @@ function using(storage: () => Storage): void {
     okOf(storage().unitOfWork.single(({ identities }) => identities.use(subject)));
 
   it('finds the account by issuer and subject, and notes the use', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const identity = await storedIdentity(storage(), { userId });
-    expect(await use(identity)).to.deep.include({ userId, provider: 'corp', standing: 'active' });
-    const [used] = await identitiesOf(storage(), userId);
+    const identity = await storedIdentity(storage());
+    expect(await use(identity)).to.deep.include({ userId: identity.userId, provider: 'corp', standing: 'active' });
+    const [used] = await identitiesOf(storage(), identity.userId);
     expect(used?.lastUsedAt).to.be.instanceOf(Date);
   });
 
   it('finds nobody by the same subject of another issuer', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { subject } = await storedIdentity(storage(), { userId });
+    const { subject } = await storedIdentity(storage());
     expect(await use({ issuer: 'https://other.example', subject })).to.equal(undefined);
   });
 
   it('tells that the account is blocked', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const identity = await storedIdentity(storage(), { userId });
-    await block(storage(), userId);
+    const identity = await storedIdentity(storage());
+    await block(storage(), identity.userId);
     expect(await use(identity)).to.deep.include({ standing: 'inactive' });
   });
 }

@@ -1,13 +1,13 @@
 import { MailedToken, useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
-import { callerWith, storedAccount, storedOwner } from './arrangements.ts';
+import { callerWith, removeOrganization, storedAccount, storedOwner } from './arrangements.ts';
 import { aTokenHash, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { accept, byHash, endings, invited, isInvalid, statusOf } from './invitations.ts';
-import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
@@ -36,9 +36,7 @@ function tokens(storage: () => Storage): void {
 
   it('finds nothing once the organization has been deleted', async () => {
     const { hash, organizationId } = await invited(storage());
-    await runUnit(storage(), ({ organizations }) =>
-      organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),
-    );
+    await removeOrganization(storage(), organizationId);
     await isInvalid(storage(), hash);
   });
 }

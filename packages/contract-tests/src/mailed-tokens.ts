@@ -11,7 +11,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { storedAccount, storedSession } from './arrangements.ts';
+import { storedAccount, storedSession, userOf } from './arrangements.ts';
 import { aMailedToken, anEmail, aTokenHash, type NewMailedToken, noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
@@ -31,9 +31,9 @@ export const mailedTokensContract = contract('MailedTokens contract', (storage) 
 
 type Purpose = NewMailedToken['purpose'];
 
-/** Issues a token and returns it. */
-async function issued(storage: Storage, given: Partial<NewMailedToken> & { userId: UserId }): Promise<NewMailedToken> {
-  const token = aMailedToken(given);
+/** Issues a token, by default to a new user, and returns it. */
+async function issued(storage: Storage, given: Partial<NewMailedToken> = {}): Promise<NewMailedToken> {
+  const token = aMailedToken({ ...given, userId: await userOf(storage, given) });
   await runUnit(storage, ({ mailedTokens }) => mailedTokens.issue(token));
   return token;
 }
@@ -47,9 +47,8 @@ const isRefused = async (storage: Storage, hash: TokenHash, purpose?: Purpose) =
 
 function issuing(storage: () => Storage): void {
   it('supersedes the older token for the same purpose', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const older = await issued(storage(), { userId });
-    const newer = await issued(storage(), { userId });
+    const older = await issued(storage());
+    const newer = await issued(storage(), { userId: older.userId });
     await isRefused(storage(), older.hash);
     await okOf(redeem(storage(), newer.hash));
   });
@@ -71,8 +70,7 @@ function issuing(storage: () => Storage): void {
   });
 
   it('binds the token to the account’s current credentials', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId, purpose: 'reset-password' });
+    const { userId, hash } = await issued(storage(), { purpose: 'reset-password' });
     await storage().changeCredentials(userId);
     await isRefused(storage(), hash, 'reset-password');
     const next = await issued(storage(), { userId, purpose: 'reset-password' });
@@ -144,8 +142,7 @@ function holding(storage: () => Storage): void {
   };
 
   it('finds the owner of a live token, and redeems nothing', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId });
+    const { userId, hash } = await issued(storage());
     for (const _ of rounds) expect(await okOf(holderOf(hash))).to.equal(userId);
     await okOf(redeem(storage(), hash));
   });
@@ -165,8 +162,7 @@ function holding(storage: () => Storage): void {
   });
 
   it('finds nobody once the credentials changed', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId });
+    const { userId, hash } = await issued(storage());
     await storage().changeCredentials(userId);
     await isUnknown(hash);
   });
@@ -217,36 +213,31 @@ function redeeming(storage: () => Storage): void {
   });
 
   it('refuses a token for another purpose, and keeps it valid', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId });
+    const { hash } = await issued(storage());
     await isRefused(storage(), hash, 'reset-password');
     await okOf(redeem(storage(), hash));
   });
 
   it('accepts a token until it expires', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId, lifetimeSeconds: 3600 });
+    const { hash } = await issued(storage(), { lifetimeSeconds: 3600 });
     await storage().passTime(3500);
     await okOf(redeem(storage(), hash));
   });
 
   it('refuses a token once it has expired', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId, lifetimeSeconds: 3600 });
+    const { hash } = await issued(storage(), { lifetimeSeconds: 3600 });
     await storage().passTime(3600);
     await isRefused(storage(), hash);
   });
 
   it('refuses a used token', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId });
+    const { hash } = await issued(storage());
     await okOf(redeem(storage(), hash));
     await isRefused(storage(), hash);
   });
 
   it('does not spend the token in a unit that is rolled back', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId });
+    const { hash } = await issued(storage());
     await storage().unitOfWork.run(({ mailedTokens }) =>
       mailedTokens.redeem(hash, 'verify-email').andThen(() => errAsync('undo')),
     );
@@ -267,8 +258,7 @@ function racing(storage: () => Storage): void {
   });
 
   it('makes a second redemption wait for the first', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId });
+    const { hash } = await issued(storage());
     const held = await hold(storage(), ({ mailedTokens }) => mailedTokens.redeem(hash, 'verify-email'));
     const second = redeem(storage(), hash);
     await held.endBefore(second);

@@ -1,7 +1,7 @@
 import { BackendAddress, BackendName, OriginServerDraft, type WrittenOriginServer } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
-import { storedLoadBalancer, storedOriginServer, storedOwner } from './arrangements.ts';
+import { removeOrganization, storedLoadBalancer, storedOriginServer, storedOwner } from './arrangements.ts';
 import { aBackendId, anOrigin, anOriginServer, wholeList } from './builders.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
@@ -201,9 +201,7 @@ function changes(storage: () => Storage): void {
     const server = await storedOriginServer(storage(), { organizationId });
     await storedLoadBalancer(storage(), { organizationId, origins: [anOrigin(server.id)] });
     await storedOriginServer(storage(), { organizationId });
-    await runUnit(storage(), ({ organizations }) =>
-      organizations.lock(organizationId).andThen(() => organizations.remove(organizationId)),
-    );
+    await removeOrganization(storage(), organizationId);
     expect(await readView(storage(), ({ backends }) => backends.count(organizationId))).to.equal(0);
   });
 }

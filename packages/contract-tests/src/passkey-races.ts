@@ -35,14 +35,13 @@ const callerOfUser = (userId: UserId): SessionCaller => ({
 function answers(storage: () => Storage): void {
   it('opens one session for twenty concurrent answers to one challenge', async () => {
     for (const _ of rounds) {
-      const { id: userId } = await storedAccount(storage());
-      const passkey = await storedPasskey(storage(), { userId });
+      const passkey = await storedPasskey(storage());
       const challenge = challengeIn(await okOf(casesOn(storage()).beginPasskeySignIn()));
       const results = await concurrently(raceSize, () =>
         casesOn(storage()).signInByPasskey(assertionBy(passkey, challenge), noClient),
       );
       expect(tally(results)).to.deep.equal({ Ok: 1, PasskeyRefused: raceSize - 1 });
-      expect(await storage().liveRefreshTokens(userId)).to.equal(1);
+      expect(await storage().liveRefreshTokens(passkey.userId)).to.equal(1);
     }
   });
 

@@ -39,7 +39,7 @@ function managing(storage: () => Storage): void {
     const first = await storedPasskey(storage(), { userId, transports: ['usb', 'nfc'], backedUp: true });
     await storage().passTime(1);
     const second = await storedPasskey(storage(), { userId });
-    await storedPasskey(storage(), { userId: (await storedAccount(storage())).id });
+    await storedPasskey(storage());
     const { items, totalItems } = await listOf(storage(), userId);
     expect(totalItems).to.equal(2);
     expect(items.map(({ id }) => id)).to.deep.equal([first.id, second.id]);
@@ -49,7 +49,7 @@ function managing(storage: () => Storage): void {
   });
 
   it('adds no credential twice, whoever has it', async () => {
-    const { credentialId } = await storedPasskey(storage(), { userId: (await storedAccount(storage())).id });
+    const { credentialId } = await storedPasskey(storage());
     const again = aPasskey({ userId: (await storedAccount(storage())).id, credentialId });
     const refused = storage().unitOfWork.run(({ passkeys }) => passkeys.add(again));
     expect(await errorOf(refused)).to.deep.equal({ type: 'PasskeyTaken' });
@@ -67,8 +67,7 @@ function managing(storage: () => Storage): void {
   });
 
   it('renames and removes only the user’s own', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { id } = await storedPasskey(storage(), { userId });
+    const { userId, id } = await storedPasskey(storage());
     const name = PasskeyName.parse('Another');
     const [other, missing] = [(await storedAccount(storage())).id, aPasskey({ userId }).id];
     const { unitOfWork } = storage();
@@ -103,8 +102,7 @@ function using(storage: () => Storage): void {
     okOf(storage().unitOfWork.single(({ passkeys }) => passkeys.noteUse(id, { counter: 0, backedUp: false, ...use })));
 
   it('finds a passkey by its credential, with the account as it is now', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { id, credentialId, publicKey } = await storedPasskey(storage(), { userId });
+    const { userId, id, credentialId, publicKey } = await storedPasskey(storage());
     const expected = { id, userId, credentialId, publicKey, standing: 'active', credentialsVersion: 1 };
     expect(await heldBy(credentialId)).to.deep.equal(expected);
     await storage().changeCredentials(userId);
@@ -114,29 +112,28 @@ function using(storage: () => Storage): void {
   });
 
   it('records the time of a use, and whether the passkey is backed up by now', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const passkey = await storedPasskey(storage(), { userId });
+    const passkey = await storedPasskey(storage());
     expect(await note(passkey, { backedUp: true })).to.equal(true);
-    const [used] = (await listOf(storage(), userId)).items;
+    const [used] = (await listOf(storage(), passkey.userId)).items;
     expect(used).to.include({ backedUp: true }).and.to.have.property('lastUsedAt').that.is.instanceOf(Date);
   });
 
   it('accepts a counter that grows, and none that stays or goes back', async () => {
-    const passkey = await storedPasskey(storage(), { userId: (await storedAccount(storage())).id, counter: 4 });
+    const passkey = await storedPasskey(storage(), { counter: 4 });
     expect(await note(passkey, { counter: 7 })).to.equal(true);
     for (const counter of [7, 6, 0]) expect(await note(passkey, { counter }), `${counter}`).to.equal(false);
     expect(await note(passkey, { counter: 4_294_967_295 })).to.equal(true);
   });
 
   it('accepts zero again and again from an authenticator that does not count', async () => {
-    const passkey = await storedPasskey(storage(), { userId: (await storedAccount(storage())).id });
+    const passkey = await storedPasskey(storage());
     expect([await note(passkey, {}), await note(passkey, {})]).to.deep.equal([true, true]);
     expect([await note(passkey, { counter: 1 }), await note(passkey, {})]).to.deep.equal([true, false]);
   });
 
   it('lets one of twenty concurrent uses with the same counter succeed', async () => {
     for (const _ of rounds) {
-      const passkey = await storedPasskey(storage(), { userId: (await storedAccount(storage())).id });
+      const passkey = await storedPasskey(storage());
       const noted = await concurrently(raceSize, () => note(passkey, { counter: 1 }));
       expect(noted.filter(Boolean)).to.have.lengthOf(1);
     }

@@ -41,8 +41,7 @@ function presentation(storage: () => Storage): void {
   });
 
   it('finds the session of a live token', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId, token } = await storedSession(storage(), { userId, methods: ['pwd', 'otp'] });
+    const { userId, sessionId, token } = await storedSession(storage(), { methods: ['pwd', 'otp'] });
     expect(await present(storage(), token)).to.deep.equal({
       state: 'live',
       userId,
@@ -53,15 +52,13 @@ function presentation(storage: () => Storage): void {
   });
 
   it('reports that the account has become inactive', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId });
+    const { userId, token } = await storedSession(storage());
     await block(storage(), userId);
     expect(await present(storage(), token)).to.include({ state: 'live', standing: 'inactive' });
   });
 
   it('reports a token as dead once it expires, and not before', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId }, { lifetimeSeconds: 1000 });
+    const { token } = await storedSession(storage(), {}, { lifetimeSeconds: 1000 });
     await storage().passTime(900);
     expect(await present(storage(), token)).to.include({ state: 'live' });
     await storage().passTime(100);
@@ -69,22 +66,19 @@ function presentation(storage: () => Storage): void {
   });
 
   it('reports a token as dead when its session has ended', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId, token } = await storedSession(storage(), { userId });
+    const { userId, sessionId, token } = await storedSession(storage());
     await runUnit(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
     expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
   });
 
   it('reports a token as dead when its session has expired', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId, lifetimeSeconds: 100 }, { lifetimeSeconds: 1000 });
+    const { token } = await storedSession(storage(), { lifetimeSeconds: 100 }, { lifetimeSeconds: 1000 });
     await storage().passTime(100);
     expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
   });
 
   it('recognizes a used token', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId, token } = await storedSession(storage(), { userId });
+    const { userId, sessionId, token } = await storedSession(storage());
     await rotated(storage(), token);
     expect(await present(storage(), token)).to.deep.equal({ state: 'used', userId, sessionId });
   });
@@ -104,8 +98,7 @@ function presentation(storage: () => Storage): void {
   });
 
   it('reports a used token as dead when its session has ended', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId, token } = await storedSession(storage(), { userId });
+    const { userId, sessionId, token } = await storedSession(storage());
     await rotated(storage(), token);
     await runUnit(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
     expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
@@ -120,8 +113,7 @@ interface Stored {
 
 function rotation(storage: () => Storage): void {
   it('replaces the token with its successor', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId, token } = await storedSession(storage(), { userId, methods: ['pwd', 'otp'] });
+    const { userId, sessionId, token } = await storedSession(storage(), { methods: ['pwd', 'otp'] });
     const successor = await rotated(storage(), token);
     expect(await present(storage(), successor)).to.deep.equal({
       state: 'live',
@@ -134,8 +126,7 @@ function rotation(storage: () => Storage): void {
   });
 
   it('starts a new lifetime for the successor', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId }, { lifetimeSeconds: 100 });
+    const { token } = await storedSession(storage(), {}, { lifetimeSeconds: 100 });
     const successor = await rotated(storage(), token, 1000);
     await storage().passTime(900);
     expect(await present(storage(), successor)).to.include({ state: 'live' });
@@ -155,8 +146,7 @@ function rotation(storage: () => Storage): void {
   });
 
   it('keeps the token if the unit is rolled back', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId });
+    const { token } = await storedSession(storage());
     const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
     await storage().unitOfWork.run(({ refreshTokens }) =>
       refreshTokens
@@ -169,8 +159,7 @@ function rotation(storage: () => Storage): void {
   });
 
   it('returns the session, and records the refresh', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId, token } = await storedSession(storage(), { userId, methods: ['pwd', 'otp'] });
+    const { userId, sessionId, token } = await storedSession(storage(), { methods: ['pwd', 'otp'] });
     expect(await rotate(storage(), token)).to.deep.equal({
       state: 'rotated',
       userId,
@@ -201,8 +190,7 @@ function rotation(storage: () => Storage): void {
   });
 
   it('rejects a second initial token for a session', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId } = await storedSession(storage(), { userId });
+    const { userId, sessionId } = await storedSession(storage());
     const another = { hash: aTokenHash(), sessionId, lifetimeSeconds: 1000 };
     await rejectionOf(storage().unitOfWork.run(({ refreshTokens }) => refreshTokens.add(another)));
     expect(await storage().liveRefreshTokens(userId)).to.equal(1);
@@ -217,8 +205,7 @@ function sessionLookup(storage: () => Storage): void {
   });
 
   it('finds the session even if the token was used or the session has ended', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId, token } = await storedSession(storage(), { userId });
+    const { userId, sessionId, token } = await storedSession(storage());
     expect(await sessionOf(token), 'live').to.deep.equal({ userId, sessionId });
     const successor = await rotated(storage(), token);
     expect(await sessionOf(token), 'used').to.deep.equal({ userId, sessionId });

@@ -9,18 +9,9 @@ import {
   storedOwner,
   storedSecondFactor,
   storedSession,
+  storedUnverified,
 } from './arrangements.ts';
-import {
-  aChallenge,
-  anAccount,
-  aSession,
-  aSessionId,
-  aTokenHash,
-  aTotpSecret,
-  aUserId,
-  noClient,
-  wholeList,
-} from './builders.ts';
+import { aChallenge, aSession, aSessionId, aTokenHash, aTotpSecret, aUserId, noClient, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
@@ -85,8 +76,7 @@ function opening(storage: () => Storage): void {
   });
 
   it('opens no session for an account with an unverified address', async () => {
-    const account = anAccount();
-    await runUnit(storage(), ({ accounts }) => accounts.add(account));
+    const account = await storedUnverified(storage());
     expect(await errorOf(open(aSession({ userId: account.id })))).to.deep.equal({ type: 'InvalidCredentials' });
   });
 
@@ -198,8 +188,7 @@ function recognition(storage: () => Storage): void {
   });
 
   it('authenticates the caller until the session expires', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId, lifetimeSeconds: 1000 });
+    const session = await storedSession(storage(), { lifetimeSeconds: 1000 });
     await storage().passTime(900);
     expect(await lives(storage(), session)).to.equal(true);
     await storage().passTime(100);
@@ -207,15 +196,13 @@ function recognition(storage: () => Storage): void {
   });
 
   it('refuses the sessions of a blocked account', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId });
-    await block(storage(), userId);
+    const session = await storedSession(storage());
+    await block(storage(), session.userId);
     await isRefused(storage(), session);
   });
 
   it('is queried at every authentication', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId });
+    const session = await storedSession(storage());
     const accessTokens = { ...fakePorts.accessTokens, verify: () => ok(session) };
     const recognize = () =>
       useCases({ unitOfWork: storage().unitOfWork, ...fakePorts, accessTokens }).authenticate(
@@ -243,8 +230,7 @@ function confirmation(storage: () => Storage): void {
     );
 
   it('counts for a while after signing in, and again after confirming', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId });
+    const session = await storedSession(storage());
     await storage().passTime(confirmationSeconds - 10);
     expect(await standing(session)).to.include({ confirmed: true });
     await storage().passTime(10);
@@ -254,8 +240,7 @@ function confirmation(storage: () => Storage): void {
   });
 
   it('is not renewed by a refresh', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId });
+    const session = await storedSession(storage());
     await storage().passTime(confirmationSeconds);
     await runUnit(storage(), ({ refreshTokens }) =>
       refreshTokens.rotate(session.token, { hash: aTokenHash(), lifetimeSeconds: 100 }, noClient),
@@ -286,10 +271,9 @@ function confirmation(storage: () => Storage): void {
   });
 
   it('accepts a code of a factor that a confirmed session enrolled', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId });
+    const session = await storedSession(storage());
     await storage().passTime(10);
-    await secondFactor(userId, true);
+    await secondFactor(session.userId, true);
     expect(await standing(session)).to.deep.include({ confirmableBy: ['password', 'code'] });
   });
 
@@ -395,8 +379,7 @@ function endingLive(storage: () => Storage): void {
 
   it('lets exactly one of twenty concurrent calls succeed', async () => {
     for (const _ of rounds) {
-      const { id: userId } = await storedAccount(storage());
-      const session = await storedSession(storage(), { userId });
+      const session = await storedSession(storage());
       const results = await concurrently(raceSize, () => endLive(session));
       expect(tally(results)).to.deep.equal({ Ok: 1, SessionNotFound: raceSize - 1 });
     }
@@ -422,8 +405,7 @@ function endingOthers(storage: () => Storage): void {
     ['keeps the pending challenges of the user with an exception', true],
   ] as const) {
     it(what, async () => {
-      const { id: userId } = await storedAccount(storage());
-      const { sessionId } = await storedSession(storage(), { userId });
+      const { userId, sessionId } = await storedSession(storage());
       const [challenge, other] = [aChallenge({ userId }), aChallenge({ userId: (await storedAccount(storage())).id })];
       await runUnit(storage(), ({ challenges }) => challenges.issue(challenge).andThen(() => challenges.issue(other)));
       await runUnit(storage(), ({ sessions }) => sessions.endAllOf(userId, excepted ? sessionId : undefined));
@@ -450,11 +432,10 @@ function ending(storage: () => Storage): void {
   });
 
   it('reports whether the session had not ended before', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId });
+    const session = await storedSession(storage());
     expect(await end(session)).to.equal(true);
     expect(await end(session)).to.equal(false);
-    expect(await end({ userId, sessionId: aSessionId() })).to.equal(false);
+    expect(await end({ userId: session.userId, sessionId: aSessionId() })).to.equal(false);
   });
 
   it('succeeds, and ends nothing, when the session is someone else’s', async () => {
@@ -465,10 +446,9 @@ function ending(storage: () => Storage): void {
   });
 
   it('invalidates the refresh token of the session', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId });
+    const session = await storedSession(storage());
     await end(session);
-    expect(await storage().liveRefreshTokens(userId)).to.equal(0);
+    expect(await storage().liveRefreshTokens(session.userId)).to.equal(0);
   });
 }
 

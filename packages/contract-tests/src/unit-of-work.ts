@@ -80,8 +80,7 @@ function running(storage: () => Storage): void {
 
 function singleCalls(storage: () => Storage): void {
   it('commits what the call writes', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId });
+    const { token } = await storedSession(storage());
     const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
     const rotation = await okOf(
       storage().unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(token, successor, noClient)),
