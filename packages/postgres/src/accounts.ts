@@ -58,7 +58,7 @@ export const postgresCredentials = (on: Connection): Credentials => ({
   setPassword: (id, hash) => run(on, sql.credentials.setPassword, { id, hash }),
   lockBy: (id, session) =>
     many(on, sql.accounts.lock, { id })
-      .andThen(() => one<{ ended: boolean }>(on, sql.credentials.sessionHasEnded, { id, session }))
+      .andThen(() => one<{ ended: boolean }>(on, sql.sessions.hasEnded, { id, session }))
       .andThen(({ ended }) => (ended ? err(unauthenticated()) : ok())),
   renew: (id) => run(on, sql.credentials.renew, { id }),
   replacePasswordHash: (id, { from, to }) => run(on, sql.credentials.replacePasswordHash, { id, from, to }),

@@ -19,8 +19,8 @@ import {
 } from '@zonewright/core';
 import { okAsync, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { edgeSql as sql } from './edge-sql.ts';
 import { many, maybe, one, required, run } from './query.ts';
+import { sql } from './sql.ts';
 import type { ZoneCache } from './zone-cache.ts';
 
 /** Marks that are looked at together: a zone that changes often has many. */

@@ -17,8 +17,8 @@ import {
   type TokenHash,
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
-import { edgeSql as sql } from './edge-sql.ts';
 import { many, required, run } from './query.ts';
+import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
 type EdgeRow = Omit<Edge, 'enrolledAt'> & { readonly enrolledAt: Date | null };
