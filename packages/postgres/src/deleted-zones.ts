@@ -11,7 +11,7 @@ import {
 } from '@zonewright/core';
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { brokenUniqueConstraint } from './failures.ts';
+import { brokenConstraint } from './failures.ts';
 import { substringPattern } from './like-pattern.ts';
 import { type Reserve, textWithin } from './long-texts.ts';
 import { many, pageOf, required, type SizedRow } from './query.ts';
@@ -31,9 +31,7 @@ export const postgresDeletedZones = (on: Connection, box: SecretBox, reserve?: R
     return pageOf(on, sql.deletedZones, values, page, zoneOf);
   },
   byId: (organization, id) =>
-    required<Row, DeletedZoneNotFound>(on, sql.deletedZones.byId, { organization, id }, deletedZoneNotFound).map(
-      zoneOf,
-    ),
+    required<Row>(on, sql.deletedZones.byId, { organization, id }).mapErr(deletedZoneNotFound).map(zoneOf),
   state: (organization, id) =>
     textWithin(reserve, (maxBytes) =>
       many<(StateRow | NestedRow) & SizedRow>(on, sql.deletedZones.state, { organization, id, maxBytes }),
@@ -45,7 +43,7 @@ export const postgresDeletedZones = (on: Connection, box: SecretBox, reserve?: R
     ResultAsync.fromPromise(
       timed(on, () => on.oneOrNone<{ readonly id: string }>(sql.deletedZones.revive.prepared({ organization, id }))),
       (failure): RuleIdTaken => {
-        if (brokenUniqueConstraint(failure) === 'rules_pkey') return ruleIdTaken();
+        if (brokenConstraint(failure) === 'rules_pkey') return ruleIdTaken();
         throw failure;
       },
     ).andThen((row): Result<void, DeletedZoneNotFound> => (row === null ? err(deletedZoneNotFound()) : ok())),

@@ -16,20 +16,15 @@ import {
 import { err, ok, okAsync, type Result } from 'neverthrow';
 import { type FactsRow, factsOf } from './accounts.ts';
 import type { Connection } from './database.ts';
-import { many, maybe, required, run } from './query.ts';
+import { change, itemOf, many, maybe, type RowOf, run } from './query.ts';
 import { sql } from './sql.ts';
-
-type IdentityRow = Omit<Identity, 'email' | 'lastUsedAt'> & {
-  readonly email: Identity['email'] | null;
-  readonly lastUsedAt: Date | null;
-};
 
 export const postgresIdentities = (on: Connection): Identities => ({
   use: ({ issuer, subject }) =>
     maybe<FactsRow & { readonly provider: ProviderId }>(on, sql.identities.use, { issuer, subject }).map(
       (row): IdentifiedAccount | undefined => row && { ...factsOf(row), provider: row.provider },
     ),
-  list: (user) => many<IdentityRow>(on, sql.identities.list, { user }).map((rows) => rows.map(identityOf)),
+  list: (user) => many<RowOf<Identity>>(on, sql.identities.list, { user }).map((rows) => rows.map(itemOf<Identity>)),
   link: (identity) =>
     maybe(on, sql.identities.link, { ...identity, email: identity.email ?? null }).andThen((row) =>
       row === undefined
@@ -38,7 +33,7 @@ export const postgresIdentities = (on: Connection): Identities => ({
           )
         : okAsync(true),
     ),
-  unlink: (user, id) => required(on, sql.identities.unlink, { user, id }, identityNotFound).map(() => undefined),
+  unlink: (user, id) => change(on, sql.identities.unlink, { user, id }).mapErr(identityNotFound),
 });
 
 /** Why an identity was not linked, by whom its subject belongs to. */
@@ -47,17 +42,9 @@ function conflictOf(holder: UserId | undefined, user: UserId): Result<boolean, I
   return holder === user ? ok(false) : err(identityTaken());
 }
 
-const identityOf = ({ email, lastUsedAt, ...row }: IdentityRow): Identity => ({
-  ...row,
-  email: email ?? undefined,
-  lastUsedAt: lastUsedAt ?? undefined,
-});
-
 export const postgresSpentStates = (on: Connection): SpentStates => ({
   spend: (hash) =>
-    required(on, sql.spentStates.spend, { hash }, () => flowInvalid('the flow was completed before')).map(
-      () => undefined,
-    ),
+    change(on, sql.spentStates.spend, { hash }).mapErr(() => flowInvalid('the flow was completed before')),
 });
 
 export const postgresUnverifiedAccounts = (on: Connection): UnverifiedAccounts => ({
