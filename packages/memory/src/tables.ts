@@ -74,103 +74,61 @@ export interface IdempotencyKeyRow {
 }
 
 /** All stored data. Rows are immutable; a unit of work changes its own copy of the maps. */
-export interface Tables {
-  readonly users: Map<UserId, UserRow>;
-  readonly mailedTokens: Map<TokenHash, MailedTokenRow>;
-  readonly addressChanges: Map<TokenHash, AddressChangeRow>;
-  readonly sessions: Map<SessionId, SessionRow>;
+export class Tables {
+  readonly users = new Map<UserId, UserRow>();
+  readonly mailedTokens = new Map<TokenHash, MailedTokenRow>();
+  readonly addressChanges = new Map<TokenHash, AddressChangeRow>();
+  readonly sessions = new Map<SessionId, SessionRow>();
   /** The networks a user signed in from, with the last time. */
-  readonly signInNetworks: Map<UserId, ReadonlyMap<string, Date>>;
-  readonly refreshTokens: Map<TokenHash, RefreshTokenRow>;
-  readonly challenges: Map<TokenHash, ChallengeRow>;
-  readonly twoFactors: Map<UserId, TwoFactorRow>;
-  readonly identities: Map<IdentityId, IdentityRow>;
-  readonly spentStates: Map<TokenHash, { readonly expiresAt: Date }>;
-  readonly passkeys: Map<PasskeyId, PasskeyRow>;
-  readonly passkeyChallenges: Map<TokenHash, PasskeyChallengeRow>;
-  readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]>;
-  readonly apiTokens: Map<ApiTokenId, ApiTokenRow>;
-  readonly organizations: Map<OrganizationId, OrganizationRow>;
+  readonly signInNetworks = new Map<UserId, ReadonlyMap<string, Date>>();
+  readonly refreshTokens = new Map<TokenHash, RefreshTokenRow>();
+  readonly challenges = new Map<TokenHash, ChallengeRow>();
+  readonly twoFactors = new Map<UserId, TwoFactorRow>();
+  readonly identities = new Map<IdentityId, IdentityRow>();
+  readonly spentStates = new Map<TokenHash, { readonly expiresAt: Date }>();
+  readonly passkeys = new Map<PasskeyId, PasskeyRow>();
+  readonly passkeyChallenges = new Map<TokenHash, PasskeyChallengeRow>();
+  readonly recoveryCodes = new Map<UserId, readonly RecoveryCodeRow[]>();
+  readonly apiTokens = new Map<ApiTokenId, ApiTokenRow>();
+  readonly organizations = new Map<OrganizationId, OrganizationRow>();
   /** The highest id ever assigned: ids of removed organizations are not reused. */
-  readonly lastIds: Map<'organization', number>;
-  readonly invitations: Map<InvitationId, InvitationRow>;
-  readonly originServers: Map<BackendId, OriginServer>;
-  readonly loadBalancers: Map<BackendId, LoadBalancer>;
-  readonly domains: Map<DomainId, DomainRow>;
-  readonly zones: Map<ZoneId, ZoneRow>;
-  readonly rules: Map<RuleId, RuleRow>;
+  readonly lastIds = new Map<'organization', number>();
+  readonly invitations = new Map<InvitationId, InvitationRow>();
+  readonly originServers = new Map<BackendId, OriginServer>();
+  readonly loadBalancers = new Map<BackendId, LoadBalancer>();
+  readonly domains = new Map<DomainId, DomainRow>();
+  readonly zones = new Map<ZoneId, ZoneRow>();
+  readonly rules = new Map<RuleId, RuleRow>();
   /** The revisions of lists that have ever been written, by zone and kind. */
-  readonly ruleLists: Map<string, number>;
-  readonly basicAuthUsers: Map<BasicAuthUserId, BasicAuthUserRow>;
-  readonly deletedZones: Map<ZoneId, DeletedZoneRow>;
+  readonly ruleLists = new Map<string, number>();
+  readonly basicAuthUsers = new Map<BasicAuthUserId, BasicAuthUserRow>();
+  readonly deletedZones = new Map<ZoneId, DeletedZoneRow>();
   /** Oldest first; including deleted zones. */
-  readonly revisions: Map<ZoneId, readonly RevisionRow[]>;
+  readonly revisions = new Map<ZoneId, readonly RevisionRow[]>();
   /** Oldest first; including deleted backends. */
-  readonly backendRevisions: Map<BackendId, readonly BackendRevisionRow[]>;
-  readonly changeSets: Map<ChangeSetId, ChangeSetRow>;
-  readonly promotions: Map<PromotionId, PromotionRow>;
-  readonly outbox: Map<string, OutboxRow>;
-  readonly auditLog: Map<string, RecordedAuditEntry>;
-  readonly edges: Map<EdgeId, EdgeRow>;
-  readonly edgeStates: Map<EdgeId, EdgeStateRow>;
+  readonly backendRevisions = new Map<BackendId, readonly BackendRevisionRow[]>();
+  readonly changeSets = new Map<ChangeSetId, ChangeSetRow>();
+  readonly promotions = new Map<PromotionId, PromotionRow>();
+  readonly outbox = new Map<string, OutboxRow>();
+  readonly auditLog = new Map<string, RecordedAuditEntry>();
+  readonly edges = new Map<EdgeId, EdgeRow>();
+  readonly edgeStates = new Map<EdgeId, EdgeStateRow>();
   /** By zone and stage. */
-  readonly edgeZones: Map<string, EdgeZoneRow>;
+  readonly edgeZones = new Map<string, EdgeZoneRow>();
   /** By digest. */
-  readonly edgeDocuments: Map<string, EdgeDocumentRow>;
+  readonly edgeDocuments = new Map<string, EdgeDocumentRow>();
   /** Oldest first. */
-  readonly publications: Map<number, PublicationRow>;
+  readonly publications = new Map<number, PublicationRow>();
   /** The commit up to which zones are published. */
-  readonly feedMarks: Map<'published', number>;
+  readonly feedMarks = new Map<'published', number>();
   /** Keyed by scope and key. */
-  readonly idempotencyKeys: Map<string, IdempotencyKeyRow>;
+  readonly idempotencyKeys = new Map<string, IdempotencyKeyRow>();
 }
-
-/** Empty storage. */
-export const emptyTables = (): Tables => ({
-  users: new Map(),
-  mailedTokens: new Map(),
-  addressChanges: new Map(),
-  sessions: new Map(),
-  signInNetworks: new Map(),
-  refreshTokens: new Map(),
-  challenges: new Map(),
-  twoFactors: new Map(),
-  identities: new Map(),
-  spentStates: new Map(),
-  passkeys: new Map(),
-  passkeyChallenges: new Map(),
-  recoveryCodes: new Map(),
-  apiTokens: new Map(),
-  organizations: new Map(),
-  lastIds: new Map(),
-  invitations: new Map(),
-  originServers: new Map(),
-  loadBalancers: new Map(),
-  domains: new Map(),
-  zones: new Map(),
-  rules: new Map(),
-  ruleLists: new Map(),
-  basicAuthUsers: new Map(),
-  deletedZones: new Map(),
-  revisions: new Map(),
-  backendRevisions: new Map(),
-  changeSets: new Map(),
-  promotions: new Map(),
-  outbox: new Map(),
-  auditLog: new Map(),
-  edges: new Map(),
-  edgeStates: new Map(),
-  edgeZones: new Map(),
-  edgeDocuments: new Map(),
-  publications: new Map(),
-  feedMarks: new Map(),
-  idempotencyKeys: new Map(),
-});
 
 type CopyOf = (name: keyof Tables) => unknown;
 
 // `Object.keys` loses the type of the names.
-const tableNames = Object.keys(emptyTables()) as readonly (keyof Tables)[];
+const tableNames = Object.keys(new Tables()) as readonly (keyof Tables)[];
 
 const copiedTables = lazily<CopyOf, Tables>(
   // A maker for each of the tables, which is their name.
