@@ -1,4 +1,4 @@
-import { Email, emailKey, PersonName, ProviderId, profileVersion, type UserId, useCases } from '@zonewright/core';
+import { Email, emailKey, PersonName, ProviderId, profileVersion, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
 import {
@@ -11,7 +11,7 @@ import {
   storedUnverified,
 } from './arrangements.ts';
 import { anAccount, anEmail, aPasswordHash, aRegistration, aTotpSecret, aUserId, noClient } from './builders.ts';
-import { fakePorts } from './fakes.ts';
+import { casesOn } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
@@ -57,7 +57,7 @@ function addition(storage: () => Storage): void {
   });
 
   it('adds one account when twenty people register one address concurrently', async () => {
-    const registering = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).register;
+    const registering = casesOn(storage()).register;
     for (const _ of rounds) {
       const email = anEmail();
       const spelled = (index: number) => (index % 2 === 0 ? email : email.toUpperCase());

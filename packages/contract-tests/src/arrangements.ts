@@ -32,7 +32,8 @@ import type {
   ZoneState,
 } from '@zonewright/core';
 import { BackendReference, emailKey, jsonDocument, listPlans, ZoneSettings } from '@zonewright/core';
-import { err, ok, type ResultAsync } from 'neverthrow';
+import { expect } from 'chai';
+import { err, errAsync, ok, type ResultAsync } from 'neverthrow';
 import {
   aBasicAuthUser,
   aChange,
@@ -58,8 +59,17 @@ import {
   type NewZone,
   noClient,
 } from './builders.ts';
-import { okOf, readView, runUnit } from './results.ts';
+import { errorOf, okOf, readView, runUnit } from './results.ts';
 import type { Storage } from './storage.ts';
+
+/** Runs a unit whose work succeeds, and which is then rolled back. */
+export async function rollBack(
+  { unitOfWork }: Storage,
+  work: (repositories: Repositories) => ResultAsync<unknown, unknown>,
+): Promise<void> {
+  const unit = unitOfWork.run((repositories) => work(repositories).andThen(() => errAsync('undo')));
+  expect(await errorOf(unit)).to.equal('undo');
+}
 
 /** Stores an account with a verified address. */
 export const storedAccount = (storage: Storage, given: Partial<NewAccount> = {}): Promise<NewAccount> => {

@@ -7,11 +7,11 @@ import {
   ZoneId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
-import { removeOrganization, storedOwner } from './arrangements.ts';
+import { removeOrganization, rollBack, storedOwner } from './arrangements.ts';
 import { anAuditEntry, aUserId, uuid, wholeList } from './builders.ts';
 import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
+import { readInPages } from './pages.ts';
 import { concurrently, okOf, raceSize, readView, runUnit } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -74,9 +74,7 @@ function recording(storage: () => Storage): void {
 
   it('records nothing in a unit that is rolled back', async () => {
     const { organizationId: organization } = await storedOwner(storage());
-    await storage().unitOfWork.run(({ auditLog }) =>
-      auditLog.record(anAuditEntry({ organization })).andThen(() => errAsync('undo')),
-    );
+    await rollBack(storage(), ({ auditLog }) => auditLog.record(anAuditEntry({ organization })));
     expect(await entriesOf(storage(), filterOf(organization))).to.deep.equal({ items: [], totalItems: 0 });
   });
 
@@ -144,14 +142,8 @@ function lists(storage: () => Storage): void {
 
   it('returns the requested page, always with the total', async () => {
     const { organization, items } = await fourEntries();
-    const idsOn = async (page: number, itemsPerPage: number) => {
-      const found = await entriesOf(storage(), filterOf(organization), { page, itemsPerPage });
-      expect(found.totalItems).to.equal(4);
-      return idsOf(found.items);
-    };
-    expect([...(await idsOn(1, 3)), ...(await idsOn(2, 3))]).to.deep.equal(idsOf(items));
-    expect(await idsOn(3, 3)).to.deep.equal([]);
-    expect(await idsOn(1, 0)).to.deep.equal([]);
+    const read = await readInPages((page) => entriesOf(storage(), filterOf(organization), page));
+    expect(idsOf(read)).to.deep.equal(idsOf(items));
   });
 
   const filters: readonly (readonly [

@@ -3,7 +3,6 @@ import {
   HostName,
   type ListZonesQuery,
   type OrganizationId,
-  useCases,
   ZoneDraft,
   type ZoneId,
   ZoneRestoration,
@@ -13,7 +12,7 @@ import { errAsync, okAsync } from 'neverthrow';
 import { type Owner, storedOwner } from './arrangements.ts';
 import { aZone, unique, uuid, wholeList } from './builders.ts';
 import { storedDomain } from './domains.ts';
-import { fakePorts } from './fakes.ts';
+import { casesOn } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
@@ -42,8 +41,6 @@ async function ownerOfDomain(storage: Storage): Promise<Owner> {
   await storedDomain(storage, owner.organizationId, { name: 'example.com' });
   return owner;
 }
-
-const casesOn = ({ unitOfWork }: Storage) => useCases({ unitOfWork, ...fakePorts });
 
 /** A zone with host names that a domain covers. */
 const created = (storage: Storage, { caller, organizationId }: Owner, ...hostnames: string[]) =>

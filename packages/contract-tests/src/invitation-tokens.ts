@@ -1,9 +1,8 @@
-import { MailedToken, useCases } from '@zonewright/core';
+import { MailedToken } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
-import { callerWith, removeOrganization, storedAccount, storedOwner } from './arrangements.ts';
+import { callerWith, removeOrganization, rollBack, storedAccount, storedOwner } from './arrangements.ts';
 import { aTokenHash, unique } from './builders.ts';
-import { fakePorts } from './fakes.ts';
+import { casesOn, fakePorts } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { accept, byHash, endings, invited, isInvalid, statusOf } from './invitations.ts';
@@ -60,9 +59,7 @@ function acceptance(storage: () => Storage): void {
 
   it('leaves the invitation pending if the unit is rolled back', async () => {
     const invitation = await invited(storage());
-    await storage().unitOfWork.run(({ invitationTokens }) =>
-      invitationTokens.accept(invitation.hash).andThen(() => errAsync('undo')),
-    );
+    await rollBack(storage(), ({ invitationTokens }) => invitationTokens.accept(invitation.hash));
     expect(await statusOf(storage(), invitation)).to.equal('pending');
     await okOf(accept(storage(), invitation.hash));
   });
@@ -73,7 +70,7 @@ function acceptance(storage: () => Storage): void {
       const { id, email } = await storedAccount(storage());
       const token = MailedToken.parse(`invitation-${unique()}`);
       await invited(storage(), { owner, email, hash: fakePorts.tokenHashes.of(token) });
-      const join = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).acceptInvitation;
+      const join = casesOn(storage()).acceptInvitation;
       const caller = { ...callerWith(id, owner.organizationId, 'viewer'), memberships: new Map() };
       const results = await concurrently(raceSize, () => join(caller, token));
       expect(tally(results)).to.deep.equal({ Ok: 1, InvitationTokenInvalid: raceSize - 1 });

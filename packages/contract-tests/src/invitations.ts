@@ -16,9 +16,10 @@ import { expect } from 'chai';
 import { errAsync, type ResultAsync } from 'neverthrow';
 import { block, callerWith, type Owner, storedAccount, storedMember, storedOwner } from './arrangements.ts';
 import { anEmail, anInvitation, aTokenHash, type NewInvitation, unique, uuid, wholeList } from './builders.ts';
-import { fakePorts } from './fakes.ts';
+import { casesOn, fakePorts } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
+import { readInPages } from './pages.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, sequentially, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -127,7 +128,7 @@ function addition(storage: () => Storage): void {
     for (const _ of rounds) {
       const { caller, organizationId } = await storedOwner(storage());
       const email = anEmail();
-      const create = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).createInvitation;
+      const create = casesOn(storage()).createInvitation;
       const results = await concurrently(raceSize, (index) => {
         const spelled = index % 2 === 0 ? email : email.toUpperCase();
         return create(caller, organizationId, InvitationDraft.parse({ email: spelled, role: 'viewer' }));
@@ -182,14 +183,7 @@ function lists(storage: () => Storage): void {
   it('returns the requested page, always with the total', async () => {
     const owner = await storedOwner(storage());
     for (let index = 0; index < 3; index += 1) await invited(storage(), { owner });
-    const idsOn = async (page: number, itemsPerPage: number) => {
-      const { items, totalItems } = await listOf(owner.organizationId, { page, itemsPerPage });
-      expect(totalItems).to.equal(3);
-      return items.map(({ id }) => id);
-    };
-    const all = await idsOn(1, 3);
-    expect([...(await idsOn(1, 2)), ...(await idsOn(2, 2))]).to.deep.equal(all);
-    expect(await idsOn(1, 0)).to.deep.equal([]);
+    expect(await readInPages((page) => listOf(owner.organizationId, page))).to.have.lengthOf(3);
   });
 }
 
@@ -241,7 +235,7 @@ function pendingCount(storage: () => Storage): void {
         anInvitation({ organizationId, invitedBy }),
       );
       await runUnit(storage(), ({ invitations }) => sequentially(few, (each) => invitations.add(each)));
-      const create = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).createInvitation;
+      const create = casesOn(storage()).createInvitation;
       const results = await concurrently(raceSize, () =>
         create(caller, organizationId, InvitationDraft.parse({ email: anEmail(), role: 'viewer' })),
       );
@@ -417,7 +411,7 @@ function lostRights(storage: () => Storage): void {
     const held = await hold(storage(), ({ organizations, invitationTokens }) =>
       organizations.lock(owner.organizationId).andThen(() => invitationTokens.accept(invitation.hash)),
     );
-    const remove = useCases({ unitOfWork: storage().unitOfWork }).removeMember;
+    const remove = casesOn(storage()).removeMember;
     const removal = remove(owner.caller, owner.organizationId, admin.userId, undefined);
     await held.endBefore(removal);
     await okOf(removal);
@@ -427,7 +421,7 @@ function lostRights(storage: () => Storage): void {
   it('accepts an invitation entirely or not at all when the inviter is removed', async () => {
     for (const _ of rounds) {
       const { owner, admin, invitation, join } = await invitedByAdmin(storage());
-      const remove = useCases({ unitOfWork: storage().unitOfWork }).removeMember;
+      const remove = casesOn(storage()).removeMember;
       const [joined] = await Promise.all([
         join(),
         okOf(remove(owner.caller, owner.organizationId, admin.userId, undefined)),

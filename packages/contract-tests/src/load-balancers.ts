@@ -1,7 +1,6 @@
 import { BackendName, LoadBalancerDraft, type WrittenLoadBalancer } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
-import { storedLoadBalancer, storedOriginServer, storedOwner } from './arrangements.ts';
+import { rollBack, storedLoadBalancer, storedOriginServer, storedOwner } from './arrangements.ts';
 import { aBackendId, aLoadBalancer, anOrigin, newOrigins, wholeList } from './builders.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
@@ -66,9 +65,7 @@ function additions(storage: () => Storage): void {
     const { organizationId } = await storedOwner(storage());
     const { id } = await storedOriginServer(storage(), { organizationId });
     const balancer = aLoadBalancer({ organizationId, origins: [anOrigin(id)] });
-    await storage().unitOfWork.run(({ loadBalancers }) =>
-      loadBalancers.add(balancer, undefined).andThen(() => errAsync('undo')),
-    );
+    await rollBack(storage(), ({ loadBalancers }) => loadBalancers.add(balancer, undefined));
     expect(await readView(storage(), ({ backends }) => backends.count(organizationId))).to.equal(1);
   });
 

@@ -10,10 +10,10 @@ import {
   useCases as wired,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
-import { storedAccount, storedSession, userOf } from './arrangements.ts';
+import { okAsync } from 'neverthrow';
+import { rollBack, storedAccount, storedSession, userOf } from './arrangements.ts';
 import { aMailedToken, anEmail, aTokenHash, type NewMailedToken, noClient, unique } from './builders.ts';
-import { fakePorts } from './fakes.ts';
+import { casesOn, fakePorts } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
@@ -170,7 +170,7 @@ function holding(storage: () => Storage): void {
 
 function useCases(storage: () => Storage): void {
   it('set one of twenty passwords with a mailed token, and end every session', async () => {
-    const reset = wired({ unitOfWork: storage().unitOfWork, ...fakePorts }).resetPassword;
+    const reset = casesOn(storage()).resetPassword;
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       await storedSession(storage(), { userId });
@@ -238,16 +238,14 @@ function redeeming(storage: () => Storage): void {
 
   it('does not spend the token in a unit that is rolled back', async () => {
     const { hash } = await issued(storage());
-    await storage().unitOfWork.run(({ mailedTokens }) =>
-      mailedTokens.redeem(hash, 'verify-email').andThen(() => errAsync('undo')),
-    );
+    await rollBack(storage(), ({ mailedTokens }) => mailedTokens.redeem(hash, 'verify-email'));
     await okOf(redeem(storage(), hash));
   });
 }
 
 function racing(storage: () => Storage): void {
   it('lets exactly one of twenty redemptions succeed', async () => {
-    const verify = wired({ unitOfWork: storage().unitOfWork, ...fakePorts }).verifyEmail;
+    const verify = casesOn(storage()).verifyEmail;
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       const token = MailedToken.parse(`token-${unique()}`);

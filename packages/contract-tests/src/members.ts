@@ -1,8 +1,8 @@
 import { type OrganizationId, roles, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
 import {
   applied,
+  rollBack,
   storedAccount,
   storedMember,
   storedOwner,
@@ -13,6 +13,7 @@ import {
 import { aRule, aUserId, wholeList } from './builders.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
+import { readInPages } from './pages.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -70,14 +71,8 @@ function lists(storage: () => Storage): void {
 
   it('returns the requested page, always with the total', async () => {
     const { organizationId, users } = await threeMembers();
-    const usersOn = async (page: number, itemsPerPage: number) => {
-      const { items, totalItems } = await listOf(organizationId, { page, itemsPerPage });
-      expect(totalItems).to.equal(3);
-      return items.map(({ user }) => user);
-    };
-    expect(await usersOn(1, 2)).to.deep.equal(users.slice(0, 2));
-    expect(await usersOn(2, 2)).to.deep.equal(users.slice(2));
-    expect(await usersOn(1, 0)).to.deep.equal([]);
+    const items = await readInPages((page) => listOf(organizationId, page));
+    expect(items.map(({ user }) => user)).to.deep.equal(users);
   });
 }
 
@@ -140,9 +135,7 @@ function addition(storage: () => Storage): void {
   it('adds nobody if the unit is rolled back', async () => {
     const { organizationId } = await storedOwner(storage());
     const { id: user } = await storedAccount(storage());
-    await storage().unitOfWork.run(({ members }) =>
-      members.add(organizationId, user, 'viewer').andThen(() => errAsync('undo')),
-    );
+    await rollBack(storage(), ({ members }) => members.add(organizationId, user, 'viewer'));
     await isMissing(storage(), organizationId, user);
   });
 }

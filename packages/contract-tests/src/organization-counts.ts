@@ -5,12 +5,11 @@ import {
   type Repositories,
   roles,
   type UserId,
-  useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { removed, storedOwner, storedZone } from './arrangements.ts';
 import { anOrganizationName, aZone, aZoneDraft } from './builders.ts';
-import { fakePorts } from './fakes.ts';
+import { casesOn } from './fakes.ts';
 import { goesOn, hold } from './gate.ts';
 import { concurrently, okOf, raceSize, rounds, runUnit, sequentially, tally } from './results.ts';
 import type { Storage } from './storage.ts';
@@ -60,7 +59,7 @@ export function ownedCounts(storage: () => Storage): void {
       const { caller, userId } = await storedOwner(storage());
       const few = Array.from({ length: defaultUsageLimits.organizations - 2 }, () => create(userId));
       await runUnit(storage(), (repositories) => sequentially(few, (each) => each(repositories)));
-      const creating = useCases({ unitOfWork: storage().unitOfWork }).createOrganization;
+      const creating = casesOn(storage()).createOrganization;
       const results = await concurrently(raceSize, () => creating(caller, draft));
       expect(tally(results)).to.deep.equal({ Ok: 1, 'user.organizations.limit': raceSize - 1 });
       expect(await countOf(userId)).to.equal(defaultUsageLimits.organizations);
@@ -125,7 +124,7 @@ export function zoneCounts(storage: () => Storage): void {
         (zone) => zones.add(zone),
       ),
     );
-    const create = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).createZone;
+    const create = casesOn(storage()).createZone;
     const results = await concurrently(raceSize, () => create(caller, aZoneDraft()));
     expect(tally(results)).to.deep.equal({ Ok: 1, 'organization.zones.limit': raceSize - 1 });
     expect(await countOf(organizationId)).to.equal(500);

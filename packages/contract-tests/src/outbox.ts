@@ -9,13 +9,12 @@ import {
   noticesPerHour,
   type QueuedMail,
   type UserId,
-  useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { storedAccount } from './arrangements.ts';
+import { rollBack, storedAccount } from './arrangements.ts';
 import { aMail, aNotice, anEmail, uuid } from './builders.ts';
-import { fakePorts } from './fakes.ts';
+import { casesOn, fakePorts } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, rejectionOf, rounds, runUnit, sequentially } from './results.ts';
@@ -74,7 +73,7 @@ function claiming(storage: () => Storage): void {
   }
 
   it('finds no mail of a unit that was rolled back', async () => {
-    await storage().unitOfWork.run(({ outbox }) => outbox.add(aMail()).andThen(() => errAsync('undo')));
+    await rollBack(storage(), ({ outbox }) => outbox.add(aMail()));
     expect(await claim(storage())).to.equal(undefined);
   });
 
@@ -220,7 +219,7 @@ function noticeCounts(storage: () => Storage): void {
   it('lets an hour’s share of twenty concurrent notices through, and marks the last one', async () => {
     const { id: user } = await storedAccount(storage());
     const client = { network: '192.0.2.1', userAgent: undefined };
-    const report = useCases({ unitOfWork: storage().unitOfWork }).reportSecondFactorLock;
+    const report = casesOn(storage()).reportSecondFactorLock;
     await concurrently(raceSize, () => okOf(report(user, client)));
     const sent = [];
     for (let next = await claim(storage()); next !== undefined; next = await claim(storage())) sent.push(next.mail);
@@ -260,7 +259,7 @@ function sharing(storage: () => Storage): void {
 
   it('gives the mail to the next worker if the claim was rolled back', async () => {
     const mail = await queued(storage());
-    await storage().unitOfWork.run(({ outbox }) => outbox.claim(60).andThen(() => errAsync('undo')));
+    await rollBack(storage(), ({ outbox }) => outbox.claim(60));
     expect(await claim(storage())).to.deep.include({ mail, attempts: 1 });
   });
 

@@ -1,9 +1,8 @@
-import { RefreshToken, type SessionId, type TokenHash, type UserId, useCases } from '@zonewright/core';
+import { RefreshToken, type SessionId, type TokenHash, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
-import { block, storedAccount, storedSession } from './arrangements.ts';
+import { block, rollBack, storedAccount, storedSession } from './arrangements.ts';
 import { aTokenHash, noClient, unique } from './builders.ts';
-import { fakePorts } from './fakes.ts';
+import { casesOn, fakePorts } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from './results.ts';
@@ -148,11 +147,8 @@ function rotation(storage: () => Storage): void {
   it('keeps the token if the unit is rolled back', async () => {
     const { token } = await storedSession(storage());
     const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
-    await storage().unitOfWork.run(({ refreshTokens }) =>
-      refreshTokens
-        .present(token)
-        .andThen(() => refreshTokens.rotate(token, successor, noClient))
-        .andThen(() => errAsync('undo')),
+    await rollBack(storage(), ({ refreshTokens }) =>
+      refreshTokens.present(token).andThen(() => refreshTokens.rotate(token, successor, noClient)),
     );
     expect(await present(storage(), token)).to.include({ state: 'live' });
     expect(await present(storage(), successor.hash)).to.deep.equal({ state: 'unknown' });
@@ -223,7 +219,7 @@ async function signedIn(storage: Storage) {
   return { ...(await storedSession(storage, { userId }, { hash: fakePorts.tokenHashes.of(plain) })), plain };
 }
 
-const refreshing = ({ unitOfWork }: Storage) => useCases({ unitOfWork, ...fakePorts }).refreshSession;
+const refreshing = (storage: Storage) => casesOn(storage).refreshSession;
 
 function racing(storage: () => Storage): void {
   it('lets exactly one of twenty concurrent refreshes succeed', async () => {
@@ -286,7 +282,7 @@ function racing(storage: () => Storage): void {
   }
 
   it('leaves nothing valid when a logout and a refresh of one session coincide', async () => {
-    const leaving = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).logOut;
+    const leaving = casesOn(storage()).logOut;
     for (const _ of rounds) {
       const { plain, userId } = await signedIn(storage());
       const [left, refreshed] = await Promise.all([

@@ -12,9 +12,10 @@ import {
   storedUnverified,
 } from './arrangements.ts';
 import { aChallenge, aSession, aSessionId, aTokenHash, aTotpSecret, aUserId, noClient, wholeList } from './builders.ts';
-import { fakePorts } from './fakes.ts';
+import { casesOn, fakePorts } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
+import { readInPages } from './pages.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -337,14 +338,7 @@ function lists(storage: () => Storage): void {
   it('returns the requested page, always with the total', async () => {
     const { id: userId } = await storedAccount(storage());
     for (let index = 0; index < 3; index += 1) await storedSession(storage(), { userId });
-    const idsOn = async (page: number, itemsPerPage: number) => {
-      const { items, totalItems } = await listOf(userId, { page, itemsPerPage });
-      expect(totalItems).to.equal(3);
-      return items.map(({ id }) => id);
-    };
-    const all = await idsOn(1, 3);
-    expect([...(await idsOn(1, 2)), ...(await idsOn(2, 2))]).to.deep.equal(all);
-    expect(await idsOn(1, 0)).to.deep.equal([]);
+    expect(await readInPages((page) => listOf(userId, page))).to.have.lengthOf(3);
   });
 }
 
@@ -483,7 +477,7 @@ function signingIn(storage: () => Storage): void {
     const { id: user, email } = await storedAccount(storage());
     const held = await hold(storage(), ({ accounts }) => accounts.lock(user));
     const login = Login.parse({ email, password: 'Secret123' });
-    const signedIn = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).logIn(login, noClient);
+    const signedIn = casesOn(storage()).logIn(login, noClient);
     await okOf(
       held.endBefore(signedIn, ({ credentials, twoFactors }) =>
         twoFactors

@@ -1,8 +1,8 @@
-import { type Client, Login, type UserId, useCases } from '@zonewright/core';
+import { type Client, Login, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { block, storedAccount, storedSession } from './arrangements.ts';
 import { aPasswordHash, aSession, aTokenHash, noClient, wholeList } from './builders.ts';
-import { fakePorts } from './fakes.ts';
+import { casesOn } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
@@ -62,7 +62,7 @@ function networks(storage: () => Storage): void {
 
   it('reports a network as new to one of twenty concurrent sign-ins', async () => {
     const account = await storedAccount(storage());
-    const signIn = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).logIn;
+    const signIn = casesOn(storage()).logIn;
     const from = (network: string) =>
       signIn(Login.parse({ email: account.email, password: 'Right-1' }), { network, userAgent: undefined });
     await runUnit(storage(), ({ credentials }) =>

@@ -3,7 +3,6 @@ import {
   maxOpenBytes,
   OrganizationId,
   roomyBytes,
-  useCases,
   type ZoneDocument,
   type ZonePlan,
 } from '@zonewright/core';
@@ -21,7 +20,7 @@ import {
 } from './arrangements.ts';
 import { aRevision, aRule, aRuleDraft } from './builders.ts';
 import { added, aMerge } from './change-sets.ts';
-import { fakePorts } from './fakes.ts';
+import { casesOn } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
 import { goesOn, hold } from './gate.ts';
 import { promoted } from './promotions.ts';
@@ -193,7 +192,7 @@ function races(storage: () => Storage): void {
     const owner = await storedOwner(storage());
     const zones: OwnedZone[] = [];
     while (zones.length < raceSize) zones.push(await storedZone(storage(), { owner }));
-    const create = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).createRule;
+    const create = casesOn(storage()).createRule;
     const changeOf = ({ zone }: OwnedZone) =>
       create(owner.caller, { zone: zone.id, kind: 'rewriteRule' }, aRuleDraft('rewriteRule', { name: 'x'.repeat(99) }));
     const before = await used(storage(), owner);

@@ -2,7 +2,7 @@ import { type UserId, useCases, VerificationCode } from '@zonewright/core';
 import { expect } from 'chai';
 import { enforceTwoFactor, storedMember, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { anOrganizationName } from './builders.ts';
-import { fakePorts } from './fakes.ts';
+import { casesOn, fakePorts } from './fakes.ts';
 import { goesOn, hold } from './gate.ts';
 import { errorOf, okOf, rounds, runUnit, tally } from './results.ts';
 import type { Storage } from './storage.ts';
@@ -72,7 +72,7 @@ export function twoFactorEnforcement(storage: () => Storage): void {
     const member = await storedMember(storage(), id, 'viewer');
     await storedSecondFactor(storage(), member.userId);
     const held = await hold(storage(), ({ organizations }) => organizations.lock(id));
-    const disable = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).disableTwoFactor;
+    const disable = casesOn(storage()).disableTwoFactor;
     const disabled = disable(member, VerificationCode.parse('123456'));
     await okOf(
       held.endBefore(disabled, ({ organizations }) =>

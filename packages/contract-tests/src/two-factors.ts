@@ -9,7 +9,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync } from 'neverthrow';
-import { storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
+import { rollBack, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { aTotpSecret, aUserId } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { contract } from './fresh-storage.ts';
@@ -123,8 +123,8 @@ function beginning(storage: () => Storage): void {
 
   it('leaves nothing if the unit is rolled back', async () => {
     const { id: user } = await storedAccount(storage());
-    await storage().unitOfWork.run(({ twoFactors }) =>
-      twoFactors.begin({ user, secret: aTotpSecret(), lifetimeSeconds: 900 }).andThen(() => errAsync('undo')),
+    await rollBack(storage(), ({ twoFactors }) =>
+      twoFactors.begin({ user, secret: aTotpSecret(), lifetimeSeconds: 900 }),
     );
     expect(await stateOf(storage(), user)).to.deep.equal({ state: 'disabled' });
   });
@@ -235,7 +235,7 @@ function steps(storage: () => Storage): void {
 
   it('does not use up the step in a unit that is rolled back', async () => {
     const id = await protectedUser(storage());
-    await storage().unitOfWork.run(({ twoFactors }) => twoFactors.spendStep(id, 1000).andThen(() => errAsync('undo')));
+    await rollBack(storage(), ({ twoFactors }) => twoFactors.spendStep(id, 1000));
     await okOf(spendStep(storage(), id, 1000));
   });
 

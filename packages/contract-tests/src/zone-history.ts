@@ -1,7 +1,6 @@
 import { jsonDocument, type NewRevision, type PageRequest, type ZoneDocument, type ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
-import { removed, storedZone } from './arrangements.ts';
+import { removed, rollBack, storedZone } from './arrangements.ts';
 import { aRevision, aZoneId, wholeList } from './builders.ts';
 import { contract } from './fresh-storage.ts';
 import { errorOf, okOf, readView, rejectionOf, runUnit } from './results.ts';
@@ -65,9 +64,7 @@ function addition(storage: () => Storage): void {
 
   it('adds nothing in a unit that is rolled back', async () => {
     const { zoneId } = await zoneWith(storage(), [1]);
-    await storage().unitOfWork.run(({ history }) =>
-      history.add(aRevision({ zoneId, number: 2 })).andThen(() => errAsync('undo')),
-    );
+    await rollBack(storage(), ({ history }) => history.add(aRevision({ zoneId, number: 2 })));
     expect(await errorOf(byNumber(storage(), zoneId, 2))).to.deep.equal({ type: 'RevisionNotFound' });
   });
 

@@ -2,7 +2,7 @@ import { useCases } from '@zonewright/core';
 import { expect } from 'chai';
 import { applied, removed, storedOwner, storedZone, storedZoneWithRules, withRules } from './arrangements.ts';
 import { aRule, aRuleDraft, aZone, aZoneDraft, aZoneName } from './builders.ts';
-import { fakePorts } from './fakes.ts';
+import { casesOn, fakePorts } from './fakes.ts';
 import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, rounds, runUnit, tally } from './results.ts';
 import type { Storage } from './storage.ts';
@@ -16,7 +16,7 @@ export function zoneRaces(storage: () => Storage): void {
 function creationRaces(storage: () => Storage): void {
   it('creates one zone when twenty are requested with one name and tag', async () => {
     const { caller } = await storedOwner(storage());
-    const create = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).createZone;
+    const create = casesOn(storage()).createZone;
     for (const round of rounds) {
       const spelled = (index: number) => (index % 2 === 0 ? `zone ${round}` : `ZONE ${round}`);
       const results = await concurrently(raceSize, (index) => create(caller, aZoneDraft({ name: spelled(index) })));
@@ -40,7 +40,7 @@ function removalRaces(storage: () => Storage): void {
   it('lets one of twenty deletions succeed; the others fail to find the zone', async () => {
     for (const _ of rounds) {
       const { caller, zone } = await storedZone(storage());
-      const remove = useCases({ unitOfWork: storage().unitOfWork }).deleteZone;
+      const remove = casesOn(storage()).deleteZone;
       const results = await concurrently(raceSize, () => remove(caller, zone.id, undefined));
       expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNotFound: raceSize - 1 });
     }
@@ -71,7 +71,7 @@ function removalRaces(storage: () => Storage): void {
   it('makes a change of a rule wait for the deletion of its zone, and then fail', async () => {
     const { caller, zoneId, list, rules } = await storedZoneWithRules(storage(), 1);
     const held = await hold(storage(), (repositories) => removed(repositories, zoneId));
-    const update = useCases({ unitOfWork: storage().unitOfWork }).updateRule;
+    const update = casesOn(storage()).updateRule;
     const updating = update(caller, list, rules[0]!.id, { enabled: false }, undefined);
     await okOf(held.endBefore(updating));
     expect(await errorOf(updating)).to.deep.equal({ type: 'ZoneNotFound' });

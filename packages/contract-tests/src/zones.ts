@@ -1,10 +1,10 @@
 import { jsonDocument, ruleKindNames, ZoneSettings } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
 import {
   addRules,
   applied,
   removed,
+  rollBack,
   rulesOf,
   storedBasicAuthUser,
   storedOwner,
@@ -144,7 +144,7 @@ function removal(storage: () => Storage): void {
 
   it('removes nothing in a unit that is rolled back', async () => {
     const { zoneId, list, order } = await storedZoneWithRules(storage(), 2);
-    await storage().unitOfWork.run((repositories) => removed(repositories, zoneId).andThen(() => errAsync('undo')));
+    await rollBack(storage(), (repositories) => removed(repositories, zoneId));
     expect((await rulesOf(storage(), list)).map(({ id }) => id)).to.deep.equal(order);
   });
 }
