@@ -75,54 +75,54 @@ export interface IdempotencyKeyRow {
 
 /** All stored data. Rows are immutable; a unit of work changes its own copy of the maps. */
 export class Tables {
-  readonly users = new Map<UserId, UserRow>();
-  readonly mailedTokens = new Map<TokenHash, MailedTokenRow>();
-  readonly addressChanges = new Map<TokenHash, AddressChangeRow>();
-  readonly sessions = new Map<SessionId, SessionRow>();
+  readonly users: Map<UserId, UserRow> = new Map();
+  readonly mailedTokens: Map<TokenHash, MailedTokenRow> = new Map();
+  readonly addressChanges: Map<TokenHash, AddressChangeRow> = new Map();
+  readonly sessions: Map<SessionId, SessionRow> = new Map();
   /** The networks a user signed in from, with the last time. */
-  readonly signInNetworks = new Map<UserId, ReadonlyMap<string, Date>>();
-  readonly refreshTokens = new Map<TokenHash, RefreshTokenRow>();
-  readonly challenges = new Map<TokenHash, ChallengeRow>();
-  readonly twoFactors = new Map<UserId, TwoFactorRow>();
-  readonly identities = new Map<IdentityId, IdentityRow>();
-  readonly spentStates = new Map<TokenHash, { readonly expiresAt: Date }>();
-  readonly passkeys = new Map<PasskeyId, PasskeyRow>();
-  readonly passkeyChallenges = new Map<TokenHash, PasskeyChallengeRow>();
-  readonly recoveryCodes = new Map<UserId, readonly RecoveryCodeRow[]>();
-  readonly apiTokens = new Map<ApiTokenId, ApiTokenRow>();
-  readonly organizations = new Map<OrganizationId, OrganizationRow>();
+  readonly signInNetworks: Map<UserId, ReadonlyMap<string, Date>> = new Map();
+  readonly refreshTokens: Map<TokenHash, RefreshTokenRow> = new Map();
+  readonly challenges: Map<TokenHash, ChallengeRow> = new Map();
+  readonly twoFactors: Map<UserId, TwoFactorRow> = new Map();
+  readonly identities: Map<IdentityId, IdentityRow> = new Map();
+  readonly spentStates: Map<TokenHash, { readonly expiresAt: Date }> = new Map();
+  readonly passkeys: Map<PasskeyId, PasskeyRow> = new Map();
+  readonly passkeyChallenges: Map<TokenHash, PasskeyChallengeRow> = new Map();
+  readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]> = new Map();
+  readonly apiTokens: Map<ApiTokenId, ApiTokenRow> = new Map();
+  readonly organizations: Map<OrganizationId, OrganizationRow> = new Map();
   /** The highest id ever assigned: ids of removed organizations are not reused. */
-  readonly lastIds = new Map<'organization', number>();
-  readonly invitations = new Map<InvitationId, InvitationRow>();
-  readonly originServers = new Map<BackendId, OriginServer>();
-  readonly loadBalancers = new Map<BackendId, LoadBalancer>();
-  readonly domains = new Map<DomainId, DomainRow>();
-  readonly zones = new Map<ZoneId, ZoneRow>();
-  readonly rules = new Map<RuleId, RuleRow>();
+  readonly lastIds: Map<'organization', number> = new Map();
+  readonly invitations: Map<InvitationId, InvitationRow> = new Map();
+  readonly originServers: Map<BackendId, OriginServer> = new Map();
+  readonly loadBalancers: Map<BackendId, LoadBalancer> = new Map();
+  readonly domains: Map<DomainId, DomainRow> = new Map();
+  readonly zones: Map<ZoneId, ZoneRow> = new Map();
+  readonly rules: Map<RuleId, RuleRow> = new Map();
   /** The revisions of lists that have ever been written, by zone and kind. */
-  readonly ruleLists = new Map<string, number>();
-  readonly basicAuthUsers = new Map<BasicAuthUserId, BasicAuthUserRow>();
-  readonly deletedZones = new Map<ZoneId, DeletedZoneRow>();
+  readonly ruleLists: Map<string, number> = new Map();
+  readonly basicAuthUsers: Map<BasicAuthUserId, BasicAuthUserRow> = new Map();
+  readonly deletedZones: Map<ZoneId, DeletedZoneRow> = new Map();
   /** Oldest first; including deleted zones. */
-  readonly revisions = new Map<ZoneId, readonly RevisionRow[]>();
+  readonly revisions: Map<ZoneId, readonly RevisionRow[]> = new Map();
   /** Oldest first; including deleted backends. */
-  readonly backendRevisions = new Map<BackendId, readonly BackendRevisionRow[]>();
-  readonly changeSets = new Map<ChangeSetId, ChangeSetRow>();
-  readonly promotions = new Map<PromotionId, PromotionRow>();
-  readonly outbox = new Map<string, OutboxRow>();
-  readonly auditLog = new Map<string, RecordedAuditEntry>();
-  readonly edges = new Map<EdgeId, EdgeRow>();
-  readonly edgeStates = new Map<EdgeId, EdgeStateRow>();
+  readonly backendRevisions: Map<BackendId, readonly BackendRevisionRow[]> = new Map();
+  readonly changeSets: Map<ChangeSetId, ChangeSetRow> = new Map();
+  readonly promotions: Map<PromotionId, PromotionRow> = new Map();
+  readonly outbox: Map<string, OutboxRow> = new Map();
+  readonly auditLog: Map<string, RecordedAuditEntry> = new Map();
+  readonly edges: Map<EdgeId, EdgeRow> = new Map();
+  readonly edgeStates: Map<EdgeId, EdgeStateRow> = new Map();
   /** By zone and stage. */
-  readonly edgeZones = new Map<string, EdgeZoneRow>();
+  readonly edgeZones: Map<string, EdgeZoneRow> = new Map();
   /** By digest. */
-  readonly edgeDocuments = new Map<string, EdgeDocumentRow>();
+  readonly edgeDocuments: Map<string, EdgeDocumentRow> = new Map();
   /** Oldest first. */
-  readonly publications = new Map<number, PublicationRow>();
+  readonly publications: Map<number, PublicationRow> = new Map();
   /** The commit up to which zones are published. */
-  readonly feedMarks = new Map<'published', number>();
+  readonly feedMarks: Map<'published', number> = new Map();
   /** Keyed by scope and key. */
-  readonly idempotencyKeys = new Map<string, IdempotencyKeyRow>();
+  readonly idempotencyKeys: Map<string, IdempotencyKeyRow> = new Map();
 }
 
 type CopyOf = (name: keyof Tables) => unknown;
