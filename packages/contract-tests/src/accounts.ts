@@ -1,6 +1,6 @@
-import { Email, emailKey, PersonName, ProviderId, profileVersion, type UserId, useCases } from '@zonewright/core';
+import { Email, emailKey, PersonName, ProviderId, profileVersion, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
+import { errAsync } from 'neverthrow';
 import {
   block,
   enforceTwoFactor,
@@ -8,27 +8,25 @@ import {
   storedIdentity,
   storedOwner,
   storedSecondFactor,
+  storedUnverified,
 } from './arrangements.ts';
 import { anAccount, anEmail, aPasswordHash, aRegistration, aTotpSecret, aUserId, noClient } from './builders.ts';
-import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
-import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import { casesOn } from './fakes.ts';
+import { contract } from './fresh-storage.ts';
+import { hold } from './gate.ts';
+import { expectOneWinner } from './races.ts';
+import { errorOf, okOf, readView, rounds, runUnit } from './results.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function accountsContract(adapter: string, open: OpenStorage): void {
-  describe(`Accounts contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('add', () => addition(storage));
-    describe('factsByEmail', () => factsByEmail(storage));
-    describe('facts and lock', () => locking(storage));
-    describe('profile', () => profile(storage));
-    describe('saveProfile', () => profileChange(storage));
-    describe('markEmailVerified', () => verification(storage));
-  });
-}
+export const accountsContract = contract('Accounts contract', (storage) => {
+  describe('add', () => addition(storage));
+  describe('factsByEmail', () => factsByEmail(storage));
+  describe('facts and lock', () => locking(storage));
+  describe('profile', () => profile(storage));
+  describe('saveProfile', () => profileChange(storage));
+  describe('markEmailVerified', () => verification(storage));
+});
 
 function addition(storage: () => Storage): void {
   it('stores what it is given, with an unverified address', async () => {
@@ -60,39 +58,28 @@ function addition(storage: () => Storage): void {
   });
 
   it('adds one account when twenty people register one address concurrently', async () => {
-    const registering = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).register;
+    const registering = casesOn(storage()).register;
     for (const _ of rounds) {
       const email = anEmail();
       const spelled = (index: number) => (index % 2 === 0 ? email : email.toUpperCase());
-      const results = await concurrently(raceSize, (index) => registering(aRegistration(spelled(index)), noClient));
-      expect(tally(results)).to.deep.equal({ Ok: 1, EmailTaken: raceSize - 1 });
+      await expectOneWinner('EmailTaken', (index) => registering(aRegistration(spelled(index)), noClient));
     }
     expect(await storage().mailContents(), 'mails of refused additions').to.equal(rounds.length);
   });
 
   it('makes a second addition of the address wait for the first', async () => {
     const [first, second] = [anAccount(), anAccount()];
-    const held = await hold(
-      storage(),
-      ({ accounts }) => accounts.add(first),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ accounts }) => accounts.add(first));
     const adding = storage().unitOfWork.run(({ accounts }) => accounts.add({ ...second, email: first.email }));
-    expect(await waits(storage(), adding)).to.equal(true);
-    await held.release();
+    await held.endBefore(adding);
     expect(await errorOf(adding)).to.deep.equal({ type: 'EmailTaken' });
   });
 
   it('leaves the address to the next one if the first addition is rolled back', async () => {
     const [first, second] = [anAccount(), anAccount()];
-    const held = await hold(
-      storage(),
-      ({ accounts }) => accounts.add(first),
-      () => errAsync('undo'),
-    );
+    const held = await hold(storage(), ({ accounts }) => accounts.add(first));
     const adding = storage().unitOfWork.run(({ accounts }) => accounts.add({ ...second, email: first.email }));
-    expect(await waits(storage(), adding)).to.equal(true);
-    await held.release();
+    await held.endBefore(adding, () => errAsync('undo'));
     expect((await adding).isOk()).to.equal(true);
   });
 }
@@ -127,8 +114,7 @@ function factsByEmail(storage: () => Storage): void {
   });
 
   it('reports an account as inactive until its address is verified', async () => {
-    const account = anAccount();
-    await runUnit(storage(), ({ accounts }) => accounts.add(account));
+    const account = await storedUnverified(storage());
     expect(await factsOf(account.email)).to.have.property('standing', 'inactive');
   });
 
@@ -157,8 +143,7 @@ function locking(storage: () => Storage): void {
   });
 
   it('distinguish a block from an unverified address', async () => {
-    const account = anAccount();
-    await runUnit(storage(), ({ accounts }) => accounts.add(account));
+    const account = await storedUnverified(storage());
     const { id: blocked } = await storedAccount(storage());
     await block(storage(), blocked);
     const factsOf = (id: UserId) => readView(storage(), ({ accounts }) => accounts.facts(id));
@@ -191,14 +176,9 @@ function locking(storage: () => Storage): void {
     it(`make a change of ${what} wait until the unit ends`, async () => {
       const { id } = await storedAccount(storage());
       const before = await readView(storage(), ({ accounts }) => accounts.facts(id));
-      const held = await hold(
-        storage(),
-        ({ accounts }) => accounts.lock(id),
-        ({ accounts }) => accounts.facts(id),
-      );
+      const held = await hold(storage(), ({ accounts }) => accounts.lock(id));
       const changing = change(id);
-      expect(await waits(storage(), changing)).to.equal(true);
-      expect(await okOf(held.release())).to.deep.equal(before);
+      expect(await okOf(held.endBefore(changing, ({ accounts }) => accounts.facts(id)))).to.deep.equal(before);
       await changing;
       expect(await readView(storage(), ({ accounts }) => accounts.facts(id))).to.not.deep.equal(before);
     });
@@ -206,14 +186,9 @@ function locking(storage: () => Storage): void {
 
   it('show what the unit they waited for has written', async () => {
     const { id } = await storedAccount(storage());
-    const held = await hold(
-      storage(),
-      ({ accounts }) => accounts.lock(id),
-      ({ credentials }) => credentials.setPassword(id, aPasswordHash('new hash')),
-    );
+    const held = await hold(storage(), ({ accounts }) => accounts.lock(id));
     const second = runUnit(storage(), ({ accounts }) => accounts.lock(id));
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second, ({ credentials }) => credentials.setPassword(id, aPasswordHash('new hash'))));
     expect(await second).to.include({ passwordHash: 'new hash', credentialsVersion: 2 });
   });
 }
@@ -289,8 +264,7 @@ function verification(storage: () => Storage): void {
   const verify = ({ id }: { id: ReturnType<typeof aUserId> }, email: Email) =>
     storage().unitOfWork.run(({ accounts }) => accounts.markEmailVerified(id, emailKey(email)));
   const added = async () => {
-    const account = anAccount();
-    await runUnit(storage(), ({ accounts }) => accounts.add(account));
+    const account = await storedUnverified(storage());
     return account;
   };
   const profileOf = ({ id }: { id: ReturnType<typeof aUserId> }) =>

@@ -32,7 +32,8 @@ import type {
   ZoneState,
 } from '@zonewright/core';
 import { BackendReference, emailKey, jsonDocument, listPlans, ZoneSettings } from '@zonewright/core';
-import { err, ok, type ResultAsync } from 'neverthrow';
+import { expect } from 'chai';
+import { err, errAsync, ok, type ResultAsync } from 'neverthrow';
 import {
   aBasicAuthUser,
   aChange,
@@ -58,8 +59,17 @@ import {
   type NewZone,
   noClient,
 } from './builders.ts';
-import { okOf, readView, runUnit } from './results.ts';
+import { errorOf, okOf, readView, runUnit } from './results.ts';
 import type { Storage } from './storage.ts';
+
+/** Runs a unit whose work succeeds, and which is then rolled back. */
+export async function rollBack(
+  { unitOfWork }: Storage,
+  work: (repositories: Repositories) => ResultAsync<unknown, unknown>,
+): Promise<void> {
+  const unit = unitOfWork.run((repositories) => work(repositories).andThen(() => errAsync('undo')));
+  expect(await errorOf(unit)).to.equal('undo');
+}
 
 /** Stores an account with a verified address. */
 export const storedAccount = (storage: Storage, given: Partial<NewAccount> = {}): Promise<NewAccount> => {
@@ -72,12 +82,19 @@ export const storedAccount = (storage: Storage, given: Partial<NewAccount> = {})
   );
 };
 
-/** Links an identity to an account. */
-export const storedIdentity = (
-  storage: Storage,
-  given: Partial<NewIdentity> & Pick<NewIdentity, 'userId'>,
-): Promise<NewIdentity> => {
-  const identity = anIdentity(given);
+/** The user that the test names, or a new one. */
+export const userOf = async (storage: Storage, given: { readonly userId?: UserId }): Promise<UserId> =>
+  given.userId ?? (await storedAccount(storage)).id;
+
+/** Stores an account whose address is not verified. */
+export const storedUnverified = (storage: Storage): Promise<NewAccount> => {
+  const account = anAccount();
+  return runUnit(storage, ({ accounts }) => accounts.add(account).map(() => account));
+};
+
+/** Links an identity to an account, by default to a new one. */
+export const storedIdentity = async (storage: Storage, given: Partial<NewIdentity> = {}): Promise<NewIdentity> => {
+  const identity = anIdentity({ ...given, userId: await userOf(storage, given) });
   return runUnit(storage, ({ identities }) => identities.link(identity).map(() => identity));
 };
 
@@ -85,13 +102,13 @@ export const storedIdentity = (
 export const block = (storage: Storage, user: UserId): Promise<void> =>
   runUnit(storage, ({ accountBlocks }) => accountBlocks.block(user));
 
-/** Opens a session with a first refresh token. */
-export const storedSession = (
+/** Opens a session with a first refresh token, by default of a new user. */
+export const storedSession = async (
   storage: Storage,
-  given: Partial<NewSession> & Pick<NewSession, 'userId'>,
+  given: Partial<NewSession> = {},
   token: { readonly hash?: TokenHash; readonly lifetimeSeconds?: number } = {},
 ) => {
-  const session = aSession(given);
+  const session = aSession({ ...given, userId: await userOf(storage, given) });
   const first = { hash: aTokenHash(), sessionId: session.id, lifetimeSeconds: 1000, ...token };
   return runUnit(storage, ({ sessions, refreshTokens }) =>
     sessions
@@ -139,12 +156,9 @@ export const storedSecondFactor = (storage: Storage, user: UserId): Promise<Totp
   );
 };
 
-/** Stores a passkey. */
-export async function storedPasskey(
-  storage: Storage,
-  given: Partial<NewPasskey> & Pick<NewPasskey, 'userId'>,
-): Promise<NewPasskey> {
-  const passkey = aPasskey(given);
+/** Stores a passkey, by default of a new user. */
+export async function storedPasskey(storage: Storage, given: Partial<NewPasskey> = {}): Promise<NewPasskey> {
+  const passkey = aPasskey({ ...given, userId: await userOf(storage, given) });
   await runUnit(storage, ({ passkeys }) => passkeys.add(passkey));
   return passkey;
 }
@@ -173,6 +187,10 @@ export async function storedMember(storage: Storage, organization: OrganizationI
   await runUnit(storage, ({ members }) => members.add(organization, id, role));
   return callerWith(id, organization, role);
 }
+
+/** Deletes an organization. */
+export const removeOrganization = (storage: Storage, id: OrganizationId): Promise<void> =>
+  runUnit(storage, ({ organizations }) => organizations.lock(id).andThen(() => organizations.remove(id)));
 
 /** Requires sessions of a provider in an organization. */
 export const requireProvider = (

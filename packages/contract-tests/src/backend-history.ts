@@ -8,20 +8,17 @@ import {
   type ZoneMoment,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { type Owner, storedOwner, storedZone } from './arrangements.ts';
+import { type Owner, removeOrganization, storedOwner, storedZone } from './arrangements.ts';
 import { aLoadBalancer, anOrigin, anOriginServer, aRevision, newOrigins, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function backendHistoryContract(adapter: string, open: OpenStorage): void {
-  describe(`BackendHistory contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    describe('list and byNumber', () => reading(storage));
-    describe('asOf', () => moments(storage));
-  });
-}
+export const backendHistoryContract = contract('BackendHistory contract', (storage) => {
+  describe('list and byNumber', () => reading(storage));
+  describe('asOf', () => moments(storage));
+});
 
 const historyOf = async (storage: Storage, backend: BackendOfOrganization) => {
   const { items, totalItems } = await readView(storage, ({ backendHistory }) =>
@@ -116,9 +113,7 @@ function reading(storage: () => Storage): void {
   it('is deleted with the organization', async () => {
     const owner = await storedOwner(storage());
     const { originServer } = await livesOf(storage(), owner);
-    await runUnit(storage(), ({ organizations }) =>
-      organizations.lock(owner.organizationId).andThen(() => organizations.remove(owner.organizationId)),
-    );
+    await removeOrganization(storage(), owner.organizationId);
     const backend = { organizationId: owner.organizationId, kind: originServer.kind, id: originServer.id };
     expect(await historyOf(storage(), backend)).to.deep.equal([]);
   });

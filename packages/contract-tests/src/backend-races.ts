@@ -7,7 +7,6 @@ import {
   type RuleDraft,
   type RuleList,
   type WrittenLoadBalancer,
-  type WrittenOriginServer,
   useCases as wired,
   type ZoneId,
 } from '@zonewright/core';
@@ -38,22 +37,20 @@ import {
   unique,
 } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { goesOn, hold, waits } from './gate.ts';
+import { contract } from './fresh-storage.ts';
+import { goesOn, type HeldUnit, hold } from './gate.ts';
+import { expectOneWinner } from './races.ts';
 import { concurrently, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** What storage guarantees when backends are used, changed and deleted concurrently. */
-export function backendRacesContract(adapter: string, open: OpenStorage): void {
-  describe(`Concurrent backend changes: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    describe('through the use cases', () => writesAtOnce(storage));
-    describe('deletion that waits for a use', () => deletions(storage));
-    describe('a change that waits for a use', () => changes(storage));
-    describe('a use that waits for a change', () => uses(storage));
-    describe('what does not wait', () => independence(storage));
-  });
-}
+export const backendRacesContract = contract('Concurrent backend changes', (storage) => {
+  describe('through the use cases', () => writesAtOnce(storage));
+  describe('deletion that waits for a use', () => deletions(storage));
+  describe('a change that waits for a use', () => changes(storage));
+  describe('a use that waits for a change', () => uses(storage));
+  describe('what does not wait', () => independence(storage));
+});
 
 const useCases = ({ unitOfWork }: Storage) => ({
   createServer: wired({ unitOfWork, ...fakePorts }).createOriginServer,
@@ -83,17 +80,14 @@ const rulesOf = (zone: ZoneId): RuleList<'configurationRule'> => ({ zone, kind: 
 const beginUse = (storage: Storage, { zone }: Pick<OwnedZone, 'zone'>, backend: BackendReference) => {
   const rule = aRule('configurationRule', { members: overridesWith(backend) });
   const plan = withRules(rulesOf(zone.id), [rule]);
-  return hold(
-    storage,
-    ({ zoneChanges }) =>
-      zoneChanges
-        .facts(zone.id, zone.createdBy ?? aUserId())
-        .andThen((facts) =>
-          zoneChanges
-            .resolveReferences(zone, { backends: [backend] })
-            .andThen(({ versions }) => applying(zoneChanges, facts, versions, aChange(plan(facts.state)))),
-        ),
-    () => okAsync(),
+  return hold(storage, ({ zoneChanges }) =>
+    zoneChanges
+      .facts(zone.id, zone.createdBy ?? aUserId())
+      .andThen((facts) =>
+        zoneChanges
+          .resolveReferences(zone, { backends: [backend] })
+          .andThen(({ versions }) => applying(zoneChanges, facts, versions, aChange(plan(facts.state)))),
+      ),
   );
 };
 
@@ -106,15 +100,14 @@ const remove = (
     ? useCases(storage).deleteBalancer(caller, organizationId, id, undefined)
     : useCases(storage).deleteServer(caller, organizationId, id, undefined);
 
-/** Starts the second unit while the first is held, releases the first, and resolves to the result of the second. */
-async function afterWaiting<T, E>(
-  storage: Storage,
-  held: { release(): PromiseLike<unknown> },
-  second: ResultAsync<T, E>,
-): Promise<Awaited<ResultAsync<T, E>>> {
-  expect(await waits(storage, second)).to.equal(true);
-  await held.release();
-  return await second;
+/** The outcome of a unit that waits for the held one. */
+async function outcomeAfter(
+  held: HeldUnit<unknown>,
+  second: ResultAsync<unknown, Failure>,
+  rest?: Parameters<typeof held.release>[0],
+) {
+  await held.endBefore(second, rest);
+  return tally([await second]);
 }
 
 function writesAtOnce(storage: () => Storage): void {
@@ -149,10 +142,9 @@ function writesAtOnce(storage: () => Storage): void {
       const { caller, organizationId } = await storedOwner(storage());
       const servers = await concurrently(raceSize, () => storedOriginServer(storage(), { organizationId }));
       const { updateServer } = useCases(storage());
-      const results = await concurrently(raceSize, (index) =>
+      await expectOneWinner(code, (index) =>
         updateServer(caller, organizationId, servers[index]!.id, patch, undefined),
       );
-      expect(tally(results)).to.deep.equal({ Ok: 1, [code]: raceSize - 1 });
     }
   });
 
@@ -222,8 +214,7 @@ function deletions(storage: () => Storage): void {
       const owned = await storedZone(storage());
       const backend = await storedBackend(storage(), type, owned.organizationId);
       const using = await beginUse(storage(), owned, backend);
-      const result = await afterWaiting(storage(), using, remove(storage(), owned, backend));
-      expect(tally([result])).to.deep.equal({ BackendInUse: 1 });
+      expect(await outcomeAfter(using, remove(storage(), owned, backend))).to.deep.equal({ BackendInUse: 1 });
     });
   }
 
@@ -235,13 +226,11 @@ function deletions(storage: () => Storage): void {
       await storedLoadBalancer(storage(), { organizationId }),
     ];
     const reference = referenceTo('origin_server', server);
-    const using = await hold(
-      storage(),
-      ({ backends }) => backends.lockPresent(organizationId, [reference]),
-      ({ loadBalancers }) => loadBalancers.save({ ...balancer, origins: [anOrigin(server.id)] }, newOrigins),
+    const using = await hold(storage(), ({ backends }) => backends.lockPresent(organizationId, [reference]));
+    const outcome = await outcomeAfter(using, remove(storage(), owned, reference), ({ loadBalancers }) =>
+      loadBalancers.save({ ...balancer, origins: [anOrigin(server.id)] }, newOrigins),
     );
-    const result = await afterWaiting(storage(), using, remove(storage(), owned, reference));
-    expect(tally([result])).to.deep.equal({ BackendInUse: 1 });
+    expect(outcome).to.deep.equal({ BackendInUse: 1 });
   });
 }
 
@@ -264,23 +253,20 @@ function changes(storage: () => Storage): void {
   it('refuses an address that loops with a rule that has started to use the origin server', async () => {
     const { owned, server, patchServer } = await storedParts(storage());
     const using = await beginUse(storage(), owned, referenceTo('origin_server', server));
-    const result = await afterWaiting(storage(), using, patchServer(toZone));
-    expect(tally([result])).to.deep.equal({ 'backend.inUse': 1 });
+    expect(await outcomeAfter(using, patchServer(toZone))).to.deep.equal({ 'backend.inUse': 1 });
   });
 
   it('refuses it even for a rule that has started to use a load balancer over the origin server', async () => {
     const { owned, balancer, patchServer } = await storedParts(storage());
     const using = await beginUse(storage(), owned, referenceTo('load_balancer', balancer));
-    const result = await afterWaiting(storage(), using, patchServer(toZone));
-    expect(tally([result])).to.deep.equal({ 'backend.inUse': 1 });
+    expect(await outcomeAfter(using, patchServer(toZone))).to.deep.equal({ 'backend.inUse': 1 });
   });
 
   it('refuses to disable all origins of a load balancer that a rule has started to use', async () => {
     const { owned, balancer, server, patchBalancer } = await storedParts(storage());
     const using = await beginUse(storage(), owned, referenceTo('load_balancer', balancer));
     const patch = { origins: [anOrigin(server.id, { enabled: false })] };
-    const result = await afterWaiting(storage(), using, patchBalancer(patch));
-    expect(tally([result])).to.deep.equal({ 'backend.inUse': 1 });
+    expect(await outcomeAfter(using, patchBalancer(patch))).to.deep.equal({ 'backend.inUse': 1 });
   });
 
   it('refuses an address that loops through a load balancer that has just got the origin server', async () => {
@@ -294,16 +280,15 @@ function changes(storage: () => Storage): void {
         aRuleTo(referenceTo('load_balancer', other)),
       ),
     );
-    const replacing = await hold(
-      storage(),
-      ({ backends, loadBalancers }) =>
-        backends
-          .lockPresent(organizationId, [referenceTo('origin_server', server)])
-          .andThen(() => loadBalancers.lock(organizationId, other.id)),
-      ({ loadBalancers }) => loadBalancers.save({ ...other, origins: balancer.origins }, newOrigins),
+    const replacing = await hold(storage(), ({ backends, loadBalancers }) =>
+      backends
+        .lockPresent(organizationId, [referenceTo('origin_server', server)])
+        .andThen(() => loadBalancers.lock(organizationId, other.id)),
     );
-    const result = await afterWaiting(storage(), replacing, patchServer(toZone));
-    expect(tally([result])).to.deep.equal({ 'backend.inUse': 1 });
+    const outcome = await outcomeAfter(replacing, patchServer(toZone), ({ loadBalancers }) =>
+      loadBalancers.save({ ...other, origins: balancer.origins }, newOrigins),
+    );
+    expect(outcome).to.deep.equal({ 'backend.inUse': 1 });
   });
 }
 
@@ -316,59 +301,50 @@ function uses(storage: () => Storage): void {
       const owned = await storedZone(storage());
       const backend = await storedBackend(storage(), type, owned.organizationId);
       const { id } = backend;
+      const port = type === 'origin_server' ? 'originServers' : 'loadBalancers';
       const deleting = await hold(
         storage(),
-        ({ originServers, loadBalancers }): ResultAsync<unknown, unknown> =>
-          (type === 'origin_server' ? originServers : loadBalancers).lock(owned.organizationId, id),
-        ({ originServers, loadBalancers }) =>
-          (type === 'origin_server' ? originServers : loadBalancers).remove(id, undefined),
+        (repositories): ResultAsync<unknown, unknown> => repositories[port].lock(owned.organizationId, id),
       );
-      const result = await afterWaiting(storage(), deleting, use(owned, backend));
-      expect(tally([result])).to.deep.equal({ 'backend.unknown': 1 });
+      const outcome = await outcomeAfter(deleting, use(owned, backend), (repositories) =>
+        repositories[port].remove(id, undefined),
+      );
+      expect(outcome).to.deep.equal({ 'backend.unknown': 1 });
     });
   }
 
-  const moveTo = (server: WrittenOriginServer, { organizationId }: OwnedZone) =>
-    hold(
-      storage(),
-      ({ originServers, backends }) =>
-        originServers.lock(organizationId, server.id).andThen(() => backends.lockLoadBalancersWith(server.id)),
-      ({ originServers }) =>
-        originServers.save({ ...server, address: BackendAddress.parse(toZone.address) }, undefined),
-    );
-
   it('refuses a rule that uses an origin server, directly or not, that gets the zone’s address meanwhile', async () => {
     for (const type of backendKinds) {
-      const { owned, server, balancer } = await storedParts(storage());
-      const moving = await moveTo(server, owned);
+      const { owned, server, balancer, organizationId } = await storedParts(storage());
+      const moving = await hold(storage(), ({ originServers, backends }) =>
+        originServers.lock(organizationId, server.id).andThen(() => backends.lockLoadBalancersWith(server.id)),
+      );
       const backend = referenceTo(type, type === 'origin_server' ? server : balancer);
-      const result = await afterWaiting(storage(), moving, use(owned, backend));
-      expect(tally([result])).to.deep.equal({ 'backend.loop': 1 });
+      const outcome = await outcomeAfter(moving, use(owned, backend), ({ originServers }) =>
+        originServers.save({ ...server, address: BackendAddress.parse(toZone.address) }, undefined),
+      );
+      expect(outcome).to.deep.equal({ 'backend.loop': 1 });
     }
   });
 
   it('refuses a rule that uses a load balancer whose origins are all disabled meanwhile', async () => {
     const { owned, server, balancer, organizationId } = await storedParts(storage());
     const origins: WrittenLoadBalancer['origins'] = [anOrigin(server.id, { enabled: false })];
-    const disabling = await hold(
-      storage(),
-      ({ loadBalancers }) => loadBalancers.lock(organizationId, balancer.id),
-      ({ loadBalancers }) => loadBalancers.save({ ...balancer, origins }, newOrigins),
+    const disabling = await hold(storage(), ({ loadBalancers }) => loadBalancers.lock(organizationId, balancer.id));
+    const using = use(owned, referenceTo('load_balancer', balancer));
+    const outcome = await outcomeAfter(disabling, using, ({ loadBalancers }) =>
+      loadBalancers.save({ ...balancer, origins }, newOrigins),
     );
-    const result = await afterWaiting(storage(), disabling, use(owned, referenceTo('load_balancer', balancer)));
-    expect(tally([result])).to.deep.equal({ 'backend.noEnabledOrigin': 1 });
+    expect(outcome).to.deep.equal({ 'backend.noEnabledOrigin': 1 });
   });
 
   it('refuses a load balancer with an origin server that is deleted meanwhile', async () => {
     const { organizationId, patchBalancer } = await storedParts(storage());
     const { id } = await storedOriginServer(storage(), { organizationId });
-    const deleting = await hold(
-      storage(),
-      ({ originServers }) => originServers.lock(organizationId, id),
-      ({ originServers }) => originServers.remove(id, undefined),
-    );
-    const result = await afterWaiting(storage(), deleting, patchBalancer({ origins: [anOrigin(id)] }));
-    expect(tally([result])).to.deep.equal({ 'loadBalancer.origin.unknown': 1 });
+    const deleting = await hold(storage(), ({ originServers }) => originServers.lock(organizationId, id));
+    const patching = patchBalancer({ origins: [anOrigin(id)] });
+    const outcome = await outcomeAfter(deleting, patching, ({ originServers }) => originServers.remove(id, undefined));
+    expect(outcome).to.deep.equal({ 'loadBalancer.origin.unknown': 1 });
   });
 }
 
@@ -387,11 +363,7 @@ function independence(storage: () => Storage): void {
   it('is a rule of a zone that uses another backend, while one is changed', async () => {
     const { owned, server, organizationId } = await storedParts(storage());
     const backend = await storedBackend(storage(), 'origin_server', organizationId);
-    const changing = await hold(
-      storage(),
-      ({ originServers }) => originServers.lock(organizationId, server.id),
-      () => okAsync(),
-    );
+    const changing = await hold(storage(), ({ originServers }) => originServers.lock(organizationId, server.id));
     const second = useCases(storage()).createRule(owned.caller, rulesOf(owned.zone.id), aRuleTo(backend));
     expect(await goesOn(storage(), second)).to.equal(true);
     await okOf(changing.release());
@@ -400,11 +372,7 @@ function independence(storage: () => Storage): void {
 
   it('is a change of a load balancer that keeps its origins, while one of them is changed', async () => {
     const { server, organizationId, patchBalancer } = await storedParts(storage());
-    const changing = await hold(
-      storage(),
-      ({ originServers }) => originServers.lock(organizationId, server.id),
-      () => okAsync(),
-    );
+    const changing = await hold(storage(), ({ originServers }) => originServers.lock(organizationId, server.id));
     const second = patchBalancer({ name: 'Renamed', method: 'ip_hash' });
     expect(await goesOn(storage(), second)).to.equal(true);
     await okOf(changing.release());

@@ -8,7 +8,6 @@ import {
   type OrganizationId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync } from 'neverthrow';
 import {
   addRules,
   backendKinds,
@@ -24,21 +23,18 @@ import {
 } from './arrangements.ts';
 import { aBackendId, anOrigin, aRule, aZoneName } from './builders.ts';
 import { storedHost } from './edge-arrangements.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { contract } from './fresh-storage.ts';
+import { hold } from './gate.ts';
 import { okOf, readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function backendsContract(adapter: string, open: OpenStorage): void {
-  describe(`Backends contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    describe('lockPresent', () => presence(storage));
-    describe('lockLoadBalancersWith', () => balancersOver(storage));
-    describe('count', () => counting(storage));
-    describe('users', () => users(storage));
-  });
-}
+export const backendsContract = contract('Backends contract', (storage) => {
+  describe('lockPresent', () => presence(storage));
+  describe('lockLoadBalancersWith', () => balancersOver(storage));
+  describe('count', () => counting(storage));
+  describe('users', () => users(storage));
+});
 
 function presence(storage: () => Storage): void {
   /** The origins of each existing backend, in the given order; undefined for missing backends. */
@@ -100,30 +96,25 @@ function presence(storage: () => Storage): void {
   it('waits for a change of an origin server, and returns the new address', async () => {
     const server = await storedOriginServer(storage(), await storedOwner(storage()));
     const { organizationId, id } = server;
-    const held = await hold(
-      storage(),
-      ({ originServers }) => originServers.lock(organizationId, id),
-      ({ originServers }) =>
-        originServers.save({ ...server, address: BackendAddress.parse('new.example.net') }, undefined),
-    );
+    const held = await hold(storage(), ({ originServers }) => originServers.lock(organizationId, id));
     const locking = locked(organizationId, referenceTo('origin_server', server));
-    expect(await waits(storage(), locking)).to.equal(true);
-    await okOf(held.release());
+    await okOf(
+      held.endBefore(locking, ({ originServers }) =>
+        originServers.save({ ...server, address: BackendAddress.parse('new.example.net') }, undefined),
+      ),
+    );
     expect(await locking).to.deep.equal([[{ addressKey: 'new.example.net', enabled: true }]]);
   });
 
   it('makes changes and removals of an origin server wait', async () => {
     const server = await storedOriginServer(storage(), await storedOwner(storage()));
-    const held = await hold(
-      storage(),
-      ({ backends }) => backends.lockPresent(server.organizationId, [referenceTo('origin_server', server)]),
-      () => okAsync(),
+    const held = await hold(storage(), ({ backends }) =>
+      backends.lockPresent(server.organizationId, [referenceTo('origin_server', server)]),
     );
     const locking = storage().unitOfWork.run(({ originServers }) =>
       originServers.lock(server.organizationId, server.id),
     );
-    expect(await waits(storage(), locking)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(locking));
     await okOf(locking);
   });
 }

@@ -2,19 +2,15 @@ import { type BasicAuthUser, BasicAuthUsername, type PageRequest, type ZoneId } 
 import { expect } from 'chai';
 import { storedBasicAuthUser, storedZone } from './arrangements.ts';
 import { aBasicAuthUserId, aZoneId, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { errorOf, readView } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function basicAuthUsersContract(adapter: string, open: OpenStorage): void {
-  describe(`BasicAuthUsers contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('byId', () => reading(storage));
-    describe('list', () => listing(storage));
-  });
-}
+export const basicAuthUsersContract = contract('BasicAuthUsers contract', (storage) => {
+  describe('byId', () => reading(storage));
+  describe('list', () => listing(storage));
+});
 
 const named = (name: string) => ({ username: BasicAuthUsername.parse(name) });
 

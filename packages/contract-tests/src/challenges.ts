@@ -9,27 +9,24 @@ import {
   VerificationCode,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
-import { block, storedAccount, storedSecondFactor } from './arrangements.ts';
-import { aChallenge, anAccount, aTokenHash, aUserId, type NewChallenge, noClient, unique } from './builders.ts';
+import { errAsync } from 'neverthrow';
+import { block, rollBack, storedAccount, storedSecondFactor, storedUnverified, userOf } from './arrangements.ts';
+import { aChallenge, aTokenHash, aUserId, type NewChallenge, noClient, unique } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { contract } from './fresh-storage.ts';
+import { hold } from './gate.ts';
+import { expectOneWinner } from './races.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function challengesContract(adapter: string, open: OpenStorage): void {
-  describe(`Challenges contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('issue', () => issuing(storage));
-    describe('holder', () => holding(storage));
-    describe('countAttempt', () => counting(storage));
-    describe('spend', () => spending(storage));
-    describe('completeTwoFactor', () => completing(storage));
-  });
-}
+export const challengesContract = contract('Challenges contract', (storage) => {
+  describe('issue', () => issuing(storage));
+  describe('holder', () => holding(storage));
+  describe('countAttempt', () => counting(storage));
+  describe('spend', () => spending(storage));
+  describe('completeTwoFactor', () => completing(storage));
+});
 
 const issue = ({ unitOfWork }: Storage, challenge: NewChallenge) =>
   unitOfWork.run(({ challenges }) => challenges.issue(challenge));
@@ -39,7 +36,7 @@ const spend = ({ unitOfWork }: Storage, hash: TokenHash) => unitOfWork.run(({ ch
 
 /** Issues a challenge, by default to a new user. */
 async function issued(storage: Storage, given: Partial<NewChallenge> = {}): Promise<NewChallenge> {
-  const challenge = aChallenge({ userId: given.userId ?? (await storedAccount(storage)).id, ...given });
+  const challenge = aChallenge({ ...given, userId: await userOf(storage, given) });
   await okOf(issue(storage, challenge));
   return challenge;
 }
@@ -78,8 +75,7 @@ function issuing(storage: () => Storage): void {
   it('issues none to a blocked account, an account with an unverified address and one that does not exist', async () => {
     const { id: blocked } = await storedAccount(storage());
     await block(storage(), blocked);
-    const unverified = anAccount();
-    await runUnit(storage(), ({ accounts }) => accounts.add(unverified));
+    const unverified = await storedUnverified(storage());
     for (const userId of [blocked, unverified.id, aUserId()]) {
       expect(await errorOf(issue(storage(), aChallenge({ userId })))).to.deep.equal({ type: 'InvalidCredentials' });
     }
@@ -89,22 +85,16 @@ function issuing(storage: () => Storage): void {
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       const challenges = await concurrently(raceSize, () => issued(storage(), { userId }));
-      const spent = await concurrently(raceSize, (index) => spend(storage(), challenges[index]!.hash));
-      expect(tally(spent)).to.deep.equal({ Ok: 1, ChallengeInvalid: raceSize - 1 });
+      await expectOneWinner('ChallengeInvalid', (index) => spend(storage(), challenges[index]!.hash));
     }
   });
 
   it('makes a change of the credentials wait for the challenge, and invalidate it', async () => {
     const { id: userId } = await storedAccount(storage());
     const challenge = aChallenge({ userId });
-    const held = await hold(
-      storage(),
-      ({ challenges }) => challenges.issue(challenge),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ challenges }) => challenges.issue(challenge));
     const change = storage().changeCredentials(userId);
-    expect(await waits(storage(), change)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(change));
     await change;
     await isInvalid(storage(), challenge.hash);
   });
@@ -112,7 +102,7 @@ function issuing(storage: () => Storage): void {
   it('leaves the older challenge valid if the unit is rolled back', async () => {
     const { hash, userId } = await issued(storage());
     const next = aChallenge({ userId });
-    await storage().unitOfWork.run(({ challenges }) => challenges.issue(next).andThen(() => errAsync('undo')));
+    await rollBack(storage(), ({ challenges }) => challenges.issue(next));
     expect((await countAttempt(storage(), hash)).isOk()).to.equal(true);
     await isInvalid(storage(), next.hash);
   });
@@ -224,34 +214,23 @@ function spending(storage: () => Storage): void {
   it('lets exactly one of twenty concurrent calls succeed', async () => {
     for (const _ of rounds) {
       const { hash } = await issued(storage());
-      const results = await concurrently(raceSize, () => spend(storage(), hash));
-      expect(tally(results)).to.deep.equal({ Ok: 1, ChallengeInvalid: raceSize - 1 });
+      await expectOneWinner('ChallengeInvalid', () => spend(storage(), hash));
     }
   });
 
   it('makes a second call wait for the first', async () => {
     const { hash } = await issued(storage());
-    const held = await hold(
-      storage(),
-      ({ challenges }) => challenges.spend(hash),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ challenges }) => challenges.spend(hash));
     const second = spend(storage(), hash);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second));
     expect(await errorOf(second)).to.deep.equal({ type: 'ChallengeInvalid' });
   });
 
   it('leaves the challenge to the next call if the first is rolled back', async () => {
     const { hash } = await issued(storage());
-    const held = await hold(
-      storage(),
-      ({ challenges }) => challenges.spend(hash),
-      () => errAsync('undo'),
-    );
+    const held = await hold(storage(), ({ challenges }) => challenges.spend(hash));
     const second = spend(storage(), hash);
-    expect(await waits(storage(), second)).to.equal(true);
-    await held.release();
+    await held.endBefore(second, () => errAsync('undo'));
     expect((await second).isOk()).to.equal(true);
   });
 }
@@ -276,8 +255,7 @@ function completing(storage: () => Storage): void {
   it('opens one session for twenty concurrent right answers to one challenge', async () => {
     for (const _ of rounds) {
       const { challengeToken, userId } = await challenged();
-      const results = await concurrently(raceSize, (index) => answering()(challengeToken, String(100_000 + index)));
-      expect(tally(results)).to.deep.equal({ Ok: 1, ChallengeInvalid: raceSize - 1 });
+      await expectOneWinner('ChallengeInvalid', (index) => answering()(challengeToken, String(100_000 + index)));
       expect(await storage().liveRefreshTokens(userId)).to.equal(1);
     }
   });
@@ -305,14 +283,13 @@ function completing(storage: () => Storage): void {
 
   it('opens no session when all sessions of the user end concurrently', async () => {
     const { challengeToken, userId } = await challenged();
-    const held = await hold(
-      storage(),
-      ({ accounts }) => accounts.lock(userId),
-      ({ credentials, sessions }) => credentials.renew(userId).andThen(() => sessions.endAllOf(userId)),
-    );
+    const held = await hold(storage(), ({ accounts }) => accounts.lock(userId));
     const answer = answering()(challengeToken, '123456');
-    expect(await waits(storage(), answer)).to.equal(true);
-    await okOf(held.release());
+    await okOf(
+      held.endBefore(answer, ({ credentials, sessions }) =>
+        credentials.renew(userId).andThen(() => sessions.endAllOf(userId)),
+      ),
+    );
     expect(await errorOf(answer)).to.deep.equal({ type: 'ChallengeInvalid' });
     expect(await storage().liveRefreshTokens(userId)).to.equal(0);
   });

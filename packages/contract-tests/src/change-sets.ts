@@ -14,12 +14,11 @@ import {
   type ZonePlan,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync } from 'neverthrow';
 import { applied, applying, type OwnedZone, removed, storedMember, storedZone } from './arrangements.ts';
 import { aChange, aZoneId, wholeList } from './builders.ts';
 import { draftRaces } from './draft-races.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { goesOn, hold, waits } from './gate.ts';
+import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -301,11 +300,7 @@ function merges(storage: () => Storage): void {
 
   it('are noted without waiting for a unit that changes the set', async () => {
     const { set } = await zoneWithSet(storage());
-    const held = await hold(
-      storage(),
-      ({ changeSets }) => changeSets.discard(set),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ changeSets }) => changeSets.discard(set));
     const { id, revision } = set;
     const noting = storage().unitOfWork.single(({ changeSets }) =>
       changeSets.noteMerges([{ id, revision, merge: aMerge({ zoneRevision: 2 }) }]),
@@ -438,15 +433,10 @@ function application(storage: () => Storage): void {
     it(`waits for a unit that changes the set, and then has no effect (${what})`, async () => {
       const of = await zoneWithSet(storage());
       const facts = await factsOf(storage(), of);
-      const held = await hold(
-        storage(),
-        ({ changeSets }) => changeSets.discard(of.set),
-        () => okAsync(),
-      );
+      const held = await hold(storage(), ({ changeSets }) => changeSets.discard(of.set));
       const second = attempt(storage(), facts, { ...of.set, revision: 2 }, plan);
       const third = attempt(storage(), facts, of.set, plan);
-      expect(await waits(storage(), third)).to.equal(true);
-      await okOf(held.release());
+      await okOf(held.endBefore(third));
       expect(tally([await second, await third])).to.deep.equal({ Superseded: 2 });
       expect((await factsOf(storage(), of)).state.zone.revision).to.equal(1);
     });

@@ -3,19 +3,15 @@ import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
 import { storedAccount, storedSession } from './arrangements.ts';
 import { aChallenge, aMailedToken, aPasswordHash, aSession, aUserId } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { errorOf, readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function credentialsContract(adapter: string, open: OpenStorage): void {
-  describe(`Credentials contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('setPassword and renew', () => renewals(storage));
-    describe('replacePasswordHash', () => hashReplacement(storage));
-  });
-}
+export const credentialsContract = contract('Credentials contract', (storage) => {
+  describe('setPassword and renew', () => renewals(storage));
+  describe('replacePasswordHash', () => hashReplacement(storage));
+});
 
 function renewals(storage: () => Storage): void {
   /** An account's challenge, mailed token and session. */

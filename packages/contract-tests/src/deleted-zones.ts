@@ -7,7 +7,6 @@ import {
   ZoneRestoration,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync, type ResultAsync } from 'neverthrow';
 import {
   addRules,
   applied,
@@ -26,7 +25,7 @@ import {
 import { aBanToken, aChange, aRevision, aRule, aZoneId, aZoneName, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
 import { freshStorage } from './fresh-storage.ts';
-import { goesOn, hold, waits } from './gate.ts';
+import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
 import type { OpenStorage, Storage } from './storage.ts';
 
@@ -231,11 +230,8 @@ function revival(storage: () => Storage): void {
 }
 
 /** Makes others wait who change the organization or its number of zones, until released. */
-const holdOrganization = <E>(
-  storage: Storage,
-  organization: OrganizationId,
-  rest: (repositories: Repositories) => ResultAsync<unknown, E>,
-) => hold(storage, ({ organizations }) => organizations.lock(organization), rest);
+const holdOrganization = (storage: Storage, organization: OrganizationId) =>
+  hold(storage, ({ organizations }) => organizations.lock(organization));
 
 function restorations(storage: () => Storage): void {
   /** A deleted zone whose settings refer to an origin server. */
@@ -258,7 +254,7 @@ function restorations(storage: () => Storage): void {
   it('are refused without waiting for the organization', async () => {
     const { organizationId, removeServer, restore } = await aDeletedZone();
     await runUnit(storage(), removeServer);
-    const held = await holdOrganization(storage(), organizationId, () => okAsync());
+    const held = await holdOrganization(storage(), organizationId);
     const refused = restore();
     expect(await goesOn(storage(), refused)).to.equal(true);
     await held.release();
@@ -267,10 +263,9 @@ function restorations(storage: () => Storage): void {
 
   it('are validated again if what the zone refers to is deleted while they wait', async () => {
     const { organizationId, removeServer, restore } = await aDeletedZone();
-    const held = await holdOrganization(storage(), organizationId, removeServer);
+    const held = await holdOrganization(storage(), organizationId);
     const restored = restore();
-    await waits(storage(), restored);
-    await held.release();
+    await held.endBefore(restored, removeServer);
     expect(await codesOf(restored)).to.deep.equal({ 'backend.unknown': 1 });
   });
 }

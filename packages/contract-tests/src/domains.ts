@@ -2,9 +2,9 @@ import { type Domain, DomainId, DomainName, type Domains, HostName, type Organiz
 import { expect } from 'chai';
 import { storedOwner } from './arrangements.ts';
 import { type Added, aZone, unique, uuid, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 type NewDomain = Added<Domains['add']>;
 
@@ -40,15 +40,11 @@ export const recordedLook = (
 const hostName = (name: string): HostName => HostName.parse(name);
 
 /** Every adapter of the port must pass this unchanged. */
-export function domainsContract(adapter: string, open: OpenStorage): void {
-  describe(`Domains contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('add', () => addition(storage));
-    describe('list, byId, count and named', () => lookup(storage));
-    describe('remove', () => removal(storage));
-  });
-}
+export const domainsContract = contract('Domains contract', (storage) => {
+  describe('add', () => addition(storage));
+  describe('list, byId, count and named', () => lookup(storage));
+  describe('remove', () => removal(storage));
+});
 
 function addition(storage: () => Storage): void {
   it('adds a pending domain that is due after the first delay', async () => {
@@ -132,14 +128,10 @@ function removal(storage: () => Storage): void {
 }
 
 /** Every adapter of the port must pass this unchanged. */
-export function domainLooksContract(adapter: string, open: OpenStorage): void {
-  describe(`DomainLooks contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('claim', () => claiming(storage));
-    describe('lock and record', () => recording(storage));
-  });
-}
+export const domainLooksContract = contract('DomainLooks contract', (storage) => {
+  describe('claim', () => claiming(storage));
+  describe('lock and record', () => recording(storage));
+});
 
 function claiming(storage: () => Storage): void {
   const claim = (leaseSeconds = 60) => runUnit(storage(), ({ domainLooks }) => domainLooks.claim(leaseSeconds));

@@ -7,11 +7,10 @@ import {
   type Zone,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync } from 'neverthrow';
 import { applied, type OwnedZone, storedOwner } from './arrangements.ts';
 import { aZoneDraft } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { concurrently, okOf, raceSize, readView, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -55,41 +54,26 @@ export function draftRaces(storage: () => Storage): void {
 
   it('are decided again if the set has changed meanwhile, so that no change is lost', async () => {
     const of = await drafted(storage());
-    const held = await hold(
-      storage(),
-      ({ changeSets }) => changeSets.save({ ...of.set, title, merge }, maxOpenBytes),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ changeSets }) => changeSets.save({ ...of.set, title, merge }, maxOpenBytes));
     const second = describing(of);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second));
     await okOf(second);
     expect(await read(of.set)).to.deep.include({ title, description, revision: 3 });
   });
 
   it('are refused if the set has been discarded meanwhile', async () => {
     const of = await drafted(storage());
-    const held = await hold(
-      storage(),
-      ({ changeSets }) => changeSets.discard(of.set),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ changeSets }) => changeSets.discard(of.set));
     const second = describing(of);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second));
     expect(tally([await second])).to.deep.equal({ ChangeSetClosed: 1 });
   });
 
   it('rebase a set on the revision that the zone has got meanwhile', async () => {
     const { caller, zone, set } = await drafted(storage());
-    const held = await hold(
-      storage(),
-      (each) => applied(each, zone.id, () => ({ banToken: 'ban_meanwhile' })),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), (each) => applied(each, zone.id, () => ({ banToken: 'ban_meanwhile' })));
     const rebasing = casesOf(storage()).rebaseChangeSet(caller, zone.id, set.id, {}, undefined);
-    expect(await waits(storage(), rebasing)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(rebasing));
     expect((await okOf(rebasing)).set.base).to.equal(zone.revision + 1);
   });
 

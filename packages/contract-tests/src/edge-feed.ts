@@ -25,21 +25,18 @@ import {
   storedHost,
 } from './edge-arrangements.ts';
 import { documents, removals, textOf } from './edge-documents.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function edgeFeedContract(adapter: string, open: OpenStorage): void {
-  describe(`EdgeFeed contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    describe('changes', () => changes(storage));
-    describe('due and publish', () => publishing(storage));
-    describe('document and forget', () => documents(storage));
-    describe('forget', () => removals(storage));
-  });
-}
+export const edgeFeedContract = contract('EdgeFeed contract', (storage) => {
+  describe('changes', () => changes(storage));
+  describe('due and publish', () => publishing(storage));
+  describe('document and forget', () => documents(storage));
+  describe('forget', () => removals(storage));
+});
 
 function changes(storage: () => Storage): void {
   it('has the zones that have host names, with the digests of their documents', async () => {
@@ -157,16 +154,12 @@ function publishing(storage: () => Storage): void {
     const [first, second] = [await storedHost(storage()), await storedHost(storage())];
     await publishAll(storage());
     const { end } = await changesFor(storage());
-    const slow = await hold(
-      storage(),
-      (repositories) => applied(repositories, first.zone.id, renamed(first.zone)),
-      ({ zones }) => zones.head(first.zone.id),
-    );
+    const slow = await hold(storage(), (repositories) => applied(repositories, first.zone.id, renamed(first.zone)));
     if (storage().unitsOverlap) await change(storage(), second.zone);
     if (storage().unitsOverlap) await publishAll(storage());
     const between = await changesFor(storage(), {}, end);
     expect(idsIn(between)).to.deep.equal(storage().unitsOverlap ? [second.zone.id] : []);
-    await slow.release();
+    await slow.release(({ zones }) => zones.head(first.zone.id));
     await publishAll(storage());
     expect(idsIn(await changesFor(storage(), {}, between.end))).to.deep.equal([first.zone.id]);
   });

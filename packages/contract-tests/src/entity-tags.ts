@@ -13,49 +13,45 @@ import * as fc from 'fast-check';
 import { rulesOf, storedOwner } from './arrangements.ts';
 import { aRuleContent, aRuleDraft, aZoneDraft, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { errorOf, okOf, type Pending, readView } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter must let the use cases guarantee that an entity tag never denotes two contents. */
-export function entityTagsContract(adapter: string, open: OpenStorage): void {
-  describe(`Entity tags contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    it('do not match an old tag of a rule that was deleted and restored', async () => {
-      const { verbs, update, rules, number } = await aScene(storage(), 'configurationRule');
-      await verbs.create(0);
-      const [created, at] = [(await rules())[0]!, await number()];
-      await verbs.remove(0);
-      await verbs.restore(at - 1);
-      const [restored] = await rules();
-      expect(restored).to.include({ id: created.id });
-      expect(ruleVersion(restored!)).not.to.equal(ruleVersion(created));
-      const late = update(created, { enabled: false }, [ruleVersion(created)]);
-      expect(await errorOf(late)).to.include({ type: 'VersionMismatch' });
-    });
-
-    for (const kind of ['configurationRule', 'securityScenario'] as const) {
-      it(`denote one content of each ${kind}, and one of their list, whatever is done`, async function () {
-        this.timeout(60_000);
-        await fc.assert(
-          fc.asyncProperty(fc.array(anyAct, { minLength: 6, maxLength: 14 }), async (acts) => {
-            const { verbs, contents } = await aScene(storage(), kind);
-            const named = new Map(await contents());
-            for (const [verb, pick] of acts) {
-              await verbs[verb](pick);
-              for (const [tag, content] of await contents()) {
-                expect(named.get(tag) ?? content, tag).to.equal(content);
-                named.set(tag, content);
-              }
-            }
-          }),
-          { numRuns: 15 },
-        );
-      });
-    }
+export const entityTagsContract = contract('Entity tags contract', (storage) => {
+  it('do not match an old tag of a rule that was deleted and restored', async () => {
+    const { verbs, update, rules, number } = await aScene(storage(), 'configurationRule');
+    await verbs.create(0);
+    const [created, at] = [(await rules())[0]!, await number()];
+    await verbs.remove(0);
+    await verbs.restore(at - 1);
+    const [restored] = await rules();
+    expect(restored).to.include({ id: created.id });
+    expect(ruleVersion(restored!)).not.to.equal(ruleVersion(created));
+    const late = update(created, { enabled: false }, [ruleVersion(created)]);
+    expect(await errorOf(late)).to.include({ type: 'VersionMismatch' });
   });
-}
+
+  for (const kind of ['configurationRule', 'securityScenario'] as const) {
+    it(`denote one content of each ${kind}, and one of their list, whatever is done`, async function () {
+      this.timeout(60_000);
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyAct, { minLength: 6, maxLength: 14 }), async (acts) => {
+          const { verbs, contents } = await aScene(storage(), kind);
+          const named = new Map(await contents());
+          for (const [verb, pick] of acts) {
+            await verbs[verb](pick);
+            for (const [tag, content] of await contents()) {
+              expect(named.get(tag) ?? content, tag).to.equal(content);
+              named.set(tag, content);
+            }
+          }
+        }),
+        { numRuns: 15 },
+      );
+    });
+  }
+});
 
 const anyAct = fc.tuple(
   fc.oneof(

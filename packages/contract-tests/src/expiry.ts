@@ -35,7 +35,7 @@ import {
 } from './builders.ts';
 import { added } from './change-sets.ts';
 import { storedDomain } from './domains.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import type { KeyedStorage } from './idempotency.ts';
 import { okOf, readView, runUnit } from './results.ts';
 
@@ -64,25 +64,11 @@ export interface ExpiringStorage extends KeyedStorage {
   stored(): Promise<StoredCounts>;
 }
 
-/** Opens empty storage that no other test uses. */
-export type OpenExpiringStorage = () => Promise<ExpiringStorage>;
-
 /** Every adapter of `Expiry` must pass this unchanged. */
-export function expiryContract(adapter: string, open: OpenExpiringStorage): void {
-  describe(`Expiry contract: ${adapter}`, () => {
-    let current: ExpiringStorage | undefined;
-    const fresh = freshStorage(async () => {
-      current = await open();
-      return current;
-    });
-    const storage = (): ExpiringStorage => {
-      if (current === undefined) throw new Error('There is storage only while a test runs.');
-      return { ...current, ...fresh() };
-    };
-    describe('removes', () => removals(storage));
-    describe('keeps', () => exceptions(storage));
-  });
-}
+export const expiryContract = contract('Expiry contract', (storage: () => ExpiringStorage) => {
+  describe('removes', () => removals(storage));
+  describe('keeps', () => exceptions(storage));
+});
 
 async function forget({ expiry }: ExpiringStorage): Promise<void> {
   while ((await expiry.removeExpired()) > 0);
@@ -258,8 +244,7 @@ function exceptions(storage: () => ExpiringStorage): void {
   });
 
   it('used refresh tokens as long as their session', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId, lifetimeSeconds: years }, { lifetimeSeconds: 60 });
+    const { token } = await storedSession(storage(), { lifetimeSeconds: years }, { lifetimeSeconds: 60 });
     const successor = { hash: aTokenHash(), lifetimeSeconds: 60 };
     await okOf(storage().unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(token, successor, noClient)));
     await storage().passTime(years - 60);

@@ -14,10 +14,11 @@ import type {
   TokenHash,
   TokenHashes,
 } from '@zonewright/core';
-import { unauthenticated } from '@zonewright/core';
+import { unauthenticated, useCases } from '@zonewright/core';
 import { plainPasskeyCeremonies } from '@zonewright/memory';
 import { err, ok, okAsync } from 'neverthrow';
 import { aPasswordHash, aTotpSecret, uuid } from './builders.ts';
+import type { Storage } from './storage.ts';
 
 const base32Digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 // Fakes create branded values themselves: the casts of this file.
@@ -70,3 +71,9 @@ export const fakePorts: {
   blocklist: { entries: undefined },
   cap: { mailsPerHour: 3 },
 };
+
+type PortsHere = typeof fakePorts & Pick<Storage, 'unitOfWork'>;
+
+/** The use cases on this storage. */
+export const casesOn = ({ unitOfWork }: Pick<Storage, 'unitOfWork'>): ReturnType<typeof useCases<PortsHere>> =>
+  useCases({ unitOfWork, ...fakePorts });

@@ -1,13 +1,20 @@
 import { ResultAsync } from 'neverthrow';
 import { openGates } from './gate.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
+
+/** Tests that register with mocha for an adapter; each gets storage that no other test uses. */
+export const contract =
+  <S extends Storage = Storage>(title: string, suite: (storage: () => S) => void) =>
+  (adapter: string, open: () => Promise<S>): void => {
+    describe(`${title}: ${adapter}`, () => suite(freshStorage(open)));
+  };
 
 /**
  * Opens empty storage for each test of the calling suite, and closes it afterwards. Units that a failed test left open
  * are finished first, so that they do not write to the storage of the next test.
  */
-export function freshStorage(open: OpenStorage): () => Storage {
-  let current: Storage | undefined;
+export function freshStorage<S extends Storage>(open: () => Promise<S>): () => S {
+  let current: S | undefined;
   let units: Promise<unknown>[] = [];
   beforeEach(async () => {
     current = noting(await open(), (unit) => units.push(unit));
@@ -31,12 +38,12 @@ function noted<T, E>(unit: ResultAsync<T, E>, note: (unit: Promise<unknown>) => 
   return new ResultAsync(ending);
 }
 
-const noting = ({ unitOfWork, ...rest }: Storage, note: (unit: Promise<unknown>) => void): Storage => ({
-  ...rest,
+const noting = <S extends Storage>(storage: S, note: (unit: Promise<unknown>) => void): S => ({
+  ...storage,
   unitOfWork: {
-    run: (work) => noted(unitOfWork.run(work), note),
-    single: (work) => noted(unitOfWork.single(work), note),
-    view: (read) => unitOfWork.view(read),
-    session: (credential, subject, options) => unitOfWork.session(credential, subject, options),
+    run: (work) => noted(storage.unitOfWork.run(work), note),
+    single: (work) => noted(storage.unitOfWork.single(work), note),
+    view: (read) => storage.unitOfWork.view(read),
+    session: (credential, subject, options) => storage.unitOfWork.session(credential, subject, options),
   },
 });

@@ -1,5 +1,6 @@
 import type { Repositories } from '@zonewright/core';
-import { type Result, ResultAsync } from 'neverthrow';
+import { expect } from 'chai';
+import { okAsync, type Result, ResultAsync } from 'neverthrow';
 import type { Storage } from './storage.ts';
 
 /** Blocks everyone who awaits `passed` until `open` is called. */
@@ -27,37 +28,44 @@ export function openGates(): void {
   gates.clear();
 }
 
+type Unit = Promise<unknown> | ResultAsync<unknown, unknown>;
+type Work<T, E> = (repositories: Repositories) => ResultAsync<T, E>;
+
 /** A unit that is paused after the first part of its work. */
-export interface HeldUnit<T, E> {
-  /** Lets the unit continue; resolves when it has ended. */
-  release(): Promise<Result<T, E>>;
+export interface HeldUnit<E> {
+  /** Lets the unit do the rest of its work, by default nothing, and resolves when it has ended. */
+  release<T = void, F = never>(rest?: Work<T, F>): Promise<Result<T, E | F>>;
+  /** Expects that the other unit waits for this one, and then releases this one. */
+  endBefore<T = void, F = never>(other: Unit, rest?: Work<T, F>): Promise<Result<T, E | F>>;
 }
 
-/** Starts a unit and resolves once it has done `first`; it does `rest` when released. */
-export async function hold<T, E, F>(
-  { unitOfWork }: Pick<Storage, 'unitOfWork'>,
-  first: (repositories: Repositories) => ResultAsync<unknown, E>,
-  rest: (repositories: Repositories) => ResultAsync<T, F>,
-): Promise<HeldUnit<T, E | F>> {
+/** Starts a unit and resolves once it has done `first`. */
+export async function hold<E>(storage: Storage, first: Work<unknown, E>): Promise<HeldUnit<E>> {
   const [reached, released] = [gate(), gate()];
-  const unit = unitOfWork.run((repositories) =>
+  let remaining: Work<unknown, unknown> = () => okAsync();
+  const unit = storage.unitOfWork.run((repositories) =>
     first(repositories)
       .andThen(() => {
         reached.open();
         return ResultAsync.fromSafePromise(released.passed);
       })
-      .andThen((): ResultAsync<T, E | F> => rest(repositories)),
+      .andThen(() => remaining(repositories)),
   );
   await Promise.race([reached.passed, unit]);
+  const release: HeldUnit<E>['release'] = async <T, F>(rest?: Work<T, F>) => {
+    remaining = rest ?? remaining;
+    released.open();
+    // The unit ends with the result of `rest`.
+    return (await unit) as Result<T, E | F>;
+  };
   return {
-    release: async () => {
-      released.open();
-      return await unit;
+    release,
+    endBefore: async (other, rest) => {
+      expect(await waits(storage, other), 'the other unit waits').to.equal(true);
+      return release(rest);
     },
   };
 }
-
-type Unit = Promise<unknown> | ResultAsync<unknown, unknown>;
 
 /** Whether the unit is waiting for another one; false once it has ended. */
 export async function waits(storage: Storage, unit: Unit): Promise<boolean> {

@@ -3,7 +3,6 @@ import {
   HostName,
   type ListZonesQuery,
   type OrganizationId,
-  useCases,
   ZoneDraft,
   type ZoneId,
   ZoneRestoration,
@@ -13,25 +12,22 @@ import { errAsync, okAsync } from 'neverthrow';
 import { type Owner, storedOwner } from './arrangements.ts';
 import { aZone, unique, uuid, wholeList } from './builders.ts';
 import { storedDomain } from './domains.ts';
-import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { casesOn } from './fakes.ts';
+import { contract } from './fresh-storage.ts';
+import { hold } from './gate.ts';
+import { expectOneWinner } from './races.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Host names of zones, which every storage must give to one zone of the installation. */
-export function hostNamesContract(adapter: string, open: OpenStorage): void {
-  describe(`Host names contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('resolveReferences', () => facts(storage));
-    describe('add', () => addition(storage));
-    describe('of an existing zone', () => changes(storage));
-    describe('of a deleted zone', () => deletion(storage));
-    describe('as a filter', () => filter(storage));
-    describe('claimed concurrently', () => races(storage));
-  });
-}
+export const hostNamesContract = contract('Host names contract', (storage) => {
+  describe('resolveReferences', () => facts(storage));
+  describe('add', () => addition(storage));
+  describe('of an existing zone', () => changes(storage));
+  describe('of a deleted zone', () => deletion(storage));
+  describe('as a filter', () => filter(storage));
+  describe('claimed concurrently', () => races(storage));
+});
 
 const hostName = (name: string): HostName => HostName.parse(name);
 const unclaimed = (...names: string[]) => ({
@@ -46,8 +42,6 @@ async function ownerOfDomain(storage: Storage): Promise<Owner> {
   await storedDomain(storage, owner.organizationId, { name: 'example.com' });
   return owner;
 }
-
-const casesOn = ({ unitOfWork }: Storage) => useCases({ unitOfWork, ...fakePorts });
 
 /** A zone with host names that a domain covers. */
 const created = (storage: Storage, { caller, organizationId }: Owner, ...hostnames: string[]) =>
@@ -222,8 +216,7 @@ function races(storage: () => Storage): void {
     for (const _ of rounds) {
       const owners = [await ownerOfDomain(storage()), await ownerOfDomain(storage())];
       const name = aName();
-      const results = await concurrently(raceSize, (index) => created(storage(), owners[index % 2]!, name));
-      expect(tally(results)).to.deep.equal({ Ok: 1, 'hostname.taken': raceSize - 1 });
+      await expectOneWinner('hostname.taken', (index) => created(storage(), owners[index % 2]!, name));
     }
   });
 
@@ -232,10 +225,9 @@ function races(storage: () => Storage): void {
     const zones = await concurrently(raceSize, (index) => storedZoneId(storage(), owners[index % 2]!));
     for (const _ of rounds) {
       const names = [aName(), aName()];
-      const results = await concurrently(raceSize, (index) =>
+      await expectOneWinner('hostname.taken', (index) =>
         patched(storage(), owners[index % 2]!, zones[index]!, index % 3 === 0 ? names.toReversed() : names),
       );
-      expect(tally(results)).to.deep.equal({ Ok: 1, 'hostname.taken': raceSize - 1 });
     }
   });
 
@@ -243,14 +235,11 @@ function races(storage: () => Storage): void {
     const owner = await ownerOfDomain(storage());
     const id = await storedZoneId(storage(), owner);
     const { organizationId, userId: createdBy } = await storedOwner(storage());
-    const held = await hold(
-      storage(),
-      ({ zones }) => zones.add(aZone({ organizationId, createdBy, ...unclaimed('a.example.com') })),
-      superseded,
+    const held = await hold(storage(), ({ zones }) =>
+      zones.add(aZone({ organizationId, createdBy, ...unclaimed('a.example.com') })),
     );
     const changing = patched(storage(), owner, id, ['a.example.com']);
-    expect(await waits(storage(), changing)).to.equal(true);
-    await held.release();
+    await held.endBefore(changing, superseded);
     expect((await okOf(changing)).hostnames).to.deep.equal(['a.example.com']);
   });
 
@@ -259,14 +248,9 @@ function races(storage: () => Storage): void {
     const { organizationId } = owner;
     const domain = await storedDomain(storage(), organizationId, { name: 'example.com' });
     const id = await storedZoneId(storage(), owner);
-    const held = await hold(
-      storage(),
-      ({ domains }) => domains.remove(organizationId, domain.id),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ domains }) => domains.remove(organizationId, domain.id));
     const changing = patched(storage(), owner, id, ['a.example.com']);
-    expect(await waits(storage(), changing)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(changing));
     expect(tally([await changing])).to.deep.equal({ 'hostname.notCovered': 1 });
   });
 }

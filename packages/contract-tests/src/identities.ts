@@ -3,20 +3,18 @@ import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
 import { block, storedAccount, storedIdentity, storedOwner, storedSession } from './arrangements.ts';
 import { anAccount, anIdentity, anOrganizationName, aTokenHash, type NewIdentity, uuid } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { contract } from './fresh-storage.ts';
+import { hold } from './gate.ts';
+import { expectOneWinner } from './races.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function identitiesContract(adapter: string, open: OpenStorage): void {
-  describe(`Identities contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    describe('link', () => linking(storage));
-    describe('use', () => using(storage));
-    describe('unlink', () => unlinking(storage));
-  });
-}
+export const identitiesContract = contract('Identities contract', (storage) => {
+  describe('link', () => linking(storage));
+  describe('use', () => using(storage));
+  describe('unlink', () => unlinking(storage));
+});
 
 const link = ({ unitOfWork }: Storage, identity: NewIdentity) =>
   unitOfWork.run(({ identities }) => identities.link(identity));
@@ -37,11 +35,10 @@ function linking(storage: () => Storage): void {
   });
 
   it('changes nothing for an identity that the account has already', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const identity = await storedIdentity(storage(), { userId });
-    const before = await profileOf(storage(), userId);
+    const identity = await storedIdentity(storage());
+    const before = await profileOf(storage(), identity.userId);
     expect(await okOf(link(storage(), { ...identity, id: IdentityId.parse(uuid()) }))).to.equal(false);
-    expect(await profileOf(storage(), userId)).to.deep.equal(before);
+    expect(await profileOf(storage(), identity.userId)).to.deep.equal(before);
   });
 
   it('refuses a second identity of a provider, but not one of another', async () => {
@@ -65,22 +62,16 @@ function linking(storage: () => Storage): void {
   it('gives an account one of twenty identities of a provider', async () => {
     for (const _ of rounds.slice(2)) {
       const { id: userId } = await storedAccount(storage());
-      const results = await concurrently(raceSize, () => link(storage(), anIdentity({ userId })));
-      expect(tally(results)).to.deep.equal({ Ok: 1, ProviderAlreadyLinked: raceSize - 1 });
+      await expectOneWinner('ProviderAlreadyLinked', () => link(storage(), anIdentity({ userId })));
     }
   });
 
   it('makes a second link of the identity wait for the first', async () => {
     const [{ id: ada }, { id: grace }] = [await storedAccount(storage()), await storedAccount(storage())];
     const { subject } = anIdentity({ userId: ada });
-    const held = await hold(
-      storage(),
-      ({ identities }) => identities.link(anIdentity({ userId: ada, subject })),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ identities }) => identities.link(anIdentity({ userId: ada, subject })));
     const second = link(storage(), anIdentity({ userId: grace, subject }));
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second));
     expect(await errorOf(second)).to.deep.equal({ type: 'IdentityTaken' });
   });
 }
@@ -90,23 +81,20 @@ function using(storage: () => Storage): void {
     okOf(storage().unitOfWork.single(({ identities }) => identities.use(subject)));
 
   it('finds the account by issuer and subject, and notes the use', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const identity = await storedIdentity(storage(), { userId });
-    expect(await use(identity)).to.deep.include({ userId, provider: 'corp', standing: 'active' });
-    const [used] = await identitiesOf(storage(), userId);
+    const identity = await storedIdentity(storage());
+    expect(await use(identity)).to.deep.include({ userId: identity.userId, provider: 'corp', standing: 'active' });
+    const [used] = await identitiesOf(storage(), identity.userId);
     expect(used?.lastUsedAt).to.be.instanceOf(Date);
   });
 
   it('finds nobody by the same subject of another issuer', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { subject } = await storedIdentity(storage(), { userId });
+    const { subject } = await storedIdentity(storage());
     expect(await use({ issuer: 'https://other.example', subject })).to.equal(undefined);
   });
 
   it('tells that the account is blocked', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const identity = await storedIdentity(storage(), { userId });
-    await block(storage(), userId);
+    const identity = await storedIdentity(storage());
+    await block(storage(), identity.userId);
     expect(await use(identity)).to.deep.include({ standing: 'inactive' });
   });
 }
@@ -146,85 +134,72 @@ function unlinking(storage: () => Storage): void {
 }
 
 /** Every adapter of the port must pass this unchanged. */
-export function spentStatesContract(adapter: string, open: OpenStorage): void {
-  describe(`SpentStates contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    const spend = (hash = aTokenHash()) => storage().unitOfWork.single(({ spentStates }) => spentStates.spend(hash));
+export const spentStatesContract = contract('SpentStates contract', (storage) => {
+  const spend = (hash = aTokenHash()) => storage().unitOfWork.single(({ spentStates }) => spentStates.spend(hash));
 
-    it('spends a state once, for as long as a flow can last', async () => {
+  it('spends a state once, for as long as a flow can last', async () => {
+    const hash = aTokenHash();
+    await okOf(spend(hash));
+    await storage().passTime(flowLifetimeSeconds - 1);
+    expect(await errorOf(spend(hash))).to.include({ type: 'FlowInvalid' });
+  });
+
+  it('lets one of twenty concurrent calls succeed', async () => {
+    for (const _ of rounds) {
       const hash = aTokenHash();
-      await okOf(spend(hash));
-      await storage().passTime(flowLifetimeSeconds - 1);
-      expect(await errorOf(spend(hash))).to.include({ type: 'FlowInvalid' });
-    });
-
-    it('lets one of twenty concurrent calls succeed', async () => {
-      for (const _ of rounds) {
-        const hash = aTokenHash();
-        const results = await concurrently(raceSize, () => spend(hash));
-        expect(tally(results)).to.deep.equal({ Ok: 1, FlowInvalid: raceSize - 1 });
-      }
-    });
-
-    for (const [what, end, outcome] of [
-      ['fails if the first one stays', () => okAsync(), { FlowInvalid: 1 }],
-      ['succeeds if the first one is undone', () => errAsync('undo'), { Ok: 1 }],
-    ] as const) {
-      it(`makes a second call wait for the first; it ${what}`, async () => {
-        const hash = aTokenHash();
-        const held = await hold<void, unknown, unknown>(storage(), ({ spentStates }) => spentStates.spend(hash), end);
-        const second = spend(hash);
-        expect(await waits(storage(), second)).to.equal(true);
-        await held.release();
-        expect(tally([await second])).to.deep.equal(outcome);
-      });
+      await expectOneWinner('FlowInvalid', () => spend(hash));
     }
   });
-}
+
+  for (const [what, end, outcome] of [
+    ['fails if the first one stays', () => okAsync(), { FlowInvalid: 1 }],
+    ['succeeds if the first one is undone', () => errAsync('undo'), { Ok: 1 }],
+  ] as const) {
+    it(`makes a second call wait for the first; it ${what}`, async () => {
+      const hash = aTokenHash();
+      const held = await hold(storage(), ({ spentStates }) => spentStates.spend(hash));
+      const second = spend(hash);
+      await held.endBefore<unknown, unknown>(second, end);
+      expect(tally([await second])).to.deep.equal(outcome);
+    });
+  }
+});
 
 /** Every adapter of the port must pass this unchanged. */
-export function unverifiedAccountsContract(adapter: string, open: OpenStorage): void {
-  describe(`UnverifiedAccounts contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    const remove = (user: UserId) => runUnit(storage(), ({ unverifiedAccounts }) => unverifiedAccounts.remove(user));
+export const unverifiedAccountsContract = contract('UnverifiedAccounts contract', (storage) => {
+  const remove = (user: UserId) => runUnit(storage(), ({ unverifiedAccounts }) => unverifiedAccounts.remove(user));
 
-    async function registered() {
-      const account = anAccount();
-      const { id: organization } = await runUnit(storage(), ({ accounts, organizations }) =>
-        accounts.add(account).andThen(() => organizations.create({ name: anOrganizationName(), owner: account.id })),
-      );
-      return { account, organization };
-    }
+  async function registered() {
+    const account = anAccount();
+    const { id: organization } = await runUnit(storage(), ({ accounts, organizations }) =>
+      accounts.add(account).andThen(() => organizations.create({ name: anOrganizationName(), owner: account.id })),
+    );
+    return { account, organization };
+  }
 
-    it('deletes the account with its personal organization, and leaves the address to another', async () => {
-      const { account, organization } = await registered();
-      await remove(account.id);
-      const gone = storage().unitOfWork.view(({ organizations }) => organizations.byId(organization));
-      expect(await errorOf(gone)).to.deep.equal({ type: 'OrganizationNotFound' });
-      await storedAccount(storage(), { email: account.email });
-    });
-
-    it('leaves verified and blocked accounts alone', async () => {
-      const [{ userId: verified }, { account: blocked }] = [await storedOwner(storage()), await registered()];
-      await block(storage(), blocked.id);
-      for (const user of [verified, blocked.id]) {
-        await remove(user);
-        expect(await profileOf(storage(), user)).to.include({ id: user });
-      }
-    });
-
-    it('waits for a verification under way, and then leaves the account alone', async () => {
-      const { account } = await registered();
-      const held = await hold(
-        storage(),
-        ({ accounts }) => accounts.lock(account.id),
-        ({ accounts }) => accounts.markEmailVerified(account.id, emailKey(account.email)),
-      );
-      const removal = remove(account.id);
-      expect(await waits(storage(), removal)).to.equal(true);
-      await held.release();
-      await removal;
-      expect(await profileOf(storage(), account.id)).to.include({ emailVerified: true });
-    });
+  it('deletes the account with its personal organization, and leaves the address to another', async () => {
+    const { account, organization } = await registered();
+    await remove(account.id);
+    const gone = storage().unitOfWork.view(({ organizations }) => organizations.byId(organization));
+    expect(await errorOf(gone)).to.deep.equal({ type: 'OrganizationNotFound' });
+    await storedAccount(storage(), { email: account.email });
   });
-}
+
+  it('leaves verified and blocked accounts alone', async () => {
+    const [{ userId: verified }, { account: blocked }] = [await storedOwner(storage()), await registered()];
+    await block(storage(), blocked.id);
+    for (const user of [verified, blocked.id]) {
+      await remove(user);
+      expect(await profileOf(storage(), user)).to.include({ id: user });
+    }
+  });
+
+  it('waits for a verification under way, and then leaves the account alone', async () => {
+    const { account } = await registered();
+    const held = await hold(storage(), ({ accounts }) => accounts.lock(account.id));
+    const removal = remove(account.id);
+    await held.endBefore(removal, ({ accounts }) => accounts.markEmailVerified(account.id, emailKey(account.email)));
+    await removal;
+    expect(await profileOf(storage(), account.id)).to.include({ emailVerified: true });
+  });
+});

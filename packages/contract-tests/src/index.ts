@@ -52,7 +52,7 @@ import { zoneHistoryContract } from './zone-history.ts';
 import { zonesContract } from './zones.ts';
 
 export { analysesContract } from './analyses.ts';
-export { type ExpiringStorage, expiryContract, type OpenExpiringStorage, type StoredCounts } from './expiry.ts';
+export { type ExpiringStorage, expiryContract, type StoredCounts } from './expiry.ts';
 export { idempotencyContract, type KeyedStorage, type OpenKeyedStorage } from './idempotency.ts';
 export { openMemoryLimiter, openMemoryStorage } from './memory-storage.ts';
 export { type LimiterStorage, type OpenLimiterStorage, rateLimiterContract } from './rate-limiter.ts';

@@ -1,24 +1,21 @@
 import { BackendName, LoadBalancerDraft, type WrittenLoadBalancer } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
-import { storedLoadBalancer, storedOriginServer, storedOwner } from './arrangements.ts';
+import { rollBack, storedLoadBalancer, storedOriginServer, storedOwner } from './arrangements.ts';
 import { aBackendId, aLoadBalancer, anOrigin, newOrigins, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
-import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import { contract } from './fresh-storage.ts';
+import { hold } from './gate.ts';
+import { expectOneWinner } from './races.ts';
+import { concurrently, errorOf, okOf, readView, rejectionOf, rounds, runUnit, tally } from './results.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function loadBalancersContract(adapter: string, open: OpenStorage): void {
-  describe(`LoadBalancers contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    describe('add and byId', () => additions(storage));
-    describe('uniqueness', () => uniqueness(storage));
-    describe('list', () => lists(storage));
-    describe('lock', () => locks(storage));
-    describe('save and remove', () => changes(storage));
-  });
-}
+export const loadBalancersContract = contract('LoadBalancers contract', (storage) => {
+  describe('add and byId', () => additions(storage));
+  describe('uniqueness', () => uniqueness(storage));
+  describe('list', () => lists(storage));
+  describe('lock', () => locks(storage));
+  describe('save and remove', () => changes(storage));
+});
 
 const add = ({ unitOfWork }: Storage, balancer: WrittenLoadBalancer) =>
   unitOfWork.run(({ loadBalancers }) => loadBalancers.add(balancer, undefined));
@@ -69,9 +66,7 @@ function additions(storage: () => Storage): void {
     const { organizationId } = await storedOwner(storage());
     const { id } = await storedOriginServer(storage(), { organizationId });
     const balancer = aLoadBalancer({ organizationId, origins: [anOrigin(id)] });
-    await storage().unitOfWork.run(({ loadBalancers }) =>
-      loadBalancers.add(balancer, undefined).andThen(() => errAsync('undo')),
-    );
+    await rollBack(storage(), ({ loadBalancers }) => loadBalancers.add(balancer, undefined));
     expect(await readView(storage(), ({ backends }) => backends.count(organizationId))).to.equal(1);
   });
 
@@ -115,10 +110,7 @@ function uniqueness(storage: () => Storage): void {
       const { organizationId } = await storedOwner(storage());
       const origins = [anOrigin((await storedOriginServer(storage(), { organizationId })).id)];
       const name = BackendName.parse('Main');
-      const results = await concurrently(raceSize, () =>
-        add(storage(), aLoadBalancer({ organizationId, origins, name })),
-      );
-      expect(tally(results)).to.deep.equal({ Ok: 1, BackendNameTaken: raceSize - 1 });
+      await expectOneWinner('BackendNameTaken', () => add(storage(), aLoadBalancer({ organizationId, origins, name })));
     }
   });
 }
@@ -161,14 +153,9 @@ function locks(storage: () => Storage): void {
       name: BackendName.parse('New'),
       origins: await threeOrigins(storage(), organizationId),
     };
-    const held = await hold(
-      storage(),
-      ({ loadBalancers }) => loadBalancers.lock(organizationId, id),
-      ({ loadBalancers }) => loadBalancers.save(changed, newOrigins),
-    );
+    const held = await hold(storage(), ({ loadBalancers }) => loadBalancers.lock(organizationId, id));
     const second = storage().unitOfWork.run(({ loadBalancers }) => loadBalancers.lock(organizationId, id));
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second, ({ loadBalancers }) => loadBalancers.save(changed, newOrigins)));
     const { name, origins, revision } = await okOf(second);
     expect({ name, origins, revision }).to.deep.equal({ name: 'New', origins: changed.origins, revision: 2 });
   });

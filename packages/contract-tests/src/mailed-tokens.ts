@@ -10,34 +10,31 @@ import {
   useCases as wired,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
-import { storedAccount, storedSession } from './arrangements.ts';
+import { okAsync } from 'neverthrow';
+import { rollBack, storedAccount, storedSession, userOf } from './arrangements.ts';
 import { aMailedToken, anEmail, aTokenHash, type NewMailedToken, noClient, unique } from './builders.ts';
-import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { casesOn, fakePorts } from './fakes.ts';
+import { contract } from './fresh-storage.ts';
+import { hold } from './gate.ts';
+import { expectOneWinner } from './races.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function mailedTokensContract(adapter: string, open: OpenStorage): void {
-  describe(`MailedTokens contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('issue', () => issuing(storage));
-    describe('lockIssuedCount', () => counting(storage));
-    describe('holder', () => holding(storage));
-    describe('redeem', () => redeeming(storage));
-    describe('concurrent issues and redemptions', () => racing(storage));
-    describe('concurrent use cases', () => useCases(storage));
-  });
-}
+export const mailedTokensContract = contract('MailedTokens contract', (storage) => {
+  describe('issue', () => issuing(storage));
+  describe('lockIssuedCount', () => counting(storage));
+  describe('holder', () => holding(storage));
+  describe('redeem', () => redeeming(storage));
+  describe('concurrent issues and redemptions', () => racing(storage));
+  describe('concurrent use cases', () => useCases(storage));
+});
 
 type Purpose = NewMailedToken['purpose'];
 
-/** Issues a token and returns it. */
-async function issued(storage: Storage, given: Partial<NewMailedToken> & { userId: UserId }): Promise<NewMailedToken> {
-  const token = aMailedToken(given);
+/** Issues a token, by default to a new user, and returns it. */
+async function issued(storage: Storage, given: Partial<NewMailedToken> = {}): Promise<NewMailedToken> {
+  const token = aMailedToken({ ...given, userId: await userOf(storage, given) });
   await runUnit(storage, ({ mailedTokens }) => mailedTokens.issue(token));
   return token;
 }
@@ -51,9 +48,8 @@ const isRefused = async (storage: Storage, hash: TokenHash, purpose?: Purpose) =
 
 function issuing(storage: () => Storage): void {
   it('supersedes the older token for the same purpose', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const older = await issued(storage(), { userId });
-    const newer = await issued(storage(), { userId });
+    const older = await issued(storage());
+    const newer = await issued(storage(), { userId: older.userId });
     await isRefused(storage(), older.hash);
     await okOf(redeem(storage(), newer.hash));
   });
@@ -75,8 +71,7 @@ function issuing(storage: () => Storage): void {
   });
 
   it('binds the token to the account’s current credentials', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId, purpose: 'reset-password' });
+    const { userId, hash } = await issued(storage(), { purpose: 'reset-password' });
     await storage().changeCredentials(userId);
     await isRefused(storage(), hash, 'reset-password');
     const next = await issued(storage(), { userId, purpose: 'reset-password' });
@@ -125,23 +120,17 @@ function counting(storage: () => Storage): void {
 
   it('makes other units that count or issue wait, and shows them the first token', async () => {
     const { id: userId } = await storedAccount(storage());
-    const held = await hold(
-      storage(),
-      ({ mailedTokens }) => mailedTokens.lockIssuedCount(userId, 'verify-email', 3600),
-      ({ mailedTokens }) => mailedTokens.issue(aMailedToken({ userId })),
+    const held = await hold(storage(), ({ mailedTokens }) =>
+      mailedTokens.lockIssuedCount(userId, 'verify-email', 3600),
     );
     const second = countOf(userId);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second, ({ mailedTokens }) => mailedTokens.issue(aMailedToken({ userId }))));
     expect(await second).to.equal(1);
-    const again = await hold(
-      storage(),
-      ({ mailedTokens }) => mailedTokens.lockIssuedCount(userId, 'verify-email', 3600),
-      () => okAsync(),
+    const again = await hold(storage(), ({ mailedTokens }) =>
+      mailedTokens.lockIssuedCount(userId, 'verify-email', 3600),
     );
     const issue = issued(storage(), { userId });
-    expect(await waits(storage(), issue)).to.equal(true);
-    await okOf(again.release());
+    await okOf(again.endBefore(issue));
     await issue;
   });
 }
@@ -154,8 +143,7 @@ function holding(storage: () => Storage): void {
   };
 
   it('finds the owner of a live token, and redeems nothing', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId });
+    const { userId, hash } = await issued(storage());
     for (const _ of rounds) expect(await okOf(holderOf(hash))).to.equal(userId);
     await okOf(redeem(storage(), hash));
   });
@@ -175,8 +163,7 @@ function holding(storage: () => Storage): void {
   });
 
   it('finds nobody once the credentials changed', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId });
+    const { userId, hash } = await issued(storage());
     await storage().changeCredentials(userId);
     await isUnknown(hash);
   });
@@ -184,7 +171,7 @@ function holding(storage: () => Storage): void {
 
 function useCases(storage: () => Storage): void {
   it('set one of twenty passwords with a mailed token, and end every session', async () => {
-    const reset = wired({ unitOfWork: storage().unitOfWork, ...fakePorts }).resetPassword;
+    const reset = casesOn(storage()).resetPassword;
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       await storedSession(storage(), { userId });
@@ -227,66 +214,52 @@ function redeeming(storage: () => Storage): void {
   });
 
   it('refuses a token for another purpose, and keeps it valid', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId });
+    const { hash } = await issued(storage());
     await isRefused(storage(), hash, 'reset-password');
     await okOf(redeem(storage(), hash));
   });
 
   it('accepts a token until it expires', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId, lifetimeSeconds: 3600 });
+    const { hash } = await issued(storage(), { lifetimeSeconds: 3600 });
     await storage().passTime(3500);
     await okOf(redeem(storage(), hash));
   });
 
   it('refuses a token once it has expired', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId, lifetimeSeconds: 3600 });
+    const { hash } = await issued(storage(), { lifetimeSeconds: 3600 });
     await storage().passTime(3600);
     await isRefused(storage(), hash);
   });
 
   it('refuses a used token', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId });
+    const { hash } = await issued(storage());
     await okOf(redeem(storage(), hash));
     await isRefused(storage(), hash);
   });
 
   it('does not spend the token in a unit that is rolled back', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId });
-    await storage().unitOfWork.run(({ mailedTokens }) =>
-      mailedTokens.redeem(hash, 'verify-email').andThen(() => errAsync('undo')),
-    );
+    const { hash } = await issued(storage());
+    await rollBack(storage(), ({ mailedTokens }) => mailedTokens.redeem(hash, 'verify-email'));
     await okOf(redeem(storage(), hash));
   });
 }
 
 function racing(storage: () => Storage): void {
   it('lets exactly one of twenty redemptions succeed', async () => {
-    const verify = wired({ unitOfWork: storage().unitOfWork, ...fakePorts }).verifyEmail;
+    const verify = casesOn(storage()).verifyEmail;
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       const token = MailedToken.parse(`token-${unique()}`);
       await issued(storage(), { userId, hash: fakePorts.tokenHashes.of(token) });
-      const results = await concurrently(raceSize, () => verify(token, noClient));
-      expect(tally(results)).to.deep.equal({ Ok: 1, MailedTokenInvalid: raceSize - 1 });
+      await expectOneWinner('MailedTokenInvalid', () => verify(token, noClient));
     }
   });
 
   it('makes a second redemption wait for the first', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { hash } = await issued(storage(), { userId });
-    const held = await hold(
-      storage(),
-      ({ mailedTokens }) => mailedTokens.redeem(hash, 'verify-email'),
-      () => okAsync(),
-    );
+    const { hash } = await issued(storage());
+    const held = await hold(storage(), ({ mailedTokens }) => mailedTokens.redeem(hash, 'verify-email'));
     const second = redeem(storage(), hash);
-    expect(await waits(storage(), second)).to.equal(true);
-    await held.release();
+    await held.endBefore(second);
     expect(await errorOf(second)).to.deep.equal({ type: 'MailedTokenInvalid' });
   });
 
@@ -294,22 +267,16 @@ function racing(storage: () => Storage): void {
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       const tokens = await concurrently(raceSize, () => issued(storage(), { userId }));
-      const redeemed = await concurrently(raceSize, (index) => redeem(storage(), tokens[index]!.hash));
-      expect(tally(redeemed)).to.deep.equal({ Ok: 1, MailedTokenInvalid: raceSize - 1 });
+      await expectOneWinner('MailedTokenInvalid', (index) => redeem(storage(), tokens[index]!.hash));
     }
   });
 
   it('makes a second issue for the account wait for the first, and then supersedes it', async () => {
     const { id: userId } = await storedAccount(storage());
     const [first, second] = [aMailedToken({ userId }), aMailedToken({ userId })];
-    const held = await hold(
-      storage(),
-      ({ mailedTokens }) => mailedTokens.issue(first),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ mailedTokens }) => mailedTokens.issue(first));
     const issue = runUnit(storage(), ({ mailedTokens }) => mailedTokens.issue(second));
-    expect(await waits(storage(), issue)).to.equal(true);
-    await held.release();
+    await held.endBefore(issue);
     await issue;
     await isRefused(storage(), first.hash);
     await okOf(redeem(storage(), second.hash));
@@ -320,20 +287,15 @@ function racing(storage: () => Storage): void {
     const { hash } = await issued(storage(), { userId });
     const next = aMailedToken({ userId });
     let tries = 0;
-    const held = await hold(
-      storage(),
-      ({ mailedTokens }) => {
-        tries += 1;
-        return mailedTokens.redeem(hash, 'verify-email');
-      },
-      ({ accounts }) => accounts.markEmailVerified(userId, emailKey(email)),
-    );
+    const held = await hold(storage(), ({ mailedTokens }) => {
+      tries += 1;
+      return mailedTokens.redeem(hash, 'verify-email');
+    });
     const issue = runUnit(storage(), ({ mailedTokens }) => {
       tries += 1;
       return mailedTokens.issue(next);
     });
-    expect(await waits(storage(), issue)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(issue, ({ accounts }) => accounts.markEmailVerified(userId, emailKey(email))));
     await issue;
     expect(tries).to.equal(2);
     await okOf(redeem(storage(), next.hash));

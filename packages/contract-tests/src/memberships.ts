@@ -6,13 +6,12 @@ import {
   type UserId,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync } from 'neverthrow';
 import { enforceTwoFactor, requireProvider, storedAccount, storedMember, storedOwner } from './arrangements.ts';
 import { aTotpSecret, aUserId } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { goesOn, hold, waits } from './gate.ts';
+import { contract } from './fresh-storage.ts';
+import { goesOn, hold } from './gate.ts';
 import { okOf, readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 import { twoFactorEnforcement } from './two-factor-enforcement.ts';
 
 /** A user's current role in an organization. */
@@ -20,15 +19,11 @@ export const roleOf = (storage: Storage, organization: OrganizationId, user: Use
   runUnit(storage, ({ memberships }) => memberships.lock(organization, user).map((found) => found?.role));
 
 /** Every adapter of the port must pass this unchanged. */
-export function membershipsContract(adapter: string, open: OpenStorage): void {
-  describe(`Memberships contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('lock', () => locks(storage));
-    describe('lockEnforcing', () => twoFactorEnforcement(storage));
-    describe('shareOrganization', () => sharing(storage));
-  });
-}
+export const membershipsContract = contract('Memberships contract', (storage) => {
+  describe('lock', () => locks(storage));
+  describe('lockEnforcing', () => twoFactorEnforcement(storage));
+  describe('shareOrganization', () => sharing(storage));
+});
 
 function locks(storage: () => Storage): void {
   const membershipOf = (organization: OrganizationId, user: UserId) =>
@@ -59,38 +54,26 @@ function locks(storage: () => Storage): void {
 
   it('makes an organization that starts to require a second factor wait until the unit ends', async () => {
     const { organizationId, userId } = await storedOwner(storage());
-    const held = await hold(
-      storage(),
-      ({ memberships }) => memberships.lock(organizationId, userId),
-      ({ memberships }) => memberships.lock(organizationId, userId),
-    );
+    const held = await hold(storage(), ({ memberships }) => memberships.lock(organizationId, userId));
     const change = enforceTwoFactor(storage(), organizationId);
-    expect(await waits(storage(), change)).to.equal(true);
-    expect(await okOf(held.release())).to.include({ needsTwoFactor: false });
+    expect(
+      await okOf(held.endBefore(change, ({ memberships }) => memberships.lock(organizationId, userId))),
+    ).to.include({ needsTwoFactor: false });
     await change;
     expect(await membershipOf(organizationId, userId)).to.include({ needsTwoFactor: true });
   });
 
   it('waits for a change in progress, and sees it', async () => {
     const { organizationId, userId } = await storedOwner(storage());
-    const held = await hold(
-      storage(),
-      ({ organizations }) => organizations.lock(organizationId),
-      ({ members }) => members.remove(organizationId, userId),
-    );
+    const held = await hold(storage(), ({ organizations }) => organizations.lock(organizationId));
     const found = membershipOf(organizationId, userId);
-    expect(await waits(storage(), found)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(found, ({ members }) => members.remove(organizationId, userId)));
     expect(await found).to.equal(undefined);
   });
 
   it('does not block another unit that only reads', async () => {
     const { organizationId, userId } = await storedOwner(storage());
-    const held = await hold(
-      storage(),
-      ({ memberships }) => memberships.lock(organizationId, userId),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ memberships }) => memberships.lock(organizationId, userId));
     const found = membershipOf(organizationId, userId);
     expect(await goesOn(storage(), found)).to.equal(true);
     await okOf(held.release());
@@ -116,14 +99,11 @@ function locks(storage: () => Storage): void {
   for (const role of ['viewer', undefined] as const) {
     it(`makes ${role === undefined ? 'a removal' : 'a change'} of the role wait until the unit ends`, async () => {
       const { organizationId, userId } = await storedOwner(storage());
-      const held = await hold(
-        storage(),
-        ({ memberships }) => memberships.lock(organizationId, userId),
-        ({ memberships }) => memberships.lock(organizationId, userId),
-      );
+      const held = await hold(storage(), ({ memberships }) => memberships.lock(organizationId, userId));
       const change = storage().setRole(organizationId, userId, role);
-      expect(await waits(storage(), change)).to.equal(true);
-      expect(await okOf(held.release())).to.deep.equal({ role: 'owner', needsTwoFactor: false });
+      expect(
+        await okOf(held.endBefore(change, ({ memberships }) => memberships.lock(organizationId, userId))),
+      ).to.deep.equal({ role: 'owner', needsTwoFactor: false });
       await change;
       expect(await roleOf(storage(), organizationId, userId)).to.equal(role);
     });

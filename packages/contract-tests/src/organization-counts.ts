@@ -5,15 +5,14 @@ import {
   type Repositories,
   roles,
   type UserId,
-  useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync } from 'neverthrow';
 import { removed, storedOwner, storedZone } from './arrangements.ts';
 import { anOrganizationName, aZone, aZoneDraft } from './builders.ts';
-import { fakePorts } from './fakes.ts';
-import { goesOn, hold, waits } from './gate.ts';
-import { concurrently, okOf, raceSize, rounds, runUnit, sequentially, tally } from './results.ts';
+import { casesOn } from './fakes.ts';
+import { goesOn, hold } from './gate.ts';
+import { expectOneWinner } from './races.ts';
+import { okOf, rounds, runUnit, sequentially } from './results.ts';
 import type { Storage } from './storage.ts';
 
 /**
@@ -40,20 +39,15 @@ export function ownedCounts(storage: () => Storage): void {
 
   it('makes other units that create organizations for the user wait, and shows them the first one', async () => {
     const { userId } = await storedOwner(storage());
-    const held = await hold(storage(), ({ organizations }) => organizations.lockOwned(userId), create(userId));
+    const held = await hold(storage(), ({ organizations }) => organizations.lockOwned(userId));
     const second = countOf(userId);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second, create(userId)));
     expect(await second).to.equal(2);
   });
 
   it('does not block units of other users', async () => {
     const [ada, grace] = [await storedOwner(storage()), await storedOwner(storage())];
-    const held = await hold(
-      storage(),
-      ({ organizations }) => organizations.lockOwned(ada.userId),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ organizations }) => organizations.lockOwned(ada.userId));
     const elsewhere = countOf(grace.userId);
     expect(await goesOn(storage(), elsewhere)).to.equal(true);
     await okOf(held.release());
@@ -66,9 +60,8 @@ export function ownedCounts(storage: () => Storage): void {
       const { caller, userId } = await storedOwner(storage());
       const few = Array.from({ length: defaultUsageLimits.organizations - 2 }, () => create(userId));
       await runUnit(storage(), (repositories) => sequentially(few, (each) => each(repositories)));
-      const creating = useCases({ unitOfWork: storage().unitOfWork }).createOrganization;
-      const results = await concurrently(raceSize, () => creating(caller, draft));
-      expect(tally(results)).to.deep.equal({ Ok: 1, 'user.organizations.limit': raceSize - 1 });
+      const creating = casesOn(storage()).createOrganization;
+      await expectOneWinner('user.organizations.limit', () => creating(caller, draft));
       expect(await countOf(userId)).to.equal(defaultUsageLimits.organizations);
     }
   });
@@ -108,18 +101,15 @@ export function zoneCounts(storage: () => Storage): void {
 
   it('makes another unit that adds a zone wait, and shows it the first one', async () => {
     const { organizationId, userId } = await storedOwner(storage());
-    const held = await hold(storage(), lockedCount(organizationId), ({ zones }) =>
-      zones.add(aZone({ organizationId, createdBy: userId })),
-    );
+    const held = await hold(storage(), lockedCount(organizationId));
     const second = countOf(organizationId);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second, ({ zones }) => zones.add(aZone({ organizationId, createdBy: userId }))));
     expect(await second).to.equal(1);
   });
 
   it('does not block units of other organizations', async () => {
     const [owner, other] = [await storedOwner(storage()), await storedOwner(storage())];
-    const held = await hold(storage(), lockedCount(owner.organizationId), () => okAsync());
+    const held = await hold(storage(), lockedCount(owner.organizationId));
     const elsewhere = countOf(other.organizationId);
     if (storage().unitsOverlap) expect(await elsewhere).to.equal(0);
     await held.release();
@@ -134,9 +124,8 @@ export function zoneCounts(storage: () => Storage): void {
         (zone) => zones.add(zone),
       ),
     );
-    const create = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).createZone;
-    const results = await concurrently(raceSize, () => create(caller, aZoneDraft()));
-    expect(tally(results)).to.deep.equal({ Ok: 1, 'organization.zones.limit': raceSize - 1 });
+    const create = casesOn(storage()).createZone;
+    await expectOneWinner('organization.zones.limit', () => create(caller, aZoneDraft()));
     expect(await countOf(organizationId)).to.equal(500);
   });
 }

@@ -10,26 +10,23 @@ import { errAsync } from 'neverthrow';
 import { enforceTwoFactor, storedAccount, storedOwner, storedZone } from './arrangements.ts';
 import { anInvitation, anOrganizationName, aZoneDraft, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { contract } from './fresh-storage.ts';
+import { hold } from './gate.ts';
 import { roleOf } from './memberships.ts';
 import { ownedCounts } from './organization-counts.ts';
+import { readInPages } from './pages.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function organizationsContract(adapter: string, open: OpenStorage): void {
-  describe(`Organizations contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('create', () => creation(storage));
-    describe('lockOwned', () => ownedCounts(storage));
-    describe('list', () => lists(storage));
-    describe('byId', () => lookup(storage));
-    describe('save', () => changes(storage));
-    describe('remove', () => removal(storage));
-  });
-}
+export const organizationsContract = contract('Organizations contract', (storage) => {
+  describe('create', () => creation(storage));
+  describe('lockOwned', () => ownedCounts(storage));
+  describe('list', () => lists(storage));
+  describe('byId', () => lookup(storage));
+  describe('save', () => changes(storage));
+  describe('remove', () => removal(storage));
+});
 
 function creation(storage: () => Storage): void {
   it('creates an organization whose only member is its owner', async () => {
@@ -107,15 +104,8 @@ function lists(storage: () => Storage): void {
 
   it('returns the requested page, always with the total', async () => {
     const ids = await named('a', 'b', 'c');
-    const namesOn = async (page: number, itemsPerPage: number) => {
-      const { items, totalItems } = await listOf(ids, { page, itemsPerPage });
-      expect(totalItems).to.equal(3);
-      return items.map(({ name }) => name);
-    };
-    expect(await namesOn(1, 2)).to.deep.equal(['a', 'b']);
-    expect(await namesOn(2, 2)).to.deep.equal(['c']);
-    expect(await namesOn(3, 2)).to.deep.equal([]);
-    expect(await namesOn(1, 0)).to.deep.equal([]);
+    const items = await readInPages((page) => listOf(ids, page));
+    expect(items.map(({ name }) => name)).to.deep.equal(['a', 'b', 'c']);
   });
 }
 
@@ -161,14 +151,9 @@ function changes(storage: () => Storage): void {
   it('makes a second change wait, and shows it the first one', async () => {
     const { organizationId: id } = await storedOwner(storage());
     const settings = { name: OrganizationName.parse('First'), enforceTwoFactor: false };
-    const held = await hold(
-      storage(),
-      ({ organizations }) => organizations.lock(id),
-      ({ organizations }) => organizations.save(id, settings),
-    );
+    const held = await hold(storage(), ({ organizations }) => organizations.lock(id));
     const second = runUnit(storage(), ({ organizations }) => organizations.lock(id));
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second, ({ organizations }) => organizations.save(id, settings)));
     expect(await second).to.include({ name: 'First', revision: 2 });
   });
 

@@ -9,30 +9,25 @@ import {
   noticesPerHour,
   type QueuedMail,
   type UserId,
-  useCases,
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { errAsync, okAsync } from 'neverthrow';
-import { storedAccount } from './arrangements.ts';
+import { rollBack, storedAccount } from './arrangements.ts';
 import { aMail, aNotice, anEmail, uuid } from './builders.ts';
-import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { goesOn, hold, waits } from './gate.ts';
+import { casesOn, fakePorts } from './fakes.ts';
+import { contract } from './fresh-storage.ts';
+import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, rejectionOf, rounds, runUnit, sequentially } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function outboxContract(adapter: string, open: OpenStorage): void {
-  describe(`Outbox contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('claim', () => claiming(storage));
-    describe('markSent, retryLater and giveUp', () => ending(storage));
-    describe('lockNoticeCount', () => noticeCounts(storage));
-    describe('several workers', () => sharing(storage));
-    describe('attempts', () => tries(storage));
-  });
-}
+export const outboxContract = contract('Outbox contract', (storage) => {
+  describe('claim', () => claiming(storage));
+  describe('markSent, retryLater and giveUp', () => ending(storage));
+  describe('lockNoticeCount', () => noticeCounts(storage));
+  describe('several workers', () => sharing(storage));
+  describe('attempts', () => tries(storage));
+});
 
 async function queued(storage: Storage): Promise<Mail> {
   const mail = aMail();
@@ -78,7 +73,7 @@ function claiming(storage: () => Storage): void {
   }
 
   it('finds no mail of a unit that was rolled back', async () => {
-    await storage().unitOfWork.run(({ outbox }) => outbox.add(aMail()).andThen(() => errAsync('undo')));
+    await rollBack(storage(), ({ outbox }) => outbox.add(aMail()));
     expect(await claim(storage())).to.equal(undefined);
   });
 
@@ -215,21 +210,16 @@ function noticeCounts(storage: () => Storage): void {
 
   it('makes a second unit wait until the first one has added its notice, and counts it', async () => {
     const { id: user } = await storedAccount(storage());
-    const held = await hold(
-      storage(),
-      ({ outbox }) => outbox.lockNoticeCount(user, notice, 3600),
-      ({ outbox }) => outbox.add(aNotice({ user, notice })),
-    );
+    const held = await hold(storage(), ({ outbox }) => outbox.lockNoticeCount(user, notice, 3600));
     const counting = countOf(user);
-    expect(await waits(storage(), counting)).to.equal(true);
-    await held.release();
+    await held.endBefore(counting, ({ outbox }) => outbox.add(aNotice({ user, notice })));
     expect(await counting).to.equal(1);
   });
 
   it('lets an hour’s share of twenty concurrent notices through, and marks the last one', async () => {
     const { id: user } = await storedAccount(storage());
     const client = { network: '192.0.2.1', userAgent: undefined };
-    const report = useCases({ unitOfWork: storage().unitOfWork }).reportSecondFactorLock;
+    const report = casesOn(storage()).reportSecondFactorLock;
     await concurrently(raceSize, () => okOf(report(user, client)));
     const sent = [];
     for (let next = await claim(storage()); next !== undefined; next = await claim(storage())) sent.push(next.mail);
@@ -258,11 +248,7 @@ function sharing(storage: () => Storage): void {
     const first = await queued(storage());
     await storage().passTime(10);
     const second = await queued(storage());
-    const held = await hold(
-      storage(),
-      ({ outbox }) => outbox.claim(60),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ outbox }) => outbox.claim(60));
     const claiming = claim(storage());
     expect(await goesOn(storage(), claiming)).to.equal(true);
     await held.release();
@@ -273,7 +259,7 @@ function sharing(storage: () => Storage): void {
 
   it('gives the mail to the next worker if the claim was rolled back', async () => {
     const mail = await queued(storage());
-    await storage().unitOfWork.run(({ outbox }) => outbox.claim(60).andThen(() => errAsync('undo')));
+    await rollBack(storage(), ({ outbox }) => outbox.claim(60));
     expect(await claim(storage())).to.deep.include({ mail, attempts: 1 });
   });
 

@@ -10,9 +10,9 @@ import {
 import { expect } from 'chai';
 import { addRules, rulesOf, storedOwner, storedZone } from './arrangements.ts';
 import { aRule, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { errorOf, readView } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Pads the object with a member to this many bytes, which are about half as many characters. */
 function padded<T>(document: JsonDocument<T>, bytes: number): JsonDocument<T> {
@@ -67,52 +67,49 @@ const rules: LargeList = {
 };
 
 /** Pages of lists are bounded by bytes. Every adapter must pass this unchanged. */
-export function pageSizeContract(adapter: string, open: OpenStorage): void {
-  describe(`Page size contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    const quarter = maxPageTextBytes / 4;
+export const pageSizeContract = contract('Page size contract', (storage) => {
+  const quarter = maxPageTextBytes / 4;
 
-    for (const { what, make } of [zones, rules]) {
-      it(`returns a page of ${what} of exactly the maximum size, and refuses one byte more`, async () => {
-        const pages = await make(storage(), [quarter, quarter, quarter, quarter, quarter + 1]);
-        const { itemsPerPage } = wholeList;
-        expect(await pages(1, 4).read()).to.equal(4);
-        expect(await pages(2, 4).read()).to.equal(1);
-        expect(await pages(1, itemsPerPage).refusal()).to.deep.equal({ type: 'PageTooLarge', fits: 4 });
-      });
-
-      it(`counts from the first item of the page of ${what}`, async () => {
-        const pages = await make(storage(), [10_000, 10_000, 10_000, maxPageTextBytes, 10_000, 10_000]);
-        expect(await pages(1, 3).read()).to.equal(3);
-        expect(await pages(1, 4).refusal()).to.deep.equal({ type: 'PageTooLarge', fits: 3 });
-        expect(await pages(2, 2).refusal()).to.deep.equal({ type: 'PageTooLarge', fits: 1 });
-      });
-
-      it(`returns a single item of ${what}, however large`, async () => {
-        const pages = await make(storage(), [maxPageTextBytes + 1000, 10_000]);
-        expect(await pages(1, 1).read()).to.equal(1);
-        expect(await pages(1, 2).refusal()).to.deep.equal({ type: 'PageTooLarge', fits: 1 });
-      });
-    }
-
-    it('leaves a page of rules that is longer than asked for to others', async () => {
-      const { zone } = await storedZone(storage());
-      const list = { zone: zone.id, kind: 'accessRule' } as const;
-      for (const size of [1000, 1000, 1001]) {
-        const rule = aRule('accessRule');
-        await addRules(storage(), list, [{ ...rule, content: padded(rule.content, size) }]);
-      }
-      const within = (longest: number, page: number, itemsPerPage: number) =>
-        storage()
-          .unitOfWork.view(({ rules: stored }) => stored.list(list, [], { page, itemsPerPage }, longest))
-          .match(
-            ({ items }) => items.length,
-            ({ type }) => type,
-          );
-      expect(await within(2000, 1, 2)).to.equal(2);
-      expect(await within(2000, 1, 3)).to.equal('PageTooLong');
-      expect(await within(1, 2, 2)).to.equal(1);
-      expect(await within(2 * maxPageTextBytes, 1, 3)).to.equal(3);
+  for (const { what, make } of [zones, rules]) {
+    it(`returns a page of ${what} of exactly the maximum size, and refuses one byte more`, async () => {
+      const pages = await make(storage(), [quarter, quarter, quarter, quarter, quarter + 1]);
+      const { itemsPerPage } = wholeList;
+      expect(await pages(1, 4).read()).to.equal(4);
+      expect(await pages(2, 4).read()).to.equal(1);
+      expect(await pages(1, itemsPerPage).refusal()).to.deep.equal({ type: 'PageTooLarge', fits: 4 });
     });
+
+    it(`counts from the first item of the page of ${what}`, async () => {
+      const pages = await make(storage(), [10_000, 10_000, 10_000, maxPageTextBytes, 10_000, 10_000]);
+      expect(await pages(1, 3).read()).to.equal(3);
+      expect(await pages(1, 4).refusal()).to.deep.equal({ type: 'PageTooLarge', fits: 3 });
+      expect(await pages(2, 2).refusal()).to.deep.equal({ type: 'PageTooLarge', fits: 1 });
+    });
+
+    it(`returns a single item of ${what}, however large`, async () => {
+      const pages = await make(storage(), [maxPageTextBytes + 1000, 10_000]);
+      expect(await pages(1, 1).read()).to.equal(1);
+      expect(await pages(1, 2).refusal()).to.deep.equal({ type: 'PageTooLarge', fits: 1 });
+    });
+  }
+
+  it('leaves a page of rules that is longer than asked for to others', async () => {
+    const { zone } = await storedZone(storage());
+    const list = { zone: zone.id, kind: 'accessRule' } as const;
+    for (const size of [1000, 1000, 1001]) {
+      const rule = aRule('accessRule');
+      await addRules(storage(), list, [{ ...rule, content: padded(rule.content, size) }]);
+    }
+    const within = (longest: number, page: number, itemsPerPage: number) =>
+      storage()
+        .unitOfWork.view(({ rules: stored }) => stored.list(list, [], { page, itemsPerPage }, longest))
+        .match(
+          ({ items }) => items.length,
+          ({ type }) => type,
+        );
+    expect(await within(2000, 1, 2)).to.equal(2);
+    expect(await within(2000, 1, 3)).to.equal('PageTooLong');
+    expect(await within(1, 2, 2)).to.equal(1);
+    expect(await within(2 * maxPageTextBytes, 1, 3)).to.equal(3);
   });
-}
+});

@@ -13,28 +13,23 @@ import {
   storedPasskey,
 } from './arrangements.ts';
 import { aPasskey, aTokenHash, type NewPasskey, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { contract } from './fresh-storage.ts';
+import { hold } from './gate.ts';
 import { passkeyRaces } from './passkey-races.ts';
-import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import { expectOneWinner } from './races.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit } from './results.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function passkeysContract(adapter: string, open: OpenStorage): void {
-  describe(`Passkeys contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('add, list, rename and remove', () => managing(storage));
-    describe('noteUse', () => using(storage));
-    describe('as a factor', () => asFactor(storage));
-    describe('races', () => passkeyRaces(storage));
-  });
-}
+export const passkeysContract = contract('Passkeys contract', (storage) => {
+  describe('add, list, rename and remove', () => managing(storage));
+  describe('noteUse', () => using(storage));
+  describe('as a factor', () => asFactor(storage));
+  describe('races', () => passkeyRaces(storage));
+});
 
 /** Every adapter of the port must pass this unchanged. */
-export function passkeyChallengesContract(adapter: string, open: OpenStorage): void {
-  describe(`Passkey challenges contract: ${adapter}`, () => spendingChallenges(freshStorage(open)));
-}
+export const passkeyChallengesContract = contract('Passkey challenges contract', spendingChallenges);
 
 const listOf = (storage: Storage, user: NewPasskey['userId']) =>
   readView(storage, ({ passkeys }) => passkeys.list(user, wholeList));
@@ -45,7 +40,7 @@ function managing(storage: () => Storage): void {
     const first = await storedPasskey(storage(), { userId, transports: ['usb', 'nfc'], backedUp: true });
     await storage().passTime(1);
     const second = await storedPasskey(storage(), { userId });
-    await storedPasskey(storage(), { userId: (await storedAccount(storage())).id });
+    await storedPasskey(storage());
     const { items, totalItems } = await listOf(storage(), userId);
     expect(totalItems).to.equal(2);
     expect(items.map(({ id }) => id)).to.deep.equal([first.id, second.id]);
@@ -55,7 +50,7 @@ function managing(storage: () => Storage): void {
   });
 
   it('adds no credential twice, whoever has it', async () => {
-    const { credentialId } = await storedPasskey(storage(), { userId: (await storedAccount(storage())).id });
+    const { credentialId } = await storedPasskey(storage());
     const again = aPasskey({ userId: (await storedAccount(storage())).id, credentialId });
     const refused = storage().unitOfWork.run(({ passkeys }) => passkeys.add(again));
     expect(await errorOf(refused)).to.deep.equal({ type: 'PasskeyTaken' });
@@ -65,16 +60,14 @@ function managing(storage: () => Storage): void {
     for (const _ of rounds) {
       const { id: userId } = await storedAccount(storage());
       const { credentialId } = aPasskey({ userId });
-      const results = await concurrently(raceSize, () =>
+      await expectOneWinner('PasskeyTaken', () =>
         storage().unitOfWork.run(({ passkeys }) => passkeys.add(aPasskey({ userId, credentialId }))),
       );
-      expect(tally(results)).to.deep.equal({ Ok: 1, PasskeyTaken: raceSize - 1 });
     }
   });
 
   it('renames and removes only the user’s own', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { id } = await storedPasskey(storage(), { userId });
+    const { userId, id } = await storedPasskey(storage());
     const name = PasskeyName.parse('Another');
     const [other, missing] = [(await storedAccount(storage())).id, aPasskey({ userId }).id];
     const { unitOfWork } = storage();
@@ -96,14 +89,9 @@ function managing(storage: () => Storage): void {
   it('makes other units wait that count the user’s passkeys', async () => {
     const { id: userId } = await storedAccount(storage());
     const count = () => storage().unitOfWork.run(({ passkeys }) => passkeys.lockCount(userId));
-    const held = await hold(
-      storage(),
-      ({ passkeys }) => passkeys.lockCount(userId),
-      ({ passkeys }) => passkeys.add(aPasskey({ userId })),
-    );
+    const held = await hold(storage(), ({ passkeys }) => passkeys.lockCount(userId));
     const next = count();
-    expect(await waits(storage(), next)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(next, ({ passkeys }) => passkeys.add(aPasskey({ userId }))));
     expect(await okOf(next)).to.equal(1);
   });
 }
@@ -114,8 +102,7 @@ function using(storage: () => Storage): void {
     okOf(storage().unitOfWork.single(({ passkeys }) => passkeys.noteUse(id, { counter: 0, backedUp: false, ...use })));
 
   it('finds a passkey by its credential, with the account as it is now', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { id, credentialId, publicKey } = await storedPasskey(storage(), { userId });
+    const { userId, id, credentialId, publicKey } = await storedPasskey(storage());
     const expected = { id, userId, credentialId, publicKey, standing: 'active', credentialsVersion: 1 };
     expect(await heldBy(credentialId)).to.deep.equal(expected);
     await storage().changeCredentials(userId);
@@ -125,29 +112,28 @@ function using(storage: () => Storage): void {
   });
 
   it('records the time of a use, and whether the passkey is backed up by now', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const passkey = await storedPasskey(storage(), { userId });
+    const passkey = await storedPasskey(storage());
     expect(await note(passkey, { backedUp: true })).to.equal(true);
-    const [used] = (await listOf(storage(), userId)).items;
+    const [used] = (await listOf(storage(), passkey.userId)).items;
     expect(used).to.include({ backedUp: true }).and.to.have.property('lastUsedAt').that.is.instanceOf(Date);
   });
 
   it('accepts a counter that grows, and none that stays or goes back', async () => {
-    const passkey = await storedPasskey(storage(), { userId: (await storedAccount(storage())).id, counter: 4 });
+    const passkey = await storedPasskey(storage(), { counter: 4 });
     expect(await note(passkey, { counter: 7 })).to.equal(true);
     for (const counter of [7, 6, 0]) expect(await note(passkey, { counter }), `${counter}`).to.equal(false);
     expect(await note(passkey, { counter: 4_294_967_295 })).to.equal(true);
   });
 
   it('accepts zero again and again from an authenticator that does not count', async () => {
-    const passkey = await storedPasskey(storage(), { userId: (await storedAccount(storage())).id });
+    const passkey = await storedPasskey(storage());
     expect([await note(passkey, {}), await note(passkey, {})]).to.deep.equal([true, true]);
     expect([await note(passkey, { counter: 1 }), await note(passkey, {})]).to.deep.equal([true, false]);
   });
 
   it('lets one of twenty concurrent uses with the same counter succeed', async () => {
     for (const _ of rounds) {
-      const passkey = await storedPasskey(storage(), { userId: (await storedAccount(storage())).id });
+      const passkey = await storedPasskey(storage());
       const noted = await concurrently(raceSize, () => note(passkey, { counter: 1 }));
       expect(noted.filter(Boolean)).to.have.lengthOf(1);
     }
@@ -213,22 +199,16 @@ function spendingChallenges(storage: () => Storage): void {
   it('lets exactly one of twenty concurrent uses succeed', async () => {
     for (const _ of rounds) {
       const hash = await issued();
-      const results = await concurrently(raceSize, () => spend(hash));
-      expect(tally(results)).to.deep.equal({ Ok: 1, PasskeyRefused: raceSize - 1 });
+      await expectOneWinner('PasskeyRefused', () => spend(hash));
     }
   });
 
   for (const outcome of ['commits', 'is rolled back'] as const) {
     it(`makes a second use wait for the first, which ${outcome}`, async () => {
       const hash = await issued();
-      const held = await hold(
-        storage(),
-        ({ passkeyChallenges }) => passkeyChallenges.spend(hash),
-        () => (outcome === 'commits' ? okAsync() : errAsync('undo')),
-      );
+      const held = await hold(storage(), ({ passkeyChallenges }) => passkeyChallenges.spend(hash));
       const second = spend(hash);
-      expect(await waits(storage(), second)).to.equal(true);
-      await held.release();
+      await held.endBefore(second, () => (outcome === 'commits' ? okAsync() : errAsync('undo')));
       expect((await second).isOk()).to.equal(outcome !== 'commits');
     });
   }

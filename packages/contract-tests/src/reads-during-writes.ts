@@ -9,79 +9,75 @@ import {
 import { expect } from 'chai';
 import { addRules, applied, listAs, storedZone, withUsers } from './arrangements.ts';
 import { aBasicAuthUser, aRule, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { concurrently, readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /**
  * Every read is a consistent snapshot. Each write stores its number in two places, so an inconsistent read would show
  * two different numbers.
  */
-export function readsDuringWritesContract(adapter: string, open: OpenStorage): void {
-  describe(`Reads beside writes contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    it('never mix the settings of a zone with rules of another revision', async () => {
-      const { zone } = await storedZone(storage());
-      const list: RuleList = { zone: zone.id, kind: 'accessRule' };
-      const { id } = await storedRule(storage(), list);
-      const write = (number: number) =>
-        runUnit(storage(), (repositories) =>
-          applied(repositories, zone.id, (state) => ({
-            ...listAs(list, () => [numbered(id, number)])(state),
-            settings: settingsWith(number),
-          })),
-        );
-      await write(1);
-      const pairs = await readBeside(write, async () => {
-        const { zone: shown, rules } = await readView(storage(), ({ zones }) => zones.state(zone.id));
-        const { revision, settings } = shown;
-        // The rule was created at revision 2.
-        return [revision - 2, settings.value.cachingDefaultTtl, Number(rules.accessRule[0]?.content.value.name)];
-      });
-      expect(pairs.filter((numbers) => new Set(numbers).size > 1)).to.deep.equal([]);
+export const readsDuringWritesContract = contract('Reads beside writes contract', (storage) => {
+  it('never mix the settings of a zone with rules of another revision', async () => {
+    const { zone } = await storedZone(storage());
+    const list: RuleList = { zone: zone.id, kind: 'accessRule' };
+    const { id } = await storedRule(storage(), list);
+    const write = (number: number) =>
+      runUnit(storage(), (repositories) =>
+        applied(repositories, zone.id, (state) => ({
+          ...listAs(list, () => [numbered(id, number)])(state),
+          settings: settingsWith(number),
+        })),
+      );
+    await write(1);
+    const pairs = await readBeside(write, async () => {
+      const { zone: shown, rules } = await readView(storage(), ({ zones }) => zones.state(zone.id));
+      const { revision, settings } = shown;
+      // The rule was created at revision 2.
+      return [revision - 2, settings.value.cachingDefaultTtl, Number(rules.accessRule[0]?.content.value.name)];
     });
-
-    it('never mix the rules of a list with another revision number', async () => {
-      const { zone } = await storedZone(storage());
-      const list: RuleList = { zone: zone.id, kind: 'accessRule' };
-      const { id, revision: first } = await storedRule(storage(), list);
-      const write = (number: number) =>
-        runUnit(storage(), (repositories) =>
-          applied(
-            repositories,
-            zone.id,
-            listAs(list, () => [numbered(id, number)]),
-          ),
-        );
-      await write(1);
-      const pairs = await readBeside(write, async () => {
-        const { items, revision } = await readView(storage(), ({ rules }) => rules.list(list, [], wholeList));
-        return [revision - first, Number(items[0]?.content.value.name)];
-      });
-      expect(pairs.filter((numbers) => new Set(numbers).size > 1)).to.deep.equal([]);
-    });
-
-    it('never show a number of basic-auth users that differs from the list', async () => {
-      const { zone } = await storedZone(storage());
-      let last: BasicAuthUserId | undefined;
-      const write = () =>
-        runUnit(storage(), (repositories) => {
-          const [gone, user] = [last, aBasicAuthUser()];
-          last = gone === undefined ? user.id : undefined;
-          const users = gone === undefined ? { added: [user] } : { removed: [gone] };
-          return applied(repositories, zone.id, withUsers(users));
-        });
-      const pairs = await readBeside(write, async () => {
-        const { items, totalItems } = await readView(storage(), ({ basicAuthUsers }) =>
-          basicAuthUsers.list(zone.id, undefined, wholeList),
-        );
-        return [items.length, totalItems];
-      });
-      expect(pairs.filter((numbers) => new Set(numbers).size > 1)).to.deep.equal([]);
-    });
+    expect(pairs.filter((numbers) => new Set(numbers).size > 1)).to.deep.equal([]);
   });
-}
+
+  it('never mix the rules of a list with another revision number', async () => {
+    const { zone } = await storedZone(storage());
+    const list: RuleList = { zone: zone.id, kind: 'accessRule' };
+    const { id, revision: first } = await storedRule(storage(), list);
+    const write = (number: number) =>
+      runUnit(storage(), (repositories) =>
+        applied(
+          repositories,
+          zone.id,
+          listAs(list, () => [numbered(id, number)]),
+        ),
+      );
+    await write(1);
+    const pairs = await readBeside(write, async () => {
+      const { items, revision } = await readView(storage(), ({ rules }) => rules.list(list, [], wholeList));
+      return [revision - first, Number(items[0]?.content.value.name)];
+    });
+    expect(pairs.filter((numbers) => new Set(numbers).size > 1)).to.deep.equal([]);
+  });
+
+  it('never show a number of basic-auth users that differs from the list', async () => {
+    const { zone } = await storedZone(storage());
+    let last: BasicAuthUserId | undefined;
+    const write = () =>
+      runUnit(storage(), (repositories) => {
+        const [gone, user] = [last, aBasicAuthUser()];
+        last = gone === undefined ? user.id : undefined;
+        const users = gone === undefined ? { added: [user] } : { removed: [gone] };
+        return applied(repositories, zone.id, withUsers(users));
+      });
+    const pairs = await readBeside(write, async () => {
+      const { items, totalItems } = await readView(storage(), ({ basicAuthUsers }) =>
+        basicAuthUsers.list(zone.id, undefined, wholeList),
+      );
+      return [items.length, totalItems];
+    });
+    expect(pairs.filter((numbers) => new Set(numbers).size > 1)).to.deep.equal([]);
+  });
+});
 
 const writes = 30;
 const readers = 4;

@@ -1,26 +1,21 @@
-import { RefreshToken, type SessionId, type TokenHash, type UserId, useCases } from '@zonewright/core';
+import { RefreshToken, type SessionId, type TokenHash, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
-import { block, storedAccount, storedSession } from './arrangements.ts';
+import { block, rollBack, storedAccount, storedSession } from './arrangements.ts';
 import { aTokenHash, noClient, unique } from './builders.ts';
-import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { goesOn, hold, waits } from './gate.ts';
+import { casesOn, fakePorts } from './fakes.ts';
+import { contract } from './fresh-storage.ts';
+import { goesOn, hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function refreshTokensContract(adapter: string, open: OpenStorage): void {
-  describe(`RefreshTokens contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('present', () => presentation(storage));
-    describe('rotate', () => rotation(storage));
-    describe('sessionOf', () => sessionLookup(storage));
-    describe('concurrent uses of one token', () => racing(storage));
-    describe('reuse of a token', () => reuse(storage));
-  });
-}
+export const refreshTokensContract = contract('RefreshTokens contract', (storage) => {
+  describe('present', () => presentation(storage));
+  describe('rotate', () => rotation(storage));
+  describe('sessionOf', () => sessionLookup(storage));
+  describe('concurrent uses of one token', () => racing(storage));
+  describe('reuse of a token', () => reuse(storage));
+});
 
 const present = (storage: Storage, hash: TokenHash) =>
   runUnit(storage, ({ refreshTokens }) => refreshTokens.present(hash));
@@ -45,8 +40,7 @@ function presentation(storage: () => Storage): void {
   });
 
   it('finds the session of a live token', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId, token } = await storedSession(storage(), { userId, methods: ['pwd', 'otp'] });
+    const { userId, sessionId, token } = await storedSession(storage(), { methods: ['pwd', 'otp'] });
     expect(await present(storage(), token)).to.deep.equal({
       state: 'live',
       userId,
@@ -57,15 +51,13 @@ function presentation(storage: () => Storage): void {
   });
 
   it('reports that the account has become inactive', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId });
+    const { userId, token } = await storedSession(storage());
     await block(storage(), userId);
     expect(await present(storage(), token)).to.include({ state: 'live', standing: 'inactive' });
   });
 
   it('reports a token as dead once it expires, and not before', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId }, { lifetimeSeconds: 1000 });
+    const { token } = await storedSession(storage(), {}, { lifetimeSeconds: 1000 });
     await storage().passTime(900);
     expect(await present(storage(), token)).to.include({ state: 'live' });
     await storage().passTime(100);
@@ -73,22 +65,19 @@ function presentation(storage: () => Storage): void {
   });
 
   it('reports a token as dead when its session has ended', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId, token } = await storedSession(storage(), { userId });
+    const { userId, sessionId, token } = await storedSession(storage());
     await runUnit(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
     expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
   });
 
   it('reports a token as dead when its session has expired', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId, lifetimeSeconds: 100 }, { lifetimeSeconds: 1000 });
+    const { token } = await storedSession(storage(), { lifetimeSeconds: 100 }, { lifetimeSeconds: 1000 });
     await storage().passTime(100);
     expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
   });
 
   it('recognizes a used token', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId, token } = await storedSession(storage(), { userId });
+    const { userId, sessionId, token } = await storedSession(storage());
     await rotated(storage(), token);
     expect(await present(storage(), token)).to.deep.equal({ state: 'used', userId, sessionId });
   });
@@ -108,8 +97,7 @@ function presentation(storage: () => Storage): void {
   });
 
   it('reports a used token as dead when its session has ended', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId, token } = await storedSession(storage(), { userId });
+    const { userId, sessionId, token } = await storedSession(storage());
     await rotated(storage(), token);
     await runUnit(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
     expect(await present(storage(), token)).to.deep.equal({ state: 'dead' });
@@ -124,8 +112,7 @@ interface Stored {
 
 function rotation(storage: () => Storage): void {
   it('replaces the token with its successor', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId, token } = await storedSession(storage(), { userId, methods: ['pwd', 'otp'] });
+    const { userId, sessionId, token } = await storedSession(storage(), { methods: ['pwd', 'otp'] });
     const successor = await rotated(storage(), token);
     expect(await present(storage(), successor)).to.deep.equal({
       state: 'live',
@@ -138,8 +125,7 @@ function rotation(storage: () => Storage): void {
   });
 
   it('starts a new lifetime for the successor', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId }, { lifetimeSeconds: 100 });
+    const { token } = await storedSession(storage(), {}, { lifetimeSeconds: 100 });
     const successor = await rotated(storage(), token, 1000);
     await storage().passTime(900);
     expect(await present(storage(), successor)).to.include({ state: 'live' });
@@ -159,22 +145,17 @@ function rotation(storage: () => Storage): void {
   });
 
   it('keeps the token if the unit is rolled back', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId });
+    const { token } = await storedSession(storage());
     const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
-    await storage().unitOfWork.run(({ refreshTokens }) =>
-      refreshTokens
-        .present(token)
-        .andThen(() => refreshTokens.rotate(token, successor, noClient))
-        .andThen(() => errAsync('undo')),
+    await rollBack(storage(), ({ refreshTokens }) =>
+      refreshTokens.present(token).andThen(() => refreshTokens.rotate(token, successor, noClient)),
     );
     expect(await present(storage(), token)).to.include({ state: 'live' });
     expect(await present(storage(), successor.hash)).to.deep.equal({ state: 'unknown' });
   });
 
   it('returns the session, and records the refresh', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId, token } = await storedSession(storage(), { userId, methods: ['pwd', 'otp'] });
+    const { userId, sessionId, token } = await storedSession(storage(), { methods: ['pwd', 'otp'] });
     expect(await rotate(storage(), token)).to.deep.equal({
       state: 'rotated',
       userId,
@@ -205,8 +186,7 @@ function rotation(storage: () => Storage): void {
   });
 
   it('rejects a second initial token for a session', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId } = await storedSession(storage(), { userId });
+    const { userId, sessionId } = await storedSession(storage());
     const another = { hash: aTokenHash(), sessionId, lifetimeSeconds: 1000 };
     await rejectionOf(storage().unitOfWork.run(({ refreshTokens }) => refreshTokens.add(another)));
     expect(await storage().liveRefreshTokens(userId)).to.equal(1);
@@ -221,8 +201,7 @@ function sessionLookup(storage: () => Storage): void {
   });
 
   it('finds the session even if the token was used or the session has ended', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { sessionId, token } = await storedSession(storage(), { userId });
+    const { userId, sessionId, token } = await storedSession(storage());
     expect(await sessionOf(token), 'live').to.deep.equal({ userId, sessionId });
     const successor = await rotated(storage(), token);
     expect(await sessionOf(token), 'used').to.deep.equal({ userId, sessionId });
@@ -240,7 +219,7 @@ async function signedIn(storage: Storage) {
   return { ...(await storedSession(storage, { userId }, { hash: fakePorts.tokenHashes.of(plain) })), plain };
 }
 
-const refreshing = ({ unitOfWork }: Storage) => useCases({ unitOfWork, ...fakePorts }).refreshSession;
+const refreshing = (storage: Storage) => casesOn(storage).refreshSession;
 
 function racing(storage: () => Storage): void {
   it('lets exactly one of twenty concurrent refreshes succeed', async () => {
@@ -260,11 +239,8 @@ function racing(storage: () => Storage): void {
   it('reports that the token is in flight, without waiting and without detecting reuse', async () => {
     const { token } = await signedIn(storage());
     const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
-    const held = await hold(
-      storage(),
-      ({ refreshTokens }) =>
-        refreshTokens.present(token).andThen(() => refreshTokens.rotate(token, successor, noClient)),
-      () => okAsync(),
+    const held = await hold(storage(), ({ refreshTokens }) =>
+      refreshTokens.present(token).andThen(() => refreshTokens.rotate(token, successor, noClient)),
     );
     const others = [present(storage(), token), rotate(storage(), token)];
     for (const other of others) expect(await goesOn(storage(), other)).to.equal(true);
@@ -276,28 +252,18 @@ function racing(storage: () => Storage): void {
   it('makes the end of the session wait for the refresh, and ends its successor too', async () => {
     const { token, userId, sessionId } = await signedIn(storage());
     const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
-    const held = await hold(
-      storage(),
-      ({ refreshTokens }) => refreshTokens.present(token),
-      ({ refreshTokens }) => refreshTokens.rotate(token, successor, noClient),
-    );
+    const held = await hold(storage(), ({ refreshTokens }) => refreshTokens.present(token));
     const end = runUnit(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
-    expect(await waits(storage(), end)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(end, ({ refreshTokens }) => refreshTokens.rotate(token, successor, noClient)));
     await end;
     expect(await present(storage(), successor.hash)).to.deep.equal({ state: 'dead' });
   });
 
   it('makes a change of the account wait for the refresh', async () => {
     const { token, userId } = await signedIn(storage());
-    const held = await hold(
-      storage(),
-      ({ refreshTokens }) => refreshTokens.present(token),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ refreshTokens }) => refreshTokens.present(token));
     const change = block(storage(), userId);
-    expect(await waits(storage(), change)).to.equal(true);
-    await held.release();
+    await held.endBefore(change);
     await change;
   });
 
@@ -307,21 +273,16 @@ function racing(storage: () => Storage): void {
   ] as const) {
     it(`${which} only after the end of the session has committed`, async () => {
       const { token, userId, sessionId } = await signedIn(storage());
-      const held = await hold(
-        storage(),
-        ({ sessions }) => sessions.end({ userId, sessionId }),
-        () => okAsync(),
-      );
+      const held = await hold(storage(), ({ sessions }) => sessions.end({ userId, sessionId }));
       const second = use(storage(), token);
-      expect(await waits(storage(), second)).to.equal(true);
-      await held.release();
+      await held.endBefore(second);
       expect(await second).to.deep.equal({ state });
       expect(await storage().liveRefreshTokens(userId)).to.equal(0);
     });
   }
 
   it('leaves nothing valid when a logout and a refresh of one session coincide', async () => {
-    const leaving = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).logOut;
+    const leaving = casesOn(storage()).logOut;
     for (const _ of rounds) {
       const { plain, userId } = await signedIn(storage());
       const [left, refreshed] = await Promise.all([

@@ -48,7 +48,8 @@ export const concurrently = <T>(count: number, start: (index: number) => T): Pro
 /** Repeats a race, because each round has different timing. */
 export const rounds: readonly number[] = [1, 2];
 
-type Failure = { readonly type: string; readonly violations?: readonly { readonly code: string }[] };
+/** An error, reduced to what tells errors apart. */
+export type Failure = { readonly type: string; readonly violations?: readonly { readonly code: string }[] };
 
 /** How often each outcome occurred: `Ok`, the code of an error's first violation, or the error's type. */
 export function tally(results: readonly Result<unknown, Failure>[]): Readonly<Record<string, number>> {

@@ -1,14 +1,12 @@
 import type { Zone } from '@zonewright/core';
 import { expect } from 'chai';
 import { change, changesFor, publishAll, reported, rolledOut, storedEdge, storedHost } from './edge-arrangements.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function rolloutsContract(adapter: string, open: OpenStorage): void {
-  describe(`Rollouts contract: ${adapter}`, () => rollouts(freshStorage(open)));
-}
+export const rolloutsContract = contract('Rollouts contract', rollouts);
 
 function rollouts(storage: () => Storage): void {
   const main = async () => (await changesFor(storage())).zones.map(({ document }) => document?.revision);

@@ -7,11 +7,12 @@ import {
   useCases as wired,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import { applied, listAs, rulesOf, storedZone, storedZoneWithRules, withRules } from './arrangements.ts';
 import { aRule, aRuleContent, aRuleDraft, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
+import { expectOneWinner } from './races.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -91,8 +92,7 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
   it('deletes a rule once when twenty units try', async () => {
     const { caller, list, order } = await storedZoneWithRules(storage(), 2, kind);
     const { remove } = useCases(storage());
-    const results = await concurrently(raceSize, () => remove(caller, list, order[0]!, undefined));
-    expect(tally(results)).to.deep.equal({ Ok: 1, RuleNotFound: raceSize - 1 });
+    await expectOneWinner('RuleNotFound', () => remove(caller, list, order[0]!, undefined));
     expect(await ruleCount(storage(), list)).to.equal(1);
   });
 
@@ -101,10 +101,9 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
     for (const _ of rounds) {
       const { caller, list } = await emptyList(storage(), kind);
       const name = (index: number) => (index % 2 === 0 ? 'Föhn' : 'FÖHN');
-      const results = await concurrently(raceSize, (index) =>
+      await expectOneWinner('rule.name.duplicate', (index) =>
         create(caller, list, aRuleDraft(kind, { name: name(index) })),
       );
-      expect(tally(results)).to.deep.equal({ Ok: 1, 'rule.name.duplicate': raceSize - 1 });
       expect(await ruleCount(storage(), list)).to.equal(1);
     }
   });
@@ -112,10 +111,9 @@ function writesAtOnce(storage: () => Storage, kind: RuleKind): void {
   it('lets one of twenty rules take the name they all want', async () => {
     const { caller, list, order } = await storedZoneWithRules(storage(), raceSize, kind);
     const { update } = useCases(storage());
-    const results = await concurrently(raceSize, (index) =>
+    await expectOneWinner('rule.name.duplicate', (index) =>
       update(caller, list, order[index]!, { name: 'wanted' }, undefined),
     );
-    expect(tally(results)).to.deep.equal({ Ok: 1, 'rule.name.duplicate': raceSize - 1 });
   });
 
   it('keeps all of twenty patches of different members', async () => {
@@ -196,20 +194,16 @@ function turns(storage: () => Storage, kind: RuleKind): void {
   it('makes a second move wait for the first, and applies it to the new order', async () => {
     const { caller, list, order } = await storedZoneWithRules(storage(), 3, kind);
     const [first, second, third] = [order[0]!, order[1]!, order[2]!];
-    const held = await hold(
-      storage(),
-      (repositories) =>
-        applied(
-          repositories,
-          list.zone,
-          listAs(list, ([one, two, three]) => [three!, one!, two!]),
-        ),
-      () => okAsync(),
+    const held = await hold(storage(), (repositories) =>
+      applied(
+        repositories,
+        list.zone,
+        listAs(list, ([one, two, three]) => [three!, one!, two!]),
+      ),
     );
     const { update } = useCases(storage());
     const moving = update(caller, list, second, { order: 1 }, undefined);
-    expect(await waits(storage(), moving)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(moving));
     expect((await okOf(moving)).moved).to.deep.equal([
       { id: second, order: 1 },
       { id: third, order: 2 },
@@ -222,15 +216,10 @@ function turns(storage: () => Storage, kind: RuleKind): void {
   it('makes a second creation wait, and refuses the name taken by the first', async () => {
     const { caller, list } = await emptyList(storage(), kind);
     const rule = aRule(kind);
-    const held = await hold(
-      storage(),
-      (repositories) => applied(repositories, list.zone, withRules(list, [rule])),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), (repositories) => applied(repositories, list.zone, withRules(list, [rule])));
     const { create } = useCases(storage());
     const creating = create(caller, list, aRuleDraft(kind, { name: rule.content.value.name.toUpperCase() }));
-    expect(await waits(storage(), creating)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(creating));
     expect(tally([await creating])).to.deep.equal({ 'rule.name.duplicate': 1 });
   });
 

@@ -2,30 +2,26 @@ import type { PageRequest, RuleKind, RuleList } from '@zonewright/core';
 import { expect } from 'chai';
 import { addRules, rulesOf, storedZone, storedZoneWithRules } from './arrangements.ts';
 import { aRule, aRuleId, aZoneId, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { errorOf, readView } from './results.ts';
 import { ruleRaces, sameConditionsAtOnce } from './rule-races.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** A kind with a unique key and one without: adapters know no other differences between kinds. */
 const kinds = ['configurationRule', 'accessRule'] as const satisfies readonly RuleKind[];
 
 /** Every adapter of the port must pass this unchanged. */
-export function rulesContract(adapter: string, open: OpenStorage): void {
-  describe(`Rules contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    for (const kind of kinds) {
-      describe(kind, () => {
-        describe('list', () => listing(storage, kind));
-        describe('byId', () => reading(storage, kind));
-        describe('concurrent writes', () => sameConditionsAtOnce(storage, kind));
-      });
-    }
-    describe('lists', () => separation(storage));
-    describe('concurrent writes', () => ruleRaces(storage, kinds[0]));
-  });
-}
+export const rulesContract = contract('Rules contract', (storage) => {
+  for (const kind of kinds) {
+    describe(kind, () => {
+      describe('list', () => listing(storage, kind));
+      describe('byId', () => reading(storage, kind));
+      describe('concurrent writes', () => sameConditionsAtOnce(storage, kind));
+    });
+  }
+  describe('lists', () => separation(storage));
+  describe('concurrent writes', () => ruleRaces(storage, kinds[0]));
+});
 
 /** A zone with rules of these names, in this order. */
 async function zoneWith(storage: Storage, kind: RuleKind, names: readonly string[]) {

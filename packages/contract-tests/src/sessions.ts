@@ -1,6 +1,6 @@
 import { type AccessClaims, confirmationSeconds, Login, type UserId, useCases } from '@zonewright/core';
 import { expect } from 'chai';
-import { ok, okAsync } from 'neverthrow';
+import { ok } from 'neverthrow';
 import {
   block,
   enforceTwoFactor,
@@ -9,41 +9,30 @@ import {
   storedOwner,
   storedSecondFactor,
   storedSession,
+  storedUnverified,
 } from './arrangements.ts';
-import {
-  aChallenge,
-  anAccount,
-  aSession,
-  aSessionId,
-  aTokenHash,
-  aTotpSecret,
-  aUserId,
-  noClient,
-  wholeList,
-} from './builders.ts';
-import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
-import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import { aChallenge, aSession, aSessionId, aTokenHash, aTotpSecret, aUserId, noClient, wholeList } from './builders.ts';
+import { casesOn, fakePorts } from './fakes.ts';
+import { contract } from './fresh-storage.ts';
+import { hold } from './gate.ts';
+import { readInPages } from './pages.ts';
+import { expectOneWinner } from './races.ts';
+import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit } from './results.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function sessionsContract(adapter: string, open: OpenStorage): void {
-  describe(`Sessions contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('open', () => opening(storage));
-    describe('open at the limit', () => openingAtTheLimit(storage));
-    describe('caller', () => recognition(storage));
-    describe('confirm', () => confirmation(storage));
-    describe('list', () => lists(storage));
-    describe('end', () => ending(storage));
-    describe('endLive', () => endingLive(storage));
-    describe('endAllOf', () => endingAll(storage));
-    describe('endAllOf with an exception', () => endingOthers(storage));
-    describe('logIn', () => signingIn(storage));
-  });
-}
+export const sessionsContract = contract('Sessions contract', (storage) => {
+  describe('open', () => opening(storage));
+  describe('open at the limit', () => openingAtTheLimit(storage));
+  describe('caller', () => recognition(storage));
+  describe('confirm', () => confirmation(storage));
+  describe('list', () => lists(storage));
+  describe('end', () => ending(storage));
+  describe('endLive', () => endingLive(storage));
+  describe('endAllOf', () => endingAll(storage));
+  describe('endAllOf with an exception', () => endingOthers(storage));
+  describe('logIn', () => signingIn(storage));
+});
 
 const callerOf = (storage: Storage, { userId, sessionId }: AccessClaims) =>
   storage.unitOfWork.session({ kind: 'session', userId, sessionId }).caller();
@@ -89,21 +78,15 @@ function opening(storage: () => Storage): void {
   });
 
   it('opens no session for an account with an unverified address', async () => {
-    const account = anAccount();
-    await runUnit(storage(), ({ accounts }) => accounts.add(account));
+    const account = await storedUnverified(storage());
     expect(await errorOf(open(aSession({ userId: account.id })))).to.deep.equal({ type: 'InvalidCredentials' });
   });
 
   it('makes a change of the credentials wait for the session', async () => {
     const { id: userId } = await storedAccount(storage());
-    const held = await hold(
-      storage(),
-      ({ sessions }) => sessions.open(aSession({ userId })),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ sessions }) => sessions.open(aSession({ userId })));
     const change = storage().changeCredentials(userId);
-    expect(await waits(storage(), change)).to.equal(true);
-    await held.release();
+    await held.endBefore(change);
     await change;
   });
 }
@@ -153,14 +136,9 @@ function openingAtTheLimit(storage: () => Storage): void {
 
   it('makes a second sign-in wait for the first', async () => {
     const { userId } = await userWith(maxLive);
-    const held = await hold(
-      storage(),
-      ({ sessions }) => sessions.open(aSession({ userId, maxLive })),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ sessions }) => sessions.open(aSession({ userId, maxLive })));
     const second = open(userId);
-    expect(await waits(storage(), second)).to.equal(true);
-    await held.release();
+    await held.endBefore(second);
     await okOf(second);
     expect(await totalOf(userId)).to.equal(maxLive);
   });
@@ -212,8 +190,7 @@ function recognition(storage: () => Storage): void {
   });
 
   it('authenticates the caller until the session expires', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId, lifetimeSeconds: 1000 });
+    const session = await storedSession(storage(), { lifetimeSeconds: 1000 });
     await storage().passTime(900);
     expect(await lives(storage(), session)).to.equal(true);
     await storage().passTime(100);
@@ -221,15 +198,13 @@ function recognition(storage: () => Storage): void {
   });
 
   it('refuses the sessions of a blocked account', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId });
-    await block(storage(), userId);
+    const session = await storedSession(storage());
+    await block(storage(), session.userId);
     await isRefused(storage(), session);
   });
 
   it('is queried at every authentication', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId });
+    const session = await storedSession(storage());
     const accessTokens = { ...fakePorts.accessTokens, verify: () => ok(session) };
     const recognize = () =>
       useCases({ unitOfWork: storage().unitOfWork, ...fakePorts, accessTokens }).authenticate(
@@ -257,8 +232,7 @@ function confirmation(storage: () => Storage): void {
     );
 
   it('counts for a while after signing in, and again after confirming', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId });
+    const session = await storedSession(storage());
     await storage().passTime(confirmationSeconds - 10);
     expect(await standing(session)).to.include({ confirmed: true });
     await storage().passTime(10);
@@ -268,8 +242,7 @@ function confirmation(storage: () => Storage): void {
   });
 
   it('is not renewed by a refresh', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId });
+    const session = await storedSession(storage());
     await storage().passTime(confirmationSeconds);
     await runUnit(storage(), ({ refreshTokens }) =>
       refreshTokens.rotate(session.token, { hash: aTokenHash(), lifetimeSeconds: 100 }, noClient),
@@ -300,10 +273,9 @@ function confirmation(storage: () => Storage): void {
   });
 
   it('accepts a code of a factor that a confirmed session enrolled', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId });
+    const session = await storedSession(storage());
     await storage().passTime(10);
-    await secondFactor(userId, true);
+    await secondFactor(session.userId, true);
     expect(await standing(session)).to.deep.include({ confirmableBy: ['password', 'code'] });
   });
 
@@ -367,14 +339,7 @@ function lists(storage: () => Storage): void {
   it('returns the requested page, always with the total', async () => {
     const { id: userId } = await storedAccount(storage());
     for (let index = 0; index < 3; index += 1) await storedSession(storage(), { userId });
-    const idsOn = async (page: number, itemsPerPage: number) => {
-      const { items, totalItems } = await listOf(userId, { page, itemsPerPage });
-      expect(totalItems).to.equal(3);
-      return items.map(({ id }) => id);
-    };
-    const all = await idsOn(1, 3);
-    expect([...(await idsOn(1, 2)), ...(await idsOn(2, 2))]).to.deep.equal(all);
-    expect(await idsOn(1, 0)).to.deep.equal([]);
+    expect(await readInPages((page) => listOf(userId, page))).to.have.lengthOf(3);
   });
 }
 
@@ -409,10 +374,8 @@ function endingLive(storage: () => Storage): void {
 
   it('lets exactly one of twenty concurrent calls succeed', async () => {
     for (const _ of rounds) {
-      const { id: userId } = await storedAccount(storage());
-      const session = await storedSession(storage(), { userId });
-      const results = await concurrently(raceSize, () => endLive(session));
-      expect(tally(results)).to.deep.equal({ Ok: 1, SessionNotFound: raceSize - 1 });
+      const session = await storedSession(storage());
+      await expectOneWinner('SessionNotFound', () => endLive(session));
     }
   });
 }
@@ -436,8 +399,7 @@ function endingOthers(storage: () => Storage): void {
     ['keeps the pending challenges of the user with an exception', true],
   ] as const) {
     it(what, async () => {
-      const { id: userId } = await storedAccount(storage());
-      const { sessionId } = await storedSession(storage(), { userId });
+      const { userId, sessionId } = await storedSession(storage());
       const [challenge, other] = [aChallenge({ userId }), aChallenge({ userId: (await storedAccount(storage())).id })];
       await runUnit(storage(), ({ challenges }) => challenges.issue(challenge).andThen(() => challenges.issue(other)));
       await runUnit(storage(), ({ sessions }) => sessions.endAllOf(userId, excepted ? sessionId : undefined));
@@ -464,11 +426,10 @@ function ending(storage: () => Storage): void {
   });
 
   it('reports whether the session had not ended before', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId });
+    const session = await storedSession(storage());
     expect(await end(session)).to.equal(true);
     expect(await end(session)).to.equal(false);
-    expect(await end({ userId, sessionId: aSessionId() })).to.equal(false);
+    expect(await end({ userId: session.userId, sessionId: aSessionId() })).to.equal(false);
   });
 
   it('succeeds, and ends nothing, when the session is someone else’s', async () => {
@@ -479,10 +440,9 @@ function ending(storage: () => Storage): void {
   });
 
   it('invalidates the refresh token of the session', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const session = await storedSession(storage(), { userId });
+    const session = await storedSession(storage());
     await end(session);
-    expect(await storage().liveRefreshTokens(userId)).to.equal(0);
+    expect(await storage().liveRefreshTokens(session.userId)).to.equal(0);
   });
 }
 
@@ -515,19 +475,17 @@ function endingAll(storage: () => Storage): void {
 function signingIn(storage: () => Storage): void {
   it('issues a challenge for the right password if two-factor authentication is enabled before the session is opened', async () => {
     const { id: user, email } = await storedAccount(storage());
-    const held = await hold(
-      storage(),
-      ({ accounts }) => accounts.lock(user),
-      ({ credentials, twoFactors }) =>
+    const held = await hold(storage(), ({ accounts }) => accounts.lock(user));
+    const login = Login.parse({ email, password: 'Secret123' });
+    const signedIn = casesOn(storage()).logIn(login, noClient);
+    await okOf(
+      held.endBefore(signedIn, ({ credentials, twoFactors }) =>
         twoFactors
           .begin({ user, secret: aTotpSecret(), lifetimeSeconds: 900 })
           .andThen(() => twoFactors.enable(user, { confirmed: true }))
           .andThen(() => credentials.renew(user)),
+      ),
     );
-    const login = Login.parse({ email, password: 'Secret123' });
-    const signedIn = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).logIn(login, noClient);
-    expect(await waits(storage(), signedIn)).to.equal(true);
-    await okOf(held.release());
     expect((await okOf(signedIn)).outcome).to.equal('challenge');
   });
 }

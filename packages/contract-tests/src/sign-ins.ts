@@ -1,23 +1,18 @@
-import { type Client, Login, type UserId, useCases } from '@zonewright/core';
+import { type Client, Login, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync } from 'neverthrow';
 import { block, storedAccount, storedSession } from './arrangements.ts';
 import { aPasswordHash, aSession, aTokenHash, noClient, wholeList } from './builders.ts';
-import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { casesOn } from './fakes.ts';
+import { contract } from './fresh-storage.ts';
+import { hold } from './gate.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function signInsContract(adapter: string, open: OpenStorage): void {
-  describe(`SignIns contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('noteNetwork', () => networks(storage));
-    describe('openSilently', () => quietOpening(storage));
-  });
-}
+export const signInsContract = contract('SignIns contract', (storage) => {
+  describe('noteNetwork', () => networks(storage));
+  describe('openSilently', () => quietOpening(storage));
+});
 
 function networks(storage: () => Storage): void {
   const limits = { rememberedSeconds: 1000, kept: 3 };
@@ -59,20 +54,15 @@ function networks(storage: () => Storage): void {
   it('makes a second sign-in from a new network wait, and reports it as new only once', async () => {
     const { id: user } = await storedAccount(storage());
     await note(user, 'home');
-    const held = await hold(
-      storage(),
-      ({ signIns }) => signIns.noteNetwork(user, 'away', limits),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ signIns }) => signIns.noteNetwork(user, 'away', limits));
     const second = note(user, 'away');
-    expect(await waits(storage(), second)).to.equal(true);
-    await held.release();
+    await held.endBefore(second);
     expect(await second).to.equal('known');
   });
 
   it('reports a network as new to one of twenty concurrent sign-ins', async () => {
     const account = await storedAccount(storage());
-    const signIn = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).logIn;
+    const signIn = casesOn(storage()).logIn;
     const from = (network: string) =>
       signIn(Login.parse({ email: account.email, password: 'Right-1' }), { network, userAgent: undefined });
     await runUnit(storage(), ({ credentials }) =>
@@ -151,14 +141,9 @@ function quietOpening(storage: () => Storage): void {
 
   it('waits for another sign-in of the user, and then leaves the decision to a unit', async () => {
     const { id: userId } = await storedAccount(storage());
-    const held = await hold(
-      storage(),
-      ({ sessions }) => sessions.open(aSession({ userId })),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ sessions }) => sessions.open(aSession({ userId })));
     const second = open(signIn(userId));
-    expect(await waits(storage(), second)).to.equal(true);
-    await held.release();
+    await held.endBefore(second);
     expect(await okOf(second)).to.equal(!storage().unitsOverlap);
   });
 

@@ -31,35 +31,32 @@ import {
   storedZone,
 } from './arrangements.ts';
 import { anApiToken, aRule, aSessionId, aTokenHash, aZoneId, aZoneName, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { errorOf, okOf, readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 type Kind = PlausibleCredential['kind'];
 
 /** The contract of sessions of storage: the same as units of work, whatever the request is about. */
-export function storageSessionContract(adapter: string, open: OpenStorage): void {
-  describe(`StorageSession contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-    const subjects: readonly (readonly [what: string, subject: Subject | undefined])[] = [
-      ['nothing in particular', undefined],
-      ['the profile', { kind: 'profile' }],
-      ['a zone', { kind: 'zone', id: aZoneId() }],
-      ['a change of a zone', { kind: 'zone change', id: aZoneId() }],
-      ['a list of zones', { kind: 'zone list', query: everything }],
-    ];
-    for (const [what, subject] of subjects) {
-      describe(`the caller of a request about ${what}`, () => callers(storage, subject));
-    }
-    describe('a profile', () => profiles(storage));
-    describe('a zone', () => oneZone(storage));
-    describe('a change of a zone', () => zoneChanges(storage));
-    describe('a list of zones', () => zoneLists(storage));
-    describe('a list of zones', () => listsByProvider(storage));
-    describe('a list of zones that was read before', () => repeatedLists(storage));
-    describe('reads after a change', () => currentReads(storage));
-  });
-}
+export const storageSessionContract = contract('StorageSession contract', (storage) => {
+  const subjects: readonly (readonly [what: string, subject: Subject | undefined])[] = [
+    ['nothing in particular', undefined],
+    ['the profile', { kind: 'profile' }],
+    ['a zone', { kind: 'zone', id: aZoneId() }],
+    ['a change of a zone', { kind: 'zone change', id: aZoneId() }],
+    ['a list of zones', { kind: 'zone list', query: everything }],
+  ];
+  for (const [what, subject] of subjects) {
+    describe(`the caller of a request about ${what}`, () => callers(storage, subject));
+  }
+  describe('a profile', () => profiles(storage));
+  describe('a zone', () => oneZone(storage));
+  describe('a change of a zone', () => zoneChanges(storage));
+  describe('a list of zones', () => zoneLists(storage));
+  describe('a list of zones', () => listsByProvider(storage));
+  describe('a list of zones that was read before', () => repeatedLists(storage));
+  describe('reads after a change', () => currentReads(storage));
+});
 
 const corp = ProviderId.parse('corp');
 const everything: ListZonesQuery = { organization: undefined, tags: [], search: undefined, sort: [], ...wholeList };

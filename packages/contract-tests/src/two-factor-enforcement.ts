@@ -1,10 +1,9 @@
 import { type UserId, useCases, VerificationCode } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync } from 'neverthrow';
 import { enforceTwoFactor, storedMember, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { anOrganizationName } from './builders.ts';
-import { fakePorts } from './fakes.ts';
-import { goesOn, hold, waits } from './gate.ts';
+import { casesOn, fakePorts } from './fakes.ts';
+import { goesOn, hold } from './gate.ts';
 import { errorOf, okOf, rounds, runUnit, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -36,14 +35,11 @@ export function twoFactorEnforcement(storage: () => Storage): void {
     it(`makes an organization that ${demanded ? 'starts' : 'stops'} to require one wait until the unit ends`, async () => {
       const { userId, organizationId } = await storedOwner(storage());
       if (!demanded) await enforceTwoFactor(storage(), organizationId);
-      const held = await hold(
-        storage(),
-        ({ memberships }) => memberships.lockEnforcing(userId),
-        ({ memberships }) => memberships.lockEnforcing(userId),
-      );
+      const held = await hold(storage(), ({ memberships }) => memberships.lockEnforcing(userId));
       const change = enforceTwoFactor(storage(), organizationId, demanded);
-      expect(await waits(storage(), change)).to.equal(true);
-      expect(await okOf(held.release())).to.deep.equal(demanded ? [] : [organizationId]);
+      expect(await okOf(held.endBefore(change, ({ memberships }) => memberships.lockEnforcing(userId)))).to.deep.equal(
+        demanded ? [] : [organizationId],
+      );
       await change;
       expect(await enforcingOf(userId)).to.deep.equal(demanded ? [organizationId] : []);
     });
@@ -51,25 +47,20 @@ export function twoFactorEnforcement(storage: () => Storage): void {
 
   it('waits for an organization that is starting to require one, and sees it', async () => {
     const { userId, organizationId: id } = await storedOwner(storage());
-    const held = await hold(
-      storage(),
-      ({ organizations }) => organizations.lock(id),
-      ({ organizations }) => organizations.save(id, { name: anOrganizationName(), enforceTwoFactor: true }),
-    );
+    const held = await hold(storage(), ({ organizations }) => organizations.lock(id));
     const found = enforcingOf(userId);
-    expect(await waits(storage(), found)).to.equal(true);
-    await okOf(held.release());
+    await okOf(
+      held.endBefore(found, ({ organizations }) =>
+        organizations.save(id, { name: anOrganizationName(), enforceTwoFactor: true }),
+      ),
+    );
     expect(await found).to.deep.equal([id]);
   });
 
   it('does not block another member who reads concurrently', async () => {
     const { userId, organizationId } = await storedOwner(storage());
     const { userId: other } = await storedMember(storage(), organizationId, 'viewer');
-    const held = await hold(
-      storage(),
-      ({ memberships }) => memberships.lockEnforcing(userId),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ memberships }) => memberships.lockEnforcing(userId));
     const found = enforcingOf(other);
     expect(await goesOn(storage(), found)).to.equal(true);
     await okOf(held.release());
@@ -80,15 +71,14 @@ export function twoFactorEnforcement(storage: () => Storage): void {
     const { organizationId: id } = await storedOwner(storage());
     const member = await storedMember(storage(), id, 'viewer');
     await storedSecondFactor(storage(), member.userId);
-    const held = await hold(
-      storage(),
-      ({ organizations }) => organizations.lock(id),
-      ({ organizations }) => organizations.save(id, { name: anOrganizationName(), enforceTwoFactor: true }),
-    );
-    const disable = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).disableTwoFactor;
+    const held = await hold(storage(), ({ organizations }) => organizations.lock(id));
+    const disable = casesOn(storage()).disableTwoFactor;
     const disabled = disable(member, VerificationCode.parse('123456'));
-    expect(await waits(storage(), disabled)).to.equal(true);
-    await okOf(held.release());
+    await okOf(
+      held.endBefore(disabled, ({ organizations }) =>
+        organizations.save(id, { name: anOrganizationName(), enforceTwoFactor: true }),
+      ),
+    );
     expect(await errorOf(disabled)).to.deep.equal({ type: 'TwoFactorEnforced', organization: id });
     expect(await runUnit(storage(), ({ twoFactors }) => twoFactors.lock(member.userId))).to.include({
       state: 'enabled',

@@ -8,29 +8,26 @@ import {
   VerificationCode,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync, okAsync } from 'neverthrow';
-import { storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
+import { errAsync } from 'neverthrow';
+import { rollBack, storedAccount, storedOwner, storedSecondFactor } from './arrangements.ts';
 import { aTotpSecret, aUserId } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { hold, waits } from './gate.ts';
+import { contract } from './fresh-storage.ts';
+import { hold } from './gate.ts';
+import { expectOneWinner } from './races.ts';
 import { concurrently, errorOf, okOf, raceSize, rejectionOf, rounds, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function twoFactorsContract(adapter: string, open: OpenStorage): void {
-  describe(`TwoFactors contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('lock', () => locking(storage));
-    describe('begin', () => beginning(storage));
-    describe('enable', () => enabling(storage));
-    describe('disable', () => disabling(storage));
-    describe('spendStep', () => steps(storage));
-    describe('replaceRecoveryCodes and spendRecoveryCode', () => recoveryCodes(storage));
-    describe('concurrent use cases', () => racing(storage));
-  });
-}
+export const twoFactorsContract = contract('TwoFactors contract', (storage) => {
+  describe('lock', () => locking(storage));
+  describe('begin', () => beginning(storage));
+  describe('enable', () => enabling(storage));
+  describe('disable', () => disabling(storage));
+  describe('spendStep', () => steps(storage));
+  describe('replaceRecoveryCodes and spendRecoveryCode', () => recoveryCodes(storage));
+  describe('concurrent use cases', () => racing(storage));
+});
 
 const stateOf = (storage: Storage, user: UserId) => runUnit(storage, ({ twoFactors }) => twoFactors.lock(user));
 const begun = async (storage: Storage, user: UserId, lifetimeSeconds = 900): Promise<TotpSecret> => {
@@ -74,14 +71,11 @@ function locking(storage: () => Storage): void {
 
   it('makes a change of the state wait until the unit ends', async () => {
     const id = await protectedUser(storage());
-    const held = await hold(
-      storage(),
-      ({ twoFactors }) => twoFactors.lock(id),
-      ({ twoFactors }) => twoFactors.lock(id),
-    );
+    const held = await hold(storage(), ({ twoFactors }) => twoFactors.lock(id));
     const change = runUnit(storage(), ({ twoFactors }) => twoFactors.lock(id).andThen(() => twoFactors.disable(id)));
-    expect(await waits(storage(), change)).to.equal(true);
-    expect(await okOf(held.release())).to.include({ state: 'enabled' });
+    expect(await okOf(held.endBefore(change, ({ twoFactors }) => twoFactors.lock(id)))).to.include({
+      state: 'enabled',
+    });
     await change;
     expect(await stateOf(storage(), id)).to.deep.equal({ state: 'disabled' });
   });
@@ -89,14 +83,9 @@ function locking(storage: () => Storage): void {
   it('sees what the unit it waited for has written', async () => {
     const { id } = await storedAccount(storage());
     const secret = aTotpSecret();
-    const held = await hold(
-      storage(),
-      ({ twoFactors }) => twoFactors.lock(id),
-      ({ twoFactors }) => twoFactors.begin({ user: id, secret, lifetimeSeconds: 900 }),
-    );
+    const held = await hold(storage(), ({ twoFactors }) => twoFactors.lock(id));
     const state = stateOf(storage(), id);
-    expect(await waits(storage(), state)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(state, ({ twoFactors }) => twoFactors.begin({ user: id, secret, lifetimeSeconds: 900 })));
     expect(await state).to.deep.equal({ state: 'pending', secret });
   });
 }
@@ -135,8 +124,8 @@ function beginning(storage: () => Storage): void {
 
   it('leaves nothing if the unit is rolled back', async () => {
     const { id: user } = await storedAccount(storage());
-    await storage().unitOfWork.run(({ twoFactors }) =>
-      twoFactors.begin({ user, secret: aTotpSecret(), lifetimeSeconds: 900 }).andThen(() => errAsync('undo')),
+    await rollBack(storage(), ({ twoFactors }) =>
+      twoFactors.begin({ user, secret: aTotpSecret(), lifetimeSeconds: 900 }),
     );
     expect(await stateOf(storage(), user)).to.deep.equal({ state: 'disabled' });
   });
@@ -167,22 +156,16 @@ function enabling(storage: () => Storage): void {
     for (const _ of rounds) {
       const { id } = await storedAccount(storage());
       await begun(storage(), id);
-      const results = await concurrently(raceSize, () => enable(storage(), id));
-      expect(tally(results)).to.deep.equal({ Ok: 1, TwoFactorNotPending: raceSize - 1 });
+      await expectOneWinner('TwoFactorNotPending', () => enable(storage(), id));
     }
   });
 
   it('makes a second call wait for the first', async () => {
     const { id } = await storedAccount(storage());
     await begun(storage(), id);
-    const held = await hold(
-      storage(),
-      ({ twoFactors }) => twoFactors.enable(id, { confirmed: true }),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ twoFactors }) => twoFactors.enable(id, { confirmed: true }));
     const second = enable(storage(), id);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second));
     expect(await errorOf(second)).to.deep.equal({ type: 'TwoFactorNotPending' });
   });
 }
@@ -252,28 +235,22 @@ function steps(storage: () => Storage): void {
 
   it('does not use up the step in a unit that is rolled back', async () => {
     const id = await protectedUser(storage());
-    await storage().unitOfWork.run(({ twoFactors }) => twoFactors.spendStep(id, 1000).andThen(() => errAsync('undo')));
+    await rollBack(storage(), ({ twoFactors }) => twoFactors.spendStep(id, 1000));
     await okOf(spendStep(storage(), id, 1000));
   });
 
   it('lets exactly one of twenty concurrent calls succeed', async () => {
     const id = await protectedUser(storage());
     for (const round of rounds) {
-      const results = await concurrently(raceSize, () => spendStep(storage(), id, round));
-      expect(tally(results)).to.deep.equal({ Ok: 1, InvalidVerificationCode: raceSize - 1 });
+      await expectOneWinner('InvalidVerificationCode', () => spendStep(storage(), id, round));
     }
   });
 
   it('makes a second call wait for the first', async () => {
     const id = await protectedUser(storage());
-    const held = await hold(
-      storage(),
-      ({ twoFactors }) => twoFactors.spendStep(id, 1000),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ twoFactors }) => twoFactors.spendStep(id, 1000));
     const second = spendStep(storage(), id, 1000);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second));
     expect(await errorOf(second)).to.deep.equal({ type: 'InvalidVerificationCode' });
   });
 }
@@ -321,8 +298,7 @@ function recoveryCodes(storage: () => Storage): void {
     for (const _ of rounds) {
       const id = await protectedUser(storage());
       await concurrently(raceSize, (index) => replace(id, [`${index}`]));
-      const spent = await concurrently(raceSize, (index) => spendCode(storage(), id, [hashOf(`${index}`)]));
-      expect(tally(spent)).to.deep.equal({ Ok: 1, InvalidVerificationCode: raceSize - 1 });
+      await expectOneWinner('InvalidVerificationCode', (index) => spendCode(storage(), id, [hashOf(`${index}`)]));
     }
   });
 
@@ -330,22 +306,16 @@ function recoveryCodes(storage: () => Storage): void {
     for (const _ of rounds) {
       const id = await protectedUser(storage());
       await replace(id, ['A', 'B']);
-      const results = await concurrently(raceSize, () => spendCode(storage(), id, [hashOf('A')]));
-      expect(tally(results)).to.deep.equal({ Ok: 1, InvalidVerificationCode: raceSize - 1 });
+      await expectOneWinner('InvalidVerificationCode', () => spendCode(storage(), id, [hashOf('A')]));
     }
   });
 
   it('makes a second call wait for the first, and gives it the code if the first is rolled back', async () => {
     const id = await protectedUser(storage());
     await replace(id, ['A']);
-    const held = await hold(
-      storage(),
-      ({ twoFactors }) => twoFactors.spendRecoveryCode(id, [hashOf('A')]),
-      () => errAsync('undo'),
-    );
+    const held = await hold(storage(), ({ twoFactors }) => twoFactors.spendRecoveryCode(id, [hashOf('A')]));
     const second = spendCode(storage(), id, [hashOf('A')]);
-    expect(await waits(storage(), second)).to.equal(true);
-    await held.release();
+    await held.endBefore(second, () => errAsync('undo'));
     await okOf(second);
     await isRefused(id, 'A');
   });

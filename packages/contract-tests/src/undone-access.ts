@@ -11,7 +11,7 @@ import {
 } from './arrangements.ts';
 import { anApiToken, anEmail, aPasskey, aPasswordHash, aSessionId, aTokenHash, unique, wholeList } from './builders.ts';
 import { fakePorts } from './fakes.ts';
-import { hold, waits } from './gate.ts';
+import { hold } from './gate.ts';
 import { errorOf, okOf, readView, runUnit } from './results.ts';
 import type { Storage } from './storage.ts';
 
@@ -120,14 +120,9 @@ export function undoneAccess(storage: () => Storage): void {
     const { sessionId } = await storedSession(storage(), { userId: id });
     const change = await requestedBy(id, sessionId);
     const passkey = aPasskey({ userId: id });
-    const held = await hold(
-      storage(),
-      ({ credentials }) => credentials.lockBy(id, sessionId),
-      ({ passkeys }) => passkeys.add(passkey),
-    );
+    const held = await hold(storage(), ({ credentials }) => credentials.lockBy(id, sessionId));
     const undone = undo(change);
-    expect(await waits(storage(), undone)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(undone, ({ passkeys }) => passkeys.add(passkey)));
     expect((await undone).ended).to.have.length(1);
     expect(await accessOf(id)).to.include({ passkeys: 0 });
   });
@@ -136,11 +131,7 @@ export function undoneAccess(storage: () => Storage): void {
     const { userId, organizationId } = await storedOwner(storage());
     const { sessionId } = await storedSession(storage(), { userId });
     const change = await requestedBy(userId, sessionId);
-    const held = await hold(
-      storage(),
-      ({ addressChanges }) => addressChanges.undo(change.undoing, beforeSeconds),
-      ({ sessions }) => sessions.endAllOf(userId),
-    );
+    const held = await hold(storage(), ({ addressChanges }) => addressChanges.undo(change.undoing, beforeSeconds));
     const caller = callerWith(userId, organizationId, 'owner');
     const stolen = { ...caller, credential: { ...caller.credential, id: sessionId } };
     const { name } = anApiToken({ userId });
@@ -149,8 +140,7 @@ export function undoneAccess(storage: () => Storage): void {
       readOnly: false,
       organizations: [],
     });
-    expect(await waits(storage(), added)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(added, ({ sessions }) => sessions.endAllOf(userId)));
     expect(await errorOf(added)).to.deep.equal({ type: 'Unauthenticated' });
     expect((await accessOf(userId)).tokens).to.deep.equal([]);
   });

@@ -26,22 +26,18 @@ import {
   noClient,
   wholeList,
 } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { hold } from './gate.ts';
 import { errorOf, okOf, readView, rejectionOf, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter must pass this unchanged. */
-export function unitOfWorkContract(adapter: string, open: OpenStorage): void {
-  describe(`UnitOfWork contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('run', () => running(storage));
-    describe('a unit that writes everywhere', () => undoing(storage));
-    describe('single', () => singleCalls(storage));
-    describe('view', () => viewing(storage));
-  });
-}
+export const unitOfWorkContract = contract('UnitOfWork contract', (storage) => {
+  describe('run', () => running(storage));
+  describe('a unit that writes everywhere', () => undoing(storage));
+  describe('single', () => singleCalls(storage));
+  describe('view', () => viewing(storage));
+});
 
 function running(storage: () => Storage): void {
   it('resolves to the value of the work', async () => {
@@ -84,8 +80,7 @@ function running(storage: () => Storage): void {
 
 function singleCalls(storage: () => Storage): void {
   it('commits what the call writes', async () => {
-    const { id: userId } = await storedAccount(storage());
-    const { token } = await storedSession(storage(), { userId });
+    const { token } = await storedSession(storage());
     const successor = { hash: aTokenHash(), lifetimeSeconds: 1000 };
     const rotation = await okOf(
       storage().unitOfWork.single(({ refreshTokens }) => refreshTokens.rotate(token, successor, noClient)),
@@ -235,11 +230,7 @@ function viewing(storage: () => Storage): void {
       (await readView(storage(), ({ zones }) => zones.list(filter, [], { page: 1, itemsPerPage: 10 }))).items.map(
         ({ name }) => name,
       );
-    const held = await hold(
-      storage(),
-      ({ zones }) => zones.add(zone),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ zones }) => zones.add(zone));
     expect(await names()).to.deep.equal([]);
     await held.release();
     expect(await names()).to.deep.equal([zone.name]);
@@ -248,11 +239,7 @@ function viewing(storage: () => Storage): void {
   it('sees what a unit is about to remove until it is committed', async () => {
     const { zone } = await storedZone(storage());
     const owner = () => storage().unitOfWork.view(({ zones }) => zones.head(zone.id));
-    const held = await hold(
-      storage(),
-      (repositories) => removed(repositories, zone.id),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), (repositories) => removed(repositories, zone.id));
     expect((await owner()).isOk()).to.equal(true);
     await held.release();
     expect((await owner()).isOk()).to.equal(false);

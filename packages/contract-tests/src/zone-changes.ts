@@ -14,7 +14,7 @@ import {
   type ZoneState,
 } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import {
   applied,
   applying,
@@ -48,24 +48,21 @@ import {
   aZoneName,
   wholeList,
 } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
-import { goesOn, hold, waits } from './gate.ts';
+import { contract } from './fresh-storage.ts';
+import { goesOn, hold } from './gate.ts';
+import { expectOneWinner } from './races.ts';
 import { concurrently, errorOf, okOf, raceSize, readView, rejectionOf, runUnit, tally } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function zoneChangesContract(adapter: string, open: OpenStorage): void {
-  describe(`ZoneChanges contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('facts', () => facts(storage));
-    describe('outside', () => outside(storage));
-    describe('ids of rules', () => claims(storage));
-    describe('apply', () => application(storage));
-    describe('apply, if the facts have changed', () => supersession(storage));
-    describe('concurrent apply and lock', () => turns(storage));
-  });
-}
+export const zoneChangesContract = contract('ZoneChanges contract', (storage) => {
+  describe('facts', () => facts(storage));
+  describe('outside', () => outside(storage));
+  describe('ids of rules', () => claims(storage));
+  describe('apply', () => application(storage));
+  describe('apply, if the facts have changed', () => supersession(storage));
+  describe('concurrent apply and lock', () => turns(storage));
+});
 
 /** A zone with three rules in each of two lists, and two users. */
 async function fullZone(storage: Storage) {
@@ -230,8 +227,7 @@ function claims(storage: () => Storage): void {
   it('gives a rule id that twenty zones claim to one of them', async () => {
     const zones = await concurrently(raceSize, () => storedZone(storage()));
     const rule = aRule('accessRule');
-    const results = await concurrently(raceSize, (index) => wanting(storage(), zones[index]!, 'accessRule', [rule]));
-    expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: raceSize - 1 });
+    await expectOneWinner('Superseded', (index) => wanting(storage(), zones[index]!, 'accessRule', [rule]));
   });
 }
 
@@ -472,8 +468,7 @@ function turns(storage: () => Storage): void {
   it('apply one of twenty changes decided on the same state', async () => {
     const owned = await storedZone(storage());
     const found = await factsOf(storage(), owned);
-    const results = await concurrently(raceSize, (index) => apply(storage(), found, { banToken: `ban_${index}` }));
-    expect(tally(results)).to.deep.equal({ Ok: 1, Superseded: raceSize - 1 });
+    await expectOneWinner('Superseded', (index) => apply(storage(), found, { banToken: `ban_${index}` }));
     expect((await stateOf(storage(), owned)).zone.revision).to.equal(2);
   });
 
@@ -482,8 +477,7 @@ function turns(storage: () => Storage): void {
     const stored = await concurrently(raceSize, () => storedZone(storage(), { owner }));
     const all = await Promise.all(stored.map((owned) => factsOf(storage(), owned)));
     const names = { name: aZoneName('wanted'), tag: 'prod' } as const;
-    const results = await concurrently(raceSize, (index) => apply(storage(), all[index]!, { names }));
-    expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNameTaken: raceSize - 1 });
+    await expectOneWinner('ZoneNameTaken', (index) => apply(storage(), all[index]!, { names }));
   });
 
   const beginnings: readonly (readonly [what: string, first: (owned: OwnedZone) => Parameters<typeof hold>[1]])[] = [
@@ -504,21 +498,19 @@ function turns(storage: () => Storage): void {
     it(`make a change of the same zone wait for a unit that ${what}, but not of another zone`, async () => {
       const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
       const [found, elsewhere] = [await factsOf(storage(), owned), await factsOf(storage(), other)];
-      const held = await hold(storage(), first(owned), () => okAsync());
+      const held = await hold(storage(), first(owned));
       expect(await goesOn(storage(), apply(storage(), elsewhere, { banToken: 'ban_elsewhere' }))).to.equal(true);
       const second = apply(storage(), found, { banToken: 'ban_second' });
-      expect(await waits(storage(), second)).to.equal(true);
-      await okOf(held.release());
+      await okOf(held.endBefore(second));
       expect(tally([await second])).to.deep.equal(what === 'locked the zone' ? { Ok: 1 } : { Superseded: 1 });
     });
 
     it(`make the removal of the user’s role wait for a unit that ${what}`, async () => {
       const owned = await storedZone(storage());
       const { zone, userId, organizationId } = owned;
-      const held = await hold(storage(), first(owned), () => okAsync());
+      const held = await hold(storage(), first(owned));
       const withdrawal = storage().setRole(organizationId, userId, undefined);
-      expect(await waits(storage(), withdrawal)).to.equal(true);
-      await okOf(held.release());
+      await okOf(held.endBefore(withdrawal));
       await withdrawal;
       const read = storage().unitOfWork.view(({ zoneChanges }) => zoneChanges.facts(zone.id, userId));
       expect(await errorOf(read)).to.deep.equal({ type: 'NotAMember', organization: organizationId });
@@ -529,16 +521,11 @@ function turns(storage: () => Storage): void {
     const [owned, other] = [await storedZone(storage()), await storedZone(storage())];
     const queueing = ({ zone }: OwnedZone) => storage().unitOfWork.run(({ zoneChanges }) => zoneChanges.queue(zone.id));
     const found = await factsOf(storage(), owned);
-    const held = await hold(
-      storage(),
-      ({ zoneChanges }) => zoneChanges.queue(owned.zone.id),
-      () => okAsync(),
-    );
+    const held = await hold(storage(), ({ zoneChanges }) => zoneChanges.queue(owned.zone.id));
     expect(await goesOn(storage(), apply(storage(), found, { banToken: 'ban_free' }))).to.equal(true);
     expect(await goesOn(storage(), queueing(other))).to.equal(true);
     const second = queueing(owned);
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second));
     await okOf(second);
   });
 
@@ -559,15 +546,11 @@ function turns(storage: () => Storage): void {
     const owned = await storedZone(storage());
     const { userId, organizationId } = owned;
     const found = await factsOf(storage(), owned);
-    const held = await hold(
-      storage(),
-      ({ organizations, members }) =>
-        organizations.lock(organizationId).andThen(() => members.setRole(organizationId, userId, 'viewer')),
-      () => okAsync(),
+    const held = await hold(storage(), ({ organizations, members }) =>
+      organizations.lock(organizationId).andThen(() => members.setRole(organizationId, userId, 'viewer')),
     );
     const second = apply(storage(), found, { banToken: 'ban_late' });
-    expect(await waits(storage(), second)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(second));
     expect(tally([await second])).to.deep.equal({ Superseded: 1 });
   });
 }

@@ -1,24 +1,19 @@
 import { jsonDocument, type NewRevision, type PageRequest, type ZoneDocument, type ZoneId } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
-import { removed, storedZone } from './arrangements.ts';
+import { removed, rollBack, storedZone } from './arrangements.ts';
 import { aRevision, aZoneId, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { errorOf, okOf, readView, rejectionOf, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function zoneHistoryContract(adapter: string, open: OpenStorage): void {
-  describe(`ZoneHistory contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('add', () => addition(storage));
-    describe('list', () => listing(storage));
-    describe('byNumber', () => reading(storage));
-    describe('trail', () => trails(storage));
-    describe('the removal of a zone', () => removal(storage));
-  });
-}
+export const zoneHistoryContract = contract('ZoneHistory contract', (storage) => {
+  describe('add', () => addition(storage));
+  describe('list', () => listing(storage));
+  describe('byNumber', () => reading(storage));
+  describe('trail', () => trails(storage));
+  describe('the removal of a zone', () => removal(storage));
+});
 
 const written = (storage: Storage, revision: NewRevision): Promise<void> =>
   runUnit(storage, ({ history }) => history.add(revision));
@@ -69,9 +64,7 @@ function addition(storage: () => Storage): void {
 
   it('adds nothing in a unit that is rolled back', async () => {
     const { zoneId } = await zoneWith(storage(), [1]);
-    await storage().unitOfWork.run(({ history }) =>
-      history.add(aRevision({ zoneId, number: 2 })).andThen(() => errAsync('undo')),
-    );
+    await rollBack(storage(), ({ history }) => history.add(aRevision({ zoneId, number: 2 })));
     expect(await errorOf(byNumber(storage(), zoneId, 2))).to.deep.equal({ type: 'RevisionNotFound' });
   });
 

@@ -1,11 +1,11 @@
 import { useCases } from '@zonewright/core';
 import { expect } from 'chai';
-import { okAsync } from 'neverthrow';
 import { applied, removed, storedOwner, storedZone, storedZoneWithRules, withRules } from './arrangements.ts';
 import { aRule, aRuleDraft, aZone, aZoneDraft, aZoneName } from './builders.ts';
-import { fakePorts } from './fakes.ts';
-import { hold, waits } from './gate.ts';
-import { concurrently, errorOf, okOf, raceSize, readView, rounds, runUnit, tally } from './results.ts';
+import { casesOn, fakePorts } from './fakes.ts';
+import { hold } from './gate.ts';
+import { expectOneWinner } from './races.ts';
+import { errorOf, okOf, readView, rounds, runUnit, tally } from './results.ts';
 import type { Storage } from './storage.ts';
 
 /** What the contract of zones guarantees for concurrent writes. */
@@ -17,11 +17,10 @@ export function zoneRaces(storage: () => Storage): void {
 function creationRaces(storage: () => Storage): void {
   it('creates one zone when twenty are requested with one name and tag', async () => {
     const { caller } = await storedOwner(storage());
-    const create = useCases({ unitOfWork: storage().unitOfWork, ...fakePorts }).createZone;
+    const create = casesOn(storage()).createZone;
     for (const round of rounds) {
       const spelled = (index: number) => (index % 2 === 0 ? `zone ${round}` : `ZONE ${round}`);
-      const results = await concurrently(raceSize, (index) => create(caller, aZoneDraft({ name: spelled(index) })));
-      expect(tally(results)).to.deep.equal({ Ok: 1, 'zone.name.duplicate': raceSize - 1 });
+      await expectOneWinner('zone.name.duplicate', (index) => create(caller, aZoneDraft({ name: spelled(index) })));
     }
   });
 
@@ -29,10 +28,9 @@ function creationRaces(storage: () => Storage): void {
     const { organizationId, userId: createdBy } = await storedOwner(storage());
     for (const _ of rounds) {
       const name = aZoneName();
-      const results = await concurrently(raceSize, () =>
+      await expectOneWinner('ZoneNameTaken', () =>
         storage().unitOfWork.run(({ zones }) => zones.add(aZone({ organizationId, createdBy, name }))),
       );
-      expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNameTaken: raceSize - 1 });
     }
   });
 }
@@ -41,9 +39,8 @@ function removalRaces(storage: () => Storage): void {
   it('lets one of twenty deletions succeed; the others fail to find the zone', async () => {
     for (const _ of rounds) {
       const { caller, zone } = await storedZone(storage());
-      const remove = useCases({ unitOfWork: storage().unitOfWork }).deleteZone;
-      const results = await concurrently(raceSize, () => remove(caller, zone.id, undefined));
-      expect(tally(results)).to.deep.equal({ Ok: 1, ZoneNotFound: raceSize - 1 });
+      const remove = casesOn(storage()).deleteZone;
+      await expectOneWinner('ZoneNotFound', () => remove(caller, zone.id, undefined));
     }
   });
 
@@ -71,28 +68,20 @@ function removalRaces(storage: () => Storage): void {
 
   it('makes a change of a rule wait for the deletion of its zone, and then fail', async () => {
     const { caller, zoneId, list, rules } = await storedZoneWithRules(storage(), 1);
-    const held = await hold(
-      storage(),
-      (repositories) => removed(repositories, zoneId),
-      () => okAsync(),
-    );
-    const update = useCases({ unitOfWork: storage().unitOfWork }).updateRule;
+    const held = await hold(storage(), (repositories) => removed(repositories, zoneId));
+    const update = casesOn(storage()).updateRule;
     const updating = update(caller, list, rules[0]!.id, { enabled: false }, undefined);
-    expect(await waits(storage(), updating)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(updating));
     expect(await errorOf(updating)).to.deep.equal({ type: 'ZoneNotFound' });
   });
 
   it('makes the deletion of a zone wait for the change of a rule in it, which is then restored', async () => {
     const { organizationId, zoneId, list } = await storedZoneWithRules(storage(), 1);
-    const held = await hold(
-      storage(),
-      (repositories) => applied(repositories, zoneId, withRules(list, [aRule(list.kind)])),
-      () => okAsync(),
+    const held = await hold(storage(), (repositories) =>
+      applied(repositories, zoneId, withRules(list, [aRule(list.kind)])),
     );
     const removing = runUnit(storage(), (repositories) => removed(repositories, zoneId));
-    expect(await waits(storage(), removing)).to.equal(true);
-    await okOf(held.release());
+    await okOf(held.endBefore(removing));
     await removing;
     const read = storage().unitOfWork.view(({ zones }) => zones.head(zoneId));
     expect(await errorOf(read)).to.deep.equal({ type: 'ZoneNotFound' });

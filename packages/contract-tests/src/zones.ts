@@ -1,10 +1,10 @@
 import { jsonDocument, ruleKindNames, ZoneSettings } from '@zonewright/core';
 import { expect } from 'chai';
-import { errAsync } from 'neverthrow';
 import {
   addRules,
   applied,
   removed,
+  rollBack,
   rulesOf,
   storedBasicAuthUser,
   storedOwner,
@@ -12,27 +12,23 @@ import {
   storedZoneWithRules,
 } from './arrangements.ts';
 import { aRule, aZone, aZoneId, aZoneName, wholeList } from './builders.ts';
-import { freshStorage } from './fresh-storage.ts';
+import { contract } from './fresh-storage.ts';
 import { zoneCounts } from './organization-counts.ts';
 import { errorOf, okOf, readView, runUnit } from './results.ts';
-import type { OpenStorage, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 import { zoneListContract } from './zone-list.ts';
 import { zoneRaces } from './zone-races.ts';
 
 /** Every adapter of the port must pass this unchanged. */
-export function zonesContract(adapter: string, open: OpenStorage): void {
-  describe(`Zones contract: ${adapter}`, () => {
-    const storage = freshStorage(open);
-
-    describe('add', () => addition(storage));
-    describe('list', () => zoneListContract(storage));
-    describe('count', () => zoneCounts(storage));
-    describe('head', () => ownership(storage));
-    describe('state', () => states(storage));
-    describe('remove', () => removal(storage));
-    zoneRaces(storage);
-  });
-}
+export const zonesContract = contract('Zones contract', (storage) => {
+  describe('add', () => addition(storage));
+  describe('list', () => zoneListContract(storage));
+  describe('count', () => zoneCounts(storage));
+  describe('head', () => ownership(storage));
+  describe('state', () => states(storage));
+  describe('remove', () => removal(storage));
+  zoneRaces(storage);
+});
 
 function addition(storage: () => Storage): void {
   const add = (zone: ReturnType<typeof aZone>) => storage().unitOfWork.run(({ zones }) => zones.add(zone));
@@ -148,7 +144,7 @@ function removal(storage: () => Storage): void {
 
   it('removes nothing in a unit that is rolled back', async () => {
     const { zoneId, list, order } = await storedZoneWithRules(storage(), 2);
-    await storage().unitOfWork.run((repositories) => removed(repositories, zoneId).andThen(() => errAsync('undo')));
+    await rollBack(storage(), (repositories) => removed(repositories, zoneId));
     expect((await rulesOf(storage(), list)).map(({ id }) => id)).to.deep.equal(order);
   });
 }

@@ -1,4 +1,5 @@
 import type {
+  AccountFacts,
   ApiToken,
   AuthenticationMethod,
   Email,
@@ -8,8 +9,7 @@ import type {
   Passkey,
   PasskeyCredential,
   PasskeyId,
-  PasswordHash,
-  PersonName,
+  Profile,
   ProviderId,
   ProviderSubject,
   RecoveryCodeHash,
@@ -21,22 +21,13 @@ import type {
 } from '@zonewright/core';
 
 /** An account with its credentials. */
-export interface UserRow {
-  readonly id: UserId;
-  readonly email: Email;
-  readonly firstName: PersonName;
-  readonly lastName: PersonName;
-  readonly passwordHash: PasswordHash | undefined;
+export interface UserRow
+  extends Omit<Profile, 'twoFactorEnabled' | 'twoFactorEnforced' | 'hasPassword' | 'connectedProviders'>,
+    Pick<AccountFacts, 'passwordHash' | 'credentialsVersion'> {
   /** Undefined: the password is the first, or none. */
   readonly passwordSetAt?: Date | undefined;
-  readonly active: boolean;
-  readonly emailVerified: boolean;
-  readonly credentialsVersion: number;
   /** Own ones only. */
   readonly limits: UserLimits;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly revision: number;
 }
 
 /** A mailed token by hash; void once the account's address or credentials change. */

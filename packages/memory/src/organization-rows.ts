@@ -1,8 +1,7 @@
 import type {
   Invitation,
+  Organization,
   OrganizationLimits,
-  OrganizationName,
-  ProviderId,
   RetentionOverrides,
   Role,
   TokenHash,
@@ -16,13 +15,7 @@ export interface MemberRow {
 }
 
 /** An organization with its members by user. */
-export interface OrganizationRow {
-  readonly name: OrganizationName;
-  readonly enforceTwoFactor: boolean;
-  readonly requiredProvider?: ProviderId;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly revision: number;
+export interface OrganizationRow extends Omit<Organization, 'id' | 'limits'> {
   /** The limits set for it. */
   readonly limits?: OrganizationLimits;
   readonly members: ReadonlyMap<UserId, MemberRow>;

@@ -74,103 +74,61 @@ export interface IdempotencyKeyRow {
 }
 
 /** All stored data. Rows are immutable; a unit of work changes its own copy of the maps. */
-export interface Tables {
-  readonly users: Map<UserId, UserRow>;
-  readonly mailedTokens: Map<TokenHash, MailedTokenRow>;
-  readonly addressChanges: Map<TokenHash, AddressChangeRow>;
-  readonly sessions: Map<SessionId, SessionRow>;
+export class Tables {
+  readonly users: Map<UserId, UserRow> = new Map();
+  readonly mailedTokens: Map<TokenHash, MailedTokenRow> = new Map();
+  readonly addressChanges: Map<TokenHash, AddressChangeRow> = new Map();
+  readonly sessions: Map<SessionId, SessionRow> = new Map();
   /** The networks a user signed in from, with the last time. */
-  readonly signInNetworks: Map<UserId, ReadonlyMap<string, Date>>;
-  readonly refreshTokens: Map<TokenHash, RefreshTokenRow>;
-  readonly challenges: Map<TokenHash, ChallengeRow>;
-  readonly twoFactors: Map<UserId, TwoFactorRow>;
-  readonly identities: Map<IdentityId, IdentityRow>;
-  readonly spentStates: Map<TokenHash, { readonly expiresAt: Date }>;
-  readonly passkeys: Map<PasskeyId, PasskeyRow>;
-  readonly passkeyChallenges: Map<TokenHash, PasskeyChallengeRow>;
-  readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]>;
-  readonly apiTokens: Map<ApiTokenId, ApiTokenRow>;
-  readonly organizations: Map<OrganizationId, OrganizationRow>;
+  readonly signInNetworks: Map<UserId, ReadonlyMap<string, Date>> = new Map();
+  readonly refreshTokens: Map<TokenHash, RefreshTokenRow> = new Map();
+  readonly challenges: Map<TokenHash, ChallengeRow> = new Map();
+  readonly twoFactors: Map<UserId, TwoFactorRow> = new Map();
+  readonly identities: Map<IdentityId, IdentityRow> = new Map();
+  readonly spentStates: Map<TokenHash, { readonly expiresAt: Date }> = new Map();
+  readonly passkeys: Map<PasskeyId, PasskeyRow> = new Map();
+  readonly passkeyChallenges: Map<TokenHash, PasskeyChallengeRow> = new Map();
+  readonly recoveryCodes: Map<UserId, readonly RecoveryCodeRow[]> = new Map();
+  readonly apiTokens: Map<ApiTokenId, ApiTokenRow> = new Map();
+  readonly organizations: Map<OrganizationId, OrganizationRow> = new Map();
   /** The highest id ever assigned: ids of removed organizations are not reused. */
-  readonly lastIds: Map<'organization', number>;
-  readonly invitations: Map<InvitationId, InvitationRow>;
-  readonly originServers: Map<BackendId, OriginServer>;
-  readonly loadBalancers: Map<BackendId, LoadBalancer>;
-  readonly domains: Map<DomainId, DomainRow>;
-  readonly zones: Map<ZoneId, ZoneRow>;
-  readonly rules: Map<RuleId, RuleRow>;
+  readonly lastIds: Map<'organization', number> = new Map();
+  readonly invitations: Map<InvitationId, InvitationRow> = new Map();
+  readonly originServers: Map<BackendId, OriginServer> = new Map();
+  readonly loadBalancers: Map<BackendId, LoadBalancer> = new Map();
+  readonly domains: Map<DomainId, DomainRow> = new Map();
+  readonly zones: Map<ZoneId, ZoneRow> = new Map();
+  readonly rules: Map<RuleId, RuleRow> = new Map();
   /** The revisions of lists that have ever been written, by zone and kind. */
-  readonly ruleLists: Map<string, number>;
-  readonly basicAuthUsers: Map<BasicAuthUserId, BasicAuthUserRow>;
-  readonly deletedZones: Map<ZoneId, DeletedZoneRow>;
+  readonly ruleLists: Map<string, number> = new Map();
+  readonly basicAuthUsers: Map<BasicAuthUserId, BasicAuthUserRow> = new Map();
+  readonly deletedZones: Map<ZoneId, DeletedZoneRow> = new Map();
   /** Oldest first; including deleted zones. */
-  readonly revisions: Map<ZoneId, readonly RevisionRow[]>;
+  readonly revisions: Map<ZoneId, readonly RevisionRow[]> = new Map();
   /** Oldest first; including deleted backends. */
-  readonly backendRevisions: Map<BackendId, readonly BackendRevisionRow[]>;
-  readonly changeSets: Map<ChangeSetId, ChangeSetRow>;
-  readonly promotions: Map<PromotionId, PromotionRow>;
-  readonly outbox: Map<string, OutboxRow>;
-  readonly auditLog: Map<string, RecordedAuditEntry>;
-  readonly edges: Map<EdgeId, EdgeRow>;
-  readonly edgeStates: Map<EdgeId, EdgeStateRow>;
+  readonly backendRevisions: Map<BackendId, readonly BackendRevisionRow[]> = new Map();
+  readonly changeSets: Map<ChangeSetId, ChangeSetRow> = new Map();
+  readonly promotions: Map<PromotionId, PromotionRow> = new Map();
+  readonly outbox: Map<string, OutboxRow> = new Map();
+  readonly auditLog: Map<string, RecordedAuditEntry> = new Map();
+  readonly edges: Map<EdgeId, EdgeRow> = new Map();
+  readonly edgeStates: Map<EdgeId, EdgeStateRow> = new Map();
   /** By zone and stage. */
-  readonly edgeZones: Map<string, EdgeZoneRow>;
+  readonly edgeZones: Map<string, EdgeZoneRow> = new Map();
   /** By digest. */
-  readonly edgeDocuments: Map<string, EdgeDocumentRow>;
+  readonly edgeDocuments: Map<string, EdgeDocumentRow> = new Map();
   /** Oldest first. */
-  readonly publications: Map<number, PublicationRow>;
+  readonly publications: Map<number, PublicationRow> = new Map();
   /** The commit up to which zones are published. */
-  readonly feedMarks: Map<'published', number>;
+  readonly feedMarks: Map<'published', number> = new Map();
   /** Keyed by scope and key. */
-  readonly idempotencyKeys: Map<string, IdempotencyKeyRow>;
+  readonly idempotencyKeys: Map<string, IdempotencyKeyRow> = new Map();
 }
-
-/** Empty storage. */
-export const emptyTables = (): Tables => ({
-  users: new Map(),
-  mailedTokens: new Map(),
-  addressChanges: new Map(),
-  sessions: new Map(),
-  signInNetworks: new Map(),
-  refreshTokens: new Map(),
-  challenges: new Map(),
-  twoFactors: new Map(),
-  identities: new Map(),
-  spentStates: new Map(),
-  passkeys: new Map(),
-  passkeyChallenges: new Map(),
-  recoveryCodes: new Map(),
-  apiTokens: new Map(),
-  organizations: new Map(),
-  lastIds: new Map(),
-  invitations: new Map(),
-  originServers: new Map(),
-  loadBalancers: new Map(),
-  domains: new Map(),
-  zones: new Map(),
-  rules: new Map(),
-  ruleLists: new Map(),
-  basicAuthUsers: new Map(),
-  deletedZones: new Map(),
-  revisions: new Map(),
-  backendRevisions: new Map(),
-  changeSets: new Map(),
-  promotions: new Map(),
-  outbox: new Map(),
-  auditLog: new Map(),
-  edges: new Map(),
-  edgeStates: new Map(),
-  edgeZones: new Map(),
-  edgeDocuments: new Map(),
-  publications: new Map(),
-  feedMarks: new Map(),
-  idempotencyKeys: new Map(),
-});
 
 type CopyOf = (name: keyof Tables) => unknown;
 
 // `Object.keys` loses the type of the names.
-const tableNames = Object.keys(emptyTables()) as readonly (keyof Tables)[];
+const tableNames = Object.keys(new Tables()) as readonly (keyof Tables)[];
 
 const copiedTables = lazily<CopyOf, Tables>(
   // A maker for each of the tables, which is their name.

@@ -47,7 +47,7 @@ import { memoryRules } from './rules.ts';
 import { memorySessions } from './sessions.ts';
 import { memorySignIns } from './sign-ins.ts';
 import { memoryStorageQuotas } from './storage-quotas.ts';
-import { draftOf, emptyTables, type Tables, type Unit } from './tables.ts';
+import { draftOf, Tables, type Unit } from './tables.ts';
 import { memoryTwoFactors } from './two-factors.ts';
 import { memoryZoneChanges } from './zone-changes.ts';
 import { memoryZones } from './zones.ts';
@@ -61,7 +61,7 @@ export class MemoryUnitOfWork implements UnitOfWork, CombinedUnits {
   readonly #limits: UsageLimits;
   readonly #hostNameRules: HostNameRules;
   readonly #limitsWith: Unit['limitsWith'];
-  readonly #tables = emptyTables();
+  readonly #tables = new Tables();
   /** The enclosing unit. */
   readonly #whole = new AsyncLocalStorage<Unit>();
   #commits = 0;

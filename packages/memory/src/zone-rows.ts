@@ -3,30 +3,15 @@ import type {
   BasicAuthPasswordHash,
   BasicAuthUser,
   DeletedZone,
-  EnvironmentTag,
-  HostName,
   JsonObject,
   NewRevision,
-  OrganizationId,
   Rule,
   RuleRank,
-  UserId,
-  ZoneId,
-  ZoneName,
+  Zone,
 } from '@zonewright/core';
 
 /** A zone; settings are stored as text, as in a database. */
-export interface ZoneRow {
-  readonly id: ZoneId;
-  readonly organizationId: OrganizationId;
-  readonly name: ZoneName;
-  readonly tag: EnvironmentTag;
-  readonly hostnames: readonly HostName[];
-  readonly banToken: string;
-  readonly createdBy: UserId | undefined;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly revision: number;
+export interface ZoneRow extends Omit<Zone, 'settings'> {
   readonly settings: string;
 }
 

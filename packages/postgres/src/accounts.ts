@@ -15,7 +15,7 @@ import {
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
 import { isReserved } from './address-changes.ts';
 import type { Connection } from './database.ts';
-import { many, maybe, one, required, run } from './query.ts';
+import { change, many, maybe, required, run, value } from './query.ts';
 import type { ReadAheadSlot } from './read-ahead.ts';
 import { sql } from './sql.ts';
 
@@ -31,7 +31,8 @@ export const standing = (inGoodStanding: boolean): AccountStanding => (inGoodSta
 
 export const postgresAccounts = (on: Connection, ahead: ReadAheadSlot): Accounts => ({
   add: (account) =>
-    required(on, sql.accounts.add, { ...account, emailKey: emailKey(account.email) }, emailTaken)
+    required(on, sql.accounts.add, { ...account, emailKey: emailKey(account.email) })
+      .mapErr(emailTaken)
       .andThen(() => isReserved(on, { user: account.id, emailKey: emailKey(account.email) }))
       .andThen((reserved) => (reserved ? err(emailTaken()) : ok())),
   factsByEmail: (email) =>
@@ -42,11 +43,14 @@ export const postgresAccounts = (on: Connection, ahead: ReadAheadSlot): Accounts
     return read?.id === id ? okAsync(read) : profile(on, id);
   },
   markEmailVerified: (id, email) =>
-    required(on, sql.accounts.markEmailVerified, { id, emailKey: email }, mailedTokenInvalid).map(() => undefined),
+    change(on, sql.accounts.markEmailVerified, { id, emailKey: email }).mapErr(mailedTokenInvalid),
   saveProfile: (id, { firstName, lastName }) =>
     run(on, sql.accounts.saveProfile, { id, firstName, lastName }).andThen(() => profile(on, id)),
   // Two statements: after waiting for the lock, the second one reads the current account.
-  lock: (id) => required(on, sql.accounts.lock, { id }, accountNotFound).andThen(() => facts(on, id)),
+  lock: (id) =>
+    required(on, sql.accounts.lock, { id })
+      .mapErr(accountNotFound)
+      .andThen(() => facts(on, id)),
 });
 
 export const postgresAccountBlocks = (on: Connection): AccountBlocks => ({
@@ -58,17 +62,17 @@ export const postgresCredentials = (on: Connection): Credentials => ({
   setPassword: (id, hash) => run(on, sql.credentials.setPassword, { id, hash }),
   lockBy: (id, session) =>
     many(on, sql.accounts.lock, { id })
-      .andThen(() => one<{ ended: boolean }>(on, sql.credentials.sessionHasEnded, { id, session }))
-      .andThen(({ ended }) => (ended ? err(unauthenticated()) : ok())),
+      .andThen(() => value<boolean>(on, sql.sessions.hasEnded, { id, session }))
+      .andThen((ended) => (ended ? err(unauthenticated()) : ok())),
   renew: (id) => run(on, sql.credentials.renew, { id }),
   replacePasswordHash: (id, { from, to }) => run(on, sql.credentials.replacePasswordHash, { id, from, to }),
 });
 
 const facts = (on: Connection, id: UserId): ResultAsync<AccountFacts, NotFound> =>
-  required<FactsRow, NotFound>(on, sql.accounts.facts, { id }, accountNotFound).map(factsOf);
+  required<FactsRow>(on, sql.accounts.facts, { id }).mapErr(accountNotFound).map(factsOf);
 
 const profile = (on: Connection, id: UserId): ResultAsync<Profile, NotFound> =>
-  required<Profile, NotFound>(on, sql.accounts.profileById, { userId: id }, accountNotFound);
+  required<Profile>(on, sql.accounts.profileById, { userId: id }).mapErr(accountNotFound);
 
 /** The facts in a row. */
 export const factsOf = ({ passwordHash, inGoodStanding, ...row }: FactsRow): AccountFacts => ({

@@ -9,15 +9,12 @@ import {
   type SessionId,
   type UserId,
 } from '@zonewright/core';
-import { err, ok, ResultAsync } from 'neverthrow';
+import { err, ok, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { brokenUniqueConstraint } from './failures.ts';
-import { many, maybe, one, required, run } from './query.ts';
+import { many, maybe, required, run, unlessBroken, value } from './query.ts';
 import { sql } from './sql.ts';
-import { timed } from './timed.ts';
 
 type Invalid = ReturnType<typeof mailedTokenInvalid>;
-type NotFound = ReturnType<typeof accountNotFound>;
 
 interface Address {
   readonly user: UserId;
@@ -34,17 +31,14 @@ interface UndoneRow extends Address {
 
 export const postgresAddressChanges = (on: Connection): AddressChanges => ({
   lockRequestCount: (user, seconds) =>
-    many(on, sql.accounts.lock, { id: user })
-      .andThen(() => one<{ count: number }>(on, sql.addressChanges.requestCount, { user, seconds }))
-      .map(({ count }) => count),
+    many(on, sql.accounts.lock, { id: user }).andThen(() =>
+      value<number>(on, sql.addressChanges.requestCount, { user, seconds }),
+    ),
   request: (change) =>
     many(on, sql.accounts.lock, { id: change.user })
       .andThen(() => run(on, sql.addressChanges.supersede, { user: change.user }))
       .andThen(() =>
-        required<{ email: Email }, NotFound>(
-          on,
-          sql.addressChanges.request,
-          { ...change, toKey: emailKey(change.to) },
+        required<{ email: Email }>(on, sql.addressChanges.request, { ...change, toKey: emailKey(change.to) }).mapErr(
           accountNotFound,
         ),
       )
@@ -54,10 +48,7 @@ export const postgresAddressChanges = (on: Connection): AddressChanges => ({
   confirm: (confirmation, undoSeconds) =>
     many(on, sql.addressChanges.lockConfirmingAccount, { confirmation })
       .andThen(() =>
-        required<ConfirmedRow, Invalid>(
-          on,
-          sql.addressChanges.confirm,
-          { confirmation, undoSeconds },
+        required<ConfirmedRow>(on, sql.addressChanges.confirm, { confirmation, undoSeconds }).mapErr(
           mailedTokenInvalid,
         ),
       )
@@ -70,7 +61,7 @@ const undo = (
   ...[undoing, beforeSeconds]: Parameters<AddressChanges['undo']>
 ): ReturnType<AddressChanges['undo']> =>
   many(on, sql.addressChanges.lockUndoingAccount, { undoing })
-    .andThen(() => required<UndoneRow, Invalid>(on, sql.addressChanges.undo, { undoing }, mailedTokenInvalid))
+    .andThen(() => required<UndoneRow>(on, sql.addressChanges.undo, { undoing }).mapErr(mailedTokenInvalid))
     .andThrough(({ user, since }) => run(on, sql.addressChanges.voidLater, { user, since }))
     .andThrough(({ confirmedAt, since: _, ...address }) => (confirmedAt === null ? ok() : setAddress(on, address)))
     .andThen(({ user, since, confirmedAt }) =>
@@ -82,18 +73,9 @@ const undo = (
 
 /** Whether an address is reserved for an account other than this one, which has just taken it. */
 export const isReserved = (on: Connection, { user, emailKey: key }: Omit<Address, 'email'>) =>
-  one<{ count: number }>(on, sql.addressChanges.reserved, { user, emailKey: key }).map(({ count }) => count > 0);
+  value<number>(on, sql.addressChanges.reserved, { user, emailKey: key }).map((count) => count > 0);
 
 const setAddress = (on: Connection, address: Address): ResultAsync<void, Invalid> =>
-  ResultAsync.fromPromise(
-    timed(on, () => on.none(sql.addressChanges.setAddress.prepared({ ...address }))),
-    clashOf,
-  )
+  unlessBroken(run(on, sql.addressChanges.setAddress, { ...address }), { users_email_key_unique: mailedTokenInvalid })
     .andThen(() => isReserved(on, address))
     .andThen((reserved) => (reserved ? err(mailedTokenInvalid()) : ok()));
-
-/** Maps an address that is another account's by now; other failures stay rejections. */
-function clashOf(error: unknown): Invalid {
-  if (brokenUniqueConstraint(error) === 'users_email_key_unique') return mailedTokenInvalid();
-  throw error;
-}

@@ -11,14 +11,10 @@ import {
 import { err, ok, type Result } from 'neverthrow';
 import type { Connection } from './database.ts';
 import type { StoredLimits } from './limits.ts';
-import { many, one, pageOf, required } from './query.ts';
+import { change, itemOf, many, one, pageOf, type RowOf } from './query.ts';
 import { sql } from './sql.ts';
 
-type Optional = 'zones' | 'networks' | 'expiresAt' | 'lastUsedAt' | 'lastUsedNetwork';
-type TokenRow = Omit<ApiToken, Optional> & {
-  readonly [Name in Optional]: Exclude<ApiToken[Name], undefined> | null;
-};
-type AddedRow = (TokenRow | { readonly id: null }) & { readonly isPast: boolean };
+type AddedRow = (RowOf<ApiToken> | { readonly id: null }) & { readonly isPast: boolean };
 type AddError = ReturnType<typeof apiTokenNameTaken> | ReturnType<typeof expiryInThePast>;
 
 export const postgresApiTokens = (on: Connection, limits: StoredLimits): ApiTokens => ({
@@ -41,20 +37,11 @@ export const postgresApiTokens = (on: Connection, limits: StoredLimits): ApiToke
     many<{ id: ZoneId; organizationId: OrganizationId }>(on, sql.apiTokens.organizationsOf, { zones }).map(
       (rows) => new Map(rows.map(({ id, organizationId }) => [id, organizationId])),
     ),
-  list: (user, page) => pageOf(on, sql.apiTokens, { user }, page, tokenOf),
-  revoke: (user, id) => required(on, sql.apiTokens.revoke, { user, id }, apiTokenNotFound).map(() => undefined),
+  list: (user, page) => pageOf(on, sql.apiTokens, { user }, page, itemOf<ApiToken>),
+  revoke: (user, id) => change(on, sql.apiTokens.revoke, { user, id }).mapErr(apiTokenNotFound),
 });
 
 function addedOf({ isPast, ...row }: AddedRow): Result<ApiToken, AddError> {
   if (isPast) return err(expiryInThePast());
-  return row.id === null ? err(apiTokenNameTaken()) : ok(tokenOf(row));
+  return row.id === null ? err(apiTokenNameTaken()) : ok(itemOf<ApiToken>(row));
 }
-
-const tokenOf = ({ zones, networks, expiresAt, lastUsedAt, lastUsedNetwork, ...row }: TokenRow): ApiToken => ({
-  ...row,
-  zones: zones ?? undefined,
-  networks: networks ?? undefined,
-  expiresAt: expiresAt ?? undefined,
-  lastUsedAt: lastUsedAt ?? undefined,
-  lastUsedNetwork: lastUsedNetwork ?? undefined,
-});

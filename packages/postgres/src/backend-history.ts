@@ -8,21 +8,15 @@ import {
   type JsonObject,
   type LoadBalancerDraft,
   type OriginServerDraft,
-  type RevisionNotFound,
   revisionNotFound,
   type UserId,
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
-import { many, pageOf, required } from './query.ts';
+import { itemOf, many, pageOf, type RowOf, required } from './query.ts';
 import { sql } from './sql.ts';
 
-interface SummaryRow extends Omit<BackendRevisionSummary, 'backend' | 'author'> {
-  readonly author: UserId | null;
-}
-interface RevisionRow extends SummaryRow {
-  readonly before: JsonObject | null;
-  readonly state: JsonObject | null;
-}
+type SummaryRow = RowOf<Omit<BackendRevisionSummary, 'backend'>>;
+type RevisionRow = SummaryRow & { readonly before: JsonObject | null; readonly state: JsonObject | null };
 type StateRow = { readonly id: BackendId } & (
   | { readonly kind: 'origin_server'; readonly state: OriginServerDraft }
   | { readonly kind: 'load_balancer'; readonly state: LoadBalancerDraft }
@@ -32,18 +26,15 @@ export const postgresBackendHistory = (on: Connection): BackendHistory => ({
   list: (backend, page) =>
     pageOf(on, sql.backendHistory, { ...backend }, page, (row: SummaryRow) => summaryOf(backend, row)),
   byNumber: (backend, number) =>
-    required<RevisionRow, RevisionNotFound>(
-      on,
-      sql.backendHistory.byNumber,
-      { ...backend, number },
-      revisionNotFound,
-    ).map(
-      ({ before, state, ...row }): BackendRevision => ({
-        ...summaryOf(backend, row),
-        before: before ?? {},
-        state: state ?? {},
-      }),
-    ),
+    required<RevisionRow>(on, sql.backendHistory.byNumber, { ...backend, number })
+      .mapErr(revisionNotFound)
+      .map(
+        ({ before, state, ...row }): BackendRevision => ({
+          ...summaryOf(backend, row),
+          before: before ?? {},
+          state: state ?? {},
+        }),
+      ),
   asOf: ({ id: zone, organizationId }, moment, backends) =>
     many<StateRow>(on, sql.backendHistory.asOf, {
       zone,
@@ -64,10 +55,9 @@ export const postgresBackendHistory = (on: Connection): BackendHistory => ({
     })),
 });
 
-const summaryOf = (backend: BackendOfOrganization, { author, ...row }: SummaryRow): BackendRevisionSummary => ({
+const summaryOf = (backend: BackendOfOrganization, row: SummaryRow): BackendRevisionSummary => ({
   backend,
-  ...row,
-  author: author ?? undefined,
+  ...itemOf<Omit<BackendRevisionSummary, 'backend'>>(row),
 });
 
 /** The kind of change in a backend's history. */

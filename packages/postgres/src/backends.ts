@@ -12,7 +12,7 @@ import {
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { many, one } from './query.ts';
+import { column, many, value } from './query.ts';
 import { sql } from './sql.ts';
 
 /** Members of the other kinds are null. */
@@ -29,11 +29,8 @@ export const postgresBackends = (on: Connection): Backends => ({
       })),
     );
   },
-  lockLoadBalancersWith: (originServer) =>
-    many<{ id: BackendId }>(on, sql.backends.lockLoadBalancersWith, { originServer }).map((rows) =>
-      rows.map(({ id }) => id),
-    ),
-  count: (organization) => one<{ total: number }>(on, sql.backends.count, { organization }).map(({ total }) => total),
+  lockLoadBalancersWith: (originServer) => column<BackendId>(on, sql.backends.lockLoadBalancersWith, { originServer }),
+  count: (organization) => value<number>(on, sql.backends.count, { organization }),
   users: (backends, filter) =>
     many<UserRow>(on, sql.backends.users, {
       backends,

@@ -1,11 +1,4 @@
-import {
-  type BasicAuthUser,
-  type BasicAuthUserNotFound,
-  type BasicAuthUsers,
-  basicAuthUserNotFound,
-  offsetOf,
-  searchKey,
-} from '@zonewright/core';
+import { type BasicAuthUser, type BasicAuthUsers, basicAuthUserNotFound, offsetOf, searchKey } from '@zonewright/core';
 import type { Connection } from './database.ts';
 import { substringPattern } from './like-pattern.ts';
 import { isEmpty, many, required } from './query.ts';
@@ -22,6 +15,5 @@ export const postgresBasicAuthUsers = (on: Connection): BasicAuthUsers => ({
       const rows = first === undefined || isEmpty(first) ? [] : [first, ...others];
       return { items: rows.map(({ totalItems: _, ...user }) => user), totalItems: first?.totalItems ?? 0 };
     }),
-  byId: (zone, id) =>
-    required<BasicAuthUser, BasicAuthUserNotFound>(on, sql.basicAuthUsers.byId, { zone, id }, basicAuthUserNotFound),
+  byId: (zone, id) => required<BasicAuthUser>(on, sql.basicAuthUsers.byId, { zone, id }).mapErr(basicAuthUserNotFound),
 });

@@ -1,6 +1,5 @@
 import {
   type ChangeSet,
-  type ChangeSetClosed,
   type ChangeSetContent,
   type ChangeSetNotFound,
   type ChangeSetSort,
@@ -23,7 +22,7 @@ import { err, ok, type Result } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { substringPattern } from './like-pattern.ts';
 import { type Reserve, textWithin } from './long-texts.ts';
-import { many, one, pageOf, required, run } from './query.ts';
+import { change, many, one, pageOf, required, run } from './query.ts';
 import { sql } from './sql.ts';
 
 interface SummaryRow extends Omit<ChangeSetSummary, 'createdBy' | 'application' | 'promotion' | 'merge'> {
@@ -79,8 +78,7 @@ export const postgresChangeSets = (on: Connection, reserve?: Reserve): ChangeSet
       summaryOf,
     ),
   save: (set, maxBytes) => save(on, set, maxBytes),
-  discard: ({ id, revision }) =>
-    required(on, sql.changeSets.discard, { id, revision }, changeSetClosed).map(() => undefined),
+  discard: ({ id, revision }) => change(on, sql.changeSets.discard, { id, revision }).mapErr(changeSetClosed),
   noteMerges: (merges) =>
     run(on, sql.changeSets.noteMerges, {
       ids: merges.map(({ id }) => id),
@@ -105,12 +103,12 @@ function add(
 
 function save(on: Connection, set: SavedChangeSet, maxBytes: number): ReturnType<ChangeSets['save']> {
   const values = { ...valuesOf(set), revision: set.revision, maxBytes };
-  return required<WrittenRow, ChangeSetClosed>(on, sql.changeSets.save, values, changeSetClosed).andThen(
-    ({ roomForBytes, ...row }) => {
+  return required<WrittenRow>(on, sql.changeSets.save, values)
+    .mapErr(changeSetClosed)
+    .andThen(({ roomForBytes, ...row }) => {
       if (row.id !== null) return ok({ ...contentOf(set), ...summaryOf(row) });
       return err(roomForBytes ? changeSetClosed() : changeSetsTooLarge());
-    },
-  );
+    });
 }
 
 const contentOf = ({ base, patch, operations, disputed }: ChangeSetContent): ChangeSetContent => ({

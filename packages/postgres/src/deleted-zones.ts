@@ -5,17 +5,14 @@ import {
   deletedZoneNotFound,
   type SecretBox,
   searchKey,
-  type UserId,
 } from '@zonewright/core';
 import { err, ok } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { substringPattern } from './like-pattern.ts';
 import { type Reserve, textWithin } from './long-texts.ts';
-import { many, pageOf, required, type SizedRow } from './query.ts';
+import { change, itemOf, many, pageOf, type RowOf, required, type SizedRow } from './query.ts';
 import { sql } from './sql.ts';
 import { type NestedRow, type StateRow, stateIn } from './zone-states.ts';
-
-type Row = Omit<DeletedZone, 'deletedBy'> & { readonly deletedBy: UserId | null };
 
 /**
  * Deleted zones over one connection. `box` opens no ban tokens: deleted zones have none. `reserve` waits for the memory
@@ -24,12 +21,12 @@ type Row = Omit<DeletedZone, 'deletedBy'> & { readonly deletedBy: UserId | null 
 export const postgresDeletedZones = (on: Connection, box: SecretBox, reserve?: Reserve): DeletedZones => ({
   list: ({ organization, zones, search = '' }, page) => {
     const values = { organization, zones: zones ?? null, pattern: substringPattern(searchKey(search)) };
-    return pageOf(on, sql.deletedZones, values, page, zoneOf);
+    return pageOf(on, sql.deletedZones, values, page, itemOf<DeletedZone>);
   },
   byId: (organization, id) =>
-    required<Row, DeletedZoneNotFound>(on, sql.deletedZones.byId, { organization, id }, deletedZoneNotFound).map(
-      zoneOf,
-    ),
+    required<RowOf<DeletedZone>>(on, sql.deletedZones.byId, { organization, id })
+      .mapErr(deletedZoneNotFound)
+      .map(itemOf<DeletedZone>),
   state: (organization, id) =>
     textWithin(reserve, (maxBytes) =>
       many<(StateRow | NestedRow) & SizedRow>(on, sql.deletedZones.state, { organization, id, maxBytes }),
@@ -37,8 +34,5 @@ export const postgresDeletedZones = (on: Connection, box: SecretBox, reserve?: R
       const state = stateIn(box, rows);
       return state === undefined ? err(deletedZoneNotFound()) : ok(state);
     }),
-  revive: (organization, id) =>
-    required(on, sql.deletedZones.revive, { organization, id }, deletedZoneNotFound).map(() => undefined),
+  revive: (organization, id) => change(on, sql.deletedZones.revive, { organization, id }).mapErr(deletedZoneNotFound),
 });
-
-const zoneOf = ({ deletedBy, ...row }: Row): DeletedZone => ({ ...row, deletedBy: deletedBy ?? undefined });

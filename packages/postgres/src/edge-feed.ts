@@ -19,8 +19,8 @@ import {
 } from '@zonewright/core';
 import { okAsync, ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { edgeSql as sql } from './edge-sql.ts';
-import { many, maybe, one, required, run } from './query.ts';
+import { itemOf, many, maybe, one, type RowOf, required, run } from './query.ts';
+import { sql } from './sql.ts';
 import type { ZoneCache } from './zone-cache.ts';
 
 /** Marks that are looked at together: a zone that changes often has many. */
@@ -29,18 +29,17 @@ const marks = 1000;
 /** Takes two thirds of the default level's time for 10 % more bytes. */
 const level = 4;
 
-type DueRow = { readonly [Member in keyof DueZone]: DueZone[Member] | null } & {
-  readonly id: DueZone['id'];
-  readonly isNamed: boolean;
-  readonly marks: readonly string[];
-};
+type DueRow = RowOf<DueZone> & { readonly marks: readonly string[] };
 
 export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 'documents'>): EdgeFeed => ({
   // The lock first: what is read afterwards includes all that its last holder has committed.
   due: (zones) =>
     one(on, sql.edgeFeed.lock, {})
       .andThen(() => many<DueRow>(on, sql.edgeFeed.due, { zones, marks }))
-      .map((rows) => ({ marks: rows.flatMap((row) => row.marks), zones: rows.map(dueOf) })),
+      .map((rows) => ({
+        marks: rows.flatMap((row) => row.marks),
+        zones: rows.map(({ marks: _, ...zone }) => itemOf<DueZone>(zone)),
+      })),
   publish: (zones, marks) =>
     addDocuments(on, zones)
       .andThen(() => (zones.length === 0 ? okAsync() : run(on, sql.edgeFeed.publish, { zones: entriesOf(zones) })))
@@ -74,22 +73,11 @@ export const postgresEdgeFeed = (on: Connection, { documents }: Pick<ZoneCache, 
 });
 
 const readDocument = (on: Connection, digest: string): ResultAsync<Uint8Array, EdgeDocumentNotFound> =>
-  required<{ bytes: Uint8Array }, EdgeDocumentNotFound>(
-    on,
-    sql.edgeFeed.document,
-    { digest },
-    edgeDocumentNotFound,
-  ).map(({ bytes }) => bytes);
+  required<{ bytes: Uint8Array }>(on, sql.edgeFeed.document, { digest })
+    .mapErr(edgeDocumentNotFound)
+    .map(({ bytes }) => bytes);
 
 const compress = promisify(gzip);
-
-const dueOf = ({ id, isNamed, digest, tag, organizationId }: DueRow): DueZone => ({
-  id,
-  isNamed,
-  digest: digest ?? undefined,
-  tag: tag ?? undefined,
-  organizationId: organizationId ?? undefined,
-});
 
 /** Stores the documents of zones. */
 function addDocuments(on: Connection, zones: readonly PublishedZone[]): ResultAsync<void, never> {
@@ -137,11 +125,6 @@ const zoneIn = ({ id, position, revision, digest, hostnames, isServed }: ChangeR
   return [{ id, position, document: isServed && digest !== null ? { revision, digest, hostnames } : undefined }];
 };
 
-type OfferedRow = Omit<OfferedRevision, 'digest' | 'currentSince'> & {
-  readonly digest: string | null;
-  readonly currentSince: Date | null;
-};
-
 export const postgresRollouts = (on: Connection): Rollouts => ({
   canaries: (silentAfterSeconds) => many<Canary>(on, sql.rollouts.canaries, { silentAfterSeconds }),
   pending: (limit) =>
@@ -150,9 +133,7 @@ export const postgresRollouts = (on: Connection): Rollouts => ({
     one(on, sql.edgeFeed.lock, {}).andThen(() => maybe<PendingChange>(on, sql.rollouts.pending, { zone, limit: 1 })),
   promote: (zones) => run(on, sql.rollouts.promote, { zones }),
   offered: (zone) =>
-    many<OfferedRow>(on, sql.rollouts.offered, { zone }).map((rows) =>
-      rows.map((row) => ({ ...row, digest: row.digest ?? undefined, currentSince: row.currentSince ?? undefined })),
-    ),
+    many<RowOf<OfferedRevision>>(on, sql.rollouts.offered, { zone }).map((rows) => rows.map(itemOf<OfferedRevision>)),
   noteCurrent: (silentAfterSeconds, limit) => run(on, sql.rollouts.noteCurrent, { silentAfterSeconds, limit }),
 });
 

@@ -1,11 +1,8 @@
 import {
   type Edge,
-  type EdgeNameTaken,
-  type EdgeNotFound,
   type EdgeState,
   type EdgeStates,
   type Edges,
-  type EnrolmentTokenInvalid,
   edgeKeyInUse,
   edgeNameTaken,
   edgeNotFound,
@@ -17,14 +14,11 @@ import {
   type TokenHash,
 } from '@zonewright/core';
 import type { Connection } from './database.ts';
-import { edgeSql as sql } from './edge-sql.ts';
-import { many, required, run } from './query.ts';
-import type { Statement } from './statement.ts';
-
-type EdgeRow = Omit<Edge, 'enrolledAt'> & { readonly enrolledAt: Date | null };
+import { change, itemOf, many, type RowOf, required, run } from './query.ts';
+import { sql } from './sql.ts';
 
 /** The columns of the report are null if there is none. */
-type ListedRow = EdgeRow &
+type ListedRow = RowOf<Edge> &
   Omit<EdgeState, 'zones' | 'position' | 'reportedAt'> & {
     readonly reportedAt: Date | null;
     readonly position: number | null;
@@ -34,29 +28,20 @@ type ListedRow = EdgeRow &
 
 export const postgresEdges = (on: Connection): Edges => ({
   add: (edge) =>
-    required<EdgeRow, EdgeNameTaken>(on, sql.edges.add, { ...edge }, edgeNameTaken).map((row) => ({
-      ...row,
-      enrolledAt: row.enrolledAt ?? undefined,
-    })),
+    required<RowOf<Edge>>(on, sql.edges.add, { ...edge })
+      .mapErr(edgeNameTaken)
+      .map(itemOf<Edge>),
   list: () => many<ListedRow>(on, sql.edges.list, { name: null }).map((rows) => rows.map(listedOf)),
-  byName: (name) => required<ListedRow, EdgeNotFound>(on, sql.edges.list, { name }, edgeNotFound).map(listedOf),
+  byName: (name) => required<ListedRow>(on, sql.edges.list, { name }).mapErr(edgeNotFound).map(listedOf),
   enrol: (token, key) =>
-    required<Pick<Edge, 'id' | 'name'>, EnrolmentTokenInvalid>(
-      on,
-      sql.edges.enrol,
-      { token, key },
-      enrolmentTokenInvalid,
-    ),
+    required<Pick<Edge, 'id' | 'name'>>(on, sql.edges.enrol, { token, key }).mapErr(enrolmentTokenInvalid),
   byKeys: (keys) =>
     many<FeedReader & { readonly key: TokenHash }>(on, sql.edges.byKeys, { keys }).map(
       (rows) => new Map(rows.map(({ key, ...edge }) => [key, edge])),
     ),
-  drain: (name, isDraining) => changed(on, sql.edges.drain, { name, isDraining }),
-  remove: (name) => changed(on, sql.edges.remove, { name }),
+  drain: (name, isDraining) => change(on, sql.edges.drain, { name, isDraining }).mapErr(edgeNotFound),
+  remove: (name) => change(on, sql.edges.remove, { name }).mapErr(edgeNotFound),
 });
-
-const changed = (on: Connection, statement: Statement, values: Readonly<Record<string, unknown>>) =>
-  required<unknown, EdgeNotFound>(on, statement, values, edgeNotFound).map(() => undefined);
 
 function listedOf(row: ListedRow): ListedEdge {
   const { id, name, tags, organizations, stage, isDraining, createdAt, enrolledAt, reportedAt } = row;
@@ -79,29 +64,21 @@ function listedOf(row: ListedRow): ListedEdge {
 
 export const postgresEdgeStates = (on: Connection): EdgeStates => ({
   record: (edge, { position, zones, proxy, ...report }, claimSeconds) =>
-    required(
-      on,
-      sql.edgeStates.record,
-      {
-        ...report,
-        edge,
-        claimSeconds,
-        number: position?.number ?? null,
-        publication: position?.publication ?? null,
-        nonce: position?.nonce ?? null,
-        applied: zones.applied,
-        rejected: JSON.stringify(zones.rejected),
-        proxy: JSON.stringify(proxy),
-      },
-      edgeKeyInUse,
-    ).map(() => undefined),
+    change(on, sql.edgeStates.record, {
+      ...report,
+      edge,
+      claimSeconds,
+      number: position?.number ?? null,
+      publication: position?.publication ?? null,
+      nonce: position?.nonce ?? null,
+      applied: zones.applied,
+      rejected: JSON.stringify(zones.rejected),
+      proxy: JSON.stringify(proxy),
+    }).mapErr(edgeKeyInUse),
   forget: (edge) => run(on, sql.edgeStates.forget, { edge }),
   serving: (zone, silentAfterSeconds) => {
     const { id, tag, organizationId } = zone;
-    return many<ServingRow>(on, sql.edgeStates.serving, { id, tag, organizationId, silentAfterSeconds }).map((rows) =>
-      rows.map((row) => ({ ...row, rejected: row.rejected ?? undefined })),
-    );
+    const values = { id, tag, organizationId, silentAfterSeconds };
+    return many<RowOf<ServingEdge>>(on, sql.edgeStates.serving, values).map((rows) => rows.map(itemOf<ServingEdge>));
   },
 });
-
-type ServingRow = Omit<ServingEdge, 'rejected'> & { readonly rejected: RejectedDocument | null };

@@ -52,13 +52,8 @@ export function rethrow(error: unknown): never {
   throw storageFailure(error);
 }
 
-/** The unique constraint that an insert or update violates. */
-export const brokenUniqueConstraint = (error: unknown): string | undefined => brokenConstraint(error, '23505');
-
-/** The foreign key of a row that refers to a missing one. */
-export const brokenForeignKey = (error: unknown): string | undefined => brokenConstraint(error, '23503');
-
-const brokenConstraint = (error: unknown, code: string): string | undefined =>
-  codeOf(error) === code && typeof error === 'object' && error !== null && 'constraint' in error
+/** The unique constraint or foreign key that a write violates. */
+export const brokenConstraint = (error: unknown): string | undefined =>
+  ['23505', '23503'].includes(codeOf(error)) && typeof error === 'object' && error !== null && 'constraint' in error
     ? String(error.constraint)
     : undefined;

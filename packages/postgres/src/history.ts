@@ -8,7 +8,6 @@ import {
   type StoredState,
   storedDocument,
   type TrailRevision,
-  type UserId,
   type ZoneDocument,
   type ZoneHistory,
   type ZoneId,
@@ -16,11 +15,11 @@ import {
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
 import { anyTextBytes, type Reserve, roomFor, textWithin } from './long-texts.ts';
-import { many, pageOf, required, run, type SizedRow } from './query.ts';
+import { itemOf, many, pageOf, type RowOf, required, run, type SizedRow } from './query.ts';
 import { sql } from './sql.ts';
 import type { HotStandby } from './standby.ts';
 
-type SummaryRow = Omit<RevisionSummary, 'author'> & { readonly author: UserId | null };
+type SummaryRow = RowOf<RevisionSummary>;
 
 /** Where a restored state comes from; nulls for other revisions. */
 interface OriginRow {
@@ -54,11 +53,9 @@ export const postgresZoneHistory = (
       objects: JSON.stringify(objects),
       ...stateValues({ snapshot, patch, restored }),
     }),
-  list: (zone, page) => pageOf(on, sql.history, { zone }, page, summaryOf),
+  list: (zone, page) => pageOf(on, sql.history, { zone }, page, itemOf<RevisionSummary>),
   byNumber: (zone, number) =>
-    required<RevisionRow, RevisionNotFound>(on, sql.history.byNumber, { zone, number }, revisionNotFound).map(
-      revisionOf,
-    ),
+    required<RevisionRow>(on, sql.history.byNumber, { zone, number }).mapErr(revisionNotFound).map(revisionOf),
   trail: (zone, number) =>
     (standby === undefined
       ? textWithin(reserve, (maxBytes) => many<TrailRow>(on, sql.history.trail, { zone, number, maxBytes }))
@@ -119,8 +116,6 @@ const restoredIn = ({ contentsFrom, restFrom, adjustment }: OriginRow): Restored
     ? undefined
     : { contentsFrom, restFrom, adjustment: adjustment === null ? undefined : storedDocument<JsonObject>(adjustment) };
 
-const summaryOf = ({ author, ...row }: SummaryRow): RevisionSummary => ({ ...row, author: author ?? undefined });
-
 const revisionOf = ({
   contentsFrom,
   restFrom,
@@ -130,7 +125,7 @@ const revisionOf = ({
   inverse,
   ...row
 }: RevisionRow): RecordedRevision => ({
-  ...summaryOf(row),
+  ...itemOf<RevisionSummary>(row),
   restored: restoredIn({ contentsFrom, restFrom, adjustment }),
   replayBytes,
   previous: previous ?? undefined,

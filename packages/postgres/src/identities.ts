@@ -16,39 +16,24 @@ import {
 import { err, ok, okAsync, type Result } from 'neverthrow';
 import { type FactsRow, factsOf } from './accounts.ts';
 import type { Connection } from './database.ts';
-import { many, maybe, required, run } from './query.ts';
-import { statementFile } from './statement.ts';
-
-const statements = {
-  use: statementFile('identities/use.sql'),
-  list: statementFile('identities/list.sql'),
-  link: statementFile('identities/link.sql'),
-  holder: statementFile('identities/holder.sql'),
-  unlink: statementFile('identities/unlink.sql'),
-  spend: statementFile('spent-states/spend.sql'),
-  removeUnverified: statementFile('unverified-accounts/remove.sql'),
-} as const;
-
-type IdentityRow = Omit<Identity, 'email' | 'lastUsedAt'> & {
-  readonly email: Identity['email'] | null;
-  readonly lastUsedAt: Date | null;
-};
+import { change, itemOf, many, maybe, type RowOf, run } from './query.ts';
+import { sql } from './sql.ts';
 
 export const postgresIdentities = (on: Connection): Identities => ({
   use: ({ issuer, subject }) =>
-    maybe<FactsRow & { readonly provider: ProviderId }>(on, statements.use, { issuer, subject }).map(
+    maybe<FactsRow & { readonly provider: ProviderId }>(on, sql.identities.use, { issuer, subject }).map(
       (row): IdentifiedAccount | undefined => row && { ...factsOf(row), provider: row.provider },
     ),
-  list: (user) => many<IdentityRow>(on, statements.list, { user }).map((rows) => rows.map(identityOf)),
+  list: (user) => many<RowOf<Identity>>(on, sql.identities.list, { user }).map((rows) => rows.map(itemOf<Identity>)),
   link: (identity) =>
-    maybe(on, statements.link, { ...identity, email: identity.email ?? null }).andThen((row) =>
+    maybe(on, sql.identities.link, { ...identity, email: identity.email ?? null }).andThen((row) =>
       row === undefined
-        ? maybe<{ userId: UserId }>(on, statements.holder, { ...identity }).andThen((holder) =>
+        ? maybe<{ userId: UserId }>(on, sql.identities.holder, { ...identity }).andThen((holder) =>
             conflictOf(holder?.userId, identity.userId),
           )
         : okAsync(true),
     ),
-  unlink: (user, id) => required(on, statements.unlink, { user, id }, identityNotFound).map(() => undefined),
+  unlink: (user, id) => change(on, sql.identities.unlink, { user, id }).mapErr(identityNotFound),
 });
 
 /** Why an identity was not linked, by whom its subject belongs to. */
@@ -57,17 +42,11 @@ function conflictOf(holder: UserId | undefined, user: UserId): Result<boolean, I
   return holder === user ? ok(false) : err(identityTaken());
 }
 
-const identityOf = ({ email, lastUsedAt, ...row }: IdentityRow): Identity => ({
-  ...row,
-  email: email ?? undefined,
-  lastUsedAt: lastUsedAt ?? undefined,
-});
-
 export const postgresSpentStates = (on: Connection): SpentStates => ({
   spend: (hash) =>
-    required(on, statements.spend, { hash }, () => flowInvalid('the flow was completed before')).map(() => undefined),
+    change(on, sql.spentStates.spend, { hash }).mapErr(() => flowInvalid('the flow was completed before')),
 });
 
 export const postgresUnverifiedAccounts = (on: Connection): UnverifiedAccounts => ({
-  remove: (id) => run(on, statements.removeUnverified, { id }),
+  remove: (id) => run(on, sql.unverifiedAccounts.remove, { id }),
 });

@@ -1,11 +1,4 @@
-import {
-  type AccountLimits,
-  type AccountNotFound,
-  accountNotFound,
-  type LimitOverrides,
-  type OrganizationNotFound,
-  organizationNotFound,
-} from '@zonewright/core';
+import { type AccountLimits, accountNotFound, type LimitOverrides, organizationNotFound } from '@zonewright/core';
 import type { Connection } from './database.ts';
 import { ownLimitsOf, type StoredLimits, userLimitsOf } from './limits.ts';
 import { required, run } from './query.ts';
@@ -13,29 +6,23 @@ import { sql } from './sql.ts';
 
 export const postgresLimitOverrides = (on: Connection): LimitOverrides => ({
   of: (id) =>
-    required<{ readonly limits: string }, OrganizationNotFound>(
-      on,
-      sql.limitOverrides.of,
-      { id },
-      organizationNotFound,
-    ).map(({ limits }) => ownLimitsOf(limits)),
+    required<{ readonly limits: string }>(on, sql.limitOverrides.of, { id })
+      .mapErr(organizationNotFound)
+      .map(({ limits }) => ownLimitsOf(limits)),
   set: (id, own) => run(on, sql.limitOverrides.set, { id, limits: JSON.stringify(own) }),
 });
 
 /** The limits of single users. */
 export const postgresUserLimits = (on: Connection, limits: StoredLimits): AccountLimits => ({
   of: (user) =>
-    required<{ readonly limits: string }, AccountNotFound>(
-      on,
-      sql.limitOverrides.ofUser,
-      { user },
-      accountNotFound,
-    ).map((row) => ({
-      own: userLimitsOf(row.limits),
-      inForce: {
-        organizations: limits.ofUser('organizations', row.limits),
-        apiTokens: limits.ofUser('apiTokens', row.limits),
-      },
-    })),
+    required<{ readonly limits: string }>(on, sql.limitOverrides.ofUser, { user })
+      .mapErr(accountNotFound)
+      .map((row) => ({
+        own: userLimitsOf(row.limits),
+        inForce: {
+          organizations: limits.ofUser('organizations', row.limits),
+          apiTokens: limits.ofUser('apiTokens', row.limits),
+        },
+      })),
   set: (user, own) => run(on, sql.limitOverrides.setUser, { user, limits: JSON.stringify(own) }),
 });

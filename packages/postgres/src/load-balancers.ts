@@ -7,36 +7,32 @@ import {
   loadBalancerDocument,
   loadBalancerNotFound,
   nameKey,
-  type RequestHostname,
   type UserId,
   type WrittenLoadBalancer,
 } from '@zonewright/core';
-import { okAsync, ResultAsync } from 'neverthrow';
+import { okAsync, type ResultAsync } from 'neverthrow';
 import { type RecordedBackend, type RecordedVerb, recordedBackend } from './backend-history.ts';
 import type { Connection } from './database.ts';
-import { brokenUniqueConstraint } from './failures.ts';
-import { many, pageOf, required, run } from './query.ts';
+import { itemOf, many, one, pageOf, type RowOf, required, run, unlessBroken } from './query.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './statement.ts';
-import { timed } from './timed.ts';
-
-type Row = Omit<LoadBalancer, 'requestHostname'> & { readonly requestHostname: RequestHostname | null };
-type NotFound = ReturnType<typeof loadBalancerNotFound>;
 
 export const postgresLoadBalancers = (on: Connection): LoadBalancers => {
   const byId: LoadBalancers['byId'] = (organization, id) =>
-    required<Row, NotFound>(on, sql.loadBalancers.byId, { organization, id }, loadBalancerNotFound).map(balancerOf);
+    required<RowOf<LoadBalancer>>(on, sql.loadBalancers.byId, { organization, id })
+      .mapErr(loadBalancerNotFound)
+      .map(itemOf<LoadBalancer>);
   return {
     add: (balancer, author) =>
       write(on, sql.loadBalancers.add, balancer, recorded('created', author, balancer)).andThen((stamp) =>
         addOrigins(on, balancer).map(() => stamp),
       ),
-    list: (organization, page) => pageOf(on, sql.loadBalancers, { organization }, page, balancerOf),
+    list: (organization, page) => pageOf(on, sql.loadBalancers, { organization }, page, itemOf<LoadBalancer>),
     byId,
     lock: (organization, id) =>
-      required<unknown, NotFound>(on, sql.loadBalancers.lock, { organization, id }, loadBalancerNotFound).andThen(() =>
-        byId(organization, id),
-      ),
+      required(on, sql.loadBalancers.lock, { organization, id })
+        .mapErr(loadBalancerNotFound)
+        .andThen(() => byId(organization, id)),
     clashes: ({ id, organizationId, name }) =>
       many(on, sql.loadBalancers.clashes, { id, organizationId, nameKey: nameKey(name) }).map((rows) =>
         rows.map(backendNameTaken),
@@ -71,21 +67,7 @@ const write = (
   statement: Statement,
   balancer: WrittenLoadBalancer,
   record: RecordedBackend,
-): ResultAsync<BackendStamp, BackendNameTaken> => {
-  const values = { ...balancer, nameKey: nameKey(balancer.name), ...record };
-  return ResultAsync.fromPromise(
-    timed(on, () => on.one<BackendStamp>(statement.prepared(values))),
-    clashOf,
-  );
-};
-
-/** Maps a violated unique constraint; other failures stay rejections. */
-function clashOf(error: unknown): BackendNameTaken {
-  if (brokenUniqueConstraint(error) === 'load_balancers_name_unique') return backendNameTaken();
-  throw error;
-}
-
-const balancerOf = ({ requestHostname, ...row }: Row): LoadBalancer => ({
-  ...row,
-  requestHostname: requestHostname ?? undefined,
-});
+): ResultAsync<BackendStamp, BackendNameTaken> =>
+  unlessBroken(one<BackendStamp>(on, statement, { ...balancer, nameKey: nameKey(balancer.name), ...record }), {
+    load_balancers_name_unique: backendNameTaken,
+  });

@@ -1,9 +1,7 @@
 import { type EmailKey, type MailedTokens, mailedTokenInvalid, type UserId } from '@zonewright/core';
 import type { Connection } from './database.ts';
-import { many, one, required, run } from './query.ts';
+import { many, one, required, run, value } from './query.ts';
 import { sql } from './sql.ts';
-
-type Invalid = ReturnType<typeof mailedTokenInvalid>;
 
 export const postgresMailedTokens = (on: Connection): MailedTokens => ({
   issue: ({ hash, userId, purpose, lifetimeSeconds }) =>
@@ -13,19 +11,16 @@ export const postgresMailedTokens = (on: Connection): MailedTokens => ({
       .map(() => undefined),
   // Locked, so that two units cannot both count and then exceed the limit.
   lockIssuedCount: (userId, purpose, seconds) =>
-    many(on, sql.accounts.lock, { id: userId })
-      .andThen(() => one<{ count: number }>(on, sql.mailedTokens.issuedCount, { userId, purpose, seconds }))
-      .map(({ count }) => count),
-  holder: (hash, purpose) =>
-    required<{ userId: UserId }, Invalid>(on, sql.mailedTokens.holder, { hash, purpose }, mailedTokenInvalid).map(
-      ({ userId }) => userId,
+    many(on, sql.accounts.lock, { id: userId }).andThen(() =>
+      value<number>(on, sql.mailedTokens.issuedCount, { userId, purpose, seconds }),
     ),
+  holder: (hash, purpose) =>
+    required<{ userId: UserId }>(on, sql.mailedTokens.holder, { hash, purpose })
+      .mapErr(mailedTokenInvalid)
+      .map(({ userId }) => userId),
   redeem: (hash, purpose) =>
     many(on, sql.mailedTokens.lockAccount, { hash }).andThen(() =>
-      required<{ userId: UserId; email: EmailKey }, Invalid>(
-        on,
-        sql.mailedTokens.redeem,
-        { hash, purpose },
+      required<{ userId: UserId; email: EmailKey }>(on, sql.mailedTokens.redeem, { hash, purpose }).mapErr(
         mailedTokenInvalid,
       ),
     ),

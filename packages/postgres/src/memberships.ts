@@ -1,7 +1,7 @@
 import type { Membership, Memberships, OrganizationId, ProviderId, Role, UserId } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { many, maybe, one } from './query.ts';
+import { column, maybe, value } from './query.ts';
 import { sql } from './sql.ts';
 
 interface LockedRow {
@@ -40,12 +40,9 @@ export const postgresMemberships = (on: Connection): Memberships => ({
             ...requirement(row),
           })),
     ),
-  lockEnforcing: (user) =>
-    many<{ id: OrganizationId }>(on, sql.memberships.lockEnforcing, { user }).map((rows) => rows.map(({ id }) => id)),
+  lockEnforcing: (user) => column<OrganizationId>(on, sql.memberships.lockEnforcing, { user }),
   shareOrganization: (first, second, among) =>
-    one<{ shared: boolean }>(on, sql.memberships.shareOrganization, { first, second, among: among ?? null }).map(
-      ({ shared }) => shared,
-    ),
+    value<boolean>(on, sql.memberships.shareOrganization, { first, second, among: among ?? null }),
 });
 
 /** Read after the organization is locked, to notice a second factor disabled before the organization required one. */
@@ -54,6 +51,4 @@ const lacksSecondFactor = (
   user: UserId,
   { enforced }: { readonly enforced: boolean },
 ): ResultAsync<boolean, never> =>
-  enforced
-    ? one<{ enabled: boolean }>(on, sql.twoFactor.isEnabled, { user }).map(({ enabled }) => !enabled)
-    : okAsync(false);
+  enforced ? value<boolean>(on, sql.twoFactor.isEnabled, { user }).map((enabled) => !enabled) : okAsync(false);

@@ -1,7 +1,6 @@
 import {
   nameKey,
   type Organization,
-  type OrganizationNotFound,
   type Organizations,
   organizationNotFound,
   type ProviderId,
@@ -35,7 +34,7 @@ export const organizationIn =
 export const postgresOrganizations = (on: Connection, limits: StoredLimits): Organizations => {
   const shown: (row: OrganizationRow) => Organization = organizationIn(limits);
   const organizationBy = (statement: typeof sql.organizations.byId, id: Organization['id']) =>
-    required<OrganizationRow, OrganizationNotFound>(on, statement, { id }, organizationNotFound).map(shown);
+    required<OrganizationRow>(on, statement, { id }).mapErr(organizationNotFound).map(shown);
   return {
     create: ({ name, owner }) =>
       one<OrganizationRow>(on, sql.organizations.create, { name, nameKey: nameKey(name), owner }).map(shown),

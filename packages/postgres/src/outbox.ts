@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mailPriority, type Outbox, type QueuedMail, type SecretBox } from '@zonewright/core';
 import type { Connection } from './database.ts';
-import { many, maybe, one, run } from './query.ts';
+import { many, maybe, run, value } from './query.ts';
 import { sql } from './sql.ts';
 
 interface ClaimedRow {
@@ -19,9 +19,9 @@ export const postgresOutbox = (on: Connection, box: SecretBox): Outbox => ({
     return run(on, sql.outbox.add, { id, payload, priority: mailPriority(mail), user, notice });
   },
   lockNoticeCount: (user, notice, seconds) =>
-    many(on, sql.accounts.lock, { id: user })
-      .andThen(() => one<{ count: number }>(on, sql.outbox.noticeCount, { user, notice, seconds }))
-      .map(({ count }) => count),
+    many(on, sql.accounts.lock, { id: user }).andThen(() =>
+      value<number>(on, sql.outbox.noticeCount, { user, notice, seconds }),
+    ),
   claim: (leaseSeconds) =>
     maybe<ClaimedRow>(on, sql.outbox.claim, { leaseSeconds }).map((row) => {
       if (row === undefined) return undefined;

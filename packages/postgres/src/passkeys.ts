@@ -9,39 +9,31 @@ import {
 } from '@zonewright/core';
 import { standing } from './accounts.ts';
 import type { Connection } from './database.ts';
-import { many, maybe, one, pageOf, required, run } from './query.ts';
+import { change, itemOf, many, maybe, pageOf, type RowOf, required, run, value } from './query.ts';
 import { sql } from './sql.ts';
 
-type PasskeyRow = Omit<Passkey, 'lastUsedAt'> & { readonly lastUsedAt: Date | null };
 type HeldRow = Omit<HeldPasskey, 'standing'> & { readonly inGoodStanding: boolean };
 
 export const postgresPasskeys = (on: Connection): Passkeys => ({
   add: (passkey) =>
-    required<PasskeyRow, ReturnType<typeof passkeyTaken>>(on, sql.passkeys.add, { ...passkey }, passkeyTaken).map(
-      passkeyOf,
-    ),
+    required<RowOf<Passkey>>(on, sql.passkeys.add, { ...passkey })
+      .mapErr(passkeyTaken)
+      .map(itemOf<Passkey>),
   lockCount: (user) =>
-    many(on, sql.accounts.lock, { id: user })
-      .andThen(() => one<{ total: number }>(on, sql.passkeys.total, { user }))
-      .map(({ total }) => total),
-  list: (user, page) => pageOf(on, sql.passkeys, { user }, page, passkeyOf),
+    many(on, sql.accounts.lock, { id: user }).andThen(() => value<number>(on, sql.passkeys.total, { user })),
+  list: (user, page) => pageOf(on, sql.passkeys, { user }, page, itemOf<Passkey>),
   rename: (user, id, name) =>
-    required<PasskeyRow, ReturnType<typeof passkeyNotFound>>(
-      on,
-      sql.passkeys.rename,
-      { user, id, name },
-      passkeyNotFound,
-    ).map(passkeyOf),
-  remove: (user, id) => required(on, sql.passkeys.remove, { user, id }, passkeyNotFound).map(() => undefined),
+    required<RowOf<Passkey>>(on, sql.passkeys.rename, { user, id, name })
+      .mapErr(passkeyNotFound)
+      .map(itemOf<Passkey>),
+  remove: (user, id) => change(on, sql.passkeys.remove, { user, id }).mapErr(passkeyNotFound),
   held: (credential) => maybe<HeldRow>(on, sql.passkeys.held, { credential }).map((row) => row && heldOf(row)),
   noteUse: (id, use) => maybe(on, sql.passkeys.noteUse, { id, ...use }).map((row) => row !== undefined),
 });
 
 export const postgresPasskeyChallenges = (on: Connection): PasskeyChallenges => ({
   issue: (hash, lifetimeSeconds) => run(on, sql.passkeyChallenges.issue, { hash, lifetimeSeconds }),
-  spend: (hash) => required(on, sql.passkeyChallenges.spend, { hash }, passkeyRefused).map(() => undefined),
+  spend: (hash) => change(on, sql.passkeyChallenges.spend, { hash }).mapErr(passkeyRefused),
 });
-
-const passkeyOf = ({ lastUsedAt, ...row }: PasskeyRow): Passkey => ({ ...row, lastUsedAt: lastUsedAt ?? undefined });
 
 const heldOf = ({ inGoodStanding, ...row }: HeldRow): HeldPasskey => ({ ...row, standing: standing(inGoodStanding) });

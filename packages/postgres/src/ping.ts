@@ -1,5 +1,7 @@
 import type { Database } from './database.ts';
-import { sql } from './sql.ts';
+import { statementFile } from './statement.ts';
+
+const statement = statementFile('ping.sql');
 
 /** Rejects while the database is unreachable. */
-export const ping = (database: Database): Promise<unknown> => database.one(sql.ping.prepared());
+export const ping = (database: Database): Promise<unknown> => database.one(statement.prepared());

@@ -2,6 +2,7 @@ import { checkPageSize, offsetOf, type Page, type PageRequest, type PageTooLarge
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import type { Client } from 'pg';
 import type { Connection } from './database.ts';
+import { brokenConstraint } from './failures.ts';
 import { isPool, pooledRows } from './pooled-rows.ts';
 import type { Statement } from './statement.ts';
 import { timed } from './timed.ts';
@@ -25,14 +26,39 @@ export const maybe = <Row>(on: Connection, statement: Statement, values: Values)
     return ok(rows[0]);
   });
 
-/** The row, or the given error if there is none. */
-export const required = <Row, E>(
-  on: Connection,
-  statement: Statement,
-  values: Values,
-  absent: () => E,
-): ResultAsync<Row, E> =>
-  maybe<Row>(on, statement, values).andThen((row): Result<Row, E> => (row === undefined ? err(absent()) : ok(row)));
+/** The row, or an error that callers name, if there is none. */
+export const required = <Row>(on: Connection, statement: Statement, values: Values): ResultAsync<Row, 'absent'> =>
+  maybe<Row>(on, statement, values).andThen(
+    (row): Result<Row, 'absent'> => (row === undefined ? err('absent') : ok(row)),
+  );
+
+/** Runs a statement that returns a row if there is something to change; otherwise like `required`. */
+export const change = (on: Connection, statement: Statement, values: Values): ResultAsync<void, 'absent'> =>
+  required(on, statement, values).map(() => undefined);
+
+/** The values of a statement's only column. */
+export const column = <Value>(on: Connection, statement: Statement, values: Values): ResultAsync<Value[], never> =>
+  many<Readonly<Record<string, Value>>>(on, statement, values).map((rows) => rows.flatMap(Object.values<Value>));
+
+/** The value in the only column of the only row. */
+export const value = <Value>(on: Connection, statement: Statement, values: Values): ResultAsync<Value, never> =>
+  one<Readonly<Record<string, Value>>>(on, statement, values).map(
+    // There is one column.
+    (row) => Object.values(row)[0] as Value,
+  );
+
+/** The result of a statement, or the error that stands for the constraint that it violates. */
+export const unlessBroken = <T, E>(
+  pending: ResultAsync<T, never>,
+  errors: Readonly<Record<string, () => E>>,
+): ResultAsync<T, E> =>
+  new ResultAsync(
+    Promise.resolve(pending).catch((failure: unknown): Result<T, E> => {
+      const broken = errors[brokenConstraint(failure) ?? ''];
+      if (broken === undefined) throw failure;
+      return err(broken());
+    }),
+  );
 
 /** Runs a statement without a result. */
 export const run = (on: Connection, statement: Statement, values: Values): ResultAsync<void, never> =>
@@ -65,6 +91,16 @@ export const pageOf = <Row, Item = Row>(
 
 /** For rows that are items as they are selected. */
 export const asSelected = <Item>(row: Item): Item => row;
+
+/** A row of an item: null stands for undefined. */
+export type RowOf<Item> = {
+  readonly [Name in keyof Item]: undefined extends Item[Name] ? Exclude<Item[Name], undefined> | null : Item[Name];
+};
+
+/** The item in a row. */
+export const itemOf = <Item extends object>(row: RowOf<Item>): Item =>
+  // Only members that can be undefined are null.
+  Object.fromEntries(Object.entries(row).map(([name, column]) => [name, column ?? undefined])) as Item;
 
 /** A row of a list that may be large, with the size of its text. */
 export interface SizedRow {

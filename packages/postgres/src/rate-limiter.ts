@@ -14,17 +14,12 @@ import {
   windowLength,
 } from '@zonewright/core';
 import type { Database } from './database.ts';
-import { statementFile } from './statement.ts';
+import { sql } from './sql.ts';
 
 /** Rows deleted by one statement. */
 const batch = 100;
 /** More would overflow; locks reach their maximum long before. */
 const maxDoublings = 20;
-const takeStatement = statementFile('rate-limits/take.sql');
-const beginLockStatement = statementFile('rate-limits/begin-lock.sql');
-const clearStatement = statementFile('rate-limits/clear.sql');
-const giveBackStatement = statementFile('rate-limits/give-back.sql');
-const removeExpiredStatement = statementFile('rate-limits/remove-expired.sql');
 
 /** A row after the statement; times are in milliseconds since 1970 by the database's clock. */
 interface Row {
@@ -51,7 +46,7 @@ export function postgresRateLimiter(database: Database, { key }: { readonly key:
       stored(count(database, keyed(budgets), requested, owed).then((counted) => leaseOf(counted, owed))),
     giveBack: (taken) => stored(giveBack(database, taken)),
     clear: async (taken) => {
-      await stored(database.none(clearStatement.prepared({ key: taken.key })));
+      await stored(database.none(sql.rateLimits.clear.prepared({ key: taken.key })));
     },
     removeExpired: () => stored(removeExpired(database)),
   };
@@ -76,7 +71,7 @@ async function count(
 ): Promise<readonly (readonly [Budget, CountedBudget])[]> {
   const ordered = [...budgets.values()];
   const rows = await database.many<Row>(
-    takeStatement.prepared({
+    sql.rateLimits.take.prepared({
       keys: [...budgets.keys()],
       budgets: ordered.map(({ points }) => points),
       lengths: ordered.map((budget) => windowLength(budget) * 1000),
@@ -104,7 +99,7 @@ const countedIn = ({ expire, windowEnd, now, ...row }: Row): CountedBudget => ({
 async function locked(database: Database, budget: Budget, counted: CountedBudget): Promise<LimitStatus> {
   const { points, seconds } = budget;
   const lock = { key: counted.key, points, seconds, maxSeconds: Math.max(seconds, longestLockSeconds), maxDoublings };
-  const begun = await database.oneOrNone<Pick<Row, 'expire' | 'now'>>(beginLockStatement.prepared(lock));
+  const begun = await database.oneOrNone<Pick<Row, 'expire' | 'now'>>(sql.rateLimits.beginLock.prepared(lock));
   // Another call was faster: the next attempt sees the duration.
   const { expire, now } = begun ?? { expire: counted.now + seconds * 1000, now: counted.now };
   const during = { ...counted, expire: Number(expire), now: Number(now), windowEnd: counted.expire };
@@ -114,7 +109,7 @@ async function locked(database: Database, budget: Budget, counted: CountedBudget
 async function giveBack(database: Database, taken: readonly LimitStatus[]): Promise<void> {
   if (taken.length === 0) return;
   await database.none(
-    giveBackStatement.prepared({
+    sql.rateLimits.giveBack.prepared({
       keys: taken.map(({ key }) => key),
       budgets: taken.map(({ limit }) => limit),
       windowEnds: taken.map(({ windowEndsAt }) => windowEndsAt),
@@ -125,7 +120,7 @@ async function giveBack(database: Database, taken: readonly LimitStatus[]): Prom
 async function removeExpired(database: Database): Promise<void> {
   let removed: number;
   do {
-    removed = (await database.result(removeExpiredStatement.prepared({ lockMemorySeconds, batch }))).rowCount;
+    removed = (await database.result(sql.rateLimits.removeExpired.prepared({ lockMemorySeconds, batch }))).rowCount;
   } while (removed === batch);
 }
 

@@ -37,9 +37,9 @@ export const postgresRules = (on: Connection, reserve?: Reserve): Rules => ({
     });
   },
   byId: (list, id) =>
-    required<RuleRow, ReturnType<typeof ruleNotFound>>(on, sql.rules.byId, { ...list, id }, ruleNotFound).map((row) =>
-      ruleOf(row, list.kind),
-    ),
+    required<RuleRow>(on, sql.rules.byId, { ...list, id })
+      .mapErr(ruleNotFound)
+      .map((row) => ruleOf(row, list.kind)),
 });
 
 /** The rows, unless their texts are omitted because they are too long together. */

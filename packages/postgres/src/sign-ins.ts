@@ -1,12 +1,8 @@
 import { invalidCredentials, type SignIns, sessionActions } from '@zonewright/core';
 import { err, ok } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { many, maybe, one, run } from './query.ts';
+import { many, maybe, run, value } from './query.ts';
 import { sql } from './sql.ts';
-
-interface NetworkRow {
-  readonly standing: 'first' | 'known' | 'new';
-}
 
 interface OpenedRow {
   /** Whether the credentials were unchanged when the statement began. */
@@ -17,8 +13,10 @@ interface OpenedRow {
 export const postgresSignIns = (on: Connection): SignIns => ({
   noteNetwork: (userId, network, { rememberedSeconds, kept }) =>
     many(on, sql.accounts.lock, { id: userId })
-      .andThen(() => one<NetworkRow>(on, sql.signIns.noteNetwork, { userId, network, rememberedSeconds }))
-      .andThen(({ standing }) => run(on, sql.signIns.forgetNetworks, { userId, kept }).map(() => standing)),
+      .andThen(() =>
+        value<'first' | 'known' | 'new'>(on, sql.signIns.noteNetwork, { userId, network, rememberedSeconds }),
+      )
+      .andThen((standing) => run(on, sql.signIns.forgetNetworks, { userId, kept }).map(() => standing)),
   openSilently: ({ session: { maxLive, ...session }, refreshToken, client: { network }, rememberedSeconds }) =>
     maybe<OpenedRow>(on, sql.signIns.openSilently, {
       ...session,

@@ -9,7 +9,7 @@ import {
 } from '@zonewright/core';
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Connection } from './database.ts';
-import { many, maybe, one, required, run } from './query.ts';
+import { change, many, maybe, one, run } from './query.ts';
 import { sql } from './sql.ts';
 
 interface StateRow {
@@ -33,17 +33,15 @@ export const postgresTwoFactors = (on: Connection, box: SecretBox): TwoFactors =
     one(on, sql.twoFactor.begin, { user, secret: box.seal(secret, contextOfSecret(user)), lifetimeSeconds }).map(
       () => undefined,
     ),
-  enable: (user, { confirmed }) =>
-    required(on, sql.twoFactor.enable, { user, confirmed }, twoFactorNotPending).map(() => undefined),
+  enable: (user, { confirmed }) => change(on, sql.twoFactor.enable, { user, confirmed }).mapErr(twoFactorNotPending),
   disable: (user) => run(on, sql.twoFactor.disable, { user }),
-  spendStep: (user, step) =>
-    required(on, sql.twoFactor.spendStep, { user, step }, invalidVerificationCode).map(() => undefined),
+  spendStep: (user, step) => change(on, sql.twoFactor.spendStep, { user, step }).mapErr(invalidVerificationCode),
   replaceRecoveryCodes: (user, codes) =>
     many(on, sql.accounts.lock, { id: user })
       .andThen(() => run(on, sql.twoFactor.removeRecoveryCodes, { user }))
       .andThen(() => run(on, sql.twoFactor.addRecoveryCodes, { user, codes })),
   spendRecoveryCode: (user, candidates) =>
-    required(on, sql.twoFactor.spendRecoveryCode, { user, candidates }, invalidVerificationCode).map(() => undefined),
+    change(on, sql.twoFactor.spendRecoveryCode, { user, candidates }).mapErr(invalidVerificationCode),
 });
 
 /** After a key rotation, secrets are re-encrypted when used, so that the old key can be removed. */

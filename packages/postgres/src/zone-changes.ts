@@ -31,7 +31,7 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { banTokenColumns } from './ban-tokens.ts';
 import type { Connection } from './database.ts';
 import { resolveReferences } from './external-references.ts';
-import { brokenForeignKey, brokenUniqueConstraint } from './failures.ts';
+import { brokenConstraint } from './failures.ts';
 import { stateValues } from './history.ts';
 import { claimValues } from './host-name-facts.ts';
 import type { StoredLimits } from './limits.ts';
@@ -71,14 +71,9 @@ export const postgresZoneChanges = ({
       (failure) => failure,
     )
       .orElse((failure): Result<null, ZoneNameTaken> => {
-        const broken = brokenUniqueConstraint(failure);
+        const broken = brokenConstraint(failure);
         if (broken === 'zones_name_unique') return err(zoneNameTaken());
-        // The rule's id was taken after the lookup.
-        if (broken === 'rules_pkey') return ok(null);
-        // A host name was taken after the lookup.
-        if (broken === 'host_names_pkey') return ok(null);
-        // Retention has removed what a restoration refers to, or a domain has been removed.
-        if (passingReferences.has(brokenForeignKey(failure))) return ok(null);
+        if (broken !== undefined && superseding.has(broken)) return ok(null);
         throw failure;
       })
       .map((row) => {
@@ -90,8 +85,12 @@ export const postgresZoneChanges = ({
       }),
 });
 
-/** The references to revisions that a restoration is made of, and to domains that cover host names. */
-const passingReferences = new Set<string | undefined>([
+/** The constraints that a change breaks if something was changed after the lookup. */
+const superseding = new Set([
+  // The rule's id or a host name was taken.
+  'rules_pkey',
+  'host_names_pkey',
+  // Retention has removed what a restoration refers to, or a domain has been removed.
   'zone_revisions_contents',
   'zone_revisions_rest',
   'host_names_domain',
@@ -105,12 +104,12 @@ interface LockedRow extends Omit<LockedZone, 'membership'> {
 }
 
 const lockZone = (on: Connection, zone: ZoneId, user: UserId): ResultAsync<LockedZone, ZoneNotFound> =>
-  required<LockedRow, ZoneNotFound>(on, sql.zoneChanges.lock, { zone, user }, zoneNotFound).map(
-    ({ role, needsTwoFactor, requiredProvider, ...locked }) => ({
+  required<LockedRow>(on, sql.zoneChanges.lock, { zone, user })
+    .mapErr(zoneNotFound)
+    .map(({ role, needsTwoFactor, requiredProvider, ...locked }) => ({
       ...locked,
       membership: membershipIn({ role, needsTwoFactor, requiredProvider }),
-    }),
-  );
+    }));
 
 /** When a change was applied, and the zone's new version; null if only a change set was marked. */
 interface AppliedRow {

@@ -16,7 +16,9 @@ export type VersionedHeadRow =
 
 /** Reads the head of a zone by id. */
 export const readHead = (on: Connection, limits: StoredLimits, id: ZoneId): ResultAsync<ZoneHead, ZoneNotFound> =>
-  required<HeadRow, ZoneNotFound>(on, sql.zones.head, { id }, zoneNotFound).map((row) => headOf(row, limits));
+  required<HeadRow>(on, sql.zones.head, { id })
+    .mapErr(zoneNotFound)
+    .map((row) => headOf(row, limits));
 
 /** The head in a row along with a caller; undefined if there is no such zone. */
 export const headIn = (row: VersionedHeadRow, limits: StoredLimits): VersionedHead | undefined =>

@@ -17,7 +17,7 @@ import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import { banTokenColumns } from './ban-tokens.ts';
 import { claimValues } from './host-name-facts.ts';
 import type { StoredLimits } from './limits.ts';
-import { one, required, run } from './query.ts';
+import { required, run, value } from './query.ts';
 import { sql } from './sql.ts';
 import { readHead } from './zone-heads.ts';
 import { listZones, type ZoneSources } from './zone-list.ts';
@@ -34,7 +34,7 @@ export const postgresZones = (sources: ZoneSources, limits: StoredLimits): Zones
   return {
     add: (zone) => addZone(sources, zone),
     list: (filter, sort, page) => listZones(sources, filter, sort, page),
-    count: (organization) => one<{ total: number }>(on, sql.zones.count, { organization }).map(({ total }) => total),
+    count: (organization) => value<number>(on, sql.zones.count, { organization }),
     head: (id) => {
       const read = ahead.peek('zone');
       return read?.id === id && read.head !== undefined ? okAsync(read.head) : readHead(on, limits, id);
@@ -57,25 +57,22 @@ const addZone = (
   { on, banTokens }: ZoneSources,
   { claims, ...zone }: Parameters<Zones['add']>[0],
 ): ResultAsync<Zone, ZoneNameTaken | HostNamesTaken> =>
-  required<AddedRow, ZoneNameTaken>(
-    on,
-    sql.zones.add,
-    {
-      ...zone,
-      ...claimValues(claims),
-      ...banTokenColumns(banTokens, zone.id, zone.banToken),
-      nameKey: nameKey(zone.name),
-      settings: zone.settings.text,
-      backend: zone.settings.value.defaultBackend?.id ?? null,
-    },
-    zoneNameTaken,
-  ).andThen(({ claimed, ...stamp }): Result<Zone, HostNamesTaken> => {
-    const taken = newNames(
-      claims.map(({ name }) => name),
-      claimed,
-    );
-    return taken.length > 0 ? err(hostNamesTaken(taken)) : ok({ ...zone, ...stamp });
-  });
+  required<AddedRow>(on, sql.zones.add, {
+    ...zone,
+    ...claimValues(claims),
+    ...banTokenColumns(banTokens, zone.id, zone.banToken),
+    nameKey: nameKey(zone.name),
+    settings: zone.settings.text,
+    backend: zone.settings.value.defaultBackend?.id ?? null,
+  })
+    .mapErr(zoneNameTaken)
+    .andThen(({ claimed, ...stamp }): Result<Zone, HostNamesTaken> => {
+      const taken = newNames(
+        claims.map(({ name }) => name),
+        claimed,
+      );
+      return taken.length > 0 ? err(hostNamesTaken(taken)) : ok({ ...zone, ...stamp });
+    });
 
 /** The state of a zone in the given version or a later one, from the cache or the standby if they have it. */
 function stateInVersion(sources: ZoneSources, id: ZoneId, version: string): ResultAsync<ZoneState, ZoneNotFound> {
