@@ -1,5 +1,4 @@
-import { addPasskey } from './passkeys/add-passkey.ts';
-import { beginPasskey } from './passkeys/begin-passkey.ts';
+import { addPasskey, beginPasskey } from './passkeys/add-passkey.ts';
 import { listPasskeys } from './passkeys/list-passkeys.ts';
 import { removePasskey } from './passkeys/remove-passkey.ts';
 import { renamePasskey } from './passkeys/rename-passkey.ts';

@@ -4,8 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import type { PresentBackends } from '../backends/ports.ts';
 import { draftBase, draftDocument, nameIn } from '../drafts/draft-document.ts';
 import { contentsDocument, contentsViolations, draftContents } from '../drafts/zone-contents.ts';
-import type { RevisionNotFound } from '../history/revision.ts';
-import { revisionNumber } from '../history/revision.ts';
+import { type RevisionNotFound, revisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import { documentOf, listIn, type ZoneDocument } from '../history/zone-document.ts';
 import type { UnitOfWork } from '../repositories.ts';
@@ -23,8 +22,7 @@ import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { engineBackends, presentBackends, readBackends } from './backends.ts';
 import { engineOf, evaluatedWithin } from './engine-of.ts';
-import type { EvaluationTooLong } from './errors.ts';
-import { type EvaluationBudget, requireShort } from './evaluation-budget.ts';
+import { type EvaluationBudget, type EvaluationTooLong, requireShort } from './evaluation-budget.ts';
 import { bareIds, engineNames, type NamedZone, type NamesOfZone } from './names.ts';
 
 /** A request to evaluate, and the configuration to use. */

@@ -1,7 +1,11 @@
 import { err, ok, type Result } from 'neverthrow';
 import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
-import { type EvaluationTooLong, evaluationTooLong } from './errors.ts';
+
+/** The evaluation needs more than the budget of this thread; a thread with a larger one can answer it. */
+export const evaluationTooLong = (retryAfterSeconds: number) =>
+  ({ type: 'EvaluationTooLong', retryAfterSeconds }) as const;
+export type EvaluationTooLong = ReturnType<typeof evaluationTooLong>;
 
 /** What an evaluation may take on a thread that has other things to do. */
 export interface EvaluationBudget {

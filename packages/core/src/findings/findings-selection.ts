@@ -1,7 +1,6 @@
 import { err, ok, type Result } from 'neverthrow';
 import { listIn, type ZoneDocument } from '../history/zone-document.ts';
-import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
-import { unknownRule } from '../rule-kinds/unknown-rule.ts';
+import { ruleKindNames, unknownRule } from '../rule-kinds/rule-lists.ts';
 import { offsetOf, type Page, type PageRequest } from '../shared/page.ts';
 import { type InvalidInput, invalidInput } from '../shared/violation.ts';
 import type { Finding, FindingCode, Severity } from './finding.ts';

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from 'neverthrow';
 import type { RuleId } from '../shared/ids.ts';
+import { type Violation, violation } from '../shared/violation.ts';
 import type { Rule, RulesOfZone } from './rule.ts';
 import type { RuleKind } from './rule-kinds.ts';
 
@@ -35,3 +36,7 @@ export const ruleIn = <K extends RuleKind>(
   const rule = rules[kind].find((each) => each.id === id);
   return rule === undefined ? err(ruleNotFound()) : ok(rule);
 };
+
+/** A member of an input names a rule that the zone does not have. */
+export const unknownRule = (propertyPath: string): Violation =>
+  violation(propertyPath, 'rule.unknown', 'The zone has no such rule.');

@@ -7,15 +7,15 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { changePassword } from '../../../src/accounts/change-password.ts';
-import { readProfile } from '../../../src/accounts/read-profile.ts';
-import { listIdentitiesOf, removeIdentity } from '../../../src/administration/identities-of.ts';
+import { readProfile } from '../../../src/accounts/read-accounts.ts';
+import { listIdentitiesOf, removeIdentity } from '../../../src/administration/remove-factors.ts';
 import { completeFlow } from '../../../src/identities/complete-flow.ts';
 import { listIdentities } from '../../../src/identities/list-identities.ts';
 import { redeemCode } from '../../../src/identities/redeem-code.ts';
 import { startLink } from '../../../src/identities/start-flow.ts';
 import { unlinkIdentity } from '../../../src/identities/unlink-identity.ts';
 import { authenticate } from '../../../src/sessions/authenticate.ts';
-import { endSession } from '../../../src/sessions/end-session.ts';
+import { endSession } from '../../../src/sessions/own-sessions.ts';
 import { aReturn, aSessionBy, corp, recognized, returned, school, schoolAddress } from '../../support/identities.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aSession, aUser, changeUser, email, noClient, operator } from '../../support/people.ts';
