@@ -2,11 +2,9 @@ import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import type { CredentialsVersion } from '../accounts/account.ts';
 import { recordFor } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
-import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { Dependencies, Repositories, UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import { SessionId, type UserId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
 import type { InvalidCredentials } from './errors.ts';
 import type { SilentSignIn } from './ports.ts';
 import {
@@ -15,6 +13,7 @@ import {
   knownNetworks,
   maxLiveSessions,
   RefreshToken,
+  type SessionTokens,
   sessionActions,
   sessionLifetimes,
 } from './session.ts';
@@ -25,6 +24,12 @@ export interface OpenedSession extends AccessClaims {
   readonly refreshToken: RefreshToken;
 }
 
+/** The tokens of a session whose unit has committed. */
+export const tokensOf = (
+  { accessTokens }: Pick<Dependencies, 'accessTokens'>,
+  { refreshToken, ...claims }: OpenedSession,
+): SessionTokens => ({ accessToken: accessTokens.issue(claims), refreshToken });
+
 /** What a user has proven, and by whom it was attested. */
 export interface Proof {
   readonly userId: UserId;
@@ -34,7 +39,7 @@ export interface Proof {
   readonly provider?: string | undefined;
 }
 
-type Secrets = { readonly randomness: Randomness; readonly tokenHashes: TokenHashes };
+type Secrets = Pick<Dependencies, 'randomness' | 'tokenHashes'>;
 
 /** A session to open: its id and token stay the same on every attempt. */
 interface Planned {

@@ -21,12 +21,11 @@ import {
 import { type OrganizationNotFound } from '../organizations/errors.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { bytesOfRevision, requireStorage } from '../organizations/storage-quota.ts';
-import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { Dependencies, Repositories } from '../repositories.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { backendsIn, brokenReferences } from '../settings/references.ts';
 import { type BasicAuthUserId, type OrganizationId, ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
-import type { Randomness } from '../shared/randomness.ts';
 import { type InvalidInput, invalidInput, requireNone, violation, violationsUnder } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import { newBanToken } from './ban-token.ts';
@@ -39,7 +38,7 @@ export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput
 
 /** Creates a zone with a new ban token and complete settings (interface, "Zone"). */
 export const createZone =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
   (caller: Caller, draft: ZoneDraft): ResultAsync<Zone, CreateZoneError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
