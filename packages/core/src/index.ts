@@ -139,7 +139,7 @@ export * from './organizations/errors.ts';
 export { type Member, MemberSettings, memberVersion } from './organizations/member.ts';
 export * from './organizations/organization.ts';
 export type * from './organizations/ports.ts';
-export type { OrganizationDetails } from './organizations/read-organization.ts';
+export type { OrganizationDetails } from './organizations/read-organizations.ts';
 export { bytesOfRevision } from './organizations/storage-quota.ts';
 
 // Backends

@@ -8,8 +8,7 @@ import { updateProfile } from './accounts/update-profile.ts';
 import { verifyEmail } from './accounts/verify-email.ts';
 import { confirmAddressChange, requestAddressChange, undoAddressChange } from './address-changes/change-address.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
-import { listApiTokens } from './api-tokens/list-api-tokens.ts';
-import { revokeApiToken } from './api-tokens/revoke-api-token.ts';
+import { listApiTokens, revokeApiToken } from './api-tokens/own-api-tokens.ts';
 import { concernedOrganization } from './audit/concerned-organization.ts';
 import { readAccountLog } from './audit/read-account-log.ts';
 import { recordRefusal } from './audit/record.ts';
@@ -36,19 +35,19 @@ import { createDomain } from './domains/create-domain.ts';
 import { deleteDomain } from './domains/delete-domain.ts';
 import { listDomains, readDomain } from './domains/read-domains.ts';
 import { lookForRecord, verifyDomain } from './domains/verify-domain.ts';
-import { edgeUseCases } from './edge-use-cases.ts';
-import { evaluateRequest } from './evaluation/evaluate-request.ts';
-import type { EvaluationBudget } from './evaluation/evaluation-budget.ts';
-import type { NamesOfZone } from './evaluation/names.ts';
+import { authenticateEdge } from './edges/authenticate-edge.ts';
+import { enrolEdge } from './edges/enrol-edge.ts';
+import { readChanges, readEdgeDocument, reportEdgeState } from './edges/read-changes.ts';
+import { readDelivery } from './edges/zone-delivery.ts';
+import { type EvaluationTerms, evaluateRequest } from './evaluation/evaluate-request.ts';
 import { compareChangeSet, readChangeSetFindings } from './findings/analyse-change-set.ts';
 import { compareBehaviour } from './findings/compare-behaviour.ts';
 import type { Analyses } from './findings/ports.ts';
 import { readFindings } from './findings/read-findings.ts';
 import { completeFlow } from './identities/complete-flow.ts';
-import { listIdentities } from './identities/list-identities.ts';
+import { listIdentities, unlinkIdentity } from './identities/own-identities.ts';
 import { redeemCode } from './identities/redeem-code.ts';
 import { listProviders, startLink, startSignIn } from './identities/start-flow.ts';
-import { unlinkIdentity } from './identities/unlink-identity.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
 import { listInvitations, readInvitation } from './invitations/read-invitations.ts';
 import { revokeInvitation } from './invitations/revoke-invitation.ts';
@@ -57,12 +56,12 @@ import { changeMemberRole, removeMember } from './organizations/change-members.t
 import { createOrganization } from './organizations/create-organization.ts';
 import { deleteOrganization } from './organizations/delete-organization.ts';
 import { listMembers, readMember } from './organizations/list-members.ts';
-import { listOrganizations } from './organizations/list-organizations.ts';
 import { checkOrganizationAccess } from './organizations/organization-access.ts';
 import { readAuditLog } from './organizations/read-audit-log.ts';
-import { readOrganization } from './organizations/read-organization.ts';
+import { listOrganizations, readOrganization } from './organizations/read-organizations.ts';
 import { updateOrganization } from './organizations/update-organization.ts';
-import { passkeyUseCases } from './passkey-use-cases.ts';
+import { addPasskey, beginPasskey } from './passkeys/add-passkey.ts';
+import { listPasskeys, removePasskey, renamePasskey } from './passkeys/own-passkeys.ts';
 import { listPromotions } from './promotions/list-promotions.ts';
 import { promoteZone } from './promotions/promote-zone.ts';
 import { readPromotion } from './promotions/read-promotion.ts';
@@ -77,6 +76,11 @@ import { listRules, readRule } from './rules/read-rules.ts';
 import { replaceRules } from './rules/replace-rules.ts';
 import { updateRule } from './rules/update-rule.ts';
 import { authenticate, checkCredential } from './sessions/authenticate.ts';
+import {
+  beginPasskeyChallenge,
+  beginPasskeyConfirmation,
+  beginPasskeySignIn,
+} from './sessions/begin-passkey-sign-in.ts';
 import { completeTwoFactor } from './sessions/complete-two-factor.ts';
 import { confirmSession } from './sessions/confirm-session.ts';
 import { findChallengedUser } from './sessions/find-challenged-user.ts';
@@ -84,6 +88,7 @@ import { logIn } from './sessions/log-in.ts';
 import { logOut } from './sessions/log-out.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions/own-sessions.ts';
 import { refreshSession } from './sessions/refresh-session.ts';
+import { signInByPasskey } from './sessions/sign-in-by-passkey.ts';
 import { lazily } from './shared/lazily.ts';
 import { disableTwoFactor } from './two-factor/disable-two-factor.ts';
 import { replaceRecoveryCodes } from './two-factor/replace-recovery-codes.ts';
@@ -98,12 +103,8 @@ import { readZone } from './zones/read-zone.ts';
 import { checkZoneAccess } from './zones/zone-access.ts';
 
 /** All ports that use cases depend on; each use case picks those it needs. */
-export interface Ports extends Dependencies {
+export interface Ports extends Dependencies, EvaluationTerms {
   readonly analyses: Analyses;
-  /** How evaluations name rules and backends; bare ids by default. */
-  readonly namesOf?: NamesOfZone;
-  /** What evaluations may take on this thread; by default as long as they need. */
-  readonly evaluationBudget?: EvaluationBudget | undefined;
   /** Bytes of text of the longest page of rules that is read on this thread; by default any. */
   readonly longestPage?: number | undefined;
 }
@@ -146,7 +147,15 @@ const factories = {
   disableTwoFactor,
   replaceRecoveryCodes,
   reportSecondFactorLock,
-  ...passkeyUseCases,
+  beginPasskeySignIn,
+  beginPasskeyChallenge,
+  beginPasskeyConfirmation,
+  signInByPasskey,
+  beginPasskey,
+  addPasskey,
+  listPasskeys,
+  renamePasskey,
+  removePasskey,
   createApiToken,
   listApiTokens,
   revokeApiToken,
@@ -238,7 +247,12 @@ const factories = {
   readPromotion,
 
   // Edges, and what they have of zones
-  ...edgeUseCases,
+  enrolEdge,
+  authenticateEdge,
+  readChanges,
+  readEdgeDocument,
+  reportEdgeState,
+  readDelivery,
 };
 
 /** Use cases made by factories, as far as these need no other ports than `P`. */

@@ -2,7 +2,7 @@ import { type ResultAsync, safeTry } from 'neverthrow';
 import type { AccountNotFound } from '../accounts/errors.ts';
 import type { IdentityNotFound } from '../identities/errors.ts';
 import { type Identity, identityActions } from '../identities/identity.ts';
-import { endIdentity, identityIn } from '../identities/unlink-identity.ts';
+import { endIdentity, identityIn } from '../identities/own-identities.ts';
 import { notify } from '../mail/notify.ts';
 import type { PasskeyNotFound } from '../passkeys/errors.ts';
 import type { Passkey } from '../passkeys/passkey.ts';

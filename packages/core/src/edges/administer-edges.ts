@@ -4,14 +4,7 @@ import { recordFor } from '../audit/record.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { Dependencies, Repositories } from '../repositories.ts';
 import { EdgeId, type ZoneId } from '../shared/ids.ts';
-import {
-  type Edge,
-  type EdgeName,
-  type EdgeScope,
-  type EdgeStage,
-  enrolmentLifetimeSeconds,
-  newEnrolmentToken,
-} from './edge.ts';
+import { type Edge, type EdgeName, enrolmentLifetimeSeconds, type FeedReader, newEnrolmentToken } from './edge.ts';
 import { type EdgeNameTaken, type EdgeNotFound, type NothingToRelease, nothingToRelease } from './errors.ts';
 import type { ListedEdge } from './ports.ts';
 
@@ -19,10 +12,7 @@ type Storage = Pick<Dependencies, 'unitOfWork'>;
 type Tokens = Pick<Dependencies, 'randomness' | 'tokenHashes'>;
 
 /** An edge to add. */
-export interface EdgeDraft extends EdgeScope {
-  readonly name: EdgeName;
-  readonly stage: EdgeStage;
-}
+export type EdgeDraft = Omit<FeedReader, 'id'>;
 
 /** A new edge, and the token with which it enrols; the token cannot be read again. */
 export interface AddedEdge {

@@ -7,7 +7,7 @@ import { contentsDocument, contentsViolations, draftContents } from '../drafts/z
 import { type RevisionNotFound, revisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import { documentOf, listIn, type ZoneDocument } from '../history/zone-document.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { RuleCapacity } from '../rules/rule-validity.ts';
@@ -43,6 +43,14 @@ export interface ZoneEvaluation {
   readonly evaluation: Evaluation;
 }
 
+/** How a service evaluates requests. */
+export interface EvaluationTerms {
+  /** How evaluations name rules and backends; bare ids by default. */
+  readonly namesOf?: NamesOfZone | undefined;
+  /** What evaluations may take on this thread; by default as long as they need. */
+  readonly evaluationBudget?: EvaluationBudget | undefined;
+}
+
 export type EvaluateRequest = (
   caller: Caller,
   zone: ZoneId,
@@ -61,12 +69,7 @@ export const evaluateRequest =
     sha256,
     namesOf = bareIds,
     evaluationBudget: budget,
-  }: {
-    readonly unitOfWork: UnitOfWork;
-    readonly sha256: Sha256;
-    readonly namesOf?: NamesOfZone | undefined;
-    readonly evaluationBudget?: EvaluationBudget | undefined;
-  }): EvaluateRequest =>
+  }: Pick<Dependencies, 'unitOfWork' | 'sha256'> & EvaluationTerms): EvaluateRequest =>
   (caller, zoneId, question) =>
     unitOfWork.view((repositories) =>
       safeTry(async function* () {

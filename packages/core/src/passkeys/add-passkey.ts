@@ -8,7 +8,7 @@ import { notify } from '../mail/notify.ts';
 import type { Dependencies } from '../repositories.ts';
 import { PasskeyId } from '../shared/ids.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidAt } from '../shared/violation.ts';
 import type { PasskeyRefused } from './errors.ts';
 import { maxPasskeys, type Passkey, type PasskeyDraft } from './passkey.ts';
 import type { PasskeyVerification } from './prove-passkey.ts';
@@ -31,7 +31,7 @@ export const beginPasskey =
 
 /** The user has as many passkeys as possible. */
 export const tooManyPasskeys = (): InvalidInput =>
-  invalidInput([violation('', 'passkey.limit', `A user can have at most ${maxPasskeys} passkeys.`)]);
+  invalidAt('', 'passkey.limit', `A user can have at most ${maxPasskeys} passkeys.`);
 
 export type AddPasskeyError = Unconfirmed | Unauthenticated | PasskeyRefused | InvalidInput;
 
@@ -65,4 +65,4 @@ export const addPasskey =
     });
 
 const alreadyAdded = (): InvalidInput =>
-  invalidInput([violation('response', 'passkey.duplicate', 'This passkey has been added already.')]);
+  invalidAt('response', 'passkey.duplicate', 'This passkey has been added already.');

@@ -1,4 +1,12 @@
-import { type JsonObject, RevisionNumber, RuleMove, ZoneId, permissionDenied, revisionNotFound, zoneNotFound } from '@zonewright/core';
+import {
+  type JsonObject,
+  permissionDenied,
+  RevisionNumber,
+  RuleMove,
+  revisionNotFound,
+  ZoneId,
+  zoneNotFound,
+} from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
 import { listRevisions, readRevision } from '../../../src/revisions/read-revisions.ts';

@@ -8,8 +8,26 @@ import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { PasskeyId } from '../shared/ids.ts';
+import type { Page, PageRequest } from '../shared/page.ts';
 import { type TwoFactorEnforced, twoFactorEnforced } from '../two-factor/errors.ts';
 import type { PasskeyNotFound } from './errors.ts';
+import type { Passkey, PasskeySettings } from './passkey.ts';
+
+/** The caller's passkeys, oldest first. */
+export const listPasskeys =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  ({ userId }: SessionCaller, page: PageRequest): ResultAsync<Page<Passkey>, never> =>
+    unitOfWork.view(({ passkeys }) => passkeys.list(userId, page));
+
+/** Gives one of the caller's passkeys another name, if there is one. */
+export const renamePasskey =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (caller: SessionCaller, id: PasskeyId, { name }: PasskeySettings): ResultAsync<Passkey, PasskeyNotFound> =>
+    unitOfWork.run((repositories) =>
+      repositories.passkeys
+        .rename(caller.userId, id, name)
+        .andThrough(() => record(repositories, caller, 'passkey.renamed', { objects: { passkey: id } })),
+    );
 
 export type RemovePasskeyError = Unconfirmed | PasskeyNotFound | LastCredential | TwoFactorEnforced | AccountNotFound;
 

@@ -5,10 +5,33 @@ import type { AccountNotFound, LastCredential } from '../accounts/errors.ts';
 import { requireCredentialLeft } from '../accounts/remaining-credentials.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
-import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { Dependencies, Repositories, UnitOfWork } from '../repositories.ts';
 import type { IdentityId, ProviderId, UserId } from '../shared/ids.ts';
+import { type Page, type PageRequest, pageOf } from '../shared/page.ts';
 import { type IdentityNotFound, identityNotFound } from './errors.ts';
 import { type Identity, identityActions } from './identity.ts';
+
+/** An identity, with the name of its provider. */
+export interface NamedIdentity extends Identity {
+  /** The id of the provider, if it is no longer configured. */
+  readonly name: string;
+}
+
+/** The identities linked to the caller's account. */
+export const listIdentities =
+  ({ unitOfWork, signInProviders }: Pick<Dependencies, 'unitOfWork' | 'signInProviders'>) =>
+  ({ userId }: Pick<Caller, 'userId'>, page: PageRequest): ResultAsync<Page<NamedIdentity>, never> =>
+    unitOfWork
+      .view(({ identities }) => identities.list(userId))
+      .map((all) =>
+        pageOf(
+          all.map((identity) => ({
+            ...identity,
+            name: signInProviders.all.find(({ id }) => id === identity.provider)?.name ?? identity.provider,
+          })),
+          page,
+        ),
+      );
 
 export type UnlinkIdentityError = Unconfirmed | AccountNotFound | IdentityNotFound | LastCredential;
 
