@@ -31,7 +31,7 @@ export const mutations = [
     ['maxTarget = 2048', 'maxTarget = 2047'],
     ['/^[\\x21-\\x7e]+$/', '/^[\\x20-\\x7e]+$/'],
     ['/^[\\x21-\\x7e]+$/', '/^[\\x21-\\xff]+$/'],
-    ["value !== ''", 'value !== null'],
+    ['...lengthUpTo(maximum, ({ length }) => length),', ''],
     ["default('rewrite')", "default('redirect')"],
     ['preserveQueryString: z.boolean().default(true)', 'preserveQueryString: z.boolean().default(false)'],
     ['statusCode: statusCode ?? defaultStatus', 'statusCode'],
