@@ -16,9 +16,6 @@ const processing = { useSTD3ASCIIRules: true, checkBidi: true, checkJoiners: tru
 export const inALabels = (name: string): string =>
   name.length > maxInputLength ? name : (toASCII(name, processing) ?? name);
 
-/** The name as people read it; equal to the name in A-labels if it has no others. */
-export const inUnicode = (name: string): string => toUnicode(name, processing).domain;
-
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** At least two labels (RFC 1123 section 2.1); the last one begins with a letter, unlike that of an IPv4 address. */
 const name = new RegExp(`^(?:${label}\\.)+(?!\\d+$|0x)${label}$`);
@@ -60,6 +57,6 @@ export type DomainName = z.infer<typeof DomainName>;
 
 /** The name as people read it; undefined if it is the same. */
 export function unicodeNameOf(name: DomainName): string | undefined {
-  const unicode = inUnicode(name);
+  const unicode = toUnicode(name, processing).domain;
   return unicode === name ? undefined : unicode;
 }

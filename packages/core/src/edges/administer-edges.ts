@@ -27,7 +27,7 @@ export const addEdge =
     unitOfWork.run((repositories) => addedEdge(repositories, tokens, operator, draft));
 
 /** The same, inside of a unit. */
-export const addedEdge = (
+const addedEdge = (
   repositories: Repositories,
   { randomness, tokenHashes }: Tokens,
   operator: Operator,

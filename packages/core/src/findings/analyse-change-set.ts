@@ -17,7 +17,7 @@ import type { Analyses } from './ports.ts';
 import type { ZoneFindings } from './read-findings.ts';
 
 /** A change set to be analysed, always with the current backends. */
-export interface AnalysedChangeSet {
+interface AnalysedChangeSet {
   readonly zone: NamedZone;
   /** The current revision of the zone. */
   readonly current: number;
@@ -31,7 +31,7 @@ export interface AnalysedChangeSet {
 }
 
 /** Reads a change set and its zone if the caller may read the zone. */
-export const analysedChangeSet = (
+const analysedChangeSet = (
   repositories: Repositories,
   caller: Caller,
   id: ZoneId,

@@ -30,7 +30,7 @@ export const beginPasskey =
     });
 
 /** The user has as many passkeys as possible. */
-export const tooManyPasskeys = (): InvalidInput =>
+const tooManyPasskeys = (): InvalidInput =>
   invalidAt('', 'passkey.limit', `A user can have at most ${maxPasskeys} passkeys.`);
 
 export type AddPasskeyError = Unconfirmed | Unauthenticated | PasskeyRefused | InvalidInput;
