@@ -78,9 +78,8 @@ export type * from './accounts/ports.ts';
 export * from './address-changes/address-change.ts';
 export type * from './address-changes/ports.ts';
 export { actFor } from './administration/act-for.ts';
-export type { LimitChanges, LimitsOfOrganization } from './administration/change-organization-limits.ts';
+export type { LimitChanges, LimitsOfOrganization } from './administration/change-limits.ts';
 export type { RetentionChange } from './administration/change-retention.ts';
-export type { ChangeUserLimits, UserLimitChanges } from './administration/change-user-limits.ts';
 export { NewUser } from './administration/create-user.ts';
 export type * from './administration/ports.ts';
 export type { Operator } from './administration/record-operator.ts';
@@ -114,7 +113,6 @@ export { type LoggedIn, Login } from './sessions/log-in.ts';
 export type { LogOut, LogOutCredentials } from './sessions/log-out.ts';
 export type * from './sessions/ports.ts';
 export * from './sessions/session.ts';
-export type { SetupData } from './two-factor/begin-setup.ts';
 export * from './two-factor/errors.ts';
 export type * from './two-factor/ports.ts';
 export {
@@ -124,6 +122,7 @@ export {
   recoveryCodeCount,
 } from './two-factor/recovery-code.ts';
 export type { ReportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
+export type { SetupData } from './two-factor/set-up.ts';
 export { pendingLifetimeSeconds, type TotpSecret, type TwoFactor, VerificationCode } from './two-factor/two-factor.ts';
 
 // Identities at providers
@@ -140,7 +139,7 @@ export * from './organizations/errors.ts';
 export { type Member, MemberSettings, memberVersion } from './organizations/member.ts';
 export * from './organizations/organization.ts';
 export type * from './organizations/ports.ts';
-export type { OrganizationDetails } from './organizations/read-organization.ts';
+export type { OrganizationDetails } from './organizations/read-organizations.ts';
 export { bytesOfRevision } from './organizations/storage-quota.ts';
 
 // Backends
@@ -185,8 +184,8 @@ export {
   reposition,
 } from './rule-kinds/rule-order.ts';
 export * from './rule-kinds/security-scenario.ts';
-export type { ListRulesQuery } from './rules/list-rules.ts';
 export type * from './rules/ports.ts';
+export type { ListRulesQuery } from './rules/read-rules.ts';
 export { parseWantedRules } from './rules/replace-rules.ts';
 export { parseRuleContent, parseRuleDraft, type RuleDraft } from './rules/rule-draft.ts';
 export { RuleMove } from './rules/rule-placement.ts';
@@ -210,10 +209,9 @@ export {
 } from './history/revision.ts';
 export { stateAt, statesAround } from './history/state-at.ts';
 export { patchPair, type ZoneDocument } from './history/zone-document.ts';
-export type { RevisionDiff } from './revisions/compare-revisions.ts';
 export { MissingMode, type MissingPart } from './revisions/missing-references.ts';
-export type { BackendRevisionDetails } from './revisions/read-backend-revision.ts';
-export type { RevisionDetails } from './revisions/read-revision.ts';
+export type { BackendRevisionDetails } from './revisions/read-backend-revisions.ts';
+export type { RevisionDetails, RevisionDiff } from './revisions/read-revisions.ts';
 
 // Zones as documents, to be taken elsewhere
 
@@ -232,9 +230,13 @@ export { ZoneRestoration } from './deleted-zones/restore-deleted-zone.ts';
 // What a configuration does to a request
 
 export { namesAnswering, type RequestFacts } from '@zonewright/engine';
-export * from './evaluation/errors.ts';
 export type { EvaluateRequest, EvaluationQuestion, ZoneEvaluation } from './evaluation/evaluate-request.ts';
-export { type EvaluationBudget, shortEvaluation } from './evaluation/evaluation-budget.ts';
+export {
+  type EvaluationBudget,
+  type EvaluationTooLong,
+  evaluationTooLong,
+  shortEvaluation,
+} from './evaluation/evaluation-budget.ts';
 export { type NamedZone, type NamesOfZone, ruleKindOf } from './evaluation/names.ts';
 export { parseRequestFacts } from './evaluation/request-facts.ts';
 
@@ -248,7 +250,6 @@ export * from './findings/finding.ts';
 export type { FindingsSelection } from './findings/findings-selection.ts';
 export type * from './findings/ports.ts';
 export type { FindingsQuestion, ReportedFinding, ZoneFindings } from './findings/read-findings.ts';
-export type * from './findings/witness.ts';
 
 // Change sets: drafts of zones
 

@@ -1,16 +1,25 @@
-import { blockUser } from './administration/block-user.ts';
-import { changeOrganizationLimits, readOrganizationLimits } from './administration/change-organization-limits.ts';
+import { blockUser, unblockUser } from './administration/block-user.ts';
+import { changeOrganizationLimits, changeUserLimits, readOrganizationLimits } from './administration/change-limits.ts';
 import { changeRetention } from './administration/change-retention.ts';
-import { changeUserLimits } from './administration/change-user-limits.ts';
 import { createUser } from './administration/create-user.ts';
 import { endAllSessions } from './administration/end-all-sessions.ts';
-import { listIdentitiesOf, removeIdentity } from './administration/identities-of.ts';
 import { liftRequiredProvider } from './administration/lift-required-provider.ts';
-import { listPasskeysOf, removePasskeyOf } from './administration/passkeys-of-user.ts';
-import { removeSecondFactor } from './administration/remove-second-factor.ts';
-import { unblockUser } from './administration/unblock-user.ts';
-import { addEdge, drainEdge, listEdges, readEdge, releaseZone, removeEdge } from './edges/administer-edges.ts';
-import { renewEdge } from './edges/renew-edge.ts';
+import {
+  listIdentitiesOf,
+  listPasskeysOf,
+  removeIdentity,
+  removePasskeyOf,
+  removeSecondFactor,
+} from './administration/remove-factors.ts';
+import {
+  addEdge,
+  drainEdge,
+  listEdges,
+  readEdge,
+  releaseZone,
+  removeEdge,
+  renewEdge,
+} from './edges/administer-edges.ts';
 import { lazily } from './shared/lazily.ts';
 import type { Ports, Wired } from './use-cases.ts';
 

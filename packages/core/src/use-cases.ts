@@ -1,33 +1,24 @@
 import type { Result, ResultAsync } from 'neverthrow';
 import { changePassword } from './accounts/change-password.ts';
-import { findAccount } from './accounts/find-account.ts';
-import { readProfile } from './accounts/read-profile.ts';
-import { readUser } from './accounts/read-user.ts';
+import { findAccount, readProfile, readUser } from './accounts/read-accounts.ts';
 import { register } from './accounts/register.ts';
 import { requestMail } from './accounts/request-mail.ts';
 import { resetPassword } from './accounts/reset-password.ts';
 import { updateProfile } from './accounts/update-profile.ts';
 import { verifyEmail } from './accounts/verify-email.ts';
-import { confirmAddressChange } from './address-changes/confirm-address-change.ts';
-import { requestAddressChange } from './address-changes/request-address-change.ts';
-import { undoAddressChange } from './address-changes/undo-address-change.ts';
+import { confirmAddressChange, requestAddressChange, undoAddressChange } from './address-changes/change-address.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
-import { listApiTokens } from './api-tokens/list-api-tokens.ts';
-import { revokeApiToken } from './api-tokens/revoke-api-token.ts';
+import { listApiTokens, revokeApiToken } from './api-tokens/own-api-tokens.ts';
 import { concernedOrganization } from './audit/concerned-organization.ts';
 import { readAccountLog } from './audit/read-account-log.ts';
 import { recordRefusal } from './audit/record.ts';
-import { createLoadBalancer } from './backends/create-load-balancer.ts';
-import { createOriginServer } from './backends/create-origin-server.ts';
 import { deleteLoadBalancer, deleteOriginServer } from './backends/delete-backend.ts';
-import { listLoadBalancers, listOriginServers } from './backends/list-backends.ts';
-import { readLoadBalancer, readOriginServer } from './backends/read-backend.ts';
-import { updateLoadBalancer } from './backends/update-load-balancer.ts';
-import { updateOriginServer } from './backends/update-origin-server.ts';
+import { listLoadBalancers, listOriginServers, readLoadBalancer, readOriginServer } from './backends/read-backends.ts';
+import { createLoadBalancer, updateLoadBalancer } from './backends/write-load-balancer.ts';
+import { createOriginServer, updateOriginServer } from './backends/write-origin-server.ts';
 import { createBasicAuthUser, prepareBasicAuthUser } from './basic-auth-users/create-basic-auth-user.ts';
 import { deleteBasicAuthUser } from './basic-auth-users/delete-basic-auth-user.ts';
-import { listBasicAuthUsers } from './basic-auth-users/list-basic-auth-users.ts';
-import { readBasicAuthUser } from './basic-auth-users/read-basic-auth-user.ts';
+import { listBasicAuthUsers, readBasicAuthUser } from './basic-auth-users/read-basic-auth-users.ts';
 import { updateBasicAuthUser } from './basic-auth-users/update-basic-auth-user.ts';
 import { applyChangeSet } from './change-sets/apply-change-set.ts';
 import { createChangeSet } from './change-sets/create-change-set.ts';
@@ -42,73 +33,67 @@ import { readDeletedZone } from './deleted-zones/read-deleted-zone.ts';
 import { restoreDeletedZone } from './deleted-zones/restore-deleted-zone.ts';
 import { createDomain } from './domains/create-domain.ts';
 import { deleteDomain } from './domains/delete-domain.ts';
-import { listDomains } from './domains/list-domains.ts';
-import { readDomain } from './domains/read-domain.ts';
+import { listDomains, readDomain } from './domains/read-domains.ts';
 import { lookForRecord, verifyDomain } from './domains/verify-domain.ts';
-import { edgeUseCases } from './edge-use-cases.ts';
-import { evaluateRequest } from './evaluation/evaluate-request.ts';
-import type { EvaluationBudget } from './evaluation/evaluation-budget.ts';
-import type { NamesOfZone } from './evaluation/names.ts';
+import { authenticateEdge } from './edges/authenticate-edge.ts';
+import { enrolEdge } from './edges/enrol-edge.ts';
+import { readChanges, readEdgeDocument, reportEdgeState } from './edges/read-changes.ts';
+import { readDelivery } from './edges/zone-delivery.ts';
+import { type EvaluationTerms, evaluateRequest } from './evaluation/evaluate-request.ts';
+import { compareChangeSet, readChangeSetFindings } from './findings/analyse-change-set.ts';
 import { compareBehaviour } from './findings/compare-behaviour.ts';
-import { compareChangeSet } from './findings/compare-change-set.ts';
 import type { Analyses } from './findings/ports.ts';
-import { readChangeSetFindings } from './findings/read-change-set-findings.ts';
 import { readFindings } from './findings/read-findings.ts';
 import { completeFlow } from './identities/complete-flow.ts';
-import { listIdentities } from './identities/list-identities.ts';
+import { listIdentities, unlinkIdentity } from './identities/own-identities.ts';
 import { redeemCode } from './identities/redeem-code.ts';
 import { listProviders, startLink, startSignIn } from './identities/start-flow.ts';
-import { unlinkIdentity } from './identities/unlink-identity.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
-import { createInvitation } from './invitations/create-invitation.ts';
-import { listInvitations } from './invitations/list-invitations.ts';
-import { readInvitation } from './invitations/read-invitation.ts';
-import { resendInvitation } from './invitations/resend-invitation.ts';
+import { listInvitations, readInvitation } from './invitations/read-invitations.ts';
 import { revokeInvitation } from './invitations/revoke-invitation.ts';
-import { changeMemberRole } from './organizations/change-member-role.ts';
+import { createInvitation, resendInvitation } from './invitations/send-invitation.ts';
+import { changeMemberRole, removeMember } from './organizations/change-members.ts';
 import { createOrganization } from './organizations/create-organization.ts';
 import { deleteOrganization } from './organizations/delete-organization.ts';
 import { listMembers, readMember } from './organizations/list-members.ts';
-import { listOrganizations } from './organizations/list-organizations.ts';
 import { checkOrganizationAccess } from './organizations/organization-access.ts';
 import { readAuditLog } from './organizations/read-audit-log.ts';
-import { readOrganization } from './organizations/read-organization.ts';
-import { removeMember } from './organizations/remove-member.ts';
+import { listOrganizations, readOrganization } from './organizations/read-organizations.ts';
 import { updateOrganization } from './organizations/update-organization.ts';
-import { passkeyUseCases } from './passkey-use-cases.ts';
+import { addPasskey, beginPasskey } from './passkeys/add-passkey.ts';
+import { listPasskeys, removePasskey, renamePasskey } from './passkeys/own-passkeys.ts';
 import { listPromotions } from './promotions/list-promotions.ts';
 import { promoteZone } from './promotions/promote-zone.ts';
 import { readPromotion } from './promotions/read-promotion.ts';
 import type { Dependencies } from './repositories.ts';
-import { compareRevisions } from './revisions/compare-revisions.ts';
-import { listBackendRevisions } from './revisions/list-backend-revisions.ts';
-import { listRevisions } from './revisions/list-revisions.ts';
-import { readBackendRevision } from './revisions/read-backend-revision.ts';
-import { readRevision } from './revisions/read-revision.ts';
+import { listBackendRevisions, readBackendRevision } from './revisions/read-backend-revisions.ts';
+import { compareRevisions, listRevisions, readRevision } from './revisions/read-revisions.ts';
 import { restoreRevision } from './revisions/restore-revision.ts';
 import { createRule } from './rules/create-rule.ts';
 import { deleteRule } from './rules/delete-rule.ts';
-import { listRules } from './rules/list-rules.ts';
 import { moveRule } from './rules/move-rule.ts';
-import { readRule } from './rules/read-rule.ts';
+import { listRules, readRule } from './rules/read-rules.ts';
 import { replaceRules } from './rules/replace-rules.ts';
 import { updateRule } from './rules/update-rule.ts';
 import { authenticate, checkCredential } from './sessions/authenticate.ts';
+import {
+  beginPasskeyChallenge,
+  beginPasskeyConfirmation,
+  beginPasskeySignIn,
+} from './sessions/begin-passkey-sign-in.ts';
 import { completeTwoFactor } from './sessions/complete-two-factor.ts';
 import { confirmSession } from './sessions/confirm-session.ts';
-import { endOtherSessions } from './sessions/end-other-sessions.ts';
-import { endSession } from './sessions/end-session.ts';
 import { findChallengedUser } from './sessions/find-challenged-user.ts';
-import { listSessions } from './sessions/list-sessions.ts';
 import { logIn } from './sessions/log-in.ts';
 import { logOut } from './sessions/log-out.ts';
+import { endOtherSessions, endSession, listSessions } from './sessions/own-sessions.ts';
 import { refreshSession } from './sessions/refresh-session.ts';
+import { signInByPasskey } from './sessions/sign-in-by-passkey.ts';
 import { lazily } from './shared/lazily.ts';
-import { beginSetup } from './two-factor/begin-setup.ts';
-import { confirmSetup } from './two-factor/confirm-setup.ts';
 import { disableTwoFactor } from './two-factor/disable-two-factor.ts';
 import { replaceRecoveryCodes } from './two-factor/replace-recovery-codes.ts';
 import { reportSecondFactorLock } from './two-factor/report-second-factor-lock.ts';
+import { beginSetup, confirmSetup } from './two-factor/set-up.ts';
 import { rotateBanToken } from './zone-changes/rotate-ban-token.ts';
 import { updateZone } from './zone-changes/update-zone.ts';
 import { createZone } from './zones/create-zone.ts';
@@ -118,12 +103,8 @@ import { readZone } from './zones/read-zone.ts';
 import { checkZoneAccess } from './zones/zone-access.ts';
 
 /** All ports that use cases depend on; each use case picks those it needs. */
-export interface Ports extends Dependencies {
+export interface Ports extends Dependencies, EvaluationTerms {
   readonly analyses: Analyses;
-  /** How evaluations name rules and backends; bare ids by default. */
-  readonly namesOf?: NamesOfZone;
-  /** What evaluations may take on this thread; by default as long as they need. */
-  readonly evaluationBudget?: EvaluationBudget | undefined;
   /** Bytes of text of the longest page of rules that is read on this thread; by default any. */
   readonly longestPage?: number | undefined;
 }
@@ -166,7 +147,15 @@ const factories = {
   disableTwoFactor,
   replaceRecoveryCodes,
   reportSecondFactorLock,
-  ...passkeyUseCases,
+  beginPasskeySignIn,
+  beginPasskeyChallenge,
+  beginPasskeyConfirmation,
+  signInByPasskey,
+  beginPasskey,
+  addPasskey,
+  listPasskeys,
+  renamePasskey,
+  removePasskey,
   createApiToken,
   listApiTokens,
   revokeApiToken,
@@ -258,7 +247,12 @@ const factories = {
   readPromotion,
 
   // Edges, and what they have of zones
-  ...edgeUseCases,
+  enrolEdge,
+  authenticateEdge,
+  readChanges,
+  readEdgeDocument,
+  reportEdgeState,
+  readDelivery,
 };
 
 /** Use cases made by factories, as far as these need no other ports than `P`. */

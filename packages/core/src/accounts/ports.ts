@@ -5,7 +5,7 @@ import type { Email, EmailKey } from '../mail/email.ts';
 import type { MailedTokenPurpose } from '../mail/mailed-token.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
-import type { AccountStanding, CredentialsVersion, PersonName, Profile, ProfileSettings } from './account.ts';
+import type { AccountStanding, CredentialsVersion, Profile, ProfileSettings, UserSummary } from './account.ts';
 import type { AccountNotFound, EmailTaken, HashingBusy, MailedTokenInvalid } from './errors.ts';
 import type { Password, PasswordAttempt, PasswordHash } from './password.ts';
 
@@ -28,14 +28,12 @@ export interface AccountFacts extends EnrolledFactors {
 /** Accounts of people. Addresses that differ only in ASCII case belong to the same account. */
 export interface Accounts {
   /** Adds an unverified account; of concurrent additions for one address, exactly one succeeds. */
-  add(account: {
-    readonly id: UserId;
-    readonly email: Email;
-    readonly firstName: PersonName;
-    readonly lastName: PersonName;
-    /** Absent if the owner has yet to choose a password. */
-    readonly passwordHash: PasswordHash | undefined;
-  }): ResultAsync<void, EmailTaken>;
+  add(
+    account: UserSummary & {
+      /** Absent if the owner has yet to choose a password. */
+      readonly passwordHash: PasswordHash | undefined;
+    },
+  ): ResultAsync<void, EmailTaken>;
   /** Like `facts`, by address; undefined if no account has it. */
   factsByEmail(email: EmailKey): ResultAsync<AccountFacts | undefined, never>;
   facts(id: UserId): ResultAsync<AccountFacts, AccountNotFound>;

@@ -21,3 +21,21 @@ export const blockUser =
         return ok(false);
       }),
     );
+
+/**
+ * Lifts a block. Sessions from before the block end, since one of them may have been the reason for it. API tokens work
+ * again. Resolves to whether the account was blocked.
+ */
+export const unblockUser =
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (operator: Operator, user: UserId): ResultAsync<boolean, AccountNotFound> =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { blocked } = yield* repositories.accounts.lock(user);
+        if (!blocked) return ok(false);
+        yield* repositories.accountBlocks.unblock(user);
+        yield* repositories.sessions.endAllOf(user);
+        yield* recordOperator(repositories, operator, 'account.unblocked', user);
+        return ok(true);
+      }),
+    );

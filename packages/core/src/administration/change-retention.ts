@@ -2,7 +2,7 @@ import { type ResultAsync, safeTry } from 'neverthrow';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { Operator } from './record-operator.ts';
+import { type Operator, recordOperatorIn } from './record-operator.ts';
 import { type RetainedData, type Retention, type RetentionOverrides, retainedData } from './retention.ts';
 
 /** New retention periods; undefined restores the installation's default. What is not named stays unchanged. */
@@ -16,20 +16,15 @@ export const changeRetention =
     organization: OrganizationId,
     change: RetentionChange,
   ): ResultAsync<RetentionOverrides, OrganizationNotFound> =>
-    unitOfWork.run(({ organizations, retentions, auditLog }) =>
+    unitOfWork.run((repositories) =>
       safeTry(async function* () {
+        const { organizations, retentions } = repositories;
         yield* organizations.lock(organization);
         const named = retainedData.filter((what) => Object.hasOwn(change, what));
         for (const what of named) yield* retentions.set(organization, what, change[what]);
         if (named.length > 0) {
-          yield* auditLog.record({
-            action: 'organization.retentionChanged',
-            actor: undefined,
-            credential: undefined,
-            organization,
-            objects: Object.fromEntries(named.map((what) => [what, String(change[what] ?? 'default')])),
-            client: operator,
-          });
+          const objects = Object.fromEntries(named.map((what) => [what, String(change[what] ?? 'default')]));
+          yield* recordOperatorIn(repositories, operator, 'organization.retentionChanged', organization, objects);
         }
         return retentions.of(organization);
       }),

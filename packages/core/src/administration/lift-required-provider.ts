@@ -2,24 +2,19 @@ import { ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { Operator } from './record-operator.ts';
+import { type Operator, recordOperatorIn } from './record-operator.ts';
 
 /** Opens an organization that requires a provider which is gone; the change appears in its audit log. */
 export const liftRequiredProvider =
   ({ unitOfWork }: { readonly unitOfWork: UnitOfWork }) =>
   (operator: Operator, id: OrganizationId): ResultAsync<void, OrganizationNotFound> =>
-    unitOfWork.run(({ organizations, auditLog }) =>
+    unitOfWork.run((repositories) =>
       safeTry(async function* () {
+        const { organizations } = repositories;
         const { name, enforceTwoFactor, requiredProvider } = yield* organizations.lock(id);
         if (requiredProvider === undefined) return ok();
         yield* organizations.save(id, { name, enforceTwoFactor });
-        return auditLog.record({
-          action: 'organization.changed',
-          actor: undefined,
-          credential: undefined,
-          organization: id,
-          objects: { liftedProvider: requiredProvider },
-          client: operator,
-        });
+        const objects = { liftedProvider: requiredProvider };
+        return recordOperatorIn(repositories, operator, 'organization.changed', id, objects);
       }),
     );

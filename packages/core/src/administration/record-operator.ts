@@ -3,7 +3,7 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import { recordFor } from '../audit/record.ts';
 import type { Repositories } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
-import type { UserId } from '../shared/ids.ts';
+import type { OrganizationId, UserId } from '../shared/ids.ts';
 
 /** The operator's tool, by the name the audit log records. Operators have no account, so no permissions are checked. */
 export type Operator = Client & { readonly userAgent: string };
@@ -16,3 +16,13 @@ export const recordOperator = (
   user: UserId,
   objects: Readonly<Record<string, string>> = {},
 ): ResultAsync<void, never> => recordFor(repositories, undefined, operator, action, { user, ...objects });
+
+/** Records an operator's action on an organization, in whose audit log it appears. */
+export const recordOperatorIn = (
+  { auditLog }: Pick<Repositories, 'auditLog'>,
+  client: Operator,
+  action: AuditAction,
+  organization: OrganizationId,
+  objects: Readonly<Record<string, string>>,
+): ResultAsync<void, never> =>
+  auditLog.record({ action, actor: undefined, credential: undefined, organization, objects, client });

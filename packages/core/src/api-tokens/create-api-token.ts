@@ -8,7 +8,7 @@ import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { Dependencies } from '../repositories.ts';
 import { ApiTokenId, type OrganizationId, type ZoneId } from '../shared/ids.ts';
-import { type InvalidInput, invalidInput, requireNone, type Violation, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidAt, requireNone, type Violation, violation } from '../shared/violation.ts';
 import { isFull, type Usage } from '../usage-limits/usage-limits.ts';
 import { type ApiToken, type ApiTokenDraft, displayPrefix, newApiToken, type PlainApiToken } from './api-token.ts';
 import type { ApiTokenNameTaken, ExpiryInThePast } from './errors.ts';
@@ -86,15 +86,13 @@ const unreadableZones = (
   });
 
 const tooManyTokens = ({ limit }: Usage): InvalidInput =>
-  invalidInput([violation('', 'apiToken.limit', `A user can have at most ${limit} active API tokens.`)]);
+  invalidAt('', 'apiToken.limit', `A user can have at most ${limit} active API tokens.`);
 
 function refused(error: ApiTokenNameTaken | ExpiryInThePast): InvalidInput {
   switch (error.type) {
     case 'ApiTokenNameTaken':
-      return invalidInput([
-        violation('name', 'apiToken.name.duplicate', 'You already have an API token with this name.'),
-      ]);
+      return invalidAt('name', 'apiToken.name.duplicate', 'You already have an API token with this name.');
     case 'ExpiryInThePast':
-      return invalidInput([violation('expiresAt', 'date.past', 'This value should be in the future.')]);
+      return invalidAt('expiresAt', 'date.past', 'This value should be in the future.');
   }
 }

@@ -3,23 +3,18 @@ import type { ApiTokenId, OrganizationId, UserId, ZoneId } from '../shared/ids.t
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
 import type { Usage } from '../usage-limits/usage-limits.ts';
-import type { ApiToken, ApiTokenName, TokenLimits } from './api-token.ts';
+import type { ApiToken, TokenLimits } from './api-token.ts';
 import type { ApiTokenNameTaken, ApiTokenNotFound, ExpiryInThePast } from './errors.ts';
 
 /** API tokens of users, stored as hashes. A user's token names are unique, ignoring case, among those not revoked. */
 export interface ApiTokens {
   add(
-    token: {
-      readonly id: ApiTokenId;
+    token: Pick<ApiToken, 'id' | 'name' | 'prefix' | 'readOnly' | 'organizations' | keyof TokenLimits> & {
       readonly userId: UserId;
       readonly hash: TokenHash;
-      readonly name: ApiTokenName;
-      readonly prefix: string;
-      readonly readOnly: boolean;
-      readonly organizations: readonly OrganizationId[];
       /** RFC 3339. */
       readonly expiresAt: string | undefined;
-    } & TokenLimits,
+    },
   ): ResultAsync<ApiToken, ApiTokenNameTaken | ExpiryInThePast>;
   /** Makes other units that add tokens for the user wait; resolves to the number of active tokens and the limit. */
   lockActive(user: UserId): ResultAsync<Usage, never>;

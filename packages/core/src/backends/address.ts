@@ -1,9 +1,7 @@
 import { formatIpAddress, type IpRange, isRefusedAddress, parseIpAddress, parseIpRanges } from '@zonewright/engine';
 import { z } from 'zod';
-import { type Constraint, firstBroken } from '../shared/constraints.ts';
-import { resultOf, sizeMessage } from '../shared/parse.ts';
-import { codePoints } from '../shared/text.ts';
-import { isRefusedName } from './refused-names.ts';
+import { type Constraint, firstBroken, lengthUpTo } from '../shared/constraints.ts';
+import { resultOf } from '../shared/parse.ts';
 
 /** Maximum length of a host name without its final dot (RFC 1035 section 2.3.4, in text form). */
 const maxHostnameLength = 253;
@@ -32,6 +30,26 @@ export const anyOriginNetwork: OriginNetworks = resultOf(parseIpRanges('0.0.0.0/
 export const originNetworksIn = (text: string): OriginNetworks | undefined =>
   resultOf(parseIpRanges(text)).unwrapOr(undefined);
 
+/** Names of the machine itself or of private networks; the names below them are refused as well. */
+const privateNames = [
+  // RFC 6761 section 6.3, RFC 6762 section 3, RFC 8375.
+  'localhost',
+  'local',
+  'home.arpa',
+  // Reserved for private use, and used by cloud metadata services; services inside a cluster.
+  'internal',
+  'svc',
+] as const;
+
+/**
+ * Whether a host name (without final dot) cannot be a public one. Single labels are refused because the proxy's
+ * resolver would complete them with a search domain.
+ */
+function isRefusedName(name: string): boolean {
+  const key = name.toLowerCase();
+  return !key.includes('.') || privateNames.some((each) => key === each || key.endsWith(`.${each}`));
+}
+
 const isForbidden = (address: string, allowed: OriginNetworks): boolean =>
   resultOf(parseIpAddress(address)).match(
     (parsed) => isRefusedAddress(parsed, allowed),
@@ -45,21 +63,7 @@ const hostText = (...constraints: readonly Constraint<string>[]) =>
   z
     .string()
     .overwrite(withoutFinalDot)
-    .check(
-      firstBroken(
-        {
-          holds: (value) => value !== '',
-          code: 'text.tooShort',
-          message: sizeMessage('at least', 1, 'character'),
-        },
-        {
-          holds: (value) => codePoints(value) <= maxHostnameLength,
-          code: 'text.tooLong',
-          message: sizeMessage('at most', maxHostnameLength, 'character'),
-        },
-        ...constraints,
-      ),
-    )
+    .check(firstBroken(...lengthUpTo(maxHostnameLength), ...constraints))
     .meta({ minLength: 1, maxLength: maxHostnameLength });
 
 /**

@@ -1,10 +1,11 @@
 import { err, ok, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
+import { lockedMayIn } from '../access/permissions.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { lockOrganizationFor, type OrganizationAccessError } from '../organizations/organization-access.ts';
 import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import { type InvalidInput, invalidInput, type Violation, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidAt, type Violation, violation } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { BackendId } from './backend-reference.ts';
 import { type BackendUser, namesOfUsers } from './backend-user.ts';
@@ -23,13 +24,11 @@ export const lockForNewBackend = (
   );
 
 const tooManyBackends = ({ backends }: UsageLimits) =>
-  invalidInput([
-    violation(
-      '',
-      'organization.backends.limit',
-      `An organization can have at most ${backends} origin servers and load balancers.`,
-    ),
-  ]);
+  invalidAt(
+    '',
+    'organization.backends.limit',
+    `An organization can have at most ${backends} origin servers and load balancers.`,
+  );
 
 /** Refuses to delete a locked backend that is in use. */
 export const requireUnused = ({ backends }: Repositories, id: BackendId): ResultAsync<void, BackendInUse> =>
@@ -41,3 +40,16 @@ export const breaksUsers = (member: string, reason: string, users: readonly Back
 
 /** Whether two documents are equal; their members must be in the same order. */
 export const isSameDocument = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * Checks that the caller may change an existing backend, for the rest of the unit. The organization is not locked, so
+ * rules of its zones can be written concurrently.
+ */
+export const mayWriteBackends = (
+  repositories: Repositories,
+  caller: Caller,
+  organization: OrganizationId,
+): ResultAsync<Organization, OrganizationAccessError> =>
+  repositories.organizations
+    .byId(organization)
+    .andThrough(() => lockedMayIn(repositories, caller, organization, 'backends.write'));

@@ -6,9 +6,8 @@ import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { OrganizationId, UserId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type Backend, backendVersion } from './backend.ts';
-import { mayWriteBackends } from './backend-access.ts';
 import type { BackendId } from './backend-reference.ts';
-import { requireUnused } from './backend-write.ts';
+import { mayWriteBackends, requireUnused } from './backend-write.ts';
 import type { BackendInUse, LoadBalancerNotFound, OriginServerNotFound } from './errors.ts';
 
 /** Backends of one kind. */

@@ -2,22 +2,16 @@ import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { HashingBusy } from '../accounts/errors.ts';
 import type { BasicAuthUser, BasicAuthUserDraft } from '../basic-auth/basic-auth-user.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import { BasicAuthUserId, type ZoneId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidAt } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import { changeZone, tryChange } from '../zone-changes/change-zone.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
-import type { BasicAuthPasswordHashes } from './ports.ts';
 import { userAfter } from './user-in-zone.ts';
 
-interface Ports {
-  readonly unitOfWork: UnitOfWork;
-  readonly randomness: Randomness;
-  readonly basicAuthPasswords: BasicAuthPasswordHashes;
-}
+type Ports = Pick<Dependencies, 'unitOfWork' | 'randomness' | 'basicAuthPasswords'>;
 
 export type CreateBasicAuthUserError = ZoneAccessError | InvalidInput | HashingBusy;
 
@@ -46,17 +40,10 @@ export const prepareBasicAuthUser =
 export const createBasicAuthUser =
   (ports: Ports) =>
   (caller: Caller, zoneId: ZoneId, draft: BasicAuthUserDraft): ResultAsync<BasicAuthUser, CreateBasicAuthUserError> =>
-    prepareBasicAuthUser(ports)(caller, zoneId, draft).andThen((prepared) => add(ports, caller, zoneId, prepared));
-
-const add = (
-  { unitOfWork, randomness }: Ports,
-  caller: Caller,
-  zone: ZoneId,
-  draft: BasicAuthUserDraft,
-): ResultAsync<BasicAuthUser, ZoneAccessError | InvalidInput> => {
-  const id = BasicAuthUserId.parse(randomness.uuid());
-  return changeZone(unitOfWork, caller, zone, userCreation(id, draft)).andThen(userAfter(id));
-};
+    prepareBasicAuthUser(ports)(caller, zoneId, draft).andThen((prepared) => {
+      const id = BasicAuthUserId.parse(ports.randomness.uuid());
+      return changeZone(ports.unitOfWork, caller, zoneId, userCreation(id, prepared)).andThen(userAfter(id));
+    });
 
 /** The command that adds a user with a hash; for a plain password it only checks whether the user could be added. */
 const userCreation = (
@@ -74,16 +61,12 @@ const userCreation = (
   },
 });
 
-const passwordRequired = () => invalidInput([violation('password', 'member.required', 'This member is required.')]);
+const passwordRequired = () => invalidAt('password', 'member.required', 'This member is required.');
 
 /** Another basic-auth user has the name. */
 export const usernameTaken = () =>
-  invalidInput([
-    violation('username', 'basicAuth.username.duplicate', 'Another user in the zone already has this name.'),
-  ]);
+  invalidAt('username', 'basicAuth.username.duplicate', 'Another user in the zone already has this name.');
 
 /** A zone has, or would have, more basic-auth users than the limit allows. */
 export const tooManyUsers = ({ basicAuthUsers }: UsageLimits) =>
-  invalidInput([
-    violation('', 'zone.basicAuthUsers.limit', `A zone can have at most ${basicAuthUsers} basic-auth users.`),
-  ]);
+  invalidAt('', 'zone.basicAuthUsers.limit', `A zone can have at most ${basicAuthUsers} basic-auth users.`);

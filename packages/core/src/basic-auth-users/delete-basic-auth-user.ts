@@ -7,7 +7,6 @@ import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
-import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { type BasicAuthUserInUse, type BasicAuthUserNotFound, basicAuthUserInUse } from './errors.ts';
@@ -22,29 +21,23 @@ export const deleteBasicAuthUser =
     id: BasicAuthUserId,
     expected: ExpectedVersions,
   ): ResultAsync<void, ZoneAccessError | BasicAuthUserNotFound | VersionMismatch | BasicAuthUserInUse | InvalidInput> =>
-    changeZone(unitOfWork, caller, zone, userDeletion(id, expected)).map(() => undefined);
-
-/** The command that deletes a user unless settings or rules depend on it. */
-const userDeletion = (
-  id: BasicAuthUserId,
-  expected: ExpectedVersions,
-): ZoneCommand<BasicAuthUserNotFound | VersionMismatch | BasicAuthUserInUse> => ({
-  permission: 'basicAuthUsers.write',
-  decide: ({ state }) =>
-    safeTry(function* () {
-      const user = yield* userIn(state, id);
-      yield* requireVersion(expected, basicAuthUserVersion(user));
-      yield* requireUnused(state, id);
-      return ok({
-        decided: {
-          plan: { users: { added: [], changed: [], removed: [id] } },
-          action: 'basicAuthUser.deleted',
-          objects: { basicAuthUser: id },
-          name: user.username,
-        },
-      });
-    }),
-});
+    changeZone(unitOfWork, caller, zone, {
+      permission: 'basicAuthUsers.write',
+      decide: ({ state }) =>
+        safeTry(function* () {
+          const user = yield* userIn(state, id);
+          yield* requireVersion(expected, basicAuthUserVersion(user));
+          yield* requireUnused(state, id);
+          return ok({
+            decided: {
+              plan: { users: { added: [], changed: [], removed: [id] } },
+              action: 'basicAuthUser.deleted',
+              objects: { basicAuthUser: id },
+              name: user.username,
+            },
+          });
+        }),
+    }).map(() => undefined);
 
 /** Refuses to remove a user that is named in settings or rules, or the last one where authentication is enabled. */
 function requireUnused({ zone, rules, users }: ZoneState, id: BasicAuthUserId): Result<void, BasicAuthUserInUse> {

@@ -13,7 +13,7 @@ import type { BasicAuthUserId, ZoneId } from '../shared/ids.ts';
 import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parseDocument } from '../shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidAt } from '../shared/violation.ts';
 import { changeZone, tryChange } from '../zone-changes/change-zone.ts';
 import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
@@ -78,5 +78,5 @@ const patched = ({ username, comment }: BasicAuthUser, patch: JsonObject): Resul
   parseDocument(BasicAuthUserChange, mergePatch({ username, comment }, patch)).andThen((change) =>
     change.username === username
       ? ok(change)
-      : err(invalidInput([violation('username', 'basicAuth.username.change', 'The user name cannot be changed.')])),
+      : err(invalidAt('username', 'basicAuth.username.change', 'The user name cannot be changed.')),
   );

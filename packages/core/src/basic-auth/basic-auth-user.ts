@@ -108,12 +108,6 @@ export interface BasicAuthUser {
 /** The version for entity tags. */
 export const basicAuthUserVersion = ({ revision }: Pick<BasicAuthUser, 'revision'>): Version => String(revision);
 
-/** A password, or a hash of one. */
-const credentialMembers = {
-  password: BasicAuthPassword.optional(),
-  passwordHash: ImportedPasswordHash.optional(),
-} as const;
-
 interface GivenCredentials {
   readonly password?: unknown;
   readonly passwordHash?: unknown;
@@ -122,28 +116,28 @@ interface GivenCredentials {
 const givenOf = ({ password, passwordHash }: GivenCredentials): number =>
   Number(password !== undefined) + Number(passwordHash !== undefined);
 
-const atMostOne = coded('basicAuth.password.twice', 'Give either a password or a hash of one, not both.');
-
 /** Reported along with problems of the members, but only for values of the right shape. */
 const ofAnObject = { when: ({ value }: z.core.ParsePayload): boolean => isJsonObject(value) } as const;
 
-/** The client-supplied part of a new user. */
-export const BasicAuthUserDraft = z
+/** What can be changed about a user, with a password or a hash of one; the name must stay the same. */
+export const BasicAuthUserChange = z
   .strictObject({
     username: BasicAuthUsername,
     comment: BasicAuthComment.prefault(''),
-    ...credentialMembers,
+    password: BasicAuthPassword.optional(),
+    passwordHash: ImportedPasswordHash.optional(),
   })
-  .refine((draft) => givenOf(draft) <= 1, { ...atMostOne, ...ofAnObject, path: ['passwordHash'] })
-  .refine((draft) => givenOf(draft) >= 1, {
-    ...coded('member.required', 'This member is required.'),
+  .refine((change) => givenOf(change) <= 1, {
+    ...coded('basicAuth.password.twice', 'Give either a password or a hash of one, not both.'),
     ...ofAnObject,
-    path: ['password'],
+    path: ['passwordHash'],
   });
-export type BasicAuthUserDraft = z.output<typeof BasicAuthUserDraft>;
-
-/** What can be changed about a user; the name must stay the same. */
-export const BasicAuthUserChange = z
-  .strictObject({ username: BasicAuthUsername, comment: BasicAuthComment.prefault(''), ...credentialMembers })
-  .refine((change) => givenOf(change) <= 1, { ...atMostOne, ...ofAnObject, path: ['passwordHash'] });
 export type BasicAuthUserChange = z.output<typeof BasicAuthUserChange>;
+
+/** The client-supplied part of a new user. */
+export const BasicAuthUserDraft = BasicAuthUserChange.refine((draft) => givenOf(draft) >= 1, {
+  ...coded('member.required', 'This member is required.'),
+  ...ofAnObject,
+  path: ['password'],
+});
+export type BasicAuthUserDraft = z.output<typeof BasicAuthUserDraft>;

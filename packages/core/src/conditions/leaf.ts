@@ -14,7 +14,7 @@ import {
 } from '@zonewright/engine';
 import { usageLimits } from '../usage-limits/usage-limits.ts';
 import { conditionFields } from './fields.ts';
-import { type FormatProblem, formatProblem, valueRequired, valueUnexpected } from './formats.ts';
+import { type FormatProblem, formatProblem, type TextFormat, valueRequired, valueUnexpected } from './formats.ts';
 
 /** Maximum size of stored conditions as JSON, in bytes of UTF-8, not counting address lists. */
 export const conditionBytes = 16_384;
@@ -61,7 +61,7 @@ export function leafProblems(leaf: LeafInput, scope: FieldScope): readonly LeafP
   const isOperator = isOperatorSpelling(operator);
   return [
     ...(isField ? targetProblems(field, leaf.target) : [unknownField(scope)]),
-    ...(isOperator ? [] : [unknownOperator()]),
+    ...(isOperator ? [] : [unknownOperator]),
     ...(isField && isOperator ? valueProblems(field, operator, leaf.value) : []),
   ];
 }
@@ -87,10 +87,7 @@ function targetProblems(field: FieldSpelling, target: string | null | undefined)
   const form = conditionFields[fieldOf(field)].target;
   if (form === undefined) return isAbsent(target) ? [] : [unexpectedTarget(field)];
   if (isAbsent(target)) return [missingTarget(field)];
-  return form(target).match(
-    () => [],
-    (problem) => [{ member: 'target', ...problem }],
-  );
+  return problemsOf('target', form(target));
 }
 
 function valueProblems(
@@ -106,11 +103,14 @@ function valueProblems(
   const maxLength = isAddressList({ field, operator: spelling }) ? maxLengths.addresses : maxLengths.others;
   const problem = textProblem(value, takesList(operator), maxLength);
   if (problem !== undefined) return [{ member: 'value', ...problem }];
-  return form(value).match(
-    () => [],
-    (wrong) => [{ member: 'value', ...wrong }],
-  );
+  return problemsOf('value', form(value));
 }
+
+const problemsOf = (member: LeafProblem['member'], checked: ReturnType<TextFormat>): readonly LeafProblem[] =>
+  checked.match(
+    () => [],
+    (problem) => [{ member, ...problem }],
+  );
 
 /** Whether a condition compares with a list of addresses. */
 export const isAddressList = ({ field, operator }: Pick<ConditionLeaf, 'field' | 'operator'>): boolean =>
@@ -128,30 +128,30 @@ function textProblem(value: string, isList: boolean, maxLength: number): FormatP
 
 const unknownField = (scope: FieldScope): LeafProblem => ({
   member: 'field',
-  ...formatProblem('field', `This field is not known. Use one of: ${fieldNames(scope).join(', ')}.`),
+  code: 'field',
+  message: `This field is not known. Use one of: ${fieldNames(scope).join(', ')}.`,
 });
 
-const unknownOperator = (): LeafProblem => ({
+const unknownOperator: LeafProblem = {
   member: 'operator',
-  ...formatProblem('operator', `This operator is not known. Use one of: ${operatorNames.join(', ')}.`),
-});
+  code: 'operator',
+  message: `This operator is not known. Use one of: ${operatorNames.join(', ')}.`,
+};
 
-const incompatible = (field: FieldSpelling, operator: OperatorSpelling): LeafProblem => ({
-  member: 'operator',
-  ...formatProblem(
-    'operator.incompatible',
-    `The field "${field}" does not support the operator "${operator}". Use one of ${operatorsOf(field)} or a negation of it.`,
-  ),
-});
-
-const operatorsOf = (field: FieldSpelling): string => Object.keys(conditionFields[fieldOf(field)].values).join(', ');
+const incompatible = (field: FieldSpelling, operator: OperatorSpelling): LeafProblem => {
+  const supported = Object.keys(conditionFields[fieldOf(field)].values).join(', ');
+  const message = `The field "${field}" does not support the operator "${operator}". Use one of ${supported} or a negation of it.`;
+  return { member: 'operator', code: 'operator.incompatible', message };
+};
 
 const unexpectedTarget = (field: FieldSpelling): LeafProblem => ({
   member: 'target',
-  ...formatProblem('target.unexpected', `The field "${field}" does not take a target; leave it out.`),
+  code: 'target.unexpected',
+  message: `The field "${field}" does not take a target; leave it out.`,
 });
 
 const missingTarget = (field: FieldSpelling): LeafProblem => ({
   member: 'target',
-  ...formatProblem('target.required', `The field "${field}" needs a target: the name to look for.`),
+  code: 'target.required',
+  message: `The field "${field}" needs a target: the name to look for.`,
 });

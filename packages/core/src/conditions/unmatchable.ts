@@ -32,16 +32,11 @@ function checkedLeaf(leaf: Json): ConditionLeaf | undefined {
   return leafProblems(written, 'requestAndAnswer').length === 0 ? writtenLeaf(written) : undefined;
 }
 
-interface ValueProblem {
-  readonly code: string;
-  readonly message: string;
-}
-
 function valueProblems({
   field: fieldSpelling,
   operator: operatorSpelling,
   value = '',
-}: ConditionLeaf): ValueProblem[] {
+}: ConditionLeaf): readonly Pick<Violation, 'code' | 'message'>[] {
   const [field, operator] = [fieldOf(fieldSpelling), operatorOf(operatorSpelling)];
   const place = (index: number) => (takesList(operator) ? `Entry ${index + 1} of the list: ` : '');
   const [marked] = markedQueries(field, operator, value);

@@ -7,7 +7,7 @@ import type { DomainId, OrganizationId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { domainVersion } from './domain.ts';
 import type { DomainInUse } from './errors.ts';
-import type { DomainAccessError } from './read-domain.ts';
+import type { DomainAccessError } from './read-domains.ts';
 
 /** Removes a domain that covers no host name of a zone. */
 export const deleteDomain =

@@ -1,6 +1,50 @@
+import { getPublicSuffix } from 'tldts';
+import { toASCII, toUnicode } from 'tr46';
 import { z } from 'zod';
-import { firstBroken } from '../shared/constraints.ts';
-import { inALabels, inUnicode, maxNameLength, nameConstraints } from './dns-name.ts';
+import { type Constraint, firstBroken } from '../shared/constraints.ts';
+
+/** The longest name in characters (RFC 1035 section 2.3.4, without the final dot). */
+export const maxNameLength = 253;
+
+/** Longer texts are not converted: no name in Unicode is longer than its A-labels. */
+const maxInputLength = 2 * maxNameLength;
+
+/** UTS 46, non-transitional: straße.de and strasse.de are two names. */
+const processing = { useSTD3ASCIIRules: true, checkBidi: true, checkJoiners: true, verifyDNSLength: true } as const;
+
+/** The name in lower-case A-labels (RFC 5890 section 2.3.2.1), or as written if it has none. */
+export const inALabels = (name: string): string =>
+  name.length > maxInputLength ? name : (toASCII(name, processing) ?? name);
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+/** At least two labels (RFC 1123 section 2.1); the last one begins with a letter, unlike that of an IPv4 address. */
+const name = new RegExp(`^(?:${label}\\.)+(?!\\d+$|0x)${label}$`);
+
+/** A-labels have to be those of a name in Unicode. */
+const isName = (value: string): boolean =>
+  value.length <= maxNameLength &&
+  name.test(value) &&
+  (!value.includes('xn--') || toASCII(value, processing) === value);
+
+/** What a name must fulfil, in the order in which it is reported. `nameIn` picks the name out of the value. */
+export const nameConstraints = (nameIn: (value: string) => string): readonly Constraint<string>[] => [
+  {
+    holds: (value) => isName(nameIn(value)),
+    code: 'hostname.syntax',
+    message: 'This value should be a DNS name of at least two labels, such as www.example.com.',
+  },
+  {
+    holds: (value) => getPublicSuffix(nameIn(value), { allowPrivateDomains: true }) !== nameIn(value),
+    code: 'hostname.publicSuffix',
+    message: 'Anyone can register names below this one, so nobody can own it.',
+  },
+];
+
+/** The name and the names above it, the longest first, down to two labels. */
+export function withAncestors(of: string): readonly string[] {
+  const labels = of.split('.');
+  return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
+}
 
 /** A DNS name that someone can control: lower-case A-labels, at least two of them, and no public suffix. */
 export const DomainName = z
@@ -13,6 +57,6 @@ export type DomainName = z.infer<typeof DomainName>;
 
 /** The name as people read it; undefined if it is the same. */
 export function unicodeNameOf(name: DomainName): string | undefined {
-  const unicode = inUnicode(name);
+  const unicode = toUnicode(name, processing).domain;
   return unicode === name ? undefined : unicode;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DomainId, OrganizationId } from '../shared/ids.ts';
 import type { Version } from '../shared/version.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidAt, violation } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import { DomainName } from './domain-name.ts';
 
@@ -53,7 +53,7 @@ export type DomainDraft = z.output<typeof DomainDraft>;
 
 /** The violation when an organization has as many domains as it can. */
 export const tooManyDomains = ({ domains }: UsageLimits): InvalidInput =>
-  invalidInput([violation('', 'organization.domains.limit', `An organization can have at most ${domains} domains.`)]);
+  invalidAt('', 'organization.domains.limit', `An organization can have at most ${domains} domains.`);
 
 /** The violation when the organization has the domain already. */
 export const domainDuplicate = violation('name', 'domain.duplicate', 'The organization already has this domain.');

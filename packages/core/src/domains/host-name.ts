@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { firstBroken, issueAt, repetitions } from '../shared/constraints.ts';
 import { usageLimits } from '../usage-limits/usage-limits.ts';
-import { inALabels, maxNameLength, nameConstraints, withAncestors } from './dns-name.ts';
-import type { DomainName } from './domain-name.ts';
+import { type DomainName, inALabels, maxNameLength, nameConstraints, withAncestors } from './domain-name.ts';
 
 const wildcard = '*.';
 

@@ -9,13 +9,9 @@ import type { DomainAfterLook, WatchedDomain } from './look.ts';
 /** The domains of organizations. */
 export interface Domains {
   /** Adds a pending domain, which is to be looked at after `firstLookSeconds`. */
-  add(domain: {
-    readonly id: DomainId;
-    readonly organizationId: OrganizationId;
-    readonly name: DomainName;
-    readonly proof: string;
-    readonly firstLookSeconds: number;
-  }): ResultAsync<Domain, DomainNameTaken>;
+  add(
+    domain: Pick<Domain, 'id' | 'organizationId' | 'name' | 'proof'> & { readonly firstLookSeconds: number },
+  ): ResultAsync<Domain, DomainNameTaken>;
   /** Ordered by name. */
   list(organization: OrganizationId, page: PageRequest): ResultAsync<Page<Domain>, never>;
   byId(organization: OrganizationId, id: DomainId): ResultAsync<Domain, DomainNotFound>;

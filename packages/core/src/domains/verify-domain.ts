@@ -5,7 +5,7 @@ import type { DomainId, OrganizationId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import { type Domain, domainVersion } from './domain.ts';
 import { type Look, lookAt } from './look.ts';
-import { type DomainAccessError, permittedDomain } from './read-domain.ts';
+import { type DomainAccessError, permittedDomain } from './read-domains.ts';
 import { recordLook } from './record-look.ts';
 
 /** Looks for the record of a domain in DNS, which can take seconds and happens outside transactions. */

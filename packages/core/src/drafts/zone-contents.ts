@@ -31,6 +31,7 @@ import {
 import { parse } from '../shared/parse.ts';
 import {
   type InvalidInput,
+  invalidAt,
   invalidInput,
   joined,
   requireNone,
@@ -152,7 +153,7 @@ const oneOf = <K extends RuleKind>(
 ): Result<WrittenRule<K>, InvalidInput> => {
   const id = RuleId.safeParse(name);
   const checked = (): Result<WrittenRule<K>, InvalidInput> => {
-    if (!id.success) return err(invalidInput([violation('', 'rule.id', 'The id of a rule should be a UUID.')]));
+    if (!id.success) return err(invalidAt('', 'rule.id', 'The id of a rule should be a UUID.'));
     if (!isJsonObject(content)) return err(invalidInput([notAnObject('')]));
     return ruleOf(kind, name, content).map((found) => ({ id: id.data, content: found }));
   };

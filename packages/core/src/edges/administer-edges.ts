@@ -4,14 +4,7 @@ import { recordFor } from '../audit/record.ts';
 import type { OrganizationNotFound } from '../organizations/errors.ts';
 import type { Dependencies, Repositories } from '../repositories.ts';
 import { EdgeId, type ZoneId } from '../shared/ids.ts';
-import {
-  type Edge,
-  type EdgeName,
-  type EdgeScope,
-  type EdgeStage,
-  enrolmentLifetimeSeconds,
-  newEnrolmentToken,
-} from './edge.ts';
+import { type Edge, type EdgeName, enrolmentLifetimeSeconds, type FeedReader, newEnrolmentToken } from './edge.ts';
 import { type EdgeNameTaken, type EdgeNotFound, type NothingToRelease, nothingToRelease } from './errors.ts';
 import type { ListedEdge } from './ports.ts';
 
@@ -19,10 +12,7 @@ type Storage = Pick<Dependencies, 'unitOfWork'>;
 type Tokens = Pick<Dependencies, 'randomness' | 'tokenHashes'>;
 
 /** An edge to add. */
-export interface EdgeDraft extends EdgeScope {
-  readonly name: EdgeName;
-  readonly stage: EdgeStage;
-}
+export type EdgeDraft = Omit<FeedReader, 'id'>;
 
 /** A new edge, and the token with which it enrols; the token cannot be read again. */
 export interface AddedEdge {
@@ -37,7 +27,7 @@ export const addEdge =
     unitOfWork.run((repositories) => addedEdge(repositories, tokens, operator, draft));
 
 /** The same, inside of a unit. */
-export const addedEdge = (
+const addedEdge = (
   repositories: Repositories,
   { randomness, tokenHashes }: Tokens,
   operator: Operator,
@@ -102,5 +92,32 @@ export const releaseZone =
         yield* rollouts.promote([zone]);
         yield* recordFor(repositories, undefined, operator, 'edge.released', { zone });
         return ok();
+      }),
+    );
+
+/**
+ * Prepares the start of an edge whose program does not run. If the key that it has is good, it goes on with it;
+ * otherwise it becomes a new edge, in place of any other of its name. Resolves to the enrolment token of a new one.
+ */
+export const renewEdge =
+  ({ unitOfWork, ...tokens }: Pick<Dependencies, 'unitOfWork' | 'randomness' | 'tokenHashes'>) =>
+  (
+    operator: Operator,
+    draft: EdgeDraft,
+    key: string | undefined,
+  ): ResultAsync<string | undefined, EdgeNameTaken | OrganizationNotFound> =>
+    unitOfWork.run((repositories) =>
+      safeTry(async function* () {
+        const { edges, edgeStates } = repositories;
+        const hash = key === undefined ? [] : [tokens.tokenHashes.of(key)];
+        const [known] = (yield* edges.byKeys(hash)).values();
+        if (known !== undefined) {
+          yield* edgeStates.forget(known.id);
+          return ok(undefined);
+        }
+        const replaced = await edges.remove(draft.name);
+        if (replaced.isOk()) yield* recordFor(repositories, undefined, operator, 'edge.removed', { edge: draft.name });
+        const { token } = yield* addedEdge(repositories, tokens, operator, draft);
+        return ok(token);
       }),
     );

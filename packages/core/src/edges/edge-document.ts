@@ -3,6 +3,7 @@ import type { BackendId } from '../backends/backend-reference.ts';
 import type { LoadBalancer } from '../backends/load-balancer.ts';
 import type { OriginServer } from '../backends/origin-server.ts';
 import type { HostName } from '../domains/host-name.ts';
+import type { StoredBackends } from '../evaluation/backends.ts';
 import { documentOf, type ZoneDocument } from '../history/zone-document.ts';
 import type { BasicAuthUserId, OrganizationId } from '../shared/ids.ts';
 import { isJsonObject, type Json } from '../shared/merge-patch.ts';
@@ -17,12 +18,10 @@ export interface DocumentAddresses {
 }
 
 /** All that an edge document is made of. */
-export interface DocumentSources {
+export interface DocumentSources extends StoredBackends {
   readonly state: ZoneState;
   /** Those that are delivered. */
   readonly hostnames: readonly HostName[];
-  readonly originServers: readonly OriginServer[];
-  readonly loadBalancers: readonly LoadBalancer[];
   readonly hashes: ReadonlyMap<BasicAuthUserId, string>;
 }
 

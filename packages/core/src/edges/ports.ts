@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { HostName } from '../domains/host-name.ts';
 import type { BasicAuthUserId, EdgeId, OrganizationId, ZoneId } from '../shared/ids.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
-import type { EnvironmentTag } from '../zones/zone.ts';
+import type { EnvironmentTag, Zone } from '../zones/zone.ts';
 import type { Edge, EdgeName, EdgeScope, EdgeStage, FeedReader } from './edge.ts';
 import type { EdgeState, RejectedDocument, StateReport } from './edge-state.ts';
 import type {
@@ -20,10 +20,7 @@ export interface ListedEdge extends Edge {
 }
 
 /** An edge to add. */
-export interface NewEdge extends EdgeScope {
-  readonly id: EdgeId;
-  readonly name: EdgeName;
-  readonly stage: EdgeStage;
+export interface NewEdge extends FeedReader {
   readonly tokenHash: TokenHash;
   readonly lifetimeSeconds: number;
 }
@@ -71,7 +68,7 @@ export interface EdgeStates {
   forget(edge: EdgeId): ResultAsync<void, never>;
   /** The edges with a zone in scope that are not draining; those that reported within so many seconds are connected. */
   serving(
-    zone: { readonly id: ZoneId; readonly tag: EnvironmentTag; readonly organizationId: OrganizationId },
+    zone: Pick<Zone, 'id' | 'tag' | 'organizationId'>,
     silentAfterSeconds: number,
   ): ResultAsync<readonly ServingEdge[], never>;
 }
@@ -95,11 +92,7 @@ export interface DueZones {
 }
 
 /** A new state of a zone in the feed. */
-export interface PublishedZone {
-  readonly id: ZoneId;
-  readonly tag: EnvironmentTag;
-  readonly organizationId: OrganizationId;
-  readonly revision: number;
+export interface PublishedZone extends Pick<Zone, 'id' | 'tag' | 'organizationId' | 'revision'> {
   /** Undefined: edges are to remove it. */
   readonly document:
     | { readonly digest: string; readonly text: string; readonly hostnames: readonly HostName[] }
@@ -161,10 +154,7 @@ export interface EdgeFeed {
 }
 
 /** A change of a zone that edges of the main stage are not offered yet. */
-export interface PendingChange {
-  readonly id: ZoneId;
-  readonly tag: EnvironmentTag;
-  readonly organizationId: OrganizationId;
+export interface PendingChange extends Pick<Zone, 'id' | 'tag' | 'organizationId'> {
   readonly position: number;
   readonly isHalted: boolean;
   /** Since canary edges were offered it. */

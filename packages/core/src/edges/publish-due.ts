@@ -1,19 +1,13 @@
 import { errAsync, ok, okAsync, ResultAsync, safeTry } from 'neverthrow';
 import { hostNameDelivery } from '../domains/delivery.ts';
 import { coveringNames } from '../domains/host-name.ts';
+import { readBackends, type StoredBackends } from '../evaluation/backends.ts';
 import type { Dependencies, Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import { usageLimits } from '../usage-limits/usage-limits.ts';
 import { zoneNotFound } from '../zones/errors.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { isInScope, silentAfterSeconds } from './edge.ts';
-import {
-  type DocumentMaking,
-  type DocumentSources,
-  documentFormat,
-  edgeDocument,
-  type MadeDocument,
-} from './edge-document.ts';
+import { type DocumentMaking, documentFormat, edgeDocument, type MadeDocument } from './edge-document.ts';
 import type { Canary, DueZone, PublishedZone } from './ports.ts';
 
 /** Zones with host names that one unit publishes: each is read and compiled. */
@@ -37,7 +31,7 @@ export const publishDue = (publishing: Publishing) => (): ResultAsync<'done' | '
       // All states before any backends: those that a state names exist by then.
       const states: ReadZone[] = [];
       for (const due of zones) states.push({ due, state: yield* stateOf(due, repositories) });
-      const sources = { repositories, canaries, backends: new Map<OrganizationId, Backends>() };
+      const sources = { repositories, canaries, backends: new Map<OrganizationId, StoredBackends>() };
       const published: PublishedZone[] = [];
       for (const read of states) published.push(...(yield* stateToPublish(read, sources, publishing)));
       yield* edgeFeed.publish(published, marks);
@@ -68,10 +62,8 @@ const stateOf = ({ isNamed, id }: DueZone, { zones }: Repositories): ResultAsync
 interface Sources {
   readonly repositories: Repositories;
   readonly canaries: readonly Canary[];
-  readonly backends: Map<OrganizationId, Backends>;
+  readonly backends: Map<OrganizationId, StoredBackends>;
 }
-
-type Backends = Pick<DocumentSources, 'originServers' | 'loadBalancers'>;
 
 /** The zone as it is now, unless that is what edges have been offered. */
 const stateToPublish = (
@@ -134,19 +126,11 @@ const currentDocument = (
       .orElse(() => ok('unmade' as const));
   });
 
-const everything = { page: 1, itemsPerPage: usageLimits.backends.ceiling };
-
 function backendsOf(
-  { repositories: { originServers, loadBalancers }, backends }: Sources,
+  { repositories, backends }: Sources,
   organization: OrganizationId,
-): ResultAsync<Backends, never> {
+): ResultAsync<StoredBackends, never> {
   const known = backends.get(organization);
   if (known !== undefined) return okAsync(known);
-  return originServers.list(organization, everything).andThen((servers) =>
-    loadBalancers.list(organization, everything).map((balancers) => {
-      const read = { originServers: servers.items, loadBalancers: balancers.items };
-      backends.set(organization, read);
-      return read;
-    }),
-  );
+  return readBackends(repositories, organization).andTee((read) => backends.set(organization, read));
 }

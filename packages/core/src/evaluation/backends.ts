@@ -1,6 +1,8 @@
 import type { Backends as EngineBackends } from '@zonewright/engine';
 import { ResultAsync } from 'neverthrow';
 import { addressKey } from '../backends/address.ts';
+import type { LoadBalancer } from '../backends/load-balancer.ts';
+import type { OriginServer } from '../backends/origin-server.ts';
 import type { BackendOrigin, BackendsOfOrganization, PresentBackends } from '../backends/ports.ts';
 import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
@@ -8,11 +10,17 @@ import { usageLimits } from '../usage-limits/usage-limits.ts';
 
 const everything = { page: 1, itemsPerPage: usageLimits.backends.ceiling };
 
+/** The backends of an organization, with the times at which they were written. */
+export interface StoredBackends {
+  readonly originServers: readonly OriginServer[];
+  readonly loadBalancers: readonly LoadBalancer[];
+}
+
 /** All current backends of an organization. */
 export const readBackends = (
   { originServers, loadBalancers }: Repositories,
   organization: OrganizationId,
-): ResultAsync<BackendsOfOrganization, never> =>
+): ResultAsync<StoredBackends, never> =>
   ResultAsync.combine([originServers.list(organization, everything), loadBalancers.list(organization, everything)]).map(
     ([servers, balancers]) => ({ originServers: servers.items, loadBalancers: balancers.items }),
   );

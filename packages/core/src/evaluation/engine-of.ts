@@ -10,8 +10,7 @@ import { err, ok, type Result } from 'neverthrow';
 import type { ZoneDocument } from '../history/zone-document.ts';
 import type { Sha256 } from '../shared/sha256.ts';
 import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
-import { type EvaluationTooLong, evaluationTooLong } from './errors.ts';
-import type { EvaluationBudget } from './evaluation-budget.ts';
+import { type EvaluationBudget, type EvaluationTooLong, evaluationTooLong } from './evaluation-budget.ts';
 
 /** Compiles a zone document for evaluating requests. */
 export function engineOf(document: ZoneDocument, names: Names, sha256: Sha256): Engine {

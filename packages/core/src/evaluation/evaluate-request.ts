@@ -4,11 +4,10 @@ import type { Caller } from '../access/caller.ts';
 import type { PresentBackends } from '../backends/ports.ts';
 import { draftBase, draftDocument, nameIn } from '../drafts/draft-document.ts';
 import { contentsDocument, contentsViolations, draftContents } from '../drafts/zone-contents.ts';
-import type { RevisionNotFound } from '../history/revision.ts';
-import { revisionNumber } from '../history/revision.ts';
+import { type RevisionNotFound, revisionNumber } from '../history/revision.ts';
 import { stateAt } from '../history/state-at.ts';
 import { documentOf, listIn, type ZoneDocument } from '../history/zone-document.ts';
-import type { UnitOfWork } from '../repositories.ts';
+import type { Dependencies } from '../repositories.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
 import type { RuleCapacity } from '../rules/rule-validity.ts';
@@ -23,8 +22,7 @@ import { mayReadZone, type ZoneAccessError } from '../zones/zone-access.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
 import { engineBackends, presentBackends, readBackends } from './backends.ts';
 import { engineOf, evaluatedWithin } from './engine-of.ts';
-import type { EvaluationTooLong } from './errors.ts';
-import { type EvaluationBudget, requireShort } from './evaluation-budget.ts';
+import { type EvaluationBudget, type EvaluationTooLong, requireShort } from './evaluation-budget.ts';
 import { bareIds, engineNames, type NamedZone, type NamesOfZone } from './names.ts';
 
 /** A request to evaluate, and the configuration to use. */
@@ -45,6 +43,14 @@ export interface ZoneEvaluation {
   readonly evaluation: Evaluation;
 }
 
+/** How a service evaluates requests. */
+export interface EvaluationTerms {
+  /** How evaluations name rules and backends; bare ids by default. */
+  readonly namesOf?: NamesOfZone | undefined;
+  /** What evaluations may take on this thread; by default as long as they need. */
+  readonly evaluationBudget?: EvaluationBudget | undefined;
+}
+
 export type EvaluateRequest = (
   caller: Caller,
   zone: ZoneId,
@@ -63,12 +69,7 @@ export const evaluateRequest =
     sha256,
     namesOf = bareIds,
     evaluationBudget: budget,
-  }: {
-    readonly unitOfWork: UnitOfWork;
-    readonly sha256: Sha256;
-    readonly namesOf?: NamesOfZone | undefined;
-    readonly evaluationBudget?: EvaluationBudget | undefined;
-  }): EvaluateRequest =>
+  }: Pick<Dependencies, 'unitOfWork' | 'sha256'> & EvaluationTerms): EvaluateRequest =>
   (caller, zoneId, question) =>
     unitOfWork.view((repositories) =>
       safeTry(async function* () {

@@ -1,7 +1,11 @@
 import { err, ok, type Result } from 'neverthrow';
-import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
+import { charactersIn } from '../rule-kinds/rule-lists.ts';
 import type { ZoneState } from '../zones/zone-state.ts';
-import { type EvaluationTooLong, evaluationTooLong } from './errors.ts';
+
+/** The evaluation needs more than the budget of this thread; a thread with a larger one can answer it. */
+export const evaluationTooLong = (retryAfterSeconds: number) =>
+  ({ type: 'EvaluationTooLong', retryAfterSeconds }) as const;
+export type EvaluationTooLong = ReturnType<typeof evaluationTooLong>;
 
 /** What an evaluation may take on a thread that has other things to do. */
 export interface EvaluationBudget {
@@ -22,8 +26,5 @@ export const requireShort = (
 ): Result<void, EvaluationTooLong> => {
   if (budget === undefined) return ok();
   const isCurrent = patch === undefined && (revision === undefined || revision === zone.revision);
-  return isCurrent && charactersOf(rules) <= budget.characters ? ok() : err(evaluationTooLong(1));
+  return isCurrent && charactersIn(rules) <= budget.characters ? ok() : err(evaluationTooLong(1));
 };
-
-const charactersOf = (rules: ZoneState['rules']): number =>
-  ruleKindNames.reduce((sum, kind) => rules[kind].reduce((all, { content }) => all + content.text.length, sum), 0);

@@ -1,5 +1,5 @@
 import type { RuleListName, SettingKey } from '@zonewright/engine';
-import type { Witness } from './witness.ts';
+import type { Witness } from './finding.ts';
 
 /** What differs for a request. */
 export type ChangeKey =

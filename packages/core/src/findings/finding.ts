@@ -1,5 +1,4 @@
-import type { RuleListName } from '@zonewright/engine';
-import type { Witness } from './witness.ts';
+import type { HeaderLine, RuleListName } from '@zonewright/engine';
 
 /** Increment whenever the same input may produce a different result, messages aside. */
 export const analysisVersion = 1;
@@ -63,4 +62,18 @@ export interface Findings {
   /** Whether all findings of the codes decided for all rules could be decided: those not listed do not apply. */
   readonly complete: boolean;
   readonly findings: readonly Finding[];
+}
+
+/** An example request for a finding, in the format that evaluation takes. */
+export interface Witness {
+  readonly scheme: 'http' | 'https';
+  readonly authority: string;
+  readonly target: string;
+  readonly method: string;
+  readonly headers?: readonly HeaderLine[];
+  readonly ip: string;
+  readonly country: string;
+  readonly asn: number | null;
+  /** Only for scenarios. */
+  readonly status?: number;
 }

@@ -1,8 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 import { listIn, type ZoneDocument } from '../history/zone-document.ts';
-import { ruleKindNames } from '../rule-kinds/rule-lists.ts';
-import { unknownRule } from '../rule-kinds/unknown-rule.ts';
-import { offsetOf, type Page, type PageRequest } from '../shared/page.ts';
+import { ruleKindNames, unknownRule } from '../rule-kinds/rule-lists.ts';
+import { type Page, type PageRequest, pageOf } from '../shared/page.ts';
 import { type InvalidInput, invalidInput } from '../shared/violation.ts';
 import type { Finding, FindingCode, Severity } from './finding.ts';
 
@@ -22,14 +21,10 @@ export interface FindingsSelection {
 }
 
 /** The requested page of the findings. */
-export function pageOfFindings<F extends Finding>(
+export const pageOfFindings = <F extends Finding>(
   findings: readonly F[],
   { filter, page }: FindingsSelection,
-): Page<F> {
-  const selection = findings.filter(isWanted(filter));
-  const first = offsetOf(page);
-  return { items: selection.slice(first, first + page.itemsPerPage), totalItems: selection.length };
-}
+): Page<F> => pageOf(findings.filter(isWanted(filter)), page);
 
 const isWanted =
   ({ codes, severities, verdicts, rule }: FindingFilter) =>

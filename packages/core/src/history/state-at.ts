@@ -1,7 +1,7 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
 import type { ZoneId } from '../shared/ids.ts';
-import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
+import { mergePatch } from '../shared/merge-patch.ts';
 import type { RecordedRevision, TrailRevision } from './ports.ts';
 import { replay } from './replay.ts';
 import type { RevisionNotFound, RevisionNumber } from './revision.ts';
@@ -9,6 +9,7 @@ import { asWrittenToday, restoredDocument, type ZoneDocument } from './zone-docu
 
 type WithHistory = Pick<Repositories, 'history'>;
 type States = ReadonlyMap<number, ZoneDocument>;
+type RevisionWithInverse = Pick<RecordedRevision, 'zoneId' | 'number' | 'action' | 'previous' | 'inverse'>;
 
 /** The zone's document right after the revision was created. */
 export const stateAt = (
@@ -27,7 +28,7 @@ export interface StatesAround {
 /** The documents before and after a revision; before the first one there was nothing. */
 export const statesAround = (
   repositories: WithHistory,
-  revision: Pick<RecordedRevision, 'zoneId' | 'number' | 'action' | 'previous' | 'inverse'>,
+  revision: RevisionWithInverse,
 ): ResultAsync<StatesAround, RevisionNotFound> =>
   statesFor(repositories, revision.zoneId, revision.number).andThen((states) => {
     const after = stateIn(states, revision.number);
@@ -41,13 +42,7 @@ export const statesAround = (
  */
 function stateBefore(
   repositories: WithHistory,
-  {
-    zoneId,
-    number,
-    action,
-    previous,
-    inverse,
-  }: Pick<RecordedRevision, 'zoneId' | 'number' | 'action' | 'previous' | 'inverse'>,
+  { zoneId, number, action, previous, inverse }: RevisionWithInverse,
   states: States,
   after: ZoneDocument,
 ): ResultAsync<ZoneDocument, RevisionNotFound> {
@@ -82,9 +77,7 @@ function stateOf({ number, snapshot, patch, restored }: TrailRevision, states: S
   if (restored !== undefined) {
     const { contentsFrom, restFrom, adjustment } = restored;
     const document = restoredDocument(stateIn(states, contentsFrom), stateIn(states, restFrom));
-    return adjustment === undefined ? document : adjusted(document, adjustment.value);
+    return adjustment === undefined ? document : mergePatch(document, adjustment.value);
   }
   return patch === undefined ? stateIn(states, number - 1) : replay(stateIn(states, number - 1), patch.value);
 }
-
-const adjusted = (document: ZoneDocument, adjustment: JsonObject): ZoneDocument => mergePatch(document, adjustment);

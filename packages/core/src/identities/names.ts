@@ -1,12 +1,6 @@
-import { PersonName } from '../accounts/account.ts';
+import { PersonName, type Profile } from '../accounts/account.ts';
 import type { Email } from '../mail/email.ts';
 import type { Attestation } from './identity.ts';
-
-/** First and last name of an account. */
-export interface Names {
-  readonly firstName: PersonName;
-  readonly lastName: PersonName;
-}
 
 /**
  * The names of a new account: those that the provider has, or else the parts of the address, which always make valid
@@ -15,7 +9,7 @@ export interface Names {
 export function namesOf(
   { givenName, familyName, fullName }: Pick<Attestation, 'givenName' | 'familyName' | 'fullName'>,
   email: Email,
-): Names {
+): Pick<Profile, 'firstName' | 'lastName'> {
   const [local = '', domain = ''] = email.split('@');
   const [first, ...others] = words(fullName);
   return {

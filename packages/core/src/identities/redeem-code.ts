@@ -3,7 +3,7 @@ import type { Dependencies } from '../repositories.ts';
 import type { LoggedIn } from '../sessions/log-in.ts';
 import type { Client } from '../shared/client.ts';
 import type { ProviderId } from '../shared/ids.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidAt } from '../shared/violation.ts';
 import type { FlowInvalid, ProviderNotFound } from './errors.ts';
 import type { CodeGrant } from './flow.ts';
 import { providerById, type SignInProvider } from './identity.ts';
@@ -31,5 +31,5 @@ const requireRegistered = (
 ): Result<void, InvalidInput> => {
   if (redirectUris.includes(redirectUri)) return ok();
   const reason = 'This value is not registered for the provider.';
-  return err(invalidInput([violation('redirectUri', 'provider.redirectUri', reason)]));
+  return err(invalidAt('redirectUri', 'provider.redirectUri', reason));
 };

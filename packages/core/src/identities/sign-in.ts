@@ -1,13 +1,13 @@
 import { err, errAsync, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 import { secondFactorsOf } from '../access/second-factor.ts';
 import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
-import { recordFor } from '../audit/record.ts';
+import { recordFor, recordRefusal } from '../audit/record.ts';
 import { type Email, emailKey } from '../mail/email.ts';
 import { OrganizationName } from '../organizations/organization.ts';
 import type { Dependencies, Repositories } from '../repositories.ts';
 import { issueChallenge } from '../sessions/issue-challenge.ts';
 import type { LoggedIn } from '../sessions/log-in.ts';
-import { type OpenedSession, openSession, openSessionAlone } from '../sessions/open-session.ts';
+import { type OpenedSession, openSession, openSessionAlone, tokensOf } from '../sessions/open-session.ts';
 import type { AuthenticationMethod } from '../sessions/session.ts';
 import type { Client } from '../shared/client.ts';
 import { IdentityId, UserId } from '../shared/ids.ts';
@@ -76,9 +76,7 @@ const entered = (
 ): ResultAsync<LoggedIn, AccountInactive | AccountChanged> => {
   const { userId, credentialsVersion, provider } = account;
   if (account.standing === 'inactive') {
-    return ports.unitOfWork
-      .single((repositories) => recordFor(repositories, userId, client, 'login.inactive', { provider }))
-      .andThen(() => err(accountInactive()));
+    return recordRefusal(ports)(userId, client, 'login.inactive', { provider }).andThen(() => err(accountInactive()));
   }
   const methods = secondFactorsOf(account);
   if (methods.length > 0 && !attestation.isMultiFactor) {
@@ -92,9 +90,9 @@ const entered = (
     .mapErr(accountChanged);
 };
 
-const loggedIn = ({ accessTokens }: SignInPorts, { refreshToken, ...claims }: OpenedSession): LoggedIn => ({
+const loggedIn = (ports: SignInPorts, opened: OpenedSession): LoggedIn => ({
   outcome: 'session',
-  tokens: { accessToken: accessTokens.issue(claims), refreshToken },
+  tokens: tokensOf(ports, opened),
 });
 
 /**

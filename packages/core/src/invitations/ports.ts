@@ -1,11 +1,16 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Role } from '../access/role.ts';
-import type { Email } from '../mail/email.ts';
 import type { InvitationId, OrganizationId, UserId } from '../shared/ids.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
 import type { InvitationEnded, InvitationNotFound, InvitationPending, InvitationTokenInvalid } from './errors.ts';
 import type { Invitation, SentInvitation } from './invitation.ts';
+
+/** The token of a pending invitation. */
+export interface InvitationToken {
+  readonly hash: TokenHash;
+  readonly lifetimeSeconds: number;
+}
 
 /**
  * Invitations to organizations; their tokens are stored as hashes. An address has at most one pending invitation per
@@ -13,15 +18,9 @@ import type { Invitation, SentInvitation } from './invitation.ts';
  */
 export interface Invitations {
   /** Adds a pending invitation; of concurrent ones for one address, exactly one succeeds. */
-  add(invitation: {
-    readonly id: InvitationId;
-    readonly organizationId: OrganizationId;
-    readonly email: Email;
-    readonly role: Role;
-    readonly invitedBy: UserId;
-    readonly hash: TokenHash;
-    readonly lifetimeSeconds: number;
-  }): ResultAsync<Invitation, InvitationPending>;
+  add(
+    invitation: Pick<SentInvitation, 'id' | 'organizationId' | 'email' | 'role' | 'invitedBy'> & InvitationToken,
+  ): ResultAsync<Invitation, InvitationPending>;
   /** Newest first. */
   list(organization: OrganizationId, page: PageRequest): ResultAsync<Page<Invitation>, never>;
   byId(organization: OrganizationId, id: InvitationId): ResultAsync<Invitation, InvitationNotFound>;
@@ -30,7 +29,7 @@ export interface Invitations {
   /** Replaces a pending invitation's token, lifetime and inviter, and counts that. */
   renew(
     id: InvitationId,
-    token: { readonly hash: TokenHash; readonly lifetimeSeconds: number; readonly invitedBy: UserId },
+    renewed: Pick<SentInvitation, 'invitedBy'> & InvitationToken,
   ): ResultAsync<Invitation, InvitationEnded>;
   /** Revokes a pending invitation; does nothing if it has already ended. */
   revoke(id: InvitationId): ResultAsync<void, never>;

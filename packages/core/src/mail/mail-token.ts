@@ -1,8 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
-import type { Repositories } from '../repositories.ts';
+import type { Dependencies, Repositories } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
 import type { Email } from './email.ts';
 import { MailedToken, type MailedTokenPurpose, mailedTokenLifetimeSeconds } from './mailed-token.ts';
 
@@ -17,7 +15,7 @@ interface TokenMail {
 /** Issues a token for an account and queues the mail that carries it. */
 export const mailToken = (
   { mailedTokens, outbox }: Repositories,
-  { randomness, tokenHashes }: { readonly randomness: Randomness; readonly tokenHashes: TokenHashes },
+  { randomness, tokenHashes }: Pick<Dependencies, 'randomness' | 'tokenHashes'>,
   { userId, email, purpose, kind = purpose }: TokenMail,
 ): ResultAsync<void, never> => {
   const token = MailedToken.parse(randomness.token());

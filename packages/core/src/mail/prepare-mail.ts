@@ -1,7 +1,5 @@
 import { ok, type ResultAsync, safeTry } from 'neverthrow';
-import type { Repositories } from '../repositories.ts';
-import type { Randomness } from '../shared/randomness.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
+import type { Dependencies, Repositories } from '../repositories.ts';
 import type { MailRequest } from './mail.ts';
 import { mailToken } from './mail-token.ts';
 
@@ -12,9 +10,7 @@ export interface MailCap {
 }
 
 /** What is needed to turn a mail request into a mail with a token. */
-export interface MailPreparation {
-  readonly randomness: Randomness;
-  readonly tokenHashes: TokenHashes;
+export interface MailPreparation extends Pick<Dependencies, 'randomness' | 'tokenHashes'> {
   readonly cap: MailCap;
 }
 

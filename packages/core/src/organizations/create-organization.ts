@@ -4,7 +4,7 @@ import type { PermissionMissing } from '../access/errors.ts';
 import { requireTokenPermission } from '../access/permissions.ts';
 import { record } from '../audit/record.ts';
 import type { UnitOfWork } from '../repositories.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidAt } from '../shared/violation.ts';
 import { isFull, type Usage } from '../usage-limits/usage-limits.ts';
 import { type CreationDenied, creationDenied } from './errors.ts';
 import type { Organization, OrganizationDraft } from './organization.ts';
@@ -35,4 +35,4 @@ export const mayCreateOrganizations = ({ credential }: Caller): Result<void, Cre
     : requireTokenPermission(credential, ['admin']);
 
 const tooManyOrganizations = ({ limit }: Usage): InvalidInput =>
-  invalidInput([violation('', 'user.organizations.limit', `A user can own at most ${limit} organizations.`)]);
+  invalidAt('', 'user.organizations.limit', `A user can own at most ${limit} organizations.`);

@@ -10,6 +10,15 @@ import type { Organization } from './organization.ts';
 /** No organization has this id, or the caller may not do this in it: organizations of others are denied, not hidden. */
 export type OrganizationAccessError = OrganizationNotFound | AccessDenied;
 
+/** The organization, if the caller may do something in it, as of when they were authenticated. */
+export const permittedOrganization = (
+  { organizations }: Pick<Repositories, 'organizations'>,
+  caller: Caller,
+  id: OrganizationId,
+  permission: Permission,
+): ResultAsync<Organization, OrganizationAccessError> =>
+  organizations.byId(id).andThrough(() => mayIn(caller, id, permission));
+
 /**
  * Locks the organization for a change by the caller. Checks permissions first, so an unauthorized caller does not make
  * others wait. Lock order: organization, then membership.
@@ -20,11 +29,9 @@ export const lockOrganizationFor = (
   id: OrganizationId,
   permission: Permission,
 ): ResultAsync<Organization, OrganizationAccessError> =>
-  repositories.organizations
-    .byId(id)
-    .andThen(() => mayIn(caller, id, permission))
+  permittedOrganization(repositories, caller, id, permission)
     .andThen(() => repositories.organizations.lock(id))
-    .andThen((organization) => lockedMayIn(repositories, caller, id, permission).map(() => organization));
+    .andThrough(() => lockedMayIn(repositories, caller, id, permission));
 
 /**
  * Checks whether the caller may do something in an organization, so that a bad request is refused for the right reason.
@@ -32,6 +39,4 @@ export const lockOrganizationFor = (
 export const checkOrganizationAccess =
   ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
   (caller: Caller, id: OrganizationId, permission: Permission): ResultAsync<void, OrganizationAccessError> =>
-    unitOfWork
-      .view(({ organizations }) => organizations.byId(id))
-      .andThen(() => mayIn(caller, id, permission).map(() => undefined));
+    unitOfWork.view((repositories) => permittedOrganization(repositories, caller, id, permission)).map(() => undefined);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type OrganizationId, ProviderId } from '../shared/ids.ts';
 import { text } from '../shared/text.ts';
 import type { Version } from '../shared/version.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidAt } from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 
 /** 1 to 255 code points, trimmed. Organizations may share a name. */
@@ -11,13 +11,11 @@ export type OrganizationName = z.infer<typeof OrganizationName>;
 
 /** The violation when an organization is full; pending invitations count as members. */
 export const tooManyMembers = ({ members }: UsageLimits): InvalidInput =>
-  invalidInput([
-    violation(
-      '',
-      'organization.members.limit',
-      `An organization can have at most ${members} members, including pending invitations.`,
-    ),
-  ]);
+  invalidAt(
+    '',
+    'organization.members.limit',
+    `An organization can have at most ${members} members, including pending invitations.`,
+  );
 
 /** Owns zones; its members have roles and share its policies. */
 export interface Organization {

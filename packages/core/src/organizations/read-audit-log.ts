@@ -1,11 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
-import { mayIn, zonesOf } from '../access/permissions.ts';
+import { zonesOf } from '../access/permissions.ts';
 import type { RecordedAuditEntry } from '../audit/audit-entry.ts';
 import type { AuditFilter } from '../audit/ports.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { Page, PageRequest } from '../shared/page.ts';
-import { type OrganizationAccessError } from './organization-access.ts';
+import { type OrganizationAccessError, permittedOrganization } from './organization-access.ts';
 
 /** The audit log of an organization, newest first. */
 export const readAuditLog =
@@ -15,9 +15,8 @@ export const readAuditLog =
     filter: Omit<AuditFilter, 'zones'>,
     page: PageRequest,
   ): ResultAsync<Page<RecordedAuditEntry>, OrganizationAccessError> =>
-    unitOfWork.view(({ organizations, auditLog }) =>
-      organizations
-        .byId(filter.organization)
-        .andThen(() => mayIn(caller, filter.organization, 'organization.readAuditLog'))
-        .andThen(() => auditLog.list({ ...filter, zones: zonesOf(caller) }, page)),
+    unitOfWork.view((repositories) =>
+      permittedOrganization(repositories, caller, filter.organization, 'organization.readAuditLog').andThen(() =>
+        repositories.auditLog.list({ ...filter, zones: zonesOf(caller) }, page),
+      ),
     );

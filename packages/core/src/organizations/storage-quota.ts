@@ -1,20 +1,18 @@
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow';
 import type { Repositories } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidAt } from '../shared/violation.ts';
 import { storedBytes, type Usage } from '../usage-limits/usage-limits.ts';
 
 /** The violation when what is to be stored exceeds the quota of the organization. */
 const storageFull = ({ used, limit }: Usage, more: number): InvalidInput =>
-  invalidInput([
-    violation(
-      '',
-      'organization.storage.limit',
-      `The organization stores ${used} of at most ${limit} bytes; this would add ${more}. Deleting and discarding is ` +
-        'possible, and counts once deleted zones and discarded drafts expire. The operator can shorten the history or ' +
-        'raise the limit.',
-    ),
-  ]);
+  invalidAt(
+    '',
+    'organization.storage.limit',
+    `The organization stores ${used} of at most ${limit} bytes; this would add ${more}. Deleting and discarding is ` +
+      'possible, and counts once deleted zones and discarded drafts expire. The operator can shorten the history or ' +
+      'raise the limit.',
+  );
 
 /** Refuses to store `more` bytes than the quota leaves; of concurrent units that need the last room, each waits its turn. */
 export const requireStorage = (

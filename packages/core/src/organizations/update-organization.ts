@@ -1,11 +1,11 @@
-import { err, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import { type AccessDenied, lockedMayIn } from '../access/permissions.ts';
 import { hasSecondFactor } from '../access/second-factor.ts';
 import { record } from '../audit/record.ts';
 import type { Repositories, UnitOfWork } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import { type JsonObject, mergePatch } from '../shared/merge-patch.ts';
+import { isSameJson, type JsonObject, mergePatch } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
@@ -42,9 +42,8 @@ export const updateOrganization =
         const current = yield* lockOrganizationFor(repositories, caller, id, 'organization.rename');
         yield* requireVersion(expected, organizationVersion(current));
         const settings = yield* parse(OrganizationSettings, mergePatch(settingsOf(current), patch));
-        const changes = changesBetween(current, settings);
-        if (changes.length === 0) return ok(current);
-        for (const change of changes) yield* change(repositories, caller, id, settings);
+        if (isSameJson(settingsOf(settings), settingsOf(current))) return ok(current);
+        yield* mayChange(repositories, caller, current, settings);
         yield* record(repositories, caller, 'organization.changed', { organization: id });
         return repositories.organizations.save(id, settings);
       }),
@@ -56,38 +55,26 @@ const settingsOf = ({ name, enforceTwoFactor, requiredProvider }: OrganizationSe
   ...(requiredProvider && { requiredProvider }),
 });
 
-/** Checks whether the caller may make a change of one setting. */
-type Change = (
+/** Checks the changes of requirements. Whoever may change the organization may rename it. */
+const mayChange = (
   repositories: Repositories,
   caller: Caller,
-  id: OrganizationId,
-  settings: OrganizationSettings,
-) => ResultAsync<void, AccessDenied | OwnSecondFactorMissing | OwnProviderMissing>;
-
-function changesBetween(current: OrganizationSettings, settings: OrganizationSettings): readonly Change[] {
-  const mayLift = current.requiredProvider === undefined ? [] : [mayLiftProvider];
-  const mayRequire = settings.requiredProvider === undefined ? [] : [mayRequireProvider];
-  return [
-    // Whoever may change the organization may rename it.
-    ...(settings.name === current.name ? [] : [() => okAsync()]),
-    ...(settings.enforceTwoFactor === current.enforceTwoFactor ? [] : [mayChangeTwoFactor]),
-    ...(settings.requiredProvider === current.requiredProvider ? [] : [...mayLift, ...mayRequire]),
-  ];
-}
-
-const mayChangeTwoFactor: Change = (repositories, caller, id, { enforceTwoFactor }) =>
+  { id, ...current }: Organization,
+  { enforceTwoFactor, requiredProvider }: OrganizationSettings,
+): ResultAsync<void, AccessDenied | OwnSecondFactorMissing | OwnProviderMissing> =>
   safeTry(async function* () {
-    const permission = enforceTwoFactor ? 'organization.enforceTwoFactor' : 'organization.liftTwoFactor';
-    yield* lockedMayIn(repositories, caller, id, permission);
-    const own = yield* repositories.accounts.lock(caller.userId).mapErr(ownSecondFactorMissing);
-    return enforceTwoFactor && !hasSecondFactor(own) ? err(ownSecondFactorMissing()) : ok();
+    if (enforceTwoFactor !== current.enforceTwoFactor) {
+      yield* lockedMayIn(repositories, caller, id, `organization.${enforceTwoFactor ? 'enforce' : 'lift'}TwoFactor`);
+      const own = yield* repositories.accounts.lock(caller.userId).mapErr(ownSecondFactorMissing);
+      if (enforceTwoFactor && !hasSecondFactor(own)) return err(ownSecondFactorMissing());
+    }
+    if (requiredProvider === current.requiredProvider) return ok();
+    if (current.requiredProvider !== undefined) {
+      yield* lockedMayIn(repositories, caller, id, 'organization.liftProvider');
+    }
+    if (requiredProvider === undefined) return ok();
+    yield* lockedMayIn(repositories, caller, id, 'organization.requireProvider');
+    const identities = yield* repositories.identities.list(caller.userId);
+    // The owner must be able to enter afterwards.
+    return identities.some(({ provider }) => provider === requiredProvider) ? ok() : err(ownProviderMissing());
   });
-
-const mayLiftProvider: Change = (repositories, caller, id) =>
-  lockedMayIn(repositories, caller, id, 'organization.liftProvider').map(() => undefined);
-
-/** The owner must be able to enter afterwards. */
-const mayRequireProvider: Change = (repositories, caller, id, { requiredProvider }) =>
-  lockedMayIn(repositories, caller, id, 'organization.requireProvider')
-    .andThen(() => repositories.identities.list(caller.userId))
-    .andThen((own) => (own.some(({ provider }) => provider === requiredProvider) ? ok() : err(ownProviderMissing())));

@@ -2,16 +2,36 @@ import { err, ok, type ResultAsync, safeTry } from 'neverthrow';
 import type { SessionCaller } from '../access/caller.ts';
 import { requireConfirmed, type Unconfirmed } from '../access/confirmation.ts';
 import type { Unauthenticated } from '../access/errors.ts';
+import type { AccountNotFound } from '../accounts/errors.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
 import type { Dependencies } from '../repositories.ts';
 import { PasskeyId } from '../shared/ids.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
-import { tooManyPasskeys } from './begin-passkey.ts';
+import type { JsonObject } from '../shared/merge-patch.ts';
+import { type InvalidInput, invalidAt } from '../shared/violation.ts';
 import type { PasskeyRefused } from './errors.ts';
 import { maxPasskeys, type Passkey, type PasskeyDraft } from './passkey.ts';
 import type { PasskeyVerification } from './prove-passkey.ts';
-import { spendChallenge } from './spend-challenge.ts';
+import { type PasskeyRequestPorts, passkeysOf } from './request-options.ts';
+import { issueChallenge, spendChallenge } from './spend-challenge.ts';
+
+/** Options for making a passkey. Only a confirmed session may: a passkey signs in by itself. */
+export const beginPasskey =
+  (dependencies: PasskeyRequestPorts) =>
+  (caller: SessionCaller): ResultAsync<JsonObject, Unconfirmed | InvalidInput | AccountNotFound> =>
+    safeTry(async function* () {
+      yield* requireConfirmed(caller);
+      const id = caller.userId;
+      const { email } = yield* dependencies.unitOfWork.view(({ accounts }) => accounts.profile(id));
+      const others = yield* passkeysOf(dependencies, id);
+      if (others.length >= maxPasskeys) return err(tooManyPasskeys());
+      const challenge = yield* issueChallenge(dependencies, { kind: 'registration', of: id });
+      return dependencies.passkeyCeremonies.creationOptions({ challenge, user: { id, email }, others });
+    });
+
+/** The user has as many passkeys as possible. */
+const tooManyPasskeys = (): InvalidInput =>
+  invalidAt('', 'passkey.limit', `A user can have at most ${maxPasskeys} passkeys.`);
 
 export type AddPasskeyError = Unconfirmed | Unauthenticated | PasskeyRefused | InvalidInput;
 
@@ -45,4 +65,4 @@ export const addPasskey =
     });
 
 const alreadyAdded = (): InvalidInput =>
-  invalidInput([violation('response', 'passkey.duplicate', 'This passkey has been added already.')]);
+  invalidAt('response', 'passkey.duplicate', 'This passkey has been added already.');

@@ -11,20 +11,11 @@ import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../
 import type { InvalidInput } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { type Decide, mapDecision } from '../zone-changes/decision.ts';
-import type { ReferableRevision, RestorationOrigin, ZoneCommand } from '../zone-changes/zone-command.ts';
+import type { ReferableRevision, RestorationOrigin } from '../zone-changes/zone-command.ts';
 import { zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { type MissingMode, type MissingPart, withBackendNames } from './missing-references.ts';
 import { type Restoration, restorable } from './restorable-state.ts';
-
-export type RestoreRevisionError = ZoneAccessError | RevisionNotFound | VersionMismatch | InvalidInput;
-export type RestoreRevision = (
-  caller: Caller,
-  zone: ZoneId,
-  number: RevisionNumber,
-  expected: ExpectedVersions,
-  mode?: MissingMode,
-) => ResultAsync<readonly MissingPart[], RestoreRevisionError>;
 
 /**
  * Restores the settings and rules that a zone had at a revision, atomically and as a new revision. Name, tag, ban token
@@ -32,38 +23,31 @@ export type RestoreRevision = (
  * or are skipped; resolves to what was skipped.
  */
 export const restoreRevision =
-  ({ unitOfWork }: { unitOfWork: UnitOfWork }): RestoreRevision =>
-  (caller, zone, number, expected, mode = 'refuse') =>
-    changeZone(unitOfWork, caller, zone, restoration({ number, mode, expected })).andThen(({ after, change }) =>
+  ({ unitOfWork }: { unitOfWork: UnitOfWork }) =>
+  (
+    caller: Caller,
+    id: ZoneId,
+    number: RevisionNumber,
+    expected: ExpectedVersions,
+    mode: MissingMode = 'refuse',
+  ): ResultAsync<readonly MissingPart[], ZoneAccessError | RevisionNotFound | VersionMismatch | InvalidInput> =>
+    changeZone<VersionMismatch | RevisionNotFound | InvalidInput, Restoration>(unitOfWork, caller, id, {
+      permission: 'contents.write',
+      prepare: (repositories, { zone }) =>
+        safeTry(async function* () {
+          yield* requireVersion(expected, zoneVersion(zone));
+          const document = yield* stateAt(repositories, id, number);
+          const origin = {
+            contents: { ...(yield* originOf(repositories, id, number, contentsOrigin)), document },
+            rest: yield* originOf(repositories, id, zone.revision, ({ restFrom }) => restFrom),
+          };
+          return ok(restored(number, document, mode, origin));
+        }),
+    }).andThen(({ after, change }) =>
       unitOfWork.view((repositories) =>
         withBackendNames(repositories, after.zone, { whenMade: number }, change.missing),
       ),
     );
-
-interface RestorationTerms {
-  readonly number: RevisionNumber;
-  readonly mode: MissingMode;
-  readonly expected: ExpectedVersions;
-}
-
-/** The command that restores settings and rules. */
-const restoration = ({
-  number,
-  mode,
-  expected,
-}: RestorationTerms): ZoneCommand<VersionMismatch | RevisionNotFound | InvalidInput, Restoration> => ({
-  permission: 'contents.write',
-  prepare: (repositories, { zone }) =>
-    safeTry(async function* () {
-      yield* requireVersion(expected, zoneVersion(zone));
-      const document = yield* stateAt(repositories, zone.id, number);
-      const origin = {
-        contents: { ...(yield* originOf(repositories, zone.id, number, contentsOrigin)), document },
-        rest: yield* originOf(repositories, zone.id, zone.revision, ({ restFrom }) => restFrom),
-      };
-      return ok(restored(number, document, mode, origin));
-    }),
-});
 
 /** An exact reference has the settings and rules of the revision that it refers to. */
 const contentsOrigin = ({ contentsFrom, adjustment }: RestoredState) =>

@@ -1,9 +1,9 @@
 import { canonicalValue, type ParsedPattern, parsePattern } from '@zonewright/engine';
 import { z } from 'zod';
 import { Conditions, conditionsKey } from '../conditions/conditions.ts';
-import { firstBroken, issueAt } from '../shared/constraints.ts';
+import { firstBroken, issueAt, lengthUpTo } from '../shared/constraints.ts';
 import type { JsonObject } from '../shared/merge-patch.ts';
-import { resultOf, sizeMessage } from '../shared/parse.ts';
+import { resultOf } from '../shared/parse.ts';
 import { commonRuleMembers } from './common-rule-members.ts';
 import { targetProblems } from './rewrite-target.ts';
 
@@ -27,23 +27,11 @@ const urlText = (maximum: number) =>
   z
     .string()
     .check(
-      firstBroken<string>(
-        {
-          holds: (value) => value !== '',
-          code: 'text.tooShort',
-          message: sizeMessage('at least', 1, 'character'),
-        },
-        {
-          holds: (value) => value.length <= maximum,
-          code: 'text.tooLong',
-          message: sizeMessage('at most', maximum, 'character'),
-        },
-        {
-          holds: (value) => visibleAscii.test(value),
-          code: 'rewriteRule.characters',
-          message: 'This value should contain only visible ASCII characters; percent-encode all others.',
-        },
-      ),
+      firstBroken(...lengthUpTo(maximum, ({ length }) => length), {
+        holds: (value) => visibleAscii.test(value),
+        code: 'rewriteRule.characters',
+        message: 'This value should contain only visible ASCII characters; percent-encode all others.',
+      }),
     )
     .meta({ minLength: 1, maxLength: maximum });
 

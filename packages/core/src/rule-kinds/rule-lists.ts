@@ -1,6 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 import type { RuleId } from '../shared/ids.ts';
-import type { Rule, RulesOfZone } from './rule.ts';
+import { type Violation, violation } from '../shared/violation.ts';
+import type { Rule, RulesOfZone, WrittenRule } from './rule.ts';
 import type { RuleKind } from './rule-kinds.ts';
 
 /** The zone member that holds the rules of each kind; the limit on their number has the same name. */
@@ -26,6 +27,10 @@ export const ruleKindNames = [
 export const ruleNotFound = () => ({ type: 'RuleNotFound' }) as const;
 export type RuleNotFound = ReturnType<typeof ruleNotFound>;
 
+/** How long the contents of rules are as JSON, in characters. */
+export const charactersIn = (rules: Readonly<Record<RuleKind, readonly Pick<WrittenRule, 'content'>[]>>): number =>
+  ruleKindNames.reduce((sum, kind) => rules[kind].reduce((all, { content }) => all + content.text.length, sum), 0);
+
 /** Finds a rule in a list. */
 export const ruleIn = <K extends RuleKind>(
   { rules }: { readonly rules: RulesOfZone },
@@ -35,3 +40,7 @@ export const ruleIn = <K extends RuleKind>(
   const rule = rules[kind].find((each) => each.id === id);
   return rule === undefined ? err(ruleNotFound()) : ok(rule);
 };
+
+/** A member of an input names a rule that the zone does not have. */
+export const unknownRule = (propertyPath: string): Violation =>
+  violation(propertyPath, 'rule.unknown', 'The zone has no such rule.');

@@ -8,7 +8,6 @@ import { jsonDocument } from '../shared/json-document.ts';
 import { type InvalidInput, requireNone } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
-import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { listChange, type RuleChange, ruleChangeOf } from './list-change.ts';
 import type { RuleDraft } from './rule-draft.ts';
@@ -20,28 +19,21 @@ export const createRule =
   <K extends RuleKind>(
     caller: Caller,
     { zone, kind }: RuleList<K>,
-    draft: RuleDraft<K>,
+    { content, order }: RuleDraft<K>,
   ): ResultAsync<RuleChange<K>, ZoneAccessError | InvalidInput> => {
     const id = RuleId.parse(randomness.uuid());
-    return changeZone(unitOfWork, caller, zone, ruleCreation(kind, id, draft)).andThen(ruleChangeOf(kind, id));
+    return changeZone(unitOfWork, caller, zone, {
+      permission: 'rules.write',
+      decide: (basis) =>
+        safeTry(function* () {
+          const { [kind]: rules } = basis.state.rules;
+          yield* requireNone(capacityViolations(ruleCapacityIn(basis), kind, rules.length + 1));
+          const written = { id, content: jsonDocument(content) };
+          const place = order === undefined ? rules.length : order - 1;
+          const list = [...rules.slice(0, place), written, ...rules.slice(place)];
+          return requireValidRule(basis, kind, written).map(
+            mapDecision(() => listChange(basis.state, kind, 'created', { rules: list, id })),
+          );
+        }),
+    }).andThen(ruleChangeOf(kind, id));
   };
-
-/** The command that adds a rule with a new id. */
-const ruleCreation = <K extends RuleKind>(
-  kind: K,
-  id: RuleId,
-  { content, order }: RuleDraft<K>,
-): ZoneCommand<InvalidInput> => ({
-  permission: 'rules.write',
-  decide: (basis) =>
-    safeTry(function* () {
-      const { [kind]: rules } = basis.state.rules;
-      yield* requireNone(capacityViolations(ruleCapacityIn(basis), kind, rules.length + 1));
-      const written = { id, content: jsonDocument(content) };
-      const place = order === undefined ? rules.length : order - 1;
-      const list = [...rules.slice(0, place), written, ...rules.slice(place)];
-      return requireValidRule(basis, kind, written).map(
-        mapDecision(() => listChange(basis.state, kind, 'created', { rules: list, id })),
-      );
-    }),
-});

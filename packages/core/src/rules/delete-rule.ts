@@ -9,7 +9,6 @@ import type { RuleId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
-import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { listChange, movedIn } from './list-change.ts';
 
@@ -22,20 +21,13 @@ export const deleteRule =
     id: RuleId,
     expected: ExpectedVersions,
   ): ResultAsync<readonly PositionChange[], ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput> =>
-    changeZone(unitOfWork, caller, zone, ruleDeletion(kind, id, expected)).map((changed) => movedIn(changed, kind));
-
-/** The command that deletes a rule. */
-const ruleDeletion = (
-  kind: RuleKind,
-  id: RuleId,
-  expected: ExpectedVersions,
-): ZoneCommand<RuleNotFound | VersionMismatch> => ({
-  permission: 'rules.write',
-  decide: ({ state }) =>
-    ruleIn(state, kind, id)
-      .andThen((rule) => requireVersion(expected, ruleVersion(rule)))
-      .map(() => {
-        const others = state.rules[kind].filter((rule) => rule.id !== id);
-        return { decided: listChange<RuleKind>(state, kind, 'deleted', { rules: others, id }) };
-      }),
-});
+    changeZone(unitOfWork, caller, zone, {
+      permission: 'rules.write',
+      decide: ({ state }) =>
+        ruleIn(state, kind, id)
+          .andThen((rule) => requireVersion(expected, ruleVersion(rule)))
+          .map(() => {
+            const others = state.rules[kind].filter((rule) => rule.id !== id);
+            return { decided: listChange<RuleKind>(state, kind, 'deleted', { rules: others, id }) };
+          }),
+    }).map((changed) => movedIn(changed, kind));

@@ -9,7 +9,6 @@ import type { RuleId } from '../shared/ids.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import type { InvalidInput } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
-import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { inOrder, listChange, type RuleChange, ruleChangeOf } from './list-change.ts';
 import { movedRule, type RuleMove } from './rule-placement.ts';
@@ -24,21 +23,13 @@ export const moveRule =
     move: RuleMove,
     expected: ExpectedVersions,
   ): ResultAsync<RuleChange<K>, ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput> =>
-    changeZone(unitOfWork, caller, zone, ruleMove(kind, id, move, expected)).andThen(ruleChangeOf(kind, id));
-
-/** The command that moves a rule. */
-const ruleMove = (
-  kind: RuleKind,
-  id: RuleId,
-  move: RuleMove,
-  expected: ExpectedVersions,
-): ZoneCommand<RuleNotFound | VersionMismatch | InvalidInput> => ({
-  permission: 'rules.write',
-  decide: ({ state }) =>
-    ruleIn(state, kind, id)
-      .andThen((rule) => requireVersion(expected, ruleVersion(rule)))
-      .andThen(() => movedRule(orderOf(state.rules[kind]), id, move))
-      .map((order) => ({
-        decided: listChange<RuleKind>(state, kind, 'moved', { rules: inOrder(state.rules[kind], order), id }),
-      })),
-});
+    changeZone(unitOfWork, caller, zone, {
+      permission: 'rules.write',
+      decide: ({ state }) =>
+        ruleIn(state, kind, id)
+          .andThen((rule) => requireVersion(expected, ruleVersion(rule)))
+          .andThen(() => movedRule(orderOf(state.rules[kind]), id, move))
+          .map((order) => ({
+            decided: listChange<RuleKind>(state, kind, 'moved', { rules: inOrder(state.rules[kind], order), id }),
+          })),
+    }).andThen(ruleChangeOf(kind, id));

@@ -3,14 +3,15 @@ import type { Caller } from '../access/caller.ts';
 import type { Dependencies } from '../repositories.ts';
 import type { Rule, RuleList } from '../rule-kinds/rule.ts';
 import { type RuleContents, type RuleKind } from '../rule-kinds/rule-kinds.ts';
+import { unknownRule } from '../rule-kinds/rule-lists.ts';
 import { orderOf, type PositionChange } from '../rule-kinds/rule-order.ts';
-import { unknownRule } from '../rule-kinds/unknown-rule.ts';
 import { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type Json, jsonOf } from '../shared/merge-patch.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
 import {
   type InvalidInput,
+  invalidAt,
   invalidInput,
   maxViolations,
   propertyPath,
@@ -22,7 +23,6 @@ import {
 } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { decideWithReferences } from '../zone-changes/decision.ts';
-import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { listChange, movedIn } from './list-change.ts';
 import type { RulePage } from './ports.ts';
@@ -53,41 +53,32 @@ export const replaceRules =
     wanted: readonly WantedRule<K>[],
     expected: ExpectedVersions,
   ): ResultAsync<ReplacedRules<K>, ZoneAccessError | VersionMismatch | InvalidInput> => {
-    const ids = wanted.map(({ id }) => id ?? RuleId.parse(randomness.uuid()));
-    return changeZone(unitOfWork, caller, zone, rulesReplacement(kind, wanted, ids, expected)).map((changed) => {
+    const written = wanted.map(({ id, content }) => ({
+      id: id ?? RuleId.parse(randomness.uuid()),
+      content: jsonDocument(content),
+    }));
+    return changeZone(unitOfWork, caller, zone, {
+      permission: 'rules.write',
+      decide: (basis) =>
+        safeTry(function* () {
+          const { zone: current, rules, listRevisions } = basis.state;
+          yield* requireVersion(expected, String(listRevisions[kind]));
+          yield* requireKnown(wanted, new Set(orderOf(rules[kind])));
+          yield* requireNone(unmatchableWanted(wanted, rules[kind]));
+          const settings = referencesOf(written.map(({ content }) => content.value));
+          return decideWithReferences(basis.state, { settings }, (referents) =>
+            requireNone([
+              ...listViolations({ ...current, ...ruleCapacityIn(basis) }, referents, kind, written),
+              ...characterViolations(ruleCapacityIn(basis), { ...rules, [kind]: written }),
+            ]).map(() => listChange(basis.state, kind, 'replaced', { rules: written })),
+          );
+        }),
+    }).map((changed) => {
       const { rules, listRevisions } = changed.after;
       const items = rules[kind];
       return { items, totalItems: items.length, revision: listRevisions[kind], moved: movedIn(changed, kind) };
     });
   };
-
-/** The command that replaces a list. `ids` has the id of each wanted rule, including new ones. */
-const rulesReplacement = <K extends RuleKind>(
-  kind: K,
-  wanted: readonly WantedRule<K>[],
-  ids: readonly RuleId[],
-  expected: ExpectedVersions,
-): ZoneCommand<VersionMismatch | InvalidInput> => ({
-  permission: 'rules.write',
-  decide: (basis) =>
-    safeTry(function* () {
-      const { zone, rules, listRevisions } = basis.state;
-      yield* requireVersion(expected, String(listRevisions[kind]));
-      yield* requireKnown(wanted, new Set(orderOf(rules[kind])));
-      yield* requireNone(unmatchableWanted(wanted, rules[kind]));
-      const written = ids.flatMap((id, index) => {
-        const rule = wanted[index];
-        return rule === undefined ? [] : [{ id, content: jsonDocument(rule.content) }];
-      });
-      const settings = referencesOf(written.map(({ content }) => content.value));
-      return decideWithReferences(basis.state, { settings }, (referents) =>
-        requireNone([
-          ...listViolations({ ...zone, ...ruleCapacityIn(basis) }, referents, kind, written),
-          ...characterViolations(ruleCapacityIn(basis), { ...rules, [kind]: written }),
-        ]).map(() => listChange(basis.state, kind, 'replaced', { rules: written })),
-      );
-    }),
-});
 
 /** Violations for conditions that can never match; existing ones may stay. */
 function unmatchableWanted<K extends RuleKind>(
@@ -137,7 +128,7 @@ export function parseWantedRules<K extends RuleKind>(
 
 function parseWanted<K extends RuleKind>(kind: K, entry: Json, index: number): Result<WantedRule<K>, InvalidInput> {
   if (!isJsonObject(entry)) {
-    return err(invalidInput([violation(propertyPath([index]), 'member.type', 'This value should be an object.')]));
+    return err(invalidAt(propertyPath([index]), 'member.type', 'This value should be an object.'));
   }
   const { id, ...members } = entry;
   const named = MaybeId.safeParse(id ?? undefined);

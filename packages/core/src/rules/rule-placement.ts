@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
+import { unknownRule } from '../rule-kinds/rule-lists.ts';
 import { insertRule, type RuleOrder, RulePosition, removeRule, reposition } from '../rule-kinds/rule-order.ts';
-import { unknownRule } from '../rule-kinds/unknown-rule.ts';
 import { RuleId } from '../shared/ids.ts';
 import { coded } from '../shared/parse.ts';
 import { type InvalidInput, invalidInput } from '../shared/violation.ts';

@@ -5,7 +5,7 @@ import { tooManyEntries } from '../conditions/formats.ts';
 import { type ConditionLeaf, conditionBytesWith, isAddressList } from '../conditions/leaf.ts';
 import type { WrittenRule } from '../rule-kinds/rule.ts';
 import { clashesBetween, type RuleContents, type RuleKind, ruleKeys, ruleKinds } from '../rule-kinds/rule-kinds.ts';
-import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
+import { charactersIn, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { inconsistenciesWith } from '../settings/consistency.ts';
 import {
   type Answering,
@@ -110,9 +110,6 @@ export function characterViolations(
   const message = `All rules of a zone together should have at most ${limit} characters as JSON; these would have ${size}.`;
   return [violation('', 'zone.rules.tooLarge', message)];
 }
-
-const charactersIn = (rules: RuleCapacity['rules']): number =>
-  ruleKindNames.reduce((sum, kind) => rules[kind].reduce((all, { content }) => all + content.text.length, sum), 0);
 
 /** The violation if a list would have too many rules. */
 export function capacityViolations(

@@ -9,10 +9,9 @@ import type { RuleId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
 import { type JsonObject, jsonOf } from '../shared/merge-patch.ts';
 import { type ExpectedVersions, requireVersion, type VersionMismatch } from '../shared/version.ts';
-import { type InvalidInput, invalidInput, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidAt } from '../shared/violation.ts';
 import { changeZone } from '../zone-changes/change-zone.ts';
 import { mapDecision } from '../zone-changes/decision.ts';
-import type { ZoneCommand } from '../zone-changes/zone-command.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { inOrder, listChange, type RuleChange, ruleChangeOf } from './list-change.ts';
 import { parseRuleDraft, patchedMembers, type RuleDraft } from './rule-draft.ts';
@@ -32,35 +31,26 @@ export const updateRule =
     patch: JsonObject,
     expected: ExpectedVersions,
   ): ResultAsync<RuleChange<K>, ZoneAccessError | RuleNotFound | VersionMismatch | InvalidInput> =>
-    changeZone(unitOfWork, caller, zone, ruleUpdate(kind, id, patch, expected)).andThen(ruleChangeOf(kind, id));
-
-/** The command that merges a patch into a rule. */
-const ruleUpdate = (
-  kind: RuleKind,
-  id: RuleId,
-  patch: JsonObject,
-  expected: ExpectedVersions,
-): ZoneCommand<RuleNotFound | VersionMismatch | InvalidInput> => ({
-  permission: 'rules.write',
-  decide: (basis) =>
-    safeTry(function* () {
-      const { [kind]: rules } = basis.state.rules;
-      const current = yield* ruleIn(basis.state, kind, id);
-      yield* requireVersion(expected, ruleVersion(current));
-      const draft = yield* patched(current, patch);
-      const written = { id, content: jsonDocument(draft.content) };
-      const isSame = written.content.text === current.content.text;
-      const change = (wanted: readonly WrittenRule[]) => {
-        const order = draft.order === undefined ? undefined : reposition(orderOf(rules), id, draft.order);
-        const placed = order === undefined ? wanted : inOrder(wanted, order);
-        return listChange<RuleKind>(basis.state, kind, 'changed', { rules: placed, id });
-      };
-      if (isSame) return ok({ decided: change(rules) });
-      return requireValidRule(basis, kind, written).map(
-        mapDecision(() => change(rules.map((rule) => (rule.id === id ? written : rule)))),
-      );
-    }),
-});
+    changeZone(unitOfWork, caller, zone, {
+      permission: 'rules.write',
+      decide: (basis) =>
+        safeTry(function* () {
+          const { [kind]: rules } = basis.state.rules;
+          const current = yield* ruleIn(basis.state, kind, id);
+          yield* requireVersion(expected, ruleVersion(current));
+          const draft = yield* patched(current, patch);
+          const written = { id, content: jsonDocument(draft.content) };
+          const change = (wanted: readonly WrittenRule[]) => {
+            const order = draft.order === undefined ? undefined : reposition(orderOf(rules), id, draft.order);
+            const placed = order === undefined ? wanted : inOrder(wanted, order);
+            return listChange<RuleKind>(basis.state, kind, 'changed', { rules: placed, id });
+          };
+          if (written.content.text === current.content.text) return ok({ decided: change(rules) });
+          return requireValidRule(basis, kind, written).map(
+            mapDecision(() => change(rules.map((rule) => (rule.id === id ? written : rule)))),
+          );
+        }),
+    }).andThen(ruleChangeOf(kind, id));
 
 /** The rule's content with the patch applied; `order` only if the patch contains it. */
 function patched<K extends RuleKind>(
@@ -68,7 +58,7 @@ function patched<K extends RuleKind>(
   patch: JsonObject,
 ): Result<RuleDraft<K>, InvalidInput> {
   if (patch['order'] === null && ruleKinds[kind].isOrdered) {
-    return err(invalidInput([violation('order', 'member.required', 'A rule must have a position.')]));
+    return err(invalidAt('order', 'member.required', 'A rule must have a position.'));
   }
   const stored = jsonOf(content);
   return parseRuleDraft(kind, patchedMembers(kind, stored, patch), stored);

@@ -4,17 +4,16 @@ import { notify } from '../mail/notify.ts';
 import type { PasskeyRefused } from '../passkeys/errors.ts';
 import { namedPasskey, type PasskeyVerification, provePasskey } from '../passkeys/prove-passkey.ts';
 import type { AssertionResponse } from '../passkeys/response.ts';
-import type { Repositories } from '../repositories.ts';
+import type { Dependencies, Repositories } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
-import type { Randomness } from '../shared/randomness.ts';
 import type { TokenHash } from '../shared/token-hash.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from '../two-factor/errors.ts';
 import { type CodeVerification, spendCode } from '../two-factor/spend-code.ts';
 import type { VerificationCode } from '../two-factor/two-factor.ts';
 import { type ChallengeToken, challengeLimits } from './challenge.ts';
 import { type ChallengeInvalid, challengeInvalid } from './errors.ts';
-import { type OpenedSession, openSession } from './open-session.ts';
-import type { AccessTokens, ChallengedUser } from './ports.ts';
+import { type OpenedSession, openSession, tokensOf } from './open-session.ts';
+import type { ChallengedUser } from './ports.ts';
 import type { SessionTokens } from './session.ts';
 
 /** What answers a challenge: a code, or the response of a passkey. */
@@ -26,19 +25,16 @@ export type CompleteTwoFactor = (
   client: Client,
 ) => ResultAsync<SessionTokens, CompleteTwoFactorError>;
 
-interface Dependencies extends CodeVerification, PasskeyVerification {
-  readonly accessTokens: AccessTokens;
-  readonly randomness: Randomness;
-}
+type CompletionPorts = CodeVerification & PasskeyVerification & Pick<Dependencies, 'accessTokens' | 'randomness'>;
 
 /**
  * Exchanges a challenge and its answer for a session (interface, "Authentication", rule 4). The attempt is counted and
  * committed before the answer is checked, so no later failure can undo the count.
  */
 export const completeTwoFactor =
-  (dependencies: Dependencies): CompleteTwoFactor =>
+  (dependencies: CompletionPorts): CompleteTwoFactor =>
   ({ challengeToken, ...proof }, client) => {
-    const { unitOfWork, accessTokens, tokenHashes } = dependencies;
+    const { unitOfWork, tokenHashes } = dependencies;
     const hash = tokenHashes.of(challengeToken);
     return unitOfWork
       .run(({ challenges }) => challenges.countAttempt(hash, challengeLimits.attempts))
@@ -49,7 +45,7 @@ export const completeTwoFactor =
             .andThen(() => err(refused)),
         ),
       )
-      .map(({ refreshToken, ...claims }) => ({ accessToken: accessTokens.issue(claims), refreshToken }));
+      .map((opened) => tokensOf(dependencies, opened));
   };
 
 /** A challenge that may be answered now. */
@@ -60,7 +56,7 @@ interface Challenged {
 }
 
 const answered = (
-  dependencies: Dependencies,
+  dependencies: CompletionPorts,
   challenge: Challenged,
   proof: SecondFactorProof,
 ): ResultAsync<OpenedSession, CompleteTwoFactorError> =>
@@ -70,7 +66,7 @@ const answered = (
 
 /** The passkey is checked first: what that changes stays, whatever becomes of the challenge. */
 const exchangePasskey = (
-  dependencies: Dependencies,
+  dependencies: CompletionPorts,
   { hash, challenged: { userId, credentialsVersion, provider }, client }: Challenged,
   response: AssertionResponse,
 ): ResultAsync<OpenedSession, CompleteTwoFactorError> =>
@@ -94,7 +90,7 @@ const exchangePasskey = (
 /** Lock order: account (with its two-factor state), then challenge. */
 const exchangeCode = (
   repositories: Repositories,
-  dependencies: Dependencies,
+  dependencies: CompletionPorts,
   { hash, challenged: { userId, credentialsVersion, provider }, client }: Challenged,
   code: VerificationCode,
 ): ResultAsync<OpenedSession, CompleteTwoFactorError> =>

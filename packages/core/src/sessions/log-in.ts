@@ -4,15 +4,14 @@ import { type SecondFactor, secondFactorsOf } from '../access/second-factor.ts';
 import { type AccountInactive, accountInactive, type HashingBusy } from '../accounts/errors.ts';
 import { Password, PasswordAttempt, type PasswordHash } from '../accounts/password.ts';
 import type { AccountFacts } from '../accounts/ports.ts';
-import type { AuditAction } from '../audit/audit-entry.ts';
-import { recordFor } from '../audit/record.ts';
+import { recordRefusal } from '../audit/record.ts';
 import { Email, emailKey } from '../mail/email.ts';
 import type { Dependencies } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import type { ChallengeToken } from './challenge.ts';
 import { type InvalidCredentials, invalidCredentials } from './errors.ts';
 import { issueChallenge } from './issue-challenge.ts';
-import { openSessionAlone } from './open-session.ts';
+import { openSessionAlone, tokensOf } from './open-session.ts';
 import type { SessionTokens } from './session.ts';
 
 export const Login = z.object({ email: Email, password: PasswordAttempt });
@@ -74,25 +73,17 @@ const prove = (
     const isProven = proven !== undefined && facts?.passwordHash === proven;
     const matches = isProven || (yield* passwords.verify(facts?.passwordHash, password));
     if (facts === undefined || !matches) {
-      yield* recordAttempt(dependencies, facts, client, 'login.failed');
+      // For unknown addresses too, so that the work is the same for every address.
+      yield* recordRefusal(dependencies)(facts?.userId, client, 'login.failed', {});
       return err(invalidCredentials());
     }
     if (facts.standing === 'inactive') {
-      yield* recordAttempt(dependencies, facts, client, 'login.inactive');
+      yield* recordRefusal(dependencies)(facts.userId, client, 'login.inactive', {});
       return err(accountInactive());
     }
     if (!isProven) yield* renewPasswordHash(dependencies, facts, password);
     return ok(facts);
   });
-
-/** Recorded in its own unit, for unknown addresses too, so that the work is the same for every address. */
-const recordAttempt = (
-  { unitOfWork }: LogInPorts,
-  facts: AccountFacts | undefined,
-  client: Client,
-  action: AuditAction,
-): ResultAsync<void, never> =>
-  unitOfWork.single((repositories) => recordFor(repositories, facts?.userId, client, action));
 
 /** Replaces a hash with outdated parameters while the password is available; if the hasher is busy, that can wait. */
 const renewPasswordHash = (
@@ -115,12 +106,10 @@ const session = (
   { userId, credentialsVersion }: AccountFacts,
   client: Client,
 ): ResultAsync<LoggedIn, InvalidCredentials> =>
-  openSessionAlone(dependencies, { userId, credentialsVersion, methods: ['pwd'] }, client).map(
-    ({ refreshToken, ...claims }) => ({
-      outcome: 'session',
-      tokens: { accessToken: dependencies.accessTokens.issue(claims), refreshToken },
-    }),
-  );
+  openSessionAlone(dependencies, { userId, credentialsVersion, methods: ['pwd'] }, client).map((opened) => ({
+    outcome: 'session',
+    tokens: tokensOf(dependencies, opened),
+  }));
 
 const challenge = (
   dependencies: LogInPorts,

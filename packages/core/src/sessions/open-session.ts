@@ -1,40 +1,32 @@
 import { ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
-import type { CredentialsVersion } from '../accounts/account.ts';
 import { recordFor } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
-import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { Dependencies, Repositories, UnitOfWork } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
 import { SessionId, type UserId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
-import type { TokenHashes } from '../shared/token-hash.ts';
 import type { InvalidCredentials } from './errors.ts';
-import type { SilentSignIn } from './ports.ts';
+import type { SignInProof, SilentSignIn, TokenClaims } from './ports.ts';
 import {
-  type AccessClaims,
-  type AuthenticationMethod,
   knownNetworks,
   maxLiveSessions,
   RefreshToken,
+  type SessionTokens,
   sessionActions,
   sessionLifetimes,
 } from './session.ts';
 
 /** A session just opened, with the claims for its tokens once the unit has committed. */
-export interface OpenedSession extends AccessClaims {
-  readonly methods: readonly AuthenticationMethod[];
+export interface OpenedSession extends TokenClaims {
   readonly refreshToken: RefreshToken;
 }
 
-/** What a user has proven, and by whom it was attested. */
-export interface Proof {
-  readonly userId: UserId;
-  readonly credentialsVersion: CredentialsVersion;
-  readonly methods: readonly AuthenticationMethod[];
-  /** The identity provider that attested it, if any. */
-  readonly provider?: string | undefined;
-}
+/** The tokens of a session whose unit has committed. */
+export const tokensOf = (
+  { accessTokens }: Pick<Dependencies, 'accessTokens'>,
+  { refreshToken, ...claims }: OpenedSession,
+): SessionTokens => ({ accessToken: accessTokens.issue(claims), refreshToken });
 
-type Secrets = { readonly randomness: Randomness; readonly tokenHashes: TokenHashes };
+type Secrets = Pick<Dependencies, 'randomness' | 'tokenHashes'>;
 
 /** A session to open: its id and token stay the same on every attempt. */
 interface Planned {
@@ -45,7 +37,7 @@ interface Planned {
 
 function planned(
   { randomness, tokenHashes }: Secrets,
-  { userId, credentialsVersion, methods, provider }: Proof,
+  { userId, credentialsVersion, methods, provider }: SignInProof,
   { userAgent }: Client,
 ): Planned {
   const sessionId = SessionId.parse(randomness.uuid());
@@ -63,14 +55,14 @@ function planned(
 export const openSession = (
   repositories: Repositories,
   secrets: Secrets,
-  proof: Proof,
+  proof: SignInProof,
   client: Client,
 ): ResultAsync<OpenedSession, InvalidCredentials> => open(repositories, planned(secrets, proof, client), client);
 
 /** The same in its own unit, or in a single statement unless a new network must be reported. */
 export function openSessionAlone(
   { unitOfWork, ...secrets }: Secrets & { readonly unitOfWork: UnitOfWork },
-  proof: Proof,
+  proof: SignInProof,
   client: Client,
 ): ResultAsync<OpenedSession, InvalidCredentials> {
   const plan = planned(secrets, proof, client);

@@ -8,6 +8,15 @@ import type { TokenHash } from '../shared/token-hash.ts';
 import type { ChallengeInvalid, InvalidCredentials, SessionNotFound } from './errors.ts';
 import type { AccessClaims, AuthenticationMethod, Session } from './session.ts';
 
+/** What a user has proven, and by whom it was attested. */
+export interface SignInProof {
+  readonly userId: UserId;
+  readonly credentialsVersion: CredentialsVersion;
+  readonly methods: readonly AuthenticationMethod[];
+  /** The identity provider that attested it, if any. */
+  readonly provider?: string | undefined;
+}
+
 /** Sessions of users. A session is live until it is ended or expires. */
 export interface Sessions {
   /**
@@ -15,17 +24,14 @@ export interface Sessions {
    * stay live, including the new one and under concurrency; the least recently used ones end. Resolves to the ended
    * ones.
    */
-  open(session: {
-    readonly id: SessionId;
-    readonly userId: UserId;
-    readonly credentialsVersion: CredentialsVersion;
-    readonly methods: readonly AuthenticationMethod[];
-    /** The identity provider that the user signed in by, if any. */
-    readonly provider: string | undefined;
-    readonly userAgent: string | undefined;
-    readonly lifetimeSeconds: number;
-    readonly maxLive: number;
-  }): ResultAsync<readonly SessionId[], InvalidCredentials>;
+  open(
+    session: Required<SignInProof> & {
+      readonly id: SessionId;
+      readonly userAgent: string | undefined;
+      readonly lifetimeSeconds: number;
+      readonly maxLive: number;
+    },
+  ): ResultAsync<readonly SessionId[], InvalidCredentials>;
   /** The user's live sessions, most recently used first. */
   list(user: UserId, page: PageRequest): ResultAsync<Page<Session>, never>;
   /** Marks a live session of the user as confirmed now, as a new one is. */
@@ -71,6 +77,11 @@ export interface SilentSignIn {
   readonly rememberedSeconds: number;
 }
 
+/** What an access token says of its session. */
+export interface TokenClaims extends AccessClaims {
+  readonly methods: readonly AuthenticationMethod[];
+}
+
 /** The state of a presented refresh token. */
 export type PresentedRefreshToken =
   | { readonly state: 'unknown' }
@@ -79,14 +90,8 @@ export type PresentedRefreshToken =
   /** Expired, or its session has ended. */
   | { readonly state: 'dead' }
   /** Used before, and its session is still live. */
-  | { readonly state: 'used'; readonly userId: UserId; readonly sessionId: SessionId }
-  | {
-      readonly state: 'live';
-      readonly userId: UserId;
-      readonly sessionId: SessionId;
-      readonly methods: readonly AuthenticationMethod[];
-      readonly standing: AccountStanding;
-    };
+  | (AccessClaims & { readonly state: 'used' })
+  | (TokenClaims & { readonly state: 'live'; readonly standing: AccountStanding });
 
 /** The result of exchanging a refresh token; nothing is written unless it is `rotated`. */
 export type Rotation =
@@ -95,12 +100,7 @@ export type Rotation =
   | { readonly state: 'in flight' }
   /** Dead, used before, or the account is inactive: `present` tells which. */
   | { readonly state: 'refused' }
-  | {
-      readonly state: 'rotated';
-      readonly userId: UserId;
-      readonly sessionId: SessionId;
-      readonly methods: readonly AuthenticationMethod[];
-    };
+  | (TokenClaims & { readonly state: 'rotated' });
 
 /**
  * Refresh tokens, stored as hashes. A session has at most one live token; used ones are kept as long as the session.
@@ -127,25 +127,20 @@ export interface RefreshTokens {
   sessionOf(hash: TokenHash): ResultAsync<AccessClaims | undefined, never>;
 }
 
-/** The user of a challenge, and the credentials it was issued for. */
+/** The user of a challenge, and the credentials it was issued for: what was proven in the first step of a sign-in. */
 export interface ChallengedUser {
   readonly userId: UserId;
   readonly credentialsVersion: CredentialsVersion;
   /** The identity provider of the first step; undefined: it was the password. */
-  readonly provider: ProviderId | undefined;
+  readonly provider?: ProviderId | undefined;
 }
 
 /** Pending second steps of sign-ins, stored as hashes. */
 export interface Challenges {
   /** Issues a challenge for credentials just checked; earlier ones of the user become invalid. */
-  issue(challenge: {
-    readonly hash: TokenHash;
-    readonly userId: UserId;
-    readonly credentialsVersion: CredentialsVersion;
-    /** The identity provider of the first step; undefined: it was the password. */
-    readonly provider?: ProviderId | undefined;
-    readonly lifetimeSeconds: number;
-  }): ResultAsync<void, InvalidCredentials>;
+  issue(
+    challenge: ChallengedUser & { readonly hash: TokenHash; readonly lifetimeSeconds: number },
+  ): ResultAsync<void, InvalidCredentials>;
   /** The user who may answer the challenge now; undefined if `countAttempt` would fail. */
   holder(hash: TokenHash, maxAttempts: number): ResultAsync<UserId | undefined, never>;
   /** Counts one attempt; fails if the challenge is unknown, used, expired, void or out of attempts. */
@@ -156,7 +151,7 @@ export interface Challenges {
 
 /** Signed, short-lived access tokens (RFC 9068). */
 export interface AccessTokens {
-  issue(claims: AccessClaims & { readonly methods: readonly AuthenticationMethod[] }): string;
+  issue(claims: TokenClaims): string;
   verify(token: string): Result<AccessClaims, Unauthenticated>;
   /** Like `verify`, but accepts expired tokens: only for logging out. */
   verifyIgnoringExpiry(token: string): Result<AccessClaims, Unauthenticated>;

@@ -11,18 +11,11 @@ import {
   refreshTokenInvalid,
   refreshTokenReused,
 } from './errors.ts';
-import {
-  type AccessClaims,
-  type AuthenticationMethod,
-  RefreshToken,
-  type SessionTokens,
-  sessionLifetimes,
-} from './session.ts';
-
-type Claims = AccessClaims & { readonly methods: readonly AuthenticationMethod[] };
+import type { TokenClaims } from './ports.ts';
+import { RefreshToken, type SessionTokens, sessionLifetimes } from './session.ts';
 
 /** The claims after the commit; undefined if the token was used before. */
-type Outcome = Claims | undefined;
+type Outcome = TokenClaims | undefined;
 
 /**
  * Exchanges a refresh token for a new pair (RFC 9700 section 4.14.2). A token that is used twice has leaked, so all

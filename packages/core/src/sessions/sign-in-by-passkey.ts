@@ -1,14 +1,13 @@
 import { err, type ResultAsync, safeTry } from 'neverthrow';
 import { type AccountInactive, accountInactive } from '../accounts/errors.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
-import { recordFor } from '../audit/record.ts';
+import { recordRefusal } from '../audit/record.ts';
 import { type PasskeyRefused, passkeyRefused } from '../passkeys/errors.ts';
 import { namedPasskey, type PasskeyVerification, provePasskey } from '../passkeys/prove-passkey.ts';
 import type { AssertionResponse } from '../passkeys/response.ts';
 import type { Dependencies } from '../repositories.ts';
 import type { Client } from '../shared/client.ts';
-import type { UserId } from '../shared/ids.ts';
-import { openSessionAlone } from './open-session.ts';
+import { openSessionAlone, tokensOf } from './open-session.ts';
 import type { SessionTokens } from './session.ts';
 
 export type SignInByPasskeyError = PasskeyRefused | AccountInactive;
@@ -24,8 +23,9 @@ export const signInByPasskey =
   (response: AssertionResponse, client: Client): ResultAsync<SessionTokens, SignInByPasskeyError> =>
     safeTry(async function* () {
       const named = yield* namedPasskey(dependencies, response);
+      // For unknown passkeys too, so that the work is the same for every passkey.
       const refuse = (action: AuditAction, error: SignInByPasskeyError) =>
-        recordAttempt(dependencies, named?.userId, client, action).andThen(() => err(error));
+        recordRefusal(dependencies)(named?.userId, client, action, {}).andThen(() => err(error));
       const purpose = { kind: 'sign-in', of: 'anyone' } as const;
       const { userId, standing, credentialsVersion } = yield* provePasskey(
         dependencies,
@@ -36,14 +36,6 @@ export const signInByPasskey =
       if (standing === 'inactive') return refuse('login.inactive', accountInactive());
       const proof = { userId, credentialsVersion, methods: ['pop', 'mfa'] as const };
       return openSessionAlone(dependencies, proof, client)
-        .map(({ refreshToken, ...claims }) => ({ accessToken: dependencies.accessTokens.issue(claims), refreshToken }))
+        .map((opened) => tokensOf(dependencies, opened))
         .mapErr(passkeyRefused);
     });
-
-/** Recorded in its own unit, for unknown passkeys too, so that the work is the same for every passkey. */
-const recordAttempt = (
-  { unitOfWork }: SignInPorts,
-  user: UserId | undefined,
-  client: Client,
-  action: AuditAction,
-): ResultAsync<void, never> => unitOfWork.single((repositories) => recordFor(repositories, user, client, action));

@@ -58,19 +58,21 @@ function backendViolations(
 
 /** Violations for the origin servers of a backend that a zone uses. */
 const originViolations = (zone: Answering, origins: readonly BackendOrigin[]): readonly Violation[] => [
-  ...(hasEnabledOrigin(origins)
-    ? []
-    : [violation('defaultBackend', 'backend.noEnabledOrigin', 'The load balancer has no enabled origin.')]),
-  ...(origins.some(({ addressKey }) => isAddressOf(zone, addressKey))
-    ? [
-        violation(
-          'defaultBackend',
-          'backend.loop',
-          'The zone answers for the address of the backend: requests would loop.',
-        ),
-      ]
-    : []),
+  ...(hasEnabledOrigin(origins) ? [] : [noEnabledOrigin]),
+  ...(origins.some(({ addressKey }) => isAddressOf(zone, addressKey)) ? [loop] : []),
 ];
+
+const noEnabledOrigin = violation(
+  'defaultBackend',
+  'backend.noEnabledOrigin',
+  'The load balancer has no enabled origin.',
+);
+
+const loop = violation(
+  'defaultBackend',
+  'backend.loop',
+  'The zone answers for the address of the backend: requests would loop.',
+);
 
 const isAddressOf = ({ name, hostnames }: Answering, address: string): boolean =>
   address === nameKey(name) || hostnames.some((each) => namesAnswering(address).includes(each));
@@ -80,26 +82,15 @@ function basicAuthViolations(
   users: ReadonlySet<BasicAuthUserId>,
 ): readonly Violation[] {
   if (basicAuth === undefined) return [];
-  const unknown = basicAuth.allowedUserIds.flatMap((id, index) =>
-    users.has(id)
-      ? []
-      : [
-          violation(
-            `basicAuth.allowedUserIds[${index}]`,
-            'basicAuth.user.unknown',
-            'The zone has no such basic-auth user.',
-          ),
-        ],
-  );
-  const lockedOut = basicAuth.enabled && users.size === 0;
-  return lockedOut
-    ? [
-        ...unknown,
-        violation(
-          'basicAuth.enabled',
-          'basicAuth.noUser',
-          'The zone has no basic-auth user, so no request could get through.',
-        ),
-      ]
-    : unknown;
+  const unknown = basicAuth.allowedUserIds.flatMap((id, index) => (users.has(id) ? [] : [unknownUser(index)]));
+  return basicAuth.enabled && users.size === 0 ? [...unknown, noUser] : unknown;
 }
+
+const unknownUser = (index: number): Violation =>
+  violation(`basicAuth.allowedUserIds[${index}]`, 'basicAuth.user.unknown', 'The zone has no such basic-auth user.');
+
+const noUser = violation(
+  'basicAuth.enabled',
+  'basicAuth.noUser',
+  'The zone has no basic-auth user, so no request could get through.',
+);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BackendReference } from '../backends/backend-reference.ts';
-import { asWritten, firstBroken, integerBetween, uniqueList } from '../shared/constraints.ts';
+import { asWritten, firstBroken, integerBetween, uniqueList, wellFormed } from '../shared/constraints.ts';
 import { BasicAuthUserId } from '../shared/ids.ts';
 import { utf8Bytes } from '../shared/text.ts';
 import { cachingSettings } from './caching.ts';
@@ -21,7 +21,7 @@ const Page = z
   .check(
     firstBroken<string>(
       { holds: (page) => page.length <= maxPageBytes && utf8Bytes(page) <= maxPageBytes, ...tooLarge },
-      { holds: (page) => page.isWellFormed(), code: 'text.encoding', message: 'This value contains a lone surrogate.' },
+      wellFormed,
       {
         holds: (page) => !controlsExceptLayout.test(page),
         code: 'text.control',

@@ -43,15 +43,22 @@ export const integerBetween = (minimum: number, maximum: number) =>
     )
     .meta({ type: 'integer', minimum, maximum });
 
-/** One to `maximum` code points; goes before other constraints on a text. */
-const lengthUpTo = (maximum: number): readonly Constraint<string>[] => [
+/** One to `maximum` characters, by default code points; goes before other constraints on a text. */
+export const lengthUpTo = (maximum: number, lengthOf = codePoints): readonly Constraint<string>[] => [
   { holds: (value) => value !== '', code: 'text.tooShort', message: sizeMessage('at least', 1, 'character') },
   {
-    holds: (value) => codePoints(value) <= maximum,
+    holds: (value) => lengthOf(value) <= maximum,
     code: 'text.tooLong',
     message: sizeMessage('at most', maximum, 'character'),
   },
 ];
+
+/** Text that can be encoded: it has no lone surrogate. */
+export const wellFormed: Constraint<string> = {
+  holds: (value) => value.isWellFormed(),
+  code: 'text.encoding',
+  message: 'This value contains a lone surrogate.',
+};
 
 /** The syntax of a short text. */
 export interface PatternedText {
@@ -70,16 +77,11 @@ export const patternedText = ({ maxLength, pattern, code, message, also = [] }: 
   z
     .string()
     .check(
-      firstBroken(
-        ...lengthUpTo(maxLength),
-        {
-          holds: (value) => value.isWellFormed(),
-          code: 'text.encoding',
-          message: 'This value contains a lone surrogate.',
-        },
-        ...also,
-        { holds: (value) => pattern.test(value), code, message },
-      ),
+      firstBroken(...lengthUpTo(maxLength), wellFormed, ...also, {
+        holds: (value) => pattern.test(value),
+        code,
+        message,
+      }),
     )
     .meta({ minLength: 1, maxLength, pattern: pattern.source });
 

@@ -26,6 +26,10 @@ export const invalidInput = (violations: readonly Violation[]) =>
   ({ type: 'InvalidInput', violations: violations.slice(0, maxViolations) as readonly Violation[] }) as const;
 export type InvalidInput = ReturnType<typeof invalidInput>;
 
+/** The input violates one constraint. */
+export const invalidAt = (...broken: Parameters<typeof violation>): InvalidInput =>
+  invalidInput([violation(...broken)]);
+
 /** An error with the violations, if there are any. */
 export const requireNone = (violations: readonly Violation[]): Result<void, InvalidInput> =>
   violations.length > 0 ? err(invalidInput(violations)) : ok();

@@ -1,15 +1,15 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import type { BackendName } from '../backends/backend.ts';
 import { BackendId } from '../backends/backend-reference.ts';
-import { createLoadBalancer } from '../backends/create-load-balancer.ts';
-import { createOriginServer } from '../backends/create-origin-server.ts';
 import { LoadBalancerDraft, loadBalancerDocument } from '../backends/load-balancer.ts';
 import { type OriginServerDraft, originServerDocument, originServerDraftIn } from '../backends/origin-server.ts';
+import { createLoadBalancer } from '../backends/write-load-balancer.ts';
+import { createOriginServer } from '../backends/write-origin-server.ts';
 import type { OrganizationAccessError } from '../organizations/organization-access.ts';
 import { isJsonList, isJsonObject, isSameJson, type Json, type JsonObject } from '../shared/merge-patch.ts';
 import { parse } from '../shared/parse.ts';
 import { nameKey } from '../shared/text.ts';
-import { type InvalidInput, invalidInput, under, violation } from '../shared/violation.ts';
+import { type InvalidInput, invalidAt, under } from '../shared/violation.ts';
 import type { ImportTarget } from './import-target.ts';
 
 /** What an import did with a backend: one that the organization had, by id or name, stays unchanged. */
@@ -118,13 +118,11 @@ const known = (
 };
 
 const differs = (name: string): InvalidInput =>
-  invalidInput([
-    violation(
-      'name',
-      'import.backend.differs',
-      `The organization has another backend with the name ${JSON.stringify(name)}: its address or another member differs.`,
-    ),
-  ]);
+  invalidAt(
+    'name',
+    'import.backend.differs',
+    `The organization has another backend with the name ${JSON.stringify(name)}: its address or another member differs.`,
+  );
 
 /** Prefixes violation paths with the place of the part. */
 const at =

@@ -1,17 +1,11 @@
 import type { Caller } from '../access/caller.ts';
-import type { OriginNetworks } from '../backends/address.ts';
 import type { BackendsOfOrganization } from '../backends/ports.ts';
-import type { BasicAuthPasswordHashes } from '../basic-auth-users/ports.ts';
-import type { CombinedUnits, UnitOfWork } from '../repositories.ts';
+import type { CombinedUnits, Dependencies, UnitOfWork } from '../repositories.ts';
 import type { OrganizationId } from '../shared/ids.ts';
-import type { Randomness } from '../shared/randomness.ts';
 
 /** The ports that an import needs. */
-export interface ImportDependencies {
+export interface ImportDependencies extends Pick<Dependencies, 'randomness' | 'basicAuthPasswords' | 'originNetworks'> {
   readonly unitOfWork: UnitOfWork & CombinedUnits;
-  readonly randomness: Randomness;
-  readonly basicAuthPasswords: BasicAuthPasswordHashes;
-  readonly originNetworks: OriginNetworks;
 }
 
 /** How an import treats what the organization already has. */

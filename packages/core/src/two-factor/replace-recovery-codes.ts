@@ -3,21 +3,19 @@ import type { SessionCaller } from '../access/caller.ts';
 import type { Unauthenticated } from '../access/errors.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../mail/notify.ts';
-import type { UnitOfWork } from '../repositories.ts';
-import type { Randomness } from '../shared/randomness.ts';
+import type { Dependencies, Repositories } from '../repositories.ts';
+import type { UserId } from '../shared/ids.ts';
 import type { InvalidVerificationCode, TwoFactorNotEnabled } from './errors.ts';
-import { issueRecoveryCodes } from './recovery-code-set.ts';
+import { formatRecoveryCode, newRecoveryCodes } from './recovery-code.ts';
 import { type CodeVerification, spendCode } from './spend-code.ts';
 import { requireEnabled, type VerificationCode } from './two-factor.ts';
 
-interface Dependencies extends CodeVerification {
-  readonly unitOfWork: UnitOfWork;
-  readonly randomness: Randomness;
-}
+/** What is needed to check a code and to make recovery codes. */
+export type RecoveryCodeIssue = CodeVerification & Pick<Dependencies, 'unitOfWork' | 'randomness'>;
 
 /** Replaces all recovery codes; resolves to the new ones, which are shown only once. */
 export const replaceRecoveryCodes =
-  (dependencies: Dependencies) =>
+  (dependencies: RecoveryCodeIssue) =>
   (
     caller: SessionCaller,
     code: VerificationCode,
@@ -33,3 +31,14 @@ export const replaceRecoveryCodes =
         return issueRecoveryCodes(repositories, dependencies, user);
       }),
     );
+
+/** Replaces a user's recovery codes with ten new ones; resolves to them in readable form. */
+export const issueRecoveryCodes = (
+  { twoFactors }: Repositories,
+  { randomness, recoveryCodeHashes }: Pick<Dependencies, 'randomness' | 'recoveryCodeHashes'>,
+  user: UserId,
+): ResultAsync<readonly string[], never> => {
+  const codes = newRecoveryCodes(randomness);
+  const hashes = codes.map((code) => recoveryCodeHashes.of(user, code));
+  return twoFactors.replaceRecoveryCodes(user, hashes).map(() => codes.map(formatRecoveryCode));
+};

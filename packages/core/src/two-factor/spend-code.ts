@@ -1,19 +1,12 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
-import type { Repositories } from '../repositories.ts';
+import type { Dependencies, Repositories } from '../repositories.ts';
 import type { UserId } from '../shared/ids.ts';
 import { type InvalidVerificationCode, invalidVerificationCode } from './errors.ts';
-import type { OneTimeCodes, RecoveryCodeHashes } from './ports.ts';
 import { parseRecoveryCode } from './recovery-code.ts';
 import type { TotpSecret, VerificationCode } from './two-factor.ts';
 
-/** The kind of code that was used. */
-export type CodeKind = 'totp' | 'recovery';
-
 /** What is needed to check an authenticator or recovery code. */
-export interface CodeVerification {
-  readonly oneTimeCodes: OneTimeCodes;
-  readonly recoveryCodeHashes: RecoveryCodeHashes;
-}
+export type CodeVerification = Pick<Dependencies, 'oneTimeCodes' | 'recoveryCodeHashes'>;
 
 interface Attempt {
   readonly user: UserId;
@@ -21,16 +14,15 @@ interface Attempt {
   readonly code: VerificationCode;
 }
 
-/** Checks and uses up an authenticator code, or else a recovery code. Each is valid once. */
-export function spendCode(
+/** Checks and uses up an authenticator code, or else a recovery code; resolves to which it was. Each is valid once. */
+export const spendCode = (
   repositories: Repositories,
   verification: CodeVerification,
   attempt: Attempt,
-): ResultAsync<CodeKind, InvalidVerificationCode> {
-  return isTotp(attempt.code)
+): ResultAsync<'totp' | 'recovery', InvalidVerificationCode> =>
+  isTotp(attempt.code)
     ? spendTotp(repositories, verification, attempt).map(() => 'totp' as const)
     : spendRecoveryCode(repositories, verification, attempt).map(() => 'recovery' as const);
-}
 
 /** Checks and uses up an authenticator code. */
 export const spendTotp = (

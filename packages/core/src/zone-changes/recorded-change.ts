@@ -4,8 +4,7 @@ import type { StoredState } from '../history/ports.ts';
 import { documentOf, itemsOf, restoredDocument, usersMember, zoneMembers } from '../history/zone-document.ts';
 import { bytesOfRevision } from '../organizations/storage-quota.ts';
 import type { Rule, WrittenRule } from '../rule-kinds/rule.ts';
-import { ruleKindNames, ruleListNames } from '../rule-kinds/rule-lists.ts';
-import type { RuleId } from '../shared/ids.ts';
+import { charactersIn, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import { type JsonDocument, jsonDocument } from '../shared/json-document.ts';
 import { isJsonObject, type JsonObject, mergePatchBetween } from '../shared/merge-patch.ts';
 import { utf8Bytes } from '../shared/text.ts';
@@ -57,13 +56,7 @@ function patched(next: ZoneState, patch: JsonDocument<JsonObject>, replayedBefor
 
 /** Each patch costs its bytes, but at least as much that it takes 100 of them to reach the limit. */
 const replayLimit = ({ zone, rules }: ZoneState): number =>
-  Math.max(
-    maxReplayedBytes,
-    ruleKindNames.reduce(
-      (sum, kind) => rules[kind].reduce((all, { content }) => all + content.text.length, sum),
-      zone.settings.text.length,
-    ),
-  );
+  Math.max(maxReplayedBytes, zone.settings.text.length + charactersIn(rules));
 
 /** Skips counting bytes if the number of characters already exceeds the limit. */
 const bytesOf = ({ text }: JsonDocument<unknown>, limit: number): number =>
@@ -95,8 +88,8 @@ const smaller = (stored: StoredState, reference: StoredState): StoredState => {
 
 /** The patch that makes the change. */
 function patchBetween(before: ZoneState, after: ZoneState, plan: ZonePlan): JsonDocument<JsonObject> {
-  const there = placesOf(plan, after, ({ placed }) => placed);
-  return jsonDocument(withPlaces(mergePatchBetween(touchedBy(plan, before), touchedBy(plan, after)), there));
+  const patch = mergePatchBetween(touchedBy(plan, before), touchedBy(plan, after));
+  return jsonDocument(withPlaces(patch, placesIn(plan, after)));
 }
 
 /** The part of the zone's document that the plan touches. */
@@ -116,20 +109,15 @@ function touchedBy({ names, settings, hostnames, lists, users }: ZonePlan, state
   };
 }
 
-/** For each list the plan touches, by member: the new 1-based positions of rules that the state has. */
-function placesOf(
-  { lists }: ZonePlan,
-  { rules }: ZoneState,
-  select: (list: ListPlan) => readonly RuleId[],
-): Readonly<Record<string, JsonObject>> {
-  return Object.fromEntries(
+/** For each list in which the plan places rules, by member: their new 1-based positions. */
+const placesIn = ({ lists }: ZonePlan, { rules }: ZoneState): Readonly<Record<string, JsonObject>> =>
+  Object.fromEntries(
     [...(lists ?? [])].flatMap(([kind, list]) => {
-      const selection = new Set(select(list));
-      const places = rules[kind].filter(({ id }) => selection.has(id)).map(({ id, order }) => [id, order] as const);
+      const placed = new Set(list.placed);
+      const places = rules[kind].filter(({ id }) => placed.has(id)).map(({ id, order }) => [id, order] as const);
       return places.length === 0 ? [] : [[ruleListNames[kind], Object.fromEntries(places)] as const];
     }),
   );
-}
 
 /** Adds the positions of rules to a patch, since history does not store whole orders. */
 const withPlaces = (patch: JsonObject, places: Readonly<Record<string, JsonObject>>): JsonObject => ({

@@ -9,25 +9,23 @@ import { type Zone, zoneVersion } from '../zones/zone.ts';
 import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { zoneAsSeenBy } from '../zones/zone-as-seen.ts';
 import { changeZone } from './change-zone.ts';
-import type { ZoneCommand } from './zone-command.ts';
 
-/** Replaces a zone's ban token; the old one becomes invalid. */
+/**
+ * Replaces a zone's ban token; the old one becomes invalid. History records that this secret changed, but not its value.
+ */
 export const rotateBanToken =
   ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
   (
     caller: Caller,
     id: ZoneId,
     expected: ExpectedVersions,
-  ): ResultAsync<Zone, ZoneAccessError | VersionMismatch | InvalidInput> =>
-    changeZone(unitOfWork, caller, id, banTokenRotation(newBanToken(randomness), expected)).map(({ after }) =>
-      zoneAsSeenBy(caller, after.zone),
-    );
-
-/** The command that replaces the ban token. History records that this secret changed, but not its value. */
-const banTokenRotation = (banToken: string, expected: ExpectedVersions): ZoneCommand<VersionMismatch> => ({
-  permission: 'banToken.rotate',
-  decide: ({ state: { zone } }) =>
-    requireVersion(expected, zoneVersion(zone)).map(() => ({
-      decided: { plan: { banToken }, action: 'zone.banTokenRotated', objects: {} },
-    })),
-});
+  ): ResultAsync<Zone, ZoneAccessError | VersionMismatch | InvalidInput> => {
+    const banToken = newBanToken(randomness);
+    return changeZone(unitOfWork, caller, id, {
+      permission: 'banToken.rotate',
+      decide: ({ state: { zone } }) =>
+        requireVersion(expected, zoneVersion(zone)).map(() => ({
+          decided: { plan: { banToken }, action: 'zone.banTokenRotated', objects: {} },
+        })),
+    }).map(({ after }) => zoneAsSeenBy(caller, after.zone));
+  };

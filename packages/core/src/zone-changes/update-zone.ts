@@ -27,7 +27,7 @@ import type { ZoneAccessError } from '../zones/zone-access.ts';
 import { zoneAsSeenBy } from '../zones/zone-as-seen.ts';
 import { changeZone } from './change-zone.ts';
 import { type Decision, decideWithReferences, mapDecision } from './decision.ts';
-import type { ZoneChange, ZoneCommand } from './zone-command.ts';
+import type { ZoneChange } from './zone-command.ts';
 import type { ResolvedReferences } from './zone-facts.ts';
 import { isEmptyPlan, type ZonePlan } from './zone-plan.ts';
 
@@ -48,32 +48,27 @@ export const updateZone =
     patch: JsonObject,
     expected: ExpectedVersions,
   ): ResultAsync<Zone, ZoneAccessError | VersionMismatch | InvalidInput> =>
-    changeZone(unitOfWork, caller, id, zoneUpdate(patch, expected)).map(({ after }) =>
-      zoneAsSeenBy(caller, after.zone),
-    );
-
-/** The command that applies a patch to name, tag, host names and settings. */
-const zoneUpdate = (patch: JsonObject, expected: ExpectedVersions): ZoneCommand<VersionMismatch | InvalidInput> => ({
-  permission: 'zones.write',
-  nameTaken: invalidInput([zoneNameDuplicate]),
-  decide: (basis) =>
-    safeTry(function* () {
-      const { zone } = basis.state;
-      yield* requireVersion(expected, zoneVersion(zone));
-      const wanted = yield* patched(zone, patch);
-      const { name, tag, settings } = wanted;
-      const plan = {
-        ...(isSameName(zone, wanted) ? {} : { names: { name, tag } }),
-        ...(settings.text === zone.settings.text ? {} : { settings }),
-      };
-      const change = (all: ZonePlan): ZoneChange => ({ plan: all, action: 'zone.changed', objects: {} });
-      const areSameNames = isSameJson(wanted.hostnames, zone.hostnames);
-      if (isEmptyPlan(plan) && areSameNames) return ok({ decided: change(plan) });
-      return validZone(basis, wanted).map(
-        mapDecision((hostnames) => change(areSameNames ? plan : { ...plan, hostnames })),
-      );
-    }),
-});
+    changeZone(unitOfWork, caller, id, {
+      permission: 'zones.write',
+      nameTaken: invalidInput([zoneNameDuplicate]),
+      decide: (basis) =>
+        safeTry(function* () {
+          const { zone } = basis.state;
+          yield* requireVersion(expected, zoneVersion(zone));
+          const wanted = yield* patched(zone, patch);
+          const { name, tag, settings } = wanted;
+          const plan = {
+            ...(isSameName(zone, wanted) ? {} : { names: { name, tag } }),
+            ...(settings.text === zone.settings.text ? {} : { settings }),
+          };
+          const change = (all: ZonePlan): ZoneChange => ({ plan: all, action: 'zone.changed', objects: {} });
+          const areSameNames = isSameJson(wanted.hostnames, zone.hostnames);
+          if (isEmptyPlan(plan) && areSameNames) return ok({ decided: change(plan) });
+          return validZone(basis, wanted).map(
+            mapDecision((hostnames) => change(areSameNames ? plan : { ...plan, hostnames })),
+          );
+        }),
+    }).map(({ after }) => zoneAsSeenBy(caller, after.zone));
 
 /** A zone cannot change its organization, but a patch may repeat it. Host names are only validated if it has some. */
 function patched(current: Zone, { organization, ...patch }: JsonObject): Result<WantedZone, InvalidInput> {

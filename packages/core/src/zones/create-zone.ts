@@ -11,6 +11,7 @@ import {
   zonesOf,
 } from '../access/permissions.ts';
 import { permits } from '../access/role.ts';
+import { record } from '../audit/record.ts';
 import {
   decidedHostNames,
   type HostNameClaim,
@@ -18,20 +19,27 @@ import {
   hostNameViolations,
   takenName,
 } from '../domains/host-name-rules.ts';
+import type { NewRevision } from '../history/ports.ts';
+import { documentOf } from '../history/zone-document.ts';
 import { type OrganizationNotFound } from '../organizations/errors.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { bytesOfRevision, requireStorage } from '../organizations/storage-quota.ts';
-import type { Repositories, UnitOfWork } from '../repositories.ts';
+import type { Dependencies, Repositories } from '../repositories.ts';
 import { inconsistencies } from '../settings/consistency.ts';
 import { backendsIn, brokenReferences } from '../settings/references.ts';
 import { type BasicAuthUserId, type OrganizationId, ZoneId } from '../shared/ids.ts';
 import { jsonDocument } from '../shared/json-document.ts';
-import type { Randomness } from '../shared/randomness.ts';
-import { type InvalidInput, invalidInput, requireNone, violation, violationsUnder } from '../shared/violation.ts';
+import {
+  type InvalidInput,
+  invalidAt,
+  invalidInput,
+  requireNone,
+  violation,
+  violationsUnder,
+} from '../shared/violation.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import { newBanToken } from './ban-token.ts';
 import type { HostNamesTaken, ZoneNameTaken } from './errors.ts';
-import { recordedCreation } from './recorded-creation.ts';
 import { type Zone, type ZoneDraft, zoneNameDuplicate } from './zone.ts';
 import { zoneAsSeenBy } from './zone-as-seen.ts';
 
@@ -39,7 +47,7 @@ export type CreateZoneError = AccessDenied | OrganizationNotFound | InvalidInput
 
 /** Creates a zone with a new ban token and complete settings (interface, "Zone"). */
 export const createZone =
-  ({ unitOfWork, randomness }: { unitOfWork: UnitOfWork; randomness: Randomness }) =>
+  ({ unitOfWork, randomness }: Pick<Dependencies, 'unitOfWork' | 'randomness'>) =>
   (caller: Caller, draft: ZoneDraft): ResultAsync<Zone, CreateZoneError> =>
     unitOfWork.run((repositories) =>
       safeTry(async function* () {
@@ -58,10 +66,11 @@ export const createZone =
         };
         const claims = yield* validHostNames(repositories, added, { limits, caller });
         const zone = yield* repositories.zones.add({ ...added, claims }).mapErr(takenBy(added));
-        const { revision, audit } = recordedCreation(caller, zone);
+        const revision = firstRevision(caller, zone);
         yield* requireStorage(repositories, organizationId, bytesOfRevision(revision));
         yield* repositories.history.add(revision);
-        yield* repositories.auditLog.record(audit);
+        const subject = { organization: organizationId, objects: { zone: zone.id } };
+        yield* record(repositories, caller, 'zone.created', subject);
         return ok(zoneAsSeenBy(caller, zone));
       }),
     );
@@ -116,6 +125,20 @@ const validHostNames = (
     ]).map(() => wanted.claims);
   });
 
+const noRules = { configurationRule: [], rewriteRule: [], accessRule: [], securityScenario: [] } as const;
+
+const firstRevision = ({ userId: author }: Caller, zone: Zone): NewRevision => ({
+  zoneId: zone.id,
+  number: zone.revision,
+  action: 'zone.created',
+  objects: {},
+  author,
+  snapshot: jsonDocument(documentOf({ zone, rules: noRules }, [])),
+  patch: undefined,
+  restored: undefined,
+  replayBytes: 0,
+});
+
 /** The violations of a zone of which a name was taken after they were looked up. */
 const takenBy =
   ({ hostnames }: Pick<Zone, 'hostnames'>) =>
@@ -140,7 +163,7 @@ function owningOrganization(
   if (only === undefined) return err(permissionDenied('zones.create'));
   if (another === undefined) return ok(only[0]);
   const reason = 'This member is required: you may create zones in several organizations.';
-  return err(invalidInput([violation('organization', 'member.required', reason)]));
+  return err(invalidAt('organization', 'member.required', reason));
 }
 
 const tooManyZones = ({ zones }: UsageLimits, place: string) =>

@@ -1,4 +1,4 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import { ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import {
   type Closed,
@@ -22,19 +22,16 @@ export const listZones =
     caller: Caller,
     { organization, tags, search, hostname, sort, ...page }: ListZonesQuery,
   ): ResultAsync<Page<Zone>, CredentialDenied | Closed | PageTooLarge> => {
-    const refusal = closedTo(caller, organization);
-    if (refusal !== undefined) return errAsync(refusal);
     const organizations = openOrganizations(caller).filter((id) => organization === undefined || id === organization);
     const filter = { organizations, zones: zonesOf(caller), tags, search, hostname };
-    return requireCredentialAllows(caller.credential, 'zones.read')
+    return requireOpenTo(caller, organization)
+      .andThen(() => requireCredentialAllows(caller.credential, 'zones.read'))
       .asyncAndThen(() => unitOfWork.view(({ zones }) => zones.list(filter, sort, page)))
       .map(({ items, totalItems }) => ({ items: items.map((zone) => zoneAsSeenBy(caller, zone)), totalItems }));
   };
 
-/** The error if the given organization has requirements that the caller does not meet. */
-const closedTo = (caller: Caller, organization: OrganizationId | undefined): Closed | undefined => {
+/** Refuses an organization that has requirements that the caller does not meet. */
+const requireOpenTo = (caller: Caller, organization: OrganizationId | undefined): Result<void, Closed> => {
   const membership = organization && caller.memberships.get(organization);
-  if (organization === undefined || membership === undefined) return undefined;
-  const open = requireOpen(caller, organization, membership);
-  return open.isErr() ? open.error : undefined;
+  return organization === undefined || membership === undefined ? ok() : requireOpen(caller, organization, membership);
 };

@@ -1,13 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
 import type { HostName } from '../domains/host-name.ts';
 import type { HostNameClaim } from '../domains/host-name-rules.ts';
-import type { ZoneSettings } from '../settings/settings.ts';
 import type { OrganizationId, UserId, ZoneId } from '../shared/ids.ts';
-import type { JsonDocument } from '../shared/json-document.ts';
 import type { Page, PageRequest, PageTooLarge } from '../shared/page.ts';
 import type { UsageLimits } from '../usage-limits/usage-limits.ts';
 import type { HostNamesTaken, ZoneNameTaken, ZoneNotFound } from './errors.ts';
-import type { EnvironmentTag, Zone, ZoneName } from './zone.ts';
+import type { EnvironmentTag, Zone } from './zone.ts';
 import type { ZoneState } from './zone-state.ts';
 
 /** Sort keys for lists of zones. */
@@ -56,18 +54,13 @@ export interface StateWithLimits {
  * organization.
  */
 export interface Zones {
-  add(zone: {
-    readonly id: ZoneId;
-    readonly organizationId: OrganizationId;
-    readonly name: ZoneName;
-    readonly tag: EnvironmentTag;
-    readonly banToken: string;
-    readonly createdBy: UserId;
-    /** Each is claimed: of several zones that add one concurrently, one gets it. */
-    readonly hostnames: readonly HostName[];
-    readonly claims: readonly HostNameClaim[];
-    readonly settings: JsonDocument<ZoneSettings>;
-  }): ResultAsync<Zone, ZoneNameTaken | HostNamesTaken>;
+  /** Each host name is claimed: of several zones that add one concurrently, one gets it. */
+  add(
+    zone: Omit<Zone, 'createdBy' | 'createdAt' | 'updatedAt' | 'revision'> & {
+      readonly createdBy: UserId;
+      readonly claims: readonly HostNameClaim[];
+    },
+  ): ResultAsync<Zone, ZoneNameTaken | HostNamesTaken>;
   /**
    * Zones in the requested order, with the id as the tie-breaker. The size of a page is checked without reading the
    * settings.

@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { Caller } from '../access/caller.ts';
 import type { UnitOfWork } from '../repositories.ts';
 import type { RuleKind } from '../rule-kinds/rule-kinds.ts';
-import { ruleListNames } from '../rule-kinds/rule-lists.ts';
+import { type RuleListName, ruleListNames } from '../rule-kinds/rule-lists.ts';
 import type { ZoneId } from '../shared/ids.ts';
 import { memoized } from '../shared/memoized.ts';
 import type { Usage, UsageLimits } from '../usage-limits/usage-limits.ts';
@@ -16,15 +16,7 @@ export interface ZoneDetails extends Pick<ZoneState, 'zone' | 'rules'> {
 }
 
 /** `rules`, `waf` and `scenarios` are totals; the others each count one kind of nested item. */
-export type UsageCounter =
-  | 'rules'
-  | 'waf'
-  | 'scenarios'
-  | 'configurationRules'
-  | 'rewriteRules'
-  | 'accessRules'
-  | 'securityScenarios'
-  | 'basicAuthUsers';
+export type UsageCounter = 'rules' | 'waf' | 'scenarios' | RuleListName | 'basicAuthUsers';
 
 /** One zone with full settings, nested items and usage counters (interface, "Zone endpoints"). */
 export const readZone =

@@ -12,8 +12,8 @@ import {
   type OriginServer,
 } from '@zonewright/core';
 import type { Tables } from '@zonewright/memory';
-import { createLoadBalancer } from '../../src/backends/create-load-balancer.ts';
-import { createOriginServer } from '../../src/backends/create-origin-server.ts';
+import { createLoadBalancer } from '../../src/backends/write-load-balancer.ts';
+import { createOriginServer } from '../../src/backends/write-origin-server.ts';
 import { valueOf } from './outcomes.ts';
 import type { World } from './world.ts';
 

@@ -7,9 +7,8 @@ import {
   type Rule,
   type ZoneId,
 } from '@zonewright/core';
-import { listBasicAuthUsers } from '../../src/basic-auth-users/list-basic-auth-users.ts';
-import { listRevisions } from '../../src/revisions/list-revisions.ts';
-import { readRevision } from '../../src/revisions/read-revision.ts';
+import { listBasicAuthUsers } from '../../src/basic-auth-users/read-basic-auth-users.ts';
+import { listRevisions, readRevision } from '../../src/revisions/read-revisions.ts';
 import { restoreRevision } from '../../src/revisions/restore-revision.ts';
 import { readZone } from '../../src/zones/read-zone.ts';
 import { valueOf } from './outcomes.ts';

@@ -17,17 +17,13 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok, ResultAsync } from 'neverthrow';
-import {
-  changeOrganizationLimits,
-  readOrganizationLimits,
-} from '../../src/administration/change-organization-limits.ts';
+import { changeOrganizationLimits, readOrganizationLimits } from '../../src/administration/change-limits.ts';
 import { createApiToken } from '../../src/api-tokens/create-api-token.ts';
-import { createLoadBalancer } from '../../src/backends/create-load-balancer.ts';
-import { createOriginServer } from '../../src/backends/create-origin-server.ts';
-import { updateLoadBalancer } from '../../src/backends/update-load-balancer.ts';
+import { createLoadBalancer, updateLoadBalancer } from '../../src/backends/write-load-balancer.ts';
+import { createOriginServer } from '../../src/backends/write-origin-server.ts';
 import { createBasicAuthUser } from '../../src/basic-auth-users/create-basic-auth-user.ts';
 import { createDomain } from '../../src/domains/create-domain.ts';
-import { createInvitation } from '../../src/invitations/create-invitation.ts';
+import { createInvitation } from '../../src/invitations/send-invitation.ts';
 import { createOrganization } from '../../src/organizations/create-organization.ts';
 import { createRule } from '../../src/rules/create-rule.ts';
 import { replaceRules } from '../../src/rules/replace-rules.ts';

@@ -1,7 +1,7 @@
 import { accountNotFound, UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { readProfile } from '../../../src/accounts/read-profile.ts';
+import { readProfile } from '../../../src/accounts/read-accounts.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aNewUser, aUser, changeUser, email } from '../../support/people.ts';
 import { aWorld } from '../../support/world.ts';

@@ -1,7 +1,7 @@
 import { accountNotFound, UserId, userNotShared } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { readUser } from '../../../src/accounts/read-user.ts';
+import { readUser } from '../../../src/accounts/read-accounts.ts';
 import { anOrganization, callerOf, changeOrganization, programOf, setRole } from '../../support/organizations.ts';
 import { aUser, email } from '../../support/people.ts';
 import { aWorldWithCaller } from '../../support/two-factor.ts';

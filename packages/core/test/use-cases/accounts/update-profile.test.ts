@@ -1,7 +1,7 @@
 import { accountNotFound, type JsonObject, profileVersion, UserId, versionMismatch } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { readProfile } from '../../../src/accounts/read-profile.ts';
+import { readProfile } from '../../../src/accounts/read-accounts.ts';
 import { updateProfile } from '../../../src/accounts/update-profile.ts';
 import { callerOf } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';

@@ -11,8 +11,7 @@ import {
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { createApiToken } from '../../../src/api-tokens/create-api-token.ts';
-import { listApiTokens } from '../../../src/api-tokens/list-api-tokens.ts';
-import { revokeApiToken } from '../../../src/api-tokens/revoke-api-token.ts';
+import { listApiTokens, revokeApiToken } from '../../../src/api-tokens/own-api-tokens.ts';
 import { authenticate } from '../../../src/sessions/authenticate.ts';
 import { createZone } from '../../../src/zones/create-zone.ts';
 import { listZones } from '../../../src/zones/list-zones.ts';

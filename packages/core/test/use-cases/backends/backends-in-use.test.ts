@@ -10,8 +10,8 @@ import {
 import { expect } from 'chai';
 import { err, type Result } from 'neverthrow';
 import { deleteLoadBalancer, deleteOriginServer } from '../../../src/backends/delete-backend.ts';
-import { updateLoadBalancer } from '../../../src/backends/update-load-balancer.ts';
-import { updateOriginServer } from '../../../src/backends/update-origin-server.ts';
+import { updateLoadBalancer } from '../../../src/backends/write-load-balancer.ts';
+import { updateOriginServer } from '../../../src/backends/write-origin-server.ts';
 import { createRule } from '../../../src/rules/create-rule.ts';
 import { deleteRule } from '../../../src/rules/delete-rule.ts';
 import { updateRule } from '../../../src/rules/update-rule.ts';

@@ -11,11 +11,9 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { createLoadBalancer } from '../../../src/backends/create-load-balancer.ts';
 import { deleteLoadBalancer } from '../../../src/backends/delete-backend.ts';
-import { listLoadBalancers } from '../../../src/backends/list-backends.ts';
-import { readLoadBalancer } from '../../../src/backends/read-backend.ts';
-import { updateLoadBalancer } from '../../../src/backends/update-load-balancer.ts';
+import { listLoadBalancers, readLoadBalancer } from '../../../src/backends/read-backends.ts';
+import { createLoadBalancer, updateLoadBalancer } from '../../../src/backends/write-load-balancer.ts';
 import { aBalancer, aBalancerDraft, addBackends, aServer, over } from '../../support/backends.ts';
 import { aMember, anOrganization, anOutsider } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';

@@ -14,11 +14,9 @@ import {
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { originNetworksIn } from '../../../src/backends/address.ts';
-import { createOriginServer } from '../../../src/backends/create-origin-server.ts';
 import { deleteOriginServer } from '../../../src/backends/delete-backend.ts';
-import { listOriginServers } from '../../../src/backends/list-backends.ts';
-import { readOriginServer } from '../../../src/backends/read-backend.ts';
-import { updateOriginServer } from '../../../src/backends/update-origin-server.ts';
+import { listOriginServers, readOriginServer } from '../../../src/backends/read-backends.ts';
+import { createOriginServer, updateOriginServer } from '../../../src/backends/write-origin-server.ts';
 import { aBalancer, addBackends, aServer, aServerDraft, over } from '../../support/backends.ts';
 import {
   aMember,

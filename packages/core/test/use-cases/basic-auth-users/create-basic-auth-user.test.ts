@@ -10,7 +10,7 @@ import {
 import { expect } from 'chai';
 import { err, errAsync, ok } from 'neverthrow';
 import { createBasicAuthUser } from '../../../src/basic-auth-users/create-basic-auth-user.ts';
-import { readBasicAuthUser } from '../../../src/basic-auth-users/read-basic-auth-user.ts';
+import { readBasicAuthUser } from '../../../src/basic-auth-users/read-basic-auth-users.ts';
 import { aWorldWithZoneForUsers, hashOf, watchedHashes } from '../../support/basic-auth-users.ts';
 import { revisionsOf } from '../../support/history.ts';
 import { aMember, anOutsider, setRole } from '../../support/organizations.ts';

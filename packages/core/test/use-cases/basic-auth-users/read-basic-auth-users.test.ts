@@ -1,8 +1,7 @@
 import { BasicAuthUserId, basicAuthUserNotFound, permissionDenied, ZoneId, zoneNotFound } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { listBasicAuthUsers } from '../../../src/basic-auth-users/list-basic-auth-users.ts';
-import { readBasicAuthUser } from '../../../src/basic-auth-users/read-basic-auth-user.ts';
+import { listBasicAuthUsers, readBasicAuthUser } from '../../../src/basic-auth-users/read-basic-auth-users.ts';
 import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
 import { aMember, anOutsider } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';

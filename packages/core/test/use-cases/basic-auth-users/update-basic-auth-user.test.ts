@@ -10,7 +10,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { readBasicAuthUser } from '../../../src/basic-auth-users/read-basic-auth-user.ts';
+import { readBasicAuthUser } from '../../../src/basic-auth-users/read-basic-auth-users.ts';
 import { updateBasicAuthUser } from '../../../src/basic-auth-users/update-basic-auth-user.ts';
 import { aBasicAuthUser, hashOf, watchedHashes } from '../../support/basic-auth-users.ts';
 import { anOutsider, setRole } from '../../support/organizations.ts';

@@ -1,7 +1,7 @@
 import { mergePatch, permissionDenied, RevisionNumber, revisionNotFound, ZoneId, zoneNotFound } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
-import { compareRevisions } from '../../../src/revisions/compare-revisions.ts';
+import { compareRevisions } from '../../../src/revisions/read-revisions.ts';
 import { updateZone } from '../../../src/zone-changes/update-zone.ts';
 import { aWorldWithHistory } from '../../support/history.ts';
 import { aMember, anOutsider } from '../../support/organizations.ts';

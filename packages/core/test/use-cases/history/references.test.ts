@@ -1,7 +1,7 @@
 import { type JsonObject, mergePatch, RevisionNumber } from '@zonewright/core';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { readRevision } from '../../../src/revisions/read-revision.ts';
+import { readRevision } from '../../../src/revisions/read-revisions.ts';
 import { updateZone } from '../../../src/zone-changes/update-zone.ts';
 import { aBasicAuthUser } from '../../support/basic-auth-users.ts';
 import { aWorldWithHistory } from '../../support/history.ts';

@@ -1,6 +1,6 @@
 import { type JsonObject, utf8Bytes } from '@zonewright/core';
 import { expect } from 'chai';
-import { readRevision } from '../../../src/revisions/read-revision.ts';
+import { readRevision } from '../../../src/revisions/read-revisions.ts';
 import { updateZone } from '../../../src/zone-changes/update-zone.ts';
 import { aWorldWithHistory } from '../../support/history.ts';
 import { valueOf } from '../../support/outcomes.ts';

@@ -8,7 +8,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { deleteLoadBalancer, deleteOriginServer } from '../../../src/backends/delete-backend.ts';
-import { updateLoadBalancer } from '../../../src/backends/update-load-balancer.ts';
+import { updateLoadBalancer } from '../../../src/backends/write-load-balancer.ts';
 import { deleteBasicAuthUser } from '../../../src/basic-auth-users/delete-basic-auth-user.ts';
 import { restoreRevision } from '../../../src/revisions/restore-revision.ts';
 import { updateRule } from '../../../src/rules/update-rule.ts';

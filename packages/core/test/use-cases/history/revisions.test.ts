@@ -9,8 +9,7 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err } from 'neverthrow';
-import { listRevisions } from '../../../src/revisions/list-revisions.ts';
-import { readRevision } from '../../../src/revisions/read-revision.ts';
+import { listRevisions, readRevision } from '../../../src/revisions/read-revisions.ts';
 import { moveRule } from '../../../src/rules/move-rule.ts';
 import { updateRule } from '../../../src/rules/update-rule.ts';
 import { updateZone } from '../../../src/zone-changes/update-zone.ts';

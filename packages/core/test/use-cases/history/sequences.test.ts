@@ -1,8 +1,7 @@
 import { type JsonObject, mergePatch, type RevisionNumber, ruleKindNames } from '@zonewright/core';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { compareRevisions } from '../../../src/revisions/compare-revisions.ts';
-import { readRevision } from '../../../src/revisions/read-revision.ts';
+import { compareRevisions, readRevision } from '../../../src/revisions/read-revisions.ts';
 import { restoreRevision } from '../../../src/revisions/restore-revision.ts';
 import { aWorldWithHistory, revisionsOf } from '../../support/history.ts';
 import { valueOf } from '../../support/outcomes.ts';

@@ -7,10 +7,10 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { ResultAsync } from 'neverthrow';
-import { readProfile } from '../../../src/accounts/read-profile.ts';
+import { readProfile } from '../../../src/accounts/read-accounts.ts';
 import { completeFlow } from '../../../src/identities/complete-flow.ts';
 import { completeTwoFactor } from '../../../src/sessions/complete-two-factor.ts';
-import { listSessions } from '../../../src/sessions/list-sessions.ts';
+import { listSessions } from '../../../src/sessions/own-sessions.ts';
 import { aReturn, aSessionBy, recognized, returned, school, schoolAddress } from '../../support/identities.ts';
 import { callerOf } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';

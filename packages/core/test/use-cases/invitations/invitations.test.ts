@@ -25,13 +25,10 @@ import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { blockUser } from '../../../src/administration/block-user.ts';
 import { acceptInvitation } from '../../../src/invitations/accept-invitation.ts';
-import { createInvitation } from '../../../src/invitations/create-invitation.ts';
-import { listInvitations } from '../../../src/invitations/list-invitations.ts';
-import { readInvitation } from '../../../src/invitations/read-invitation.ts';
-import { resendInvitation } from '../../../src/invitations/resend-invitation.ts';
+import { listInvitations, readInvitation } from '../../../src/invitations/read-invitations.ts';
 import { revokeInvitation } from '../../../src/invitations/revoke-invitation.ts';
-import { changeMemberRole } from '../../../src/organizations/change-member-role.ts';
-import { removeMember } from '../../../src/organizations/remove-member.ts';
+import { createInvitation, resendInvitation } from '../../../src/invitations/send-invitation.ts';
+import { changeMemberRole, removeMember } from '../../../src/organizations/change-members.ts';
 import {
   aMember,
   anOrganization,

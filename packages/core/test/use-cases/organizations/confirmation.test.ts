@@ -1,10 +1,9 @@
 import { InvitationDraft, type SessionCaller } from '@zonewright/core';
 import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
-import { createInvitation } from '../../../src/invitations/create-invitation.ts';
-import { changeMemberRole } from '../../../src/organizations/change-member-role.ts';
+import { createInvitation } from '../../../src/invitations/send-invitation.ts';
+import { changeMemberRole, removeMember } from '../../../src/organizations/change-members.ts';
 import { deleteOrganization } from '../../../src/organizations/delete-organization.ts';
-import { removeMember } from '../../../src/organizations/remove-member.ts';
 import { updateOrganization } from '../../../src/organizations/update-organization.ts';
 import { aMember, anOrganization, aWorldWithOrganization, callerOf, setRole } from '../../support/organizations.ts';
 import { refusalOf } from '../../support/outcomes.ts';

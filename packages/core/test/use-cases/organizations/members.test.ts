@@ -15,9 +15,8 @@ import {
 } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { changeMemberRole } from '../../../src/organizations/change-member-role.ts';
+import { changeMemberRole, removeMember } from '../../../src/organizations/change-members.ts';
 import { listMembers, readMember } from '../../../src/organizations/list-members.ts';
-import { removeMember } from '../../../src/organizations/remove-member.ts';
 import {
   aMember,
   anOutsider,

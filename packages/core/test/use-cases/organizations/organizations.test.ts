@@ -18,8 +18,7 @@ import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { createOrganization } from '../../../src/organizations/create-organization.ts';
 import { deleteOrganization } from '../../../src/organizations/delete-organization.ts';
-import { listOrganizations } from '../../../src/organizations/list-organizations.ts';
-import { readOrganization } from '../../../src/organizations/read-organization.ts';
+import { listOrganizations, readOrganization } from '../../../src/organizations/read-organizations.ts';
 import { updateOrganization } from '../../../src/organizations/update-organization.ts';
 import {
   aMember,

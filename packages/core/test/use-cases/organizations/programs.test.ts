@@ -1,10 +1,8 @@
 import { type Caller, InvitationDraft, type OrganizationId, type Role, type UserId } from '@zonewright/core';
 import { expect } from 'chai';
-import { createInvitation } from '../../../src/invitations/create-invitation.ts';
-import { resendInvitation } from '../../../src/invitations/resend-invitation.ts';
-import { changeMemberRole } from '../../../src/organizations/change-member-role.ts';
+import { createInvitation, resendInvitation } from '../../../src/invitations/send-invitation.ts';
+import { changeMemberRole, removeMember } from '../../../src/organizations/change-members.ts';
 import { deleteOrganization } from '../../../src/organizations/delete-organization.ts';
-import { removeMember } from '../../../src/organizations/remove-member.ts';
 import { updateOrganization } from '../../../src/organizations/update-organization.ts';
 import { aMember, anOrganization, callerOf, programOf, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';

@@ -2,7 +2,7 @@ import { type ApiTokenId, type Caller, ProviderId, providerRequired } from '@zon
 import { expect } from 'chai';
 import { err } from 'neverthrow';
 import { liftRequiredProvider } from '../../../src/administration/lift-required-provider.ts';
-import { readOrganization } from '../../../src/organizations/read-organization.ts';
+import { readOrganization } from '../../../src/organizations/read-organizations.ts';
 import { updateOrganization } from '../../../src/organizations/update-organization.ts';
 import { deleteZone } from '../../../src/zones/delete-zone.ts';
 import { listZones } from '../../../src/zones/list-zones.ts';

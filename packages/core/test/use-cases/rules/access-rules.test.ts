@@ -2,7 +2,7 @@ import { defaultUsageLimits, type JsonObject, jsonDocument, skipTargets } from '
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { deleteRule } from '../../../src/rules/delete-rule.ts';
-import { readRule } from '../../../src/rules/read-rule.ts';
+import { readRule } from '../../../src/rules/read-rules.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aWorldWithList, listOf, namesIn, onPath } from '../../support/rules.ts';
 import { everythingIn } from '../../support/world.ts';

@@ -10,7 +10,7 @@ import {
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { createRule } from '../../../src/rules/create-rule.ts';
-import { readRule } from '../../../src/rules/read-rule.ts';
+import { readRule } from '../../../src/rules/read-rules.ts';
 import { aMember, anOrganization, anOutsider, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aRule, aRuleDraft, configurationRulesOf, onPath, orderOf, rulesIn, someRules } from '../../support/rules.ts';

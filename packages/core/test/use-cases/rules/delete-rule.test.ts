@@ -10,7 +10,7 @@ import {
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { deleteRule } from '../../../src/rules/delete-rule.ts';
-import { readRule } from '../../../src/rules/read-rule.ts';
+import { readRule } from '../../../src/rules/read-rules.ts';
 import { anOutsider, setRole } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aRule, configurationRulesOf, orderOf, someRules } from '../../support/rules.ts';

@@ -1,7 +1,7 @@
 import { type ListRulesQuery, permissionDenied, ZoneId, zoneNotFound } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { listRules } from '../../../src/rules/list-rules.ts';
+import { listRules } from '../../../src/rules/read-rules.ts';
 import { aMember, anOutsider } from '../../support/organizations.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aRule, configurationRulesOf, positionAndName, someRules } from '../../support/rules.ts';

@@ -11,7 +11,7 @@ import {
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { moveRule } from '../../../src/rules/move-rule.ts';
-import { readRule } from '../../../src/rules/read-rule.ts';
+import { readRule } from '../../../src/rules/read-rules.ts';
 import { anOutsider, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aRule, configurationRulesOf, listOf, orderOf, someRules } from '../../support/rules.ts';

@@ -1,7 +1,7 @@
 import { permissionDenied, RuleId, ruleNotFound, ZoneId, zoneNotFound } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { readRule } from '../../../src/rules/read-rule.ts';
+import { readRule } from '../../../src/rules/read-rules.ts';
 import { aMember, anOutsider } from '../../support/organizations.ts';
 import { aRule, configurationRulesOf, someRules } from '../../support/rules.ts';
 import { aWorld } from '../../support/world.ts';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { ok } from 'neverthrow';
 import { createRule } from '../../../src/rules/create-rule.ts';
 import { deleteRule } from '../../../src/rules/delete-rule.ts';
-import { readRule } from '../../../src/rules/read-rule.ts';
+import { readRule } from '../../../src/rules/read-rules.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aWorldWithList, draftOf, listOf, namesIn, onPath } from '../../support/rules.ts';
 import { everythingIn, inTables } from '../../support/world.ts';

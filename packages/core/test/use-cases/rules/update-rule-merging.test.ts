@@ -1,7 +1,7 @@
 import { type JsonObject, jsonDocument } from '@zonewright/core';
 import { expect } from 'chai';
 import { ok } from 'neverthrow';
-import { readRule } from '../../../src/rules/read-rule.ts';
+import { readRule } from '../../../src/rules/read-rules.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aWorldWithRule, configurationRulesOf, orderOf, someRules } from '../../support/rules.ts';
 import { everythingIn } from '../../support/world.ts';

@@ -1,6 +1,6 @@
 import { ruleVersion } from '@zonewright/core';
 import { expect } from 'chai';
-import { readRule } from '../../../src/rules/read-rule.ts';
+import { readRule } from '../../../src/rules/read-rules.ts';
 import { updateRule } from '../../../src/rules/update-rule.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aRule, aWorldWithRule, configurationRulesOf, orderOf, someRules } from '../../support/rules.ts';

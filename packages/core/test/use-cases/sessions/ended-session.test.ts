@@ -2,14 +2,12 @@ import { AddressChange, ApiTokenDraft, PasskeyDraft, PasswordChange, type Sessio
 import { expect } from 'chai';
 import type { ResultAsync } from 'neverthrow';
 import { changePassword } from '../../../src/accounts/change-password.ts';
-import { requestAddressChange } from '../../../src/address-changes/request-address-change.ts';
+import { requestAddressChange } from '../../../src/address-changes/change-address.ts';
 import { createApiToken } from '../../../src/api-tokens/create-api-token.ts';
-import { addPasskey } from '../../../src/passkeys/add-passkey.ts';
-import { beginPasskey } from '../../../src/passkeys/begin-passkey.ts';
+import { addPasskey, beginPasskey } from '../../../src/passkeys/add-passkey.ts';
 import { authenticate } from '../../../src/sessions/authenticate.ts';
-import { beginSetup } from '../../../src/two-factor/begin-setup.ts';
-import { confirmSetup } from '../../../src/two-factor/confirm-setup.ts';
 import { replaceRecoveryCodes } from '../../../src/two-factor/replace-recovery-codes.ts';
+import { beginSetup, confirmSetup } from '../../../src/two-factor/set-up.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aSession, noClient, password } from '../../support/people.ts';
 import { aSecondFactor, aWorldWithCaller, codeOf } from '../../support/two-factor.ts';

@@ -8,9 +8,7 @@ import {
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
 import { authenticate } from '../../../src/sessions/authenticate.ts';
-import { endOtherSessions } from '../../../src/sessions/end-other-sessions.ts';
-import { endSession } from '../../../src/sessions/end-session.ts';
-import { listSessions } from '../../../src/sessions/list-sessions.ts';
+import { endOtherSessions, endSession, listSessions } from '../../../src/sessions/own-sessions.ts';
 import { refreshSession } from '../../../src/sessions/refresh-session.ts';
 import { valueOf } from '../../support/outcomes.ts';
 import { aSession, aUser, noClient } from '../../support/people.ts';

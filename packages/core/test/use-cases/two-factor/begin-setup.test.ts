@@ -1,11 +1,10 @@
 import { accountNotFound, twoFactorAlreadyEnabled, UserId } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { readProfile } from '../../../src/accounts/read-profile.ts';
+import { readProfile } from '../../../src/accounts/read-accounts.ts';
 import { authenticate } from '../../../src/sessions/authenticate.ts';
 import { logIn } from '../../../src/sessions/log-in.ts';
-import { beginSetup } from '../../../src/two-factor/begin-setup.ts';
-import { confirmSetup } from '../../../src/two-factor/confirm-setup.ts';
+import { beginSetup, confirmSetup } from '../../../src/two-factor/set-up.ts';
 import { callerOf } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aLogin, aSession, aUser, email, noClient } from '../../support/people.ts';

@@ -1,11 +1,11 @@
 import { invalidVerificationCode, twoFactorEnforced, twoFactorNotEnabled } from '@zonewright/core';
 import { expect } from 'chai';
 import { err, ok } from 'neverthrow';
-import { readProfile } from '../../../src/accounts/read-profile.ts';
+import { readProfile } from '../../../src/accounts/read-accounts.ts';
 import { logIn } from '../../../src/sessions/log-in.ts';
-import { beginSetup } from '../../../src/two-factor/begin-setup.ts';
 import { disableTwoFactor } from '../../../src/two-factor/disable-two-factor.ts';
 import { replaceRecoveryCodes } from '../../../src/two-factor/replace-recovery-codes.ts';
+import { beginSetup } from '../../../src/two-factor/set-up.ts';
 import { anOrganization, changeOrganization, setRole } from '../../support/organizations.ts';
 import { refusalOf, valueOf } from '../../support/outcomes.ts';
 import { aLogin, email, noClient } from '../../support/people.ts';
