@@ -127,6 +127,9 @@ export const pageParameters = {
     }),
 } as const;
 
+/** For lists without filters. */
+export const PageQuery = z.object(pageParameters);
+
 /** Sort direction for one member of a list. */
 export const sorted = z
   .enum(['asc', 'desc', 'ASC', 'DESC'])

@@ -111,12 +111,12 @@ const withLinks = ({ res, response }: Context, links: string): string =>
 
 /** Plain lists carry total and paging links in header fields; linked ones carry them in the collection. */
 const headersOf = (
-  { body, location, cacheControl, headers }: Answer,
+  { status, body, location, cacheControl, headers }: Answer,
   flavour: Flavour,
   links: PageLinks | undefined,
 ) => ({
   ...headers,
-  Location: location,
+  Location: location ?? (status === 201 && body instanceof Item ? body.iri : undefined),
   'Cache-Control': cacheControl,
   ...(body instanceof Collection && links !== undefined && flavour === 'plain' && body.plainForm !== 'object'
     ? { 'X-Total-Count': String(body.totalItems), Link: linkHeader(links) }

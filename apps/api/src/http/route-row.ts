@@ -1,17 +1,18 @@
-import type {
-  DomainError,
-  ExpectedVersions,
-  FeedReader,
-  JsonObject,
-  Subject,
-  UseCases,
-  UserId,
+import {
+  type DomainError,
+  type ExpectedVersions,
+  type FeedReader,
+  type JsonObject,
+  parse,
+  type Subject,
+  type UseCases,
+  type UserId,
 } from '@zonewright/core';
 import type { Result, ResultAsync } from 'neverthrow';
 import { z } from 'zod';
 import type { ApiError, ProblemOverrides } from '../errors/problems.ts';
 import type { Limit } from '../limits/rate-limits.ts';
-import type { AnswerDescription, BodyDescription } from '../resources/description.ts';
+import { type AnswerDescription, type BodyDescription, nothing, whole } from '../resources/description.ts';
 import type { PresentedAnswer } from './answer.ts';
 import { bodyLimits, type JsonBody, listLimits } from './body.ts';
 import type { CookieName } from './cookies.ts';
@@ -119,7 +120,7 @@ export interface RouteData {
   readonly problems: ProblemOverrides;
 }
 
-/** Values of a row's optional members. */
+/** Values of a row's optional members, except those that `negotiated` derives. */
 export const defaults = {
   errors: [],
   responseHeaders: [],
@@ -127,18 +128,25 @@ export const defaults = {
   changesState: false,
   refusals: 'problems',
   comparesParent: false,
-  formats: formats.plainOnly,
-  consumes: [mediaTypes.json],
   bodyLimit: bodyLimits.large,
   listLimit: listLimits.usual,
   mayWait: false,
   problems: {},
 } as const satisfies Partial<RouteData>;
 
+/** Resources have two formats, in responses and bodies alike; anything else is plain JSON. */
+export function negotiated({ answers, accepts }: Pick<RouteData, 'answers' | 'accepts'>) {
+  const own = 'resource' in answers ? formats.plainFirst : formats.plainOnly;
+  const ofBody = accepts === undefined ? formats.plainOnly : own;
+  return { formats: own, consumes: accepts?.kind === 'mergePatch' ? [mediaTypes.mergePatch] : ofBody };
+}
+
+type Optional = keyof typeof defaults | keyof ReturnType<typeof negotiated>;
+
 /** A route as its author writes it. */
 export interface Row<C, P, Q extends z.ZodObject, B, T>
-  extends Omit<RouteData, keyof typeof defaults>,
-    Partial<Pick<RouteData, keyof typeof defaults>> {
+  extends Omit<RouteData, Optional>,
+    Partial<Pick<RouteData, Optional>> {
   readonly params?: PathParameters<P>;
   readonly query?: Q;
   /** What a request is about, if storage can read that along with the caller. */
@@ -180,3 +188,16 @@ export interface Row<C, P, Q extends z.ZodObject, B, T>
 
 /** Auth endpoints respond with 400 to any invalid body (interface, "Errors"). */
 export const badRequest = { InvalidInput: { status: 400 } } as const satisfies ProblemOverrides;
+
+/** The members of a row that reads a small body. */
+export const smallBody = <S extends z.ZodType>(schema: S) => ({
+  accepts: whole(schema),
+  bodyLimit: bodyLimits.small,
+  body: (body: JsonObject) => parse(schema, body),
+});
+
+/** The members of a row that reads the body of an auth endpoint. */
+export const authBody = <S extends z.ZodType>(schema: S) => ({ ...smallBody(schema), problems: badRequest });
+
+/** The members of a row whose response has no body. */
+export const noContent = { answers: nothing, present: () => ({}) } as const;

@@ -10,6 +10,7 @@ import type { RoutePermission } from './route-permission.ts';
 import {
   defaults,
   type Input,
+  negotiated,
   type PathParameters,
   type PermissionInput,
   type RouteData,
@@ -92,6 +93,7 @@ const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, acces
   const typed = (input: AnyInput) => input as Input<C, P, z.output<Q>, B>;
   return {
     ...defaults,
+    ...negotiated(row),
     ...row,
     access,
     query: row.query ?? noParameters,

@@ -7,20 +7,18 @@ import {
   PasswordAttempt,
   PasswordChange,
   ProfileSettings,
-  parse,
   Registration,
 } from '@zonewright/core';
 import { ok } from 'neverthrow';
 import { z } from 'zod';
-import { bodyLimits } from '../http/body.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
+import { formats } from '../http/negotiation.ts';
 import { protectedRoute, publicRoute, sessionRoute } from '../http/route.ts';
-import { badRequest } from '../http/route-row.ts';
+import { authBody, badRequest, smallBody } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { presentRegistration, registrationAnswer } from '../present/registration.ts';
 import { presentProfile, presentUser, profileResource, userNames, userResource } from '../present/user.ts';
-import { exampleToken, item, mergePatchOn, readOnlyMembers, whole } from '../resources/description.ts';
+import { exampleToken, item, mergePatchOn, readOnlyMembers } from '../resources/description.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { userParameter } from './parameters.ts';
 
@@ -71,10 +69,8 @@ const registrationRoutes = () => [
       'gets an organization of their own, so that zones can be created right away. If an address cannot be ' +
       'registered, the error does not say why. Registrations are limited per network.',
     answers: registrationAnswer,
-    accepts: whole(RegistrationBody),
+    ...authBody(RegistrationBody),
     errors: ['EmailTaken', 'PasswordTooCommon'],
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(RegistrationBody, body),
     limits: ({ client }) => limitsOf.register(client),
     run: ({ body, client, useCases }) => useCases.register(body, client),
     present: presentRegistration,
@@ -94,15 +90,12 @@ const mailRequestRoutes = () => [
       'The response is the same for every address, whether or not an account is waiting to be verified. The token ' +
       'from an earlier e-mail stops working. Requests are limited per network, and per address and network.',
     answers: message,
-    accepts: whole(EmailBody),
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(EmailBody, body),
+    ...authBody(EmailBody),
     limits: ({ body, client }) =>
       limitsOf.resendVerification({ emailKey: emailKey(body.email), network: client.network }),
     run: ({ body, client, useCases }) => useCases.requestMail('verify-email', body.email, client),
     present: () =>
       presentMessage('If the address belongs to an account that is not yet verified, we have sent an e-mail.'),
-    problems: badRequest,
   }),
   publicRoute({
     method: 'post',
@@ -114,13 +107,10 @@ const mailRequestRoutes = () => [
       'The response is the same for every address, whether or not it belongs to an account. The token from an ' +
       'earlier e-mail stops working. Requests are limited per network, and per address and network.',
     answers: message,
-    accepts: whole(EmailBody),
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(EmailBody, body),
+    ...authBody(EmailBody),
     limits: ({ body, client }) => limitsOf.forgotPassword({ emailKey: emailKey(body.email), network: client.network }),
     run: ({ body, client, useCases }) => useCases.requestMail('reset-password', body.email, client),
     present: () => presentMessage('If the address belongs to an account, we have sent an e-mail.'),
-    problems: badRequest,
   }),
 ];
 
@@ -135,10 +125,8 @@ const mailedTokenRoutes = () => [
       'Ends every session of the user; API tokens stay valid. If the new password is rejected, the token can be ' +
       'used again. Attempts with invalid tokens are limited per network.',
     answers: message,
-    accepts: whole(ResetBody),
+    ...authBody(ResetBody),
     errors: ['MailedTokenInvalid', 'PasswordTooCommon'],
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(ResetBody, body),
     limits: ({ client }) => limitsOf.resetPassword(client),
     run: ({ body, client, useCases }) => useCases.resetPassword(body.token, body.password, client),
     present: () => presentMessage('Password changed. All sessions have been ended.'),
@@ -152,14 +140,11 @@ const mailedTokenRoutes = () => [
     summary: 'Verify an e-mail address.',
     description: 'Does not sign the user in. Attempts with invalid tokens are limited per network.',
     answers: message,
-    accepts: whole(TokenBody),
+    ...authBody(TokenBody),
     errors: ['MailedTokenInvalid'],
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(TokenBody, body),
     limits: ({ client }) => limitsOf.verifyEmail(client),
     run: ({ body, client, useCases }) => useCases.verifyEmail(body.token, client),
     present: () => presentMessage('E-mail address verified. You can now log in.'),
-    problems: badRequest,
   }),
 ];
 
@@ -189,7 +174,6 @@ const profileRoutes = () => [
     accepts: mergePatchOn(ProfileBody),
     errors: ['AccountNotFound'],
     formats: formats.linkedFirst,
-    consumes: [mediaTypes.mergePatch],
     body: (body) => ok(writableMembers(body, readOnly)),
     run: ({ caller, body, expected, useCases }) => useCases.updateProfile(caller, body, expected),
     present: (profile) => ({ body: presentProfile(profile) }),
@@ -206,11 +190,9 @@ const userRoutes = () => [
     description:
       'Ends every other session; API tokens stay valid. A first password needs a confirmed session. Wrong ones are limited.',
     answers: message,
-    accepts: whole(PasswordBody),
+    ...smallBody(PasswordBody),
     errors: ['WrongCurrentPassword', 'PasswordTooCommon', 'ConfirmationRequired'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    body: (body) => parse(PasswordBody, body),
     limits: ({ caller }) => limitsOf.currentPassword(caller),
     run: ({ caller, body, useCases }) => useCases.changePassword(caller, body),
     present: () => presentMessage('Password changed. All other sessions have been ended.'),

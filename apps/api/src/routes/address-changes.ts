@@ -4,17 +4,15 @@ import {
   confirmAddressSeconds,
   emailKey,
   MailedToken,
-  parse,
   undoAddressSeconds,
   undoneBeforeSeconds,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { bodyLimits } from '../http/body.ts';
 import { publicRoute, sessionRoute } from '../http/route.ts';
-import { badRequest } from '../http/route-row.ts';
+import { authBody, smallBody } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { acceptedMessage, message, presentMessage } from '../present/message.ts';
-import { exampleToken, whole } from '../resources/description.ts';
+import { exampleToken } from '../resources/description.ts';
 
 const days = undoAddressSeconds / (24 * 60 * 60);
 
@@ -45,11 +43,9 @@ const requestRoute = () =>
       `and one to the old address, which undoes it for ${days} days. The response is the same for every address, ` +
       `also if it has an account. At most ${addressChangesPerHour} changes in an hour send mails.`,
     answers: acceptedMessage,
-    accepts: whole(AddressChange),
+    ...smallBody(AddressChange),
     errors: ['ConfirmationRequired', 'AccountNotFound'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    body: (body) => parse(AddressChange, body),
     limits: ({ body, client }) =>
       limitsOf.resendVerification({ emailKey: emailKey(body.email), network: client.network }),
     run: ({ caller, body, useCases }) => useCases.requestAddressChange(caller, body),
@@ -68,14 +64,11 @@ const mailedTokenRoutes = () => [
       'nobody can register the old address. An account that has never verified the new address is replaced. Attempts ' +
       'with invalid tokens are limited per network.',
     answers: message,
-    accepts: whole(ConfirmBody),
+    ...authBody(ConfirmBody),
     errors: ['MailedTokenInvalid'],
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(ConfirmBody, body),
     limits: ({ client }) => limitsOf.verifyEmail(client),
     run: ({ body, client, useCases }) => useCases.confirmAddressChange(body.token, client),
     present: () => presentMessage('E-mail address changed. All other sessions have been ended.'),
-    problems: badRequest,
   }),
   publicRoute({
     method: 'post',
@@ -89,14 +82,11 @@ const mailedTokenRoutes = () => [
       'an authenticator app and recovery codes; and a password that was set since the change was confirmed. ' +
       'Attempts with invalid tokens are limited per network.',
     answers: message,
-    accepts: whole(UndoBody),
+    ...authBody(UndoBody),
     errors: ['MailedTokenInvalid'],
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(UndoBody, body),
     limits: ({ client }) => limitsOf.verifyEmail(client),
     run: ({ body, client, useCases }) => useCases.undoAddressChange(body.token, client),
     present: () =>
       presentMessage('The account keeps this e-mail address. All sessions, and what was added since, have been ended.'),
-    problems: badRequest,
   }),
 ];

@@ -1,6 +1,5 @@
 import { auditActions, UserId } from '@zonewright/core';
 import { z } from 'zod';
-import { formats } from '../http/negotiation.ts';
 import { allOf, moment, pageParameters } from '../http/query.ts';
 import { protectedRoute, sessionRoute } from '../http/route.ts';
 import { accountEventResource, auditEntryResource, presentAccountLog, presentAuditLog } from '../present/audit-log.ts';
@@ -30,7 +29,6 @@ export const auditLogRoutes = () => [
       'Newest first: signing in, second factors, addresses, API tokens, and attempts that were refused. What happened ' +
       'in an organization is in its own audit log.',
     answers: list(accountEventResource),
-    formats: formats.plainFirst,
     query: AccountQuery,
     run: ({ caller, query: { page, itemsPerPage, ...query }, useCases }) =>
       useCases.readAccountLog(
@@ -48,7 +46,6 @@ export const auditLogRoutes = () => [
     summary: 'Read the audit log of an organization.',
     description: 'Newest first. For owners and admins.',
     answers: list(auditEntryResource),
-    formats: formats.plainFirst,
     params: organizationParameter,
     query: AuditQuery,
     run: ({ caller, params, query: { page, itemsPerPage, ...query }, useCases }) =>

@@ -8,16 +8,16 @@ import {
 } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
+import { formats } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
+import { noContent } from '../http/route-row.ts';
 import { basicAuthUserResource, presentBasicAuthUser, presentBasicAuthUsers } from '../present/basic-auth-user.ts';
 import {
   created,
   described,
   listAsObject,
   mergePatchOn,
-  nothing,
   item as one,
   readOnlyMembers,
   whole,
@@ -58,10 +58,7 @@ const collectionRoutes = () => [
     query: ListQuery,
     run: ({ caller, params, query: { page, itemsPerPage, username }, useCases }) =>
       useCases.listBasicAuthUsers(caller, params.zoneId, { page, itemsPerPage, username }),
-    present: (users, { query }) => ({
-      body: presentBasicAuthUsers(users, query),
-      cacheControl: revalidated,
-    }),
+    present: (users, { query }) => revalidated(presentBasicAuthUsers(users, query)),
   }),
   protectedRoute({
     method: 'post',
@@ -74,7 +71,6 @@ const collectionRoutes = () => [
     answers: created(basicAuthUserResource),
     accepts: whole(z.strictObject(described(BasicAuthUserDraft.shape, credentialTexts))),
     formats: formatsOfUsers,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: ({ caller, params: { zoneId }, useCases }) =>
@@ -83,7 +79,7 @@ const collectionRoutes = () => [
       userMembers(body, zoneId).andThen((members) => parseDocument(BasicAuthUserDraft, members)),
     prepare: ({ caller, params, body, useCases }) => useCases.prepareBasicAuthUser(caller, params.zoneId, body),
     run: ({ caller, params, body, useCases }) => useCases.createBasicAuthUser(caller, params.zoneId, body),
-    present: (user) => ({ body: presentBasicAuthUser(user), location: iri.basicAuthUser(user) }),
+    present: (user) => ({ body: presentBasicAuthUser(user) }),
   }),
 ];
 
@@ -99,7 +95,7 @@ const itemRoutes = () => [
     formats: formatsOfUsers,
     params: basicAuthUserParameters,
     run: ({ caller, params, useCases }) => useCases.readBasicAuthUser(caller, params.zoneId, params.id),
-    present: (user) => ({ body: presentBasicAuthUser(user), cacheControl: revalidated }),
+    present: (user) => revalidated(presentBasicAuthUser(user)),
   }),
   protectedRoute({
     method: 'patch',
@@ -111,7 +107,6 @@ const itemRoutes = () => [
     answers: one(basicAuthUserResource),
     accepts: mergePatchOn(z.strictObject(described(BasicAuthUserChange.shape, credentialTexts))),
     formats: formatsOfUsers,
-    consumes: [mediaTypes.mergePatch],
     params: basicAuthUserParameters,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: ({ caller, params: { zoneId, id }, useCases }) =>
@@ -130,14 +125,13 @@ const itemRoutes = () => [
     permission: 'rules:write',
     summary: 'Delete a basic-auth user that is not in use.',
     description: 'A user that settings of the zone or of a rule allow by id is in use.',
-    answers: nothing,
+    ...noContent,
     errors: ['BasicAuthUserInUse'],
     formats: formatsOfUsers,
     params: basicAuthUserParameters,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     run: ({ caller, params, expected, useCases }) =>
       useCases.deleteBasicAuthUser(caller, params.zoneId, params.id, expected),
-    present: () => ({}),
   }),
 ];
 

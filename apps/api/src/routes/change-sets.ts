@@ -20,9 +20,10 @@ import { err, type Result } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
+import { mediaTypes } from '../http/negotiation.ts';
 import { allOf, pageParameters, searchText, sorted } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
+import { noContent } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import {
   ChangeSetBody,
@@ -83,11 +84,10 @@ const collectionRoutes = () => [
     summary: 'List the change sets of a zone.',
     description: 'Newest first by default. To see what a change set changes, read a single change set.',
     answers: list(changeSetResource),
-    formats: formats.plainFirst,
     params: parentZoneParameter,
     query: ListQuery,
     run: ({ caller, params, query, useCases }) => useCases.listChangeSets(caller, params.zoneId, listQueryOf(query)),
-    present: (page, { query }) => ({ body: presentChangeSets(page, query), cacheControl: revalidated }),
+    present: (page, { query }) => revalidated(presentChangeSets(page, query)),
   }),
   protectedRoute({
     method: 'post',
@@ -99,14 +99,12 @@ const collectionRoutes = () => [
       'It is validated like any other write, but changes nothing until it is applied. Send either `patch` or `operations`.',
     answers: created(changeSetDetailsResource),
     accepts: whole(ChangeSetBody),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.changeSet,
     params: parentZoneParameter,
     permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'contents.write'),
     body: (body, { zoneId }) => parseChangeSet(writableMembers(body, readOnly), reader(zoneId)),
     run: ({ caller, params, body, useCases }) => useCases.createChangeSet(caller, params.zoneId, body),
-    present: (seen) => ({ body: presentChangeSet(seen), location: iri.changeSet(seen.set) }),
+    present: (seen) => ({ body: presentChangeSet(seen) }),
   }),
 ];
 
@@ -119,10 +117,9 @@ const itemRoutes = () => [
     summary: 'Read a change set.',
     description: 'With its changes and, while it is open, the conflicts with changes that others have made since.',
     answers: item(changeSetDetailsResource),
-    formats: formats.plainFirst,
     params: changeSetParameters,
     run: ({ caller, params, useCases }) => useCases.readChangeSet(caller, params.zoneId, params.id),
-    present: (seen) => ({ body: presentChangeSet(seen), cacheControl: revalidated }),
+    present: (seen) => revalidated(presentChangeSet(seen)),
   }),
   protectedRoute({
     method: 'patch',
@@ -135,8 +132,6 @@ const itemRoutes = () => [
     answers: item(changeSetDetailsResource),
     accepts: mergePatchOn(ChangeSetBody),
     errors: ['ChangeSetClosed'],
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.mergePatch],
     bodyLimit: bodyLimits.changeSet,
     params: changeSetParameters,
     permitted: mayWriteSet,
@@ -152,13 +147,11 @@ const itemRoutes = () => [
     permission: contentPermissions,
     summary: 'Discard a change set.',
     description: 'It can still be read for 30 days.',
-    answers: nothing,
+    ...noContent,
     errors: ['ChangeSetClosed'],
-    formats: formats.plainFirst,
     params: changeSetParameters,
     run: ({ caller, params, expected, useCases }) =>
       useCases.discardChangeSet(caller, params.zoneId, params.id, expected),
-    present: () => ({}),
   }),
 ];
 
@@ -173,8 +166,6 @@ const actionRoutes = () => [
     answers: item(changeSetDetailsResource),
     accepts: whole(RebaseBody),
     errors: ['InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.changeSet,
     bodyOptional: true,
     params: changeSetParameters,
@@ -194,7 +185,6 @@ const actionRoutes = () => [
       'All or nothing, as one revision of the zone. `If-Match` is required: the entity tag of the zone, or `*` for any.',
     answers: item(changeSetDetailsResource),
     errors: ['InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
-    formats: formats.plainFirst,
     consumes: [mediaTypes.json, mediaTypes.linked],
     precondition: 'required',
     params: changeSetParameters,
@@ -222,7 +212,6 @@ const draftRoutes = () => [
       'Evaluates the current zone with the change set applied; for an applied change set, the revision it created.',
     answers: item(evaluationResource),
     errors: ['InvalidInput', 'ChangeSetClosed', 'MergeConflicted'],
-    formats: formats.plainFirst,
     params: changeSetParameters,
     query: FactsQuery,
     limits: ({ caller }) => limitsOf.evaluate(caller),
@@ -231,10 +220,7 @@ const draftRoutes = () => [
         .asyncAndThen((facts) => useCases.evaluateChangeSet(caller, params.zoneId, params.id, facts))
         .map((evaluation) => ({ evaluation, address: evaluationOf(params) }))
         .orElse((error) => useCases.readChangeSet(caller, params.zoneId, params.id).andThen(() => err(error))),
-    present: ({ evaluation, address }) => ({
-      body: presentEvaluation(evaluation, address),
-      cacheControl: revalidated,
-    }),
+    present: ({ evaluation, address }) => revalidated(presentEvaluation(evaluation, address)),
   }),
   protectedRoute({
     method: 'post',
@@ -246,8 +232,6 @@ const draftRoutes = () => [
     answers: item(evaluationResource),
     accepts: whole(EvaluationBody),
     errors: ['ChangeSetClosed', 'MergeConflicted'],
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.whole,
     params: changeSetParameters,
     permitted: ({ caller, params: { zoneId, id }, useCases }) =>

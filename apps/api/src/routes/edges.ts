@@ -4,8 +4,9 @@ import { immutable } from '../http/answer.ts';
 import { bodyLimits, listLimits } from '../http/body.ts';
 import { waitSeconds } from '../http/query.ts';
 import { edgeRoute, publicRoute } from '../http/route.ts';
+import { noContent, smallBody } from '../http/route-row.ts';
 import { changes, edgeDocument, enrolment, presentChanges, stateReport } from '../present/edge-feed.ts';
-import { exampleToken, nothing, whole } from '../resources/description.ts';
+import { exampleToken, whole } from '../resources/description.ts';
 import { CompressedJson } from '../resources/resource.ts';
 import { edgeDocumentParameters } from './parameters.ts';
 
@@ -40,10 +41,8 @@ const enrolmentRoute = () =>
     summary: 'Exchange an enrolment token for the key of an edge.',
     description: 'A token is good for one enrolment within 24 hours. Failures are limited per network.',
     answers: enrolment,
-    accepts: whole(EnrolmentBody),
+    ...smallBody(EnrolmentBody),
     errors: ['EnrolmentTokenInvalid'],
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(EnrolmentBody, body),
     failedCredential: ({ type }) => type === 'EnrolmentTokenInvalid',
     run: ({ body, client, useCases }) => useCases.enrolEdge(body.token, client),
     present: ({ id, name, key }) => ({ body: { edge: id, name, key } }),
@@ -86,13 +85,12 @@ const feedRoutes = () => [
     permission: 'session',
     summary: 'Report the state of an edge.',
     description: 'The whole state, after each change and every 30 seconds.',
-    answers: nothing,
+    ...noContent,
     accepts: whole(stateReport),
     errors: ['EdgeKeyInUse'],
     bodyLimit: bodyLimits.report,
     listLimit: listLimits.report,
     body: (body) => parse(StateReport, body),
     run: ({ edge, body, useCases }) => useCases.reportEdgeState(edge, body),
-    present: () => ({}),
   }),
 ];

@@ -13,7 +13,6 @@ import { err, Result } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
 import { anyInteger } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
@@ -107,7 +106,6 @@ export const evaluationRoutes = () => [
       'Lists every rule that was evaluated and the values its conditions were matched against. Omitted facts are treated as unknown; the result states only what is certain.',
     answers: item(evaluationResource),
     errors: ['InvalidInput'],
-    formats: formats.plainFirst,
     params: zoneParameter,
     query: EvaluationQuery,
     limits: ({ caller }) => limitsOf.evaluate(caller),
@@ -117,7 +115,7 @@ export const evaluationRoutes = () => [
           useCases.evaluateRequest(caller, params.id, { facts, revision: number, patch: undefined }),
         )
         .orElse((error) => useCases.checkZoneAccess(caller, params.id, 'zones.read').andThen(() => err(error))),
-    present: (evaluation) => ({ body: presentEvaluation(evaluation), cacheControl: revalidated }),
+    present: (evaluation) => revalidated(presentEvaluation(evaluation)),
   }),
   protectedRoute({
     method: 'post',
@@ -129,8 +127,6 @@ export const evaluationRoutes = () => [
       'Like GET, with the facts in the body and, on request, an unsaved change of settings and rules. Nothing is stored or recorded.',
     answers: item(evaluationResource),
     accepts: whole(EvaluationBody),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     bodyLimit: bodyLimits.whole,
     params: zoneParameter,
     permitted: ({ caller, params: { id }, useCases }) => useCases.checkZoneAccess(caller, id, 'zones.read'),

@@ -3,19 +3,16 @@ import {
   defaultReturnPath,
   flowLifetimeSeconds,
   type LoggedIn,
-  parse,
   ReturnPath,
   type StartedFlow,
 } from '@zonewright/core';
 import { z } from 'zod';
 import type { PresentedAnswer } from '../http/answer.ts';
-import { bodyLimits } from '../http/body.ts';
 import { challengeCookie, clearedFlowCookie, cookieNames, flowCookie, sessionCookies } from '../http/cookies.ts';
-import { formats } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { PageQuery } from '../http/query.ts';
 import { signInPage } from '../http/refusals.ts';
 import { publicRoute, sessionRoute } from '../http/route.ts';
-import { badRequest } from '../http/route-row.ts';
+import { authBody, badRequest, noContent } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import {
   identityResource,
@@ -25,7 +22,7 @@ import {
   startedLink,
 } from '../present/identity.ts';
 import { presentSignIn, signIn } from '../present/session-tokens.ts';
-import { list, nothing, redirect, whole } from '../resources/description.ts';
+import { list, redirect } from '../resources/description.ts';
 import { identityParameter, providerParameter } from './parameters.ts';
 
 const returnTo = ReturnPath.meta({
@@ -33,7 +30,6 @@ const returnTo = ReturnPath.meta({
   examples: ['/'],
 }).optional();
 
-const ListQuery = z.object(pageParameters);
 const StartQuery = z.object({ returnTo });
 const LinkBody = z.object({ returnTo });
 
@@ -84,8 +80,7 @@ const flowRoutes = () => [
     summary: 'List the providers to sign in by.',
     description: 'In the order of the configuration. Empty if the operator has configured none.',
     answers: list(providerResource),
-    formats: formats.plainFirst,
-    query: ListQuery,
+    query: PageQuery,
     run: ({ query, useCases }) => useCases.listProviders(query),
     present: (providers, { query }) => ({ body: presentProviders(providers, query) }),
   }),
@@ -166,16 +161,13 @@ const grantRoute = () =>
       'For programs, and for pages of other origins, that have run the flow themselves, with PKCE and a nonce. A code ' +
       'works once. Answers like a login. Refused codes are limited per network.',
     answers: signIn,
-    accepts: whole(GrantBody),
+    ...authBody(GrantBody),
     errors: signInErrors,
     cookies: { sets: ['accessToken', 'refreshToken', 'challenge'] },
-    bodyLimit: bodyLimits.small,
     params: providerParameter,
-    body: (body) => parse(GrantBody, body),
     limits: ({ client }) => limitsOf.logInByProvider(client),
     run: ({ params, body, client, useCases }) => useCases.redeemCode(params.id, body, client),
     present: (done: LoggedIn) => presentSignIn(done),
-    problems: badRequest,
   });
 
 const ownIdentityRoutes = () => [
@@ -187,8 +179,7 @@ const ownIdentityRoutes = () => [
     summary: 'List your linked identities.',
     description: 'Sorted by the id of the provider.',
     answers: list(identityResource),
-    formats: formats.plainFirst,
-    query: ListQuery,
+    query: PageQuery,
     run: ({ caller, query, useCases }) => useCases.listIdentities(caller, query),
     present: (identities, { query }) => ({ body: presentIdentities(identities, query) }),
   }),
@@ -202,17 +193,14 @@ const ownIdentityRoutes = () => [
       'Send the browser to the URL; it comes back signed in as before. Only this session can complete it. An account ' +
       'has one identity of each provider.',
     answers: startedLink,
-    accepts: whole(LinkBody),
+    ...authBody(LinkBody),
     errors: ['ProviderNotFound', 'ProviderUnavailable', 'ConfirmationRequired'],
     cookies: { sets: ['flow'] },
-    bodyLimit: bodyLimits.small,
     bodyOptional: true,
     idempotencyKey: 'ignored',
     params: providerParameter,
-    body: (body) => parse(LinkBody, body),
     run: ({ caller, params, body, useCases }) => useCases.startLink(caller, params.id, body.returnTo),
     present: ({ url, sealed }: StartedFlow) => ({ body: { url }, cookies: [flowCookie(sealed)] }),
-    problems: badRequest,
   }),
   sessionRoute({
     method: 'delete',
@@ -221,11 +209,9 @@ const ownIdentityRoutes = () => [
     permission: 'session',
     summary: 'Unlink a provider.',
     description: 'Ends the sessions that came from it, even the current one.',
-    answers: nothing,
-    formats: formats.plainFirst,
+    ...noContent,
     errors: ['ConfirmationRequired', 'IdentityNotFound', 'LastCredential'],
     params: identityParameter,
     run: ({ caller, params, useCases }) => useCases.unlinkIdentity(caller, params.id),
-    present: () => ({}),
   }),
 ];

@@ -1,12 +1,9 @@
-import { z } from 'zod';
-import { formats } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { PageQuery } from '../http/query.ts';
 import { sessionRoute } from '../http/route.ts';
+import { noContent } from '../http/route-row.ts';
 import { presentSessions, sessionResource } from '../present/session.ts';
-import { list, nothing } from '../resources/description.ts';
+import { list } from '../resources/description.ts';
 import { sessionParameter } from './parameters.ts';
-
-const ListQuery = z.object(pageParameters);
 
 /** The sessions of the caller. */
 export const ownSessionRoutes = () => [
@@ -18,8 +15,7 @@ export const ownSessionRoutes = () => [
     summary: 'List your sessions.',
     description: 'Active sessions, most recently used first.',
     answers: list(sessionResource),
-    formats: formats.plainFirst,
-    query: ListQuery,
+    query: PageQuery,
     run: ({ caller, query, useCases }) => useCases.listSessions(caller, query),
     present: (sessions, { caller, query }) => ({ body: presentSessions(caller)(sessions, query) }),
   }),
@@ -30,10 +26,8 @@ export const ownSessionRoutes = () => [
     permission: 'session',
     summary: 'End all of your other sessions.',
     description: 'Their tokens stop working immediately; the current session and API tokens stay valid.',
-    answers: nothing,
-    formats: formats.plainFirst,
+    ...noContent,
     run: ({ caller, useCases }) => useCases.endOtherSessions(caller),
-    present: () => ({}),
   }),
   sessionRoute({
     method: 'delete',
@@ -42,10 +36,8 @@ export const ownSessionRoutes = () => [
     permission: 'session',
     summary: 'End one of your sessions.',
     description: 'Its tokens stop working immediately. You can end the current session.',
-    answers: nothing,
-    formats: formats.plainFirst,
+    ...noContent,
     params: sessionParameter,
     run: ({ caller, params, useCases }) => useCases.endSession(caller, params.id),
-    present: () => ({}),
   }),
 ];

@@ -1,15 +1,15 @@
-import { ChallengeToken, parse } from '@zonewright/core';
+import { ChallengeToken } from '@zonewright/core';
 import { err, ok } from 'neverthrow';
 import { z } from 'zod';
 import type { ApiError } from '../errors/problems.ts';
 import { bodyLimits } from '../http/body.ts';
 import { cookieNames } from '../http/cookies.ts';
 import { publicRoute, sessionRoute } from '../http/route.ts';
-import { badRequest } from '../http/route-row.ts';
+import { authBody } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { presentOptions, requestOptions } from '../present/passkey.ts';
 import { presentTokens, sessionTokens } from '../present/session-tokens.ts';
-import { exampleToken, whole } from '../resources/description.ts';
+import { exampleToken } from '../resources/description.ts';
 import { passkeyResponse } from './sessions.ts';
 
 const SignInBody = z.object({ response: passkeyResponse });
@@ -49,15 +49,12 @@ const signInRoutes = () => [
       'there is no further challenge. The response is the same for an unknown passkey and a wrong signature; an ' +
       'inactive account is reported only if the signature is right. Requests are limited per network.',
     answers: sessionTokens,
-    accepts: whole(SignInBody),
+    ...authBody(SignInBody),
     errors: ['PasskeyRefused', 'AccountInactive'],
     cookies: { sets: ['accessToken', 'refreshToken'] },
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(SignInBody, body),
     limits: ({ client }) => limitsOf.passkey(client),
     run: ({ body, client, useCases }) => useCases.signInByPasskey(body.response, client),
     present: presentTokens,
-    problems: badRequest,
   }),
 ];
 
@@ -72,12 +69,10 @@ const challengeOptionsRoute = () =>
       'The challenge is the credential; no attempt is counted. The options name the passkeys of its user and are for ' +
       'this sign-in only. Requests are limited per network.',
     answers: requestOptions,
-    accepts: whole(ChallengeBody),
+    ...authBody(ChallengeBody),
     errors: ['ChallengeMissing', 'ChallengeInvalid', 'ForeignOrigin'],
     cookies: { reads: ['challenge'], sets: ['challenge'] },
-    bodyLimit: bodyLimits.small,
     bodyOptional: true,
-    body: (body) => parse(ChallengeBody, body),
     failedCredential: ({ type }) => type === 'ChallengeInvalid',
     limits: ({ client }) => limitsOf.passkey(client),
     run: ({ body, credentials, useCases }) =>
@@ -85,7 +80,6 @@ const challengeOptionsRoute = () =>
         .andThen((token) => (token === undefined ? err<never, ApiError>({ type: 'ChallengeMissing' }) : ok(token)))
         .asyncAndThen(useCases.beginPasskeyChallenge),
     present: presentOptions,
-    problems: badRequest,
   });
 
 const confirmationOptionsRoute = () =>

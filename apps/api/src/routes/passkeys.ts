@@ -7,11 +7,10 @@ import {
   requireConfirmed,
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
-import { formats, mediaTypes } from '../http/negotiation.ts';
-import { pageParameters } from '../http/query.ts';
+import { PageQuery } from '../http/query.ts';
 import { sessionRoute } from '../http/route.ts';
+import { noContent } from '../http/route-row.ts';
 import {
   creationOptions,
   exampleCreation,
@@ -20,8 +19,7 @@ import {
   presentPasskey,
   presentPasskeys,
 } from '../present/passkey.ts';
-import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
-import { iri } from '../resources/iri.ts';
+import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../resources/description.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { passkeyParameter } from './parameters.ts';
 import { passkeySignInRoutes } from './passkey-sign-in.ts';
@@ -38,8 +36,6 @@ const NewPasskeyBody = PasskeyDraft.extend({
   }),
 });
 const SettingsBody = PasskeySettings.extend({ name });
-const ListQuery = z.object(pageParameters);
-
 const serviceMembers = readOnlyMembers(passkeyResource);
 
 export const passkeyRoutes = () => [...passkeySignInRoutes(), ...additionRoutes(), ...ownPasskeyRoutes()];
@@ -71,13 +67,11 @@ const additionRoutes = () => [
     answers: created(passkeyResource),
     accepts: whole(NewPasskeyBody),
     errors: ['ConfirmationRequired', 'PasskeyRefused'],
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.json, mediaTypes.linked],
     idempotencyKey: 'ignored',
     permitted: ({ caller }) => requireConfirmed(caller).asyncAndThen(() => okAsync()),
     body: (body) => parse(PasskeyDraft, writableMembers(body, serviceMembers)),
     run: ({ caller, body, useCases }) => useCases.addPasskey(caller, body),
-    present: (passkey) => ({ body: presentPasskey(passkey), location: iri.passkey(passkey.id) }),
+    present: (passkey) => ({ body: presentPasskey(passkey) }),
     problems: { PasskeyRefused: { status: 422 } },
   }),
 ];
@@ -91,8 +85,7 @@ const ownPasskeyRoutes = () => [
     summary: 'List your passkeys.',
     description: 'Oldest first. The keys themselves are not shown.',
     answers: list(passkeyResource),
-    formats: formats.plainFirst,
-    query: ListQuery,
+    query: PageQuery,
     run: ({ caller, query, useCases }) => useCases.listPasskeys(caller, query),
     present: (page, { query }) => ({ body: presentPasskeys(page, query) }),
   }),
@@ -105,8 +98,6 @@ const ownPasskeyRoutes = () => [
     description: 'Nothing else about a passkey can be changed.',
     answers: item(passkeyResource),
     accepts: mergePatchOn(SettingsBody),
-    formats: formats.plainFirst,
-    consumes: [mediaTypes.mergePatch],
     params: passkeyParameter,
     body: (body) => parse(PasskeySettings, writableMembers(body, serviceMembers)),
     run: ({ caller, params, body, useCases }) => useCases.renamePasskey(caller, params.id, body),
@@ -121,11 +112,9 @@ const ownPasskeyRoutes = () => [
     description:
       'Needs a session that has been confirmed recently. Something must be left to sign in with, and a second factor ' +
       'while one of your organizations requires it. The owner is notified by mail.',
-    answers: nothing,
+    ...noContent,
     errors: ['ConfirmationRequired', 'LastCredential', 'TwoFactorEnforced', 'AccountNotFound'],
-    formats: formats.plainFirst,
     params: passkeyParameter,
     run: ({ caller, params, useCases }) => useCases.removePasskey(caller, params.id),
-    present: () => ({}),
   }),
 ];

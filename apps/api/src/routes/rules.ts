@@ -19,7 +19,7 @@ import type { Result } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
-import { type Format, formats, mediaTypes } from '../http/negotiation.ts';
+import { type Format, formats } from '../http/negotiation.ts';
 import { allOf, pageParameters, searchText } from '../http/query.ts';
 import { protectedRoute, type Route } from '../http/route.ts';
 import type { PermissionInput } from '../http/route-row.ts';
@@ -119,7 +119,7 @@ export const listRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
           names: allOf(query.name, query['name[]']),
         },
       ),
-    present: (rules, { query }) => ({ body: presentRules(kind, rules, query), cacheControl: revalidated }),
+    present: (rules, { query }) => revalidated(presentRules(kind, rules, query)),
   });
 
 /** One rule of any kind. */
@@ -135,7 +135,7 @@ export const readRoute = (kind: RuleKind, formats: readonly Format[]): Route =>
     formats,
     params: ruleParameters,
     run: ({ caller, params, useCases }) => useCases.readRule(caller, { zone: params.zoneId, kind }, params.id),
-    present: (rule) => ({ body: presentRule(rule), cacheControl: revalidated }),
+    present: (rule) => revalidated(presentRule(rule)),
   });
 
 const collectionRoutes = (kind: OrderedKind) => [
@@ -152,17 +152,12 @@ const collectionRoutes = (kind: OrderedKind) => [
     accepts: whole(draftSchema(kind)),
     responseHeaders: ['Rule-Positions'],
     formats: formatsOf[kind],
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
     body: (body, { zoneId }) => ruleMembers(kind, body, zoneId).andThen((members) => parseRuleDraft(kind, members)),
     run: ({ caller, params, body, useCases }) => useCases.createRule(caller, { zone: params.zoneId, kind }, body),
-    present: ({ rule, moved }) => ({
-      body: presentRule(rule),
-      location: iri.rule(rule),
-      headers: rulePositions(moved),
-    }),
+    present: ({ rule, moved }) => ({ body: presentRule(rule), headers: rulePositions(moved) }),
   }),
 ];
 
@@ -180,7 +175,6 @@ const itemRoutes = (kind: OrderedKind) => [
     accepts: mergePatchOn(draftSchema(kind)),
     responseHeaders: ['Rule-Positions'],
     formats: formatsOf[kind],
-    consumes: [mediaTypes.mergePatch],
     params: ruleParameters,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: mayWriteRule(kind),
@@ -220,7 +214,6 @@ const orderRoutes = (kind: OrderedKind) => [
     accepts: listOf(ruleKinds[kind].schema),
     responseHeaders: ['Rule-Positions'],
     formats: formatsOf[kind],
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: parentZoneParameter,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: ({ caller, params: { zoneId }, useCases }) => useCases.checkZoneAccess(caller, zoneId, 'rules.write'),
@@ -252,7 +245,6 @@ const orderRoutes = (kind: OrderedKind) => [
     accepts: whole(MoveBody),
     responseHeaders: ['Rule-Positions'],
     formats: formatsOf[kind],
-    consumes: [mediaTypes.json, mediaTypes.linked],
     params: ruleParameters,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: mayWriteRule(kind),

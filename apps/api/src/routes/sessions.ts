@@ -11,7 +11,6 @@ import {
   Login,
   type LogOut,
   PasswordAttempt,
-  parse,
   RefreshToken,
   SessionProof,
   type UseCases,
@@ -21,16 +20,15 @@ import {
 import { err, ok, okAsync, type Result, type ResultAsync, safeTry } from 'neverthrow';
 import { z } from 'zod';
 import type { ApiError } from '../errors/problems.ts';
-import { bodyLimits } from '../http/body.ts';
 import { clearedChallengeCookie, clearedSessionCookies, cookieNames, sessionCookies } from '../http/cookies.ts';
 import type { RequestCredentials } from '../http/credentials.ts';
 import { publicRoute, sessionRoute } from '../http/route.ts';
-import { badRequest } from '../http/route-row.ts';
+import { authBody, badRequest, noContent } from '../http/route-row.ts';
 import { type Limit, limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { exampleAssertion } from '../present/passkey.ts';
 import { presentSignIn, presentTokens, sessionTokens, signIn } from '../present/session-tokens.ts';
-import { exampleToken, nothing, whole } from '../resources/description.ts';
+import { exampleToken } from '../resources/description.ts';
 import { ownSessionRoutes } from './own-sessions.ts';
 import { anyCode } from './two-factor.ts';
 
@@ -86,16 +84,13 @@ const signInRoutes = () => [
       'same for an unknown address and a wrong password; an inactive account is reported only if the password is ' +
       'right. Failed attempts are limited per network, per address, and per combination of the two.',
     answers: signIn,
-    accepts: whole(LoginBody),
+    ...authBody(LoginBody),
     errors: ['InvalidCredentials', 'AccountInactive'],
     cookies: { sets: ['accessToken', 'refreshToken', 'challenge'] },
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(LoginBody, body),
     limits: ({ body, client }) => limitsOf.logIn({ emailKey: emailKey(body.email), network: client.network }),
     target: ({ body, useCases }) => useCases.findAccount(body.email),
     run: ({ body, client, useCases }) => useCases.logIn(body, client),
     present: presentSignIn,
-    problems: badRequest,
   }),
   // Public: the challenge is the credential, so there is no caller yet.
   publicRoute({
@@ -110,11 +105,9 @@ const signInRoutes = () => [
       'Consecutive wrong answers are limited per user, unknown challenges per network. For a passkey, get options at ' +
       '`POST /api/auth/2fa/options`.',
     answers: sessionTokens,
-    accepts: whole(ChallengeBody),
+    ...authBody(ChallengeBody),
     errors: ['ChallengeMissing', 'ChallengeInvalid', 'InvalidVerificationCode', 'PasskeyRefused', 'ForeignOrigin'],
     cookies: { reads: ['challenge'], sets: ['accessToken', 'refreshToken', 'challenge'] },
-    bodyLimit: bodyLimits.small,
-    body: (body) => parse(ChallengeBody, body),
     failedCredential: ({ type }) => type === 'ChallengeInvalid',
     limits: ({ body, credentials, client, useCases }) => challengeLimitsOf(useCases, body, credentials, client),
     target: ({ body, credentials, useCases }) => challengedBy(useCases.findChallengedUser, body, credentials),
@@ -137,19 +130,16 @@ const renewalRoutes = () => [
       `cookies ${sessionCookieNames}. A refresh token works once: using it again returns 401 and ends all sessions ` +
       'of the user. Requests are limited per network.',
     answers: sessionTokens,
-    accepts: whole(RefreshBody),
+    ...authBody(RefreshBody),
     errors: ['RefreshTokenInvalid', 'RefreshTokenReused', 'AccountInactive', 'MissingBodyMember', 'ForeignOrigin'],
     cookies: { reads: ['refreshToken'], sets: ['accessToken', 'refreshToken'] },
-    bodyLimit: bodyLimits.small,
     bodyOptional: true,
-    body: (body) => parse(RefreshBody, body),
     limits: ({ client }) => limitsOf.refresh(client),
     run: ({ body, credentials, client, useCases }) =>
       refreshTokenOf(body, credentials)
         .andThen(requireToken)
         .asyncAndThen((token) => useCases.refreshSession(token, client)),
     present: presentTokens,
-    problems: badRequest,
   }),
   // Public, because an expired access token is accepted: the use case identifies the session.
   publicRoute({
@@ -163,19 +153,16 @@ const renewalRoutes = () => [
       'cookies. Expired tokens and tokens of a session that has already ended are accepted. Unknown refresh ' +
       'tokens are limited per network.',
     answers: message,
-    accepts: whole(RefreshBody),
+    ...authBody(RefreshBody),
     errors: ['Unauthenticated', 'SessionRequired', 'ForeignOrigin'],
     cookies: { reads: ['accessToken', 'refreshToken'], sets: ['accessToken', 'refreshToken'] },
-    bodyLimit: bodyLimits.small,
     bodyOptional: true,
-    body: (body) => parse(RefreshBody, body),
     // Only refresh tokens are looked up; access tokens are verified by their signature.
     failedCredential: ({ type }, { body, credentials }) =>
       type === 'Unauthenticated' && refreshTokenOf(body, credentials).unwrapOr(undefined) !== undefined,
     run: ({ body, credentials, client, useCases }) =>
       logOutCredentials(body, credentials).asyncAndThen((named) => useCases.logOut(named, client)),
     present: () => ({ ...presentMessage('Logged out.'), cookies: clearedSessionCookies() }),
-    problems: badRequest,
   }),
 ];
 
@@ -192,18 +179,15 @@ const confirmationRoute = () =>
       'the session began, or by a confirmed session. Wrong passwords are limited as in a login, other proofs ' +
       'per user. For a passkey, get options at ' +
       '`POST /api/auth/confirm/options`.',
-    answers: nothing,
-    accepts: whole(ProofBody),
+    ...noContent,
+    ...authBody(ProofBody),
     errors: ['InvalidCredentials', 'InvalidVerificationCode', 'PasskeyRefused', 'SessionNotFound'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    body: (body) => parse(ProofBody, body),
     limits: ({ caller, body, client, useCases }) =>
       body.password !== undefined
         ? limitsOf.confirmPassword(caller, client)
         : limitsOf.secondFactor(caller, () => useCases.reportSecondFactorLock(caller.userId, caller.client)),
     run: ({ caller, body, useCases }) => useCases.confirmSession(caller, body),
-    present: () => ({}),
     problems: { ...badRequest, InvalidVerificationCode: { status: 401 } },
   });
 

@@ -1,12 +1,11 @@
-import { parse, pendingLifetimeSeconds, type SessionCaller, type UseCases, VerificationCode } from '@zonewright/core';
+import { pendingLifetimeSeconds, type SessionCaller, type UseCases, VerificationCode } from '@zonewright/core';
 import { z } from 'zod';
 import { bodyLimits } from '../http/body.ts';
 import { sessionRoute } from '../http/route.ts';
-import { badRequest } from '../http/route-row.ts';
+import { authBody } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { presentRecoveryCodes, presentSetupData, recoveryCodes, setupData } from '../present/two-factor.ts';
-import { whole } from '../resources/description.ts';
 
 /** A TOTP or recovery code. */
 export const anyCode = VerificationCode.meta({
@@ -52,15 +51,12 @@ const setupRoutes = () => [
       'The code proves that the authenticator app has the secret. Returns the recovery codes, which are shown only ' +
       'once, and ends every other session. Consecutive wrong codes are limited per user.',
     answers: recoveryCodes,
-    accepts: whole(AppCodeBody),
+    ...authBody(AppCodeBody),
     errors: ['TwoFactorNotPending', 'InvalidVerificationCode'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    body: (body) => parse(AppCodeBody, body),
     limits: codeLimits,
     run: ({ caller, body, useCases }) => useCases.confirmSetup(caller, body.code),
     present: presentRecoveryCodes,
-    problems: badRequest,
   }),
 ];
 
@@ -74,15 +70,12 @@ const enabledRoutes = () => [
     description:
       'Not possible while one of your organizations requires it; the code is not used up in that case. Consecutive wrong codes are limited per user.',
     answers: message,
-    accepts: whole(CodeBody),
+    ...authBody(CodeBody),
     errors: ['TwoFactorNotEnabled', 'TwoFactorEnforced', 'InvalidVerificationCode'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    body: (body) => parse(CodeBody, body),
     limits: codeLimits,
     run: ({ caller, body, useCases }) => useCases.disableTwoFactor(caller, body.code),
     present: () => presentMessage('Two-factor authentication disabled.'),
-    problems: badRequest,
   }),
   sessionRoute({
     method: 'post',
@@ -93,14 +86,11 @@ const enabledRoutes = () => [
     description:
       'Returns a new set of codes, which are shown only once; all earlier codes stop working. Consecutive wrong codes are limited per user.',
     answers: recoveryCodes,
-    accepts: whole(CodeBody),
+    ...authBody(CodeBody),
     errors: ['TwoFactorNotEnabled', 'InvalidVerificationCode'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
-    body: (body) => parse(CodeBody, body),
     limits: codeLimits,
     run: ({ caller, body, useCases }) => useCases.replaceRecoveryCodes(caller, body.code),
     present: presentRecoveryCodes,
-    problems: badRequest,
   }),
 ];
