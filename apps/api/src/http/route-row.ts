@@ -12,7 +12,13 @@ import type { Result, ResultAsync } from 'neverthrow';
 import { z } from 'zod';
 import type { ApiError, ProblemOverrides } from '../errors/problems.ts';
 import type { Limit } from '../limits/rate-limits.ts';
-import { type AnswerDescription, type BodyDescription, nothing, whole } from '../resources/description.ts';
+import {
+  type AnswerDescription,
+  type BodyDescription,
+  nothing,
+  type ResourceDescription,
+  whole,
+} from '../resources/description.ts';
 import type { PresentedAnswer } from './answer.ts';
 import { bodyLimits, type JsonBody, listLimits } from './body.ts';
 import type { CookieName } from './cookies.ts';
@@ -135,11 +141,18 @@ export const defaults = {
 } as const satisfies Partial<RouteData>;
 
 /** Resources have two formats, in responses and bodies alike; anything else is plain JSON. */
-export function negotiated({ answers, accepts }: Pick<RouteData, 'answers' | 'accepts'>) {
-  const own = 'resource' in answers ? formats.plainFirst : formats.plainOnly;
-  const ofBody = accepts === undefined ? formats.plainOnly : own;
-  return { formats: own, consumes: accepts?.kind === 'mergePatch' ? [mediaTypes.mergePatch] : ofBody };
-}
+export const negotiated = ({ answers, accepts }: Pick<RouteData, 'answers' | 'accepts'>) => ({
+  formats: 'resource' in answers ? formatsOf(answers.resource) : formats.plainOnly,
+  consumes: accepts === undefined ? formats.plainOnly : bodyTypes(accepts, answers),
+});
+
+const formatsOf = ({ isLinkedFirst }: ResourceDescription) =>
+  isLinkedFirst ? formats.linkedFirst : formats.plainFirst;
+
+const bodyTypes = ({ kind }: BodyDescription, answers: AnswerDescription): readonly string[] => {
+  if (kind === 'mergePatch') return [mediaTypes.mergePatch];
+  return 'resource' in answers ? formats.plainFirst : formats.plainOnly;
+};
 
 type Optional = keyof typeof defaults | keyof ReturnType<typeof negotiated>;
 

@@ -16,6 +16,7 @@ export const basicAuthUserResource: ResourceDescription = {
   type: 'BasicAuthUser',
   title: 'basic-auth user',
   description: 'A user name and password for HTTP Basic Authentication on a zone. Passwords are never returned.',
+  isLinkedFirst: true,
   schema: z.object({
     id: uuid('Id of the user.'),
     zone: link('Zone', 'The zone the user belongs to.').meta({ readOnly: true }),

@@ -42,6 +42,7 @@ export const ruleResources: Readonly<Record<RuleKind, ResourceDescription>> = {
     type: ruleTypes.configurationRule,
     title: 'configuration rule',
     description: 'Overrides settings of the zone for requests that match its conditions.',
+    isLinkedFirst: true,
     schema: orderedRule('configurationRule'),
   },
   rewriteRule: {

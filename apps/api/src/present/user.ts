@@ -21,6 +21,7 @@ export const userResource = {
   type: 'User',
   title: 'user',
   description: 'A person with an account.',
+  isLinkedFirst: true,
   schema: z.object(cardMembers),
 } as const satisfies ResourceDescription;
 

@@ -14,6 +14,8 @@ export interface ResourceDescription {
   readonly parts?: readonly ResourceDescription[];
   /** Members without JSON-LD keys, annotated with `readOnly`, links and units. */
   readonly schema: z.ZodObject;
+  /** Whether linked data is the default format. */
+  readonly isLinkedFirst?: true;
   /** Whether it may be shown without being stored, and so without an address. */
   readonly mayBeUnstored?: true;
 }

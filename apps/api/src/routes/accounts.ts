@@ -11,7 +11,6 @@ import {
 } from '@zonewright/core';
 import { ok } from 'neverthrow';
 import { z } from 'zod';
-import { formats } from '../http/negotiation.ts';
 import { protectedRoute, publicRoute, sessionRoute } from '../http/route.ts';
 import { authBody, badRequest, smallBody } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
@@ -49,15 +48,7 @@ const PasswordBody = PasswordChange.extend({
 const ProfileBody = ProfileSettings.extend(userNames);
 const readOnly = readOnlyMembers(profileResource);
 
-export const accountRoutes = () => [
-  ...registrationRoutes(),
-  ...mailRequestRoutes(),
-  ...mailedTokenRoutes(),
-  ...profileRoutes(),
-  ...userRoutes(),
-];
-
-const registrationRoutes = () => [
+export const accountRoutes = [
   publicRoute({
     method: 'post',
     path: '/api/auth/register',
@@ -76,10 +67,7 @@ const registrationRoutes = () => [
     present: presentRegistration,
     problems: { ...badRequest, PasswordTooCommon: { status: 400 } },
   }),
-];
-
-/** The responses do not reveal whether an address has an account. */
-const mailRequestRoutes = () => [
+  // The responses to requests for mails do not reveal whether an address has an account.
   publicRoute({
     method: 'post',
     path: '/api/auth/resend-verification',
@@ -112,9 +100,7 @@ const mailRequestRoutes = () => [
     run: ({ body, client, useCases }) => useCases.requestMail('reset-password', body.email, client),
     present: () => presentMessage('If the address belongs to an account, we have sent an e-mail.'),
   }),
-];
 
-const mailedTokenRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/reset-password',
@@ -146,9 +132,7 @@ const mailedTokenRoutes = () => [
     run: ({ body, client, useCases }) => useCases.verifyEmail(body.token, client),
     present: () => presentMessage('E-mail address verified. You can now log in.'),
   }),
-];
 
-const profileRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/users/me',
@@ -158,7 +142,6 @@ const profileRoutes = () => [
     description: 'The profile of the authenticated user.',
     answers: item(profileResource),
     errors: ['AccountNotFound'],
-    formats: formats.linkedFirst,
     subject: () => ({ kind: 'profile' }),
     run: ({ caller, useCases }) => useCases.readProfile(caller),
     present: (profile) => ({ body: presentProfile(profile) }),
@@ -173,14 +156,11 @@ const profileRoutes = () => [
     answers: item(profileResource),
     accepts: mergePatchOn(ProfileBody),
     errors: ['AccountNotFound'],
-    formats: formats.linkedFirst,
     body: (body) => ok(writableMembers(body, readOnly)),
     run: ({ caller, body, expected, useCases }) => useCases.updateProfile(caller, body, expected),
     present: (profile) => ({ body: presentProfile(profile) }),
   }),
-];
 
-const userRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/users/me/password',
@@ -206,7 +186,6 @@ const userRoutes = () => [
     description: 'You can read yourself and users with whom you share an organization.',
     answers: item(userResource),
     errors: ['UserNotShared'],
-    formats: formats.linkedFirst,
     params: userParameter,
     run: ({ caller, params, useCases }) => useCases.readUser(caller, params.id),
     present: (user) => ({ body: presentUser(user) }),

@@ -29,9 +29,7 @@ const UndoBody = z.object({
   }),
 });
 
-export const addressChangeRoutes = () => [requestRoute(), ...mailedTokenRoutes()];
-
-const requestRoute = () =>
+export const addressChangeRoutes = [
   sessionRoute({
     method: 'post',
     path: '/api/users/me/email',
@@ -50,9 +48,7 @@ const requestRoute = () =>
       limitsOf.resendVerification({ emailKey: emailKey(body.email), network: client.network }),
     run: ({ caller, body, useCases }) => useCases.requestAddressChange(caller, body),
     present: () => presentMessage('We have sent a link to the new address. Open it to confirm the change.'),
-  });
-
-const mailedTokenRoutes = () => [
+  }),
   publicRoute({
     method: 'post',
     path: '/api/auth/confirm-email',

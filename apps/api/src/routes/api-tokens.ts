@@ -50,7 +50,7 @@ const ApiTokenBody = ApiTokenDraft.extend({
   }),
 });
 
-export const apiTokenRoutes = () => [
+export const apiTokenRoutes = [
   sessionRoute({
     method: 'get',
     path: '/api/api-tokens',

@@ -18,7 +18,7 @@ const AuditQuery = AccountQuery.extend({
   actor: UserId.optional().meta({ description: 'Id of the user who performed the action.' }),
 });
 
-export const auditLogRoutes = () => [
+export const auditLogRoutes = [
   sessionRoute({
     method: 'get',
     path: '/api/users/me/audit-log',

@@ -16,25 +16,6 @@ import {
   originServerRevisionParameters,
 } from './parameters.ts';
 
-export const backendRevisionRoutes = () => [
-  ...revisionsOf({
-    kind: 'origin_server',
-    path: '/api/organizations/:id/origin-servers/:originServer/revisions',
-    word: 'an origin server',
-    params: originServerParameters,
-    numbered: originServerRevisionParameters,
-    backendIn: ({ id, originServer }) => ({ organizationId: id, id: originServer }),
-  }),
-  ...revisionsOf({
-    kind: 'load_balancer',
-    path: '/api/organizations/:id/load-balancers/:loadBalancer/revisions',
-    word: 'a load balancer',
-    params: loadBalancerParameters,
-    numbered: loadBalancerRevisionParameters,
-    backendIn: ({ id, loadBalancer }) => ({ organizationId: id, id: loadBalancer }),
-  }),
-];
-
 /** The differences between the two kinds of backends. */
 interface Kind<P> {
   readonly kind: BackendKind;
@@ -73,5 +54,24 @@ const revisionsOf = <P>({ kind, path, word, params: those, numbered, backendIn }
     run: ({ caller, params, useCases }) =>
       useCases.readBackendRevision(caller, { ...backendIn(params), kind }, params.number),
     present: (details) => revalidated(presentBackendRevision(details)),
+  }),
+];
+
+export const backendRevisionRoutes = [
+  ...revisionsOf({
+    kind: 'origin_server',
+    path: '/api/organizations/:id/origin-servers/:originServer/revisions',
+    word: 'an origin server',
+    params: originServerParameters,
+    numbered: originServerRevisionParameters,
+    backendIn: ({ id, originServer }) => ({ organizationId: id, id: originServer }),
+  }),
+  ...revisionsOf({
+    kind: 'load_balancer',
+    path: '/api/organizations/:id/load-balancers/:loadBalancer/revisions',
+    word: 'a load balancer',
+    params: loadBalancerParameters,
+    numbered: loadBalancerRevisionParameters,
+    backendIn: ({ id, loadBalancer }) => ({ organizationId: id, id: loadBalancer }),
   }),
 ];

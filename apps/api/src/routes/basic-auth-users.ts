@@ -8,7 +8,6 @@ import {
 } from '@zonewright/core';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
-import { formats } from '../http/negotiation.ts';
 import { pageParameters, searchText } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import { noContent } from '../http/route-row.ts';
@@ -39,12 +38,9 @@ const credentialTexts = {
 
 const collection = '/api/zones/:zoneId/basic-auth-users';
 const item = `${collection}/:id`;
-const formatsOfUsers = formats.linkedFirst;
 const ListQuery = z.object({ ...pageParameters, username: searchText.optional() });
 
-export const basicAuthUserRoutes = () => [...collectionRoutes(), ...itemRoutes()];
-
-const collectionRoutes = () => [
+export const basicAuthUserRoutes = [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -53,7 +49,6 @@ const collectionRoutes = () => [
     summary: 'List the basic-auth users of a zone.',
     description: 'Passwords are never returned.',
     answers: listAsObject(basicAuthUserResource),
-    formats: formatsOfUsers,
     params: parentZoneParameter,
     query: ListQuery,
     run: ({ caller, params, query: { page, itemsPerPage, username }, useCases }) =>
@@ -70,7 +65,6 @@ const collectionRoutes = () => [
       'Send either a password of 8 to 72 bytes or an existing hash: bcrypt (`$2y$`) or SHA-512 crypt (`$6$`).',
     answers: created(basicAuthUserResource),
     accepts: whole(z.strictObject(described(BasicAuthUserDraft.shape, credentialTexts))),
-    formats: formatsOfUsers,
     params: parentZoneParameter,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: ({ caller, params: { zoneId }, useCases }) =>
@@ -81,9 +75,6 @@ const collectionRoutes = () => [
     run: ({ caller, params, body, useCases }) => useCases.createBasicAuthUser(caller, params.zoneId, body),
     present: (user) => ({ body: presentBasicAuthUser(user) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: item,
@@ -92,7 +83,6 @@ const itemRoutes = () => [
     summary: 'Read a basic-auth user.',
     description: 'The password is never returned.',
     answers: one(basicAuthUserResource),
-    formats: formatsOfUsers,
     params: basicAuthUserParameters,
     run: ({ caller, params, useCases }) => useCases.readBasicAuthUser(caller, params.zoneId, params.id),
     present: (user) => revalidated(presentBasicAuthUser(user)),
@@ -106,7 +96,6 @@ const itemRoutes = () => [
     description: 'Members that are not in the patch stay as they are. The name cannot be changed.',
     answers: one(basicAuthUserResource),
     accepts: mergePatchOn(z.strictObject(described(BasicAuthUserChange.shape, credentialTexts))),
-    formats: formatsOfUsers,
     params: basicAuthUserParameters,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     permitted: ({ caller, params: { zoneId, id }, useCases }) =>
@@ -127,7 +116,6 @@ const itemRoutes = () => [
     description: 'A user that settings of the zone or of a rule allow by id is in use.',
     ...noContent,
     errors: ['BasicAuthUserInUse'],
-    formats: formatsOfUsers,
     params: basicAuthUserParameters,
     subject: ({ params }) => ({ kind: 'zone change', id: params.zoneId }),
     run: ({ caller, params, expected, useCases }) =>

@@ -14,7 +14,7 @@ const BehaviourQuery = z.object({
   }),
 });
 
-export const behaviourRoutes = () => [
+export const behaviourRoutes = [
   protectedRoute({
     method: 'get',
     path: '/api/zones/:zoneId/revisions/:number/behaviour/:other',

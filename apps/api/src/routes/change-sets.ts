@@ -73,9 +73,12 @@ const EvaluationBody = z.object({ request: Facts.meta({ description: 'What is kn
 const Question = z.strictObject({ request: z.unknown().optional() });
 const readOnly = readOnlyMembers(changeSetDetailsResource);
 
-export const changeSetRoutes = () => [...collectionRoutes(), ...itemRoutes(), ...actionRoutes(), ...draftRoutes()];
+const factsInBody = (body: JsonObject): Result<RequestFacts, InvalidInput> =>
+  parse(Question, writableMembers(body, [])).andThen(({ request }) =>
+    parseRequestFacts(request).mapErr(under('request')),
+  );
 
-const collectionRoutes = () => [
+export const changeSetRoutes = [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -106,9 +109,6 @@ const collectionRoutes = () => [
     run: ({ caller, params, body, useCases }) => useCases.createChangeSet(caller, params.zoneId, body),
     present: (seen) => ({ body: presentChangeSet(seen) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: one,
@@ -153,9 +153,6 @@ const itemRoutes = () => [
     run: ({ caller, params, expected, useCases }) =>
       useCases.discardChangeSet(caller, params.zoneId, params.id, expected),
   }),
-];
-
-const actionRoutes = () => [
   protectedRoute({
     method: 'post',
     path: `${one}/rebase`,
@@ -193,15 +190,7 @@ const actionRoutes = () => [
       useCases.applyChangeSet(caller, params.zoneId, params.id, expected),
     present: (seen) => ({ body: presentChangeSet(seen) }),
   }),
-];
-
-const factsInBody = (body: JsonObject): Result<RequestFacts, InvalidInput> =>
-  parse(Question, writableMembers(body, [])).andThen(({ request }) =>
-    parseRequestFacts(request).mapErr(under('request')),
-  );
-
-/** Routes that analyse a draft without applying it. */
-const draftRoutes = () => [
+  // The following analyse a draft without applying it.
   protectedRoute({
     method: 'get',
     path: `${one}/evaluation`,

@@ -24,7 +24,7 @@ const RestoreBody = z.strictObject(
   }),
 );
 
-export const deletedZoneRoutes = () => [
+export const deletedZoneRoutes = [
   protectedRoute({
     method: 'get',
     path: collection,

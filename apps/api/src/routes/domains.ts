@@ -17,9 +17,7 @@ const { name } = domainResource.schema.shape;
 const DomainBody = DomainDraft.extend({ name });
 const readOnly = readOnlyMembers(domainResource);
 /** Routes of the domains of an organization. */
-export const domainRoutes = () => [...collectionRoutes(), ...itemRoutes()];
-
-const collectionRoutes = () => [
+export const domainRoutes = [
   protectedRoute({
     method: 'get',
     path: collectionPath,
@@ -51,9 +49,6 @@ const collectionRoutes = () => [
     run: ({ caller, params, body, useCases }) => useCases.createDomain(caller, params.id, body),
     present: (domain) => ({ body: presentDomain(domain) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: itemPath,

@@ -30,9 +30,7 @@ const ChangesQuery = z.object({
 });
 
 /** Routes for edges: the feed, and their reports. */
-export const edgeRoutes = () => [enrolmentRoute(), ...feedRoutes()];
-
-const enrolmentRoute = () =>
+export const edgeRoutes = [
   publicRoute({
     method: 'post',
     path: '/edge/v1/enrolments',
@@ -46,9 +44,7 @@ const enrolmentRoute = () =>
     failedCredential: ({ type }) => type === 'EnrolmentTokenInvalid',
     run: ({ body, client, useCases }) => useCases.enrolEdge(body.token, client),
     present: ({ id, name, key }) => ({ body: { edge: id, name, key } }),
-  });
-
-const feedRoutes = () => [
+  }),
   edgeRoute({
     method: 'get',
     path: '/edge/v1/changes',

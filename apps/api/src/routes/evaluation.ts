@@ -95,7 +95,7 @@ const EvaluationBody = z.object({
 /** `request` is unknown here because only the engine validates facts. */
 const Question = z.strictObject({ request: z.unknown().optional(), revision, patch });
 
-export const evaluationRoutes = () => [
+export const evaluationRoutes = [
   protectedRoute({
     method: 'get',
     path,

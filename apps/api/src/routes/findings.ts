@@ -38,7 +38,7 @@ const row = {
   query: FindingsQuery,
 } as const;
 
-export const findingsRoutes = () => [
+export const findingsRoutes = [
   protectedRoute({
     ...row,
     path: '/api/zones/:id/findings',

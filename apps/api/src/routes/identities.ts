@@ -69,9 +69,7 @@ const signInErrors = [
 /** The slug for the page that people see. */
 const asPeopleSee = { AccountInactive: { slug: 'inactive' } } as const;
 
-export const identityRoutes = () => [...flowRoutes(), grantRoute(), ...ownIdentityRoutes()];
-
-const flowRoutes = () => [
+export const identityRoutes = [
   publicRoute({
     method: 'get',
     path: '/api/auth/providers',
@@ -104,10 +102,6 @@ const flowRoutes = () => [
     present: ({ url, sealed }: StartedFlow) => ({ location: url, cookies: [flowCookie(sealed)] }),
     problems: badRequest,
   }),
-  callbackRoute(),
-];
-
-const callbackRoute = () =>
   publicRoute({
     method: 'get',
     path: '/api/auth/providers/:id/callback',
@@ -140,17 +134,8 @@ const callbackRoute = () =>
       ),
     present: presentCompleted,
     problems: asPeopleSee,
-  });
+  }),
 
-function presentCompleted({ returnTo: location, loggedIn }: CompletedFlow): PresentedAnswer {
-  const cookies = [clearedFlowCookie()];
-  if (loggedIn === undefined) return { location, cookies };
-  return loggedIn.outcome === 'session'
-    ? { location, cookies: [...cookies, ...sessionCookies(loggedIn.tokens)] }
-    : { location: `${signInPage}#challenge`, cookies: [...cookies, challengeCookie(loggedIn.challengeToken)] };
-}
-
-const grantRoute = () =>
   publicRoute({
     method: 'post',
     path: '/api/auth/providers/:id/token',
@@ -168,9 +153,7 @@ const grantRoute = () =>
     limits: ({ client }) => limitsOf.logInByProvider(client),
     run: ({ params, body, client, useCases }) => useCases.redeemCode(params.id, body, client),
     present: (done: LoggedIn) => presentSignIn(done),
-  });
-
-const ownIdentityRoutes = () => [
+  }),
   sessionRoute({
     method: 'get',
     path: '/api/users/me/providers',
@@ -215,3 +198,11 @@ const ownIdentityRoutes = () => [
     run: ({ caller, params, useCases }) => useCases.unlinkIdentity(caller, params.id),
   }),
 ];
+
+function presentCompleted({ returnTo: location, loggedIn }: CompletedFlow): PresentedAnswer {
+  const cookies = [clearedFlowCookie()];
+  if (loggedIn === undefined) return { location, cookies };
+  return loggedIn.outcome === 'session'
+    ? { location, cookies: [...cookies, ...sessionCookies(loggedIn.tokens)] }
+    : { location: `${signInPage}#challenge`, cookies: [...cookies, challengeCookie(loggedIn.challengeToken)] };
+}

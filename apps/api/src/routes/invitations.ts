@@ -34,42 +34,7 @@ const AcceptBody = z.object({
   token: MailedToken.meta({ description: 'The token from the e-mail; works once.', examples: [exampleToken] }),
 });
 
-export const invitationRoutes = () => [
-  ...collectionRoutes(),
-  ...itemRoutes(),
-  sessionRoute({
-    method: 'post',
-    path: '/api/invitations/accept',
-    cost: 'constant',
-    permission: 'session',
-    summary: 'Accept an invitation.',
-    description:
-      'Only the user with the verified address it was sent to can accept it. Returns the membership; existing members keep their role.',
-    answers: item(memberResource),
-    accepts: whole(AcceptBody),
-    consumes: [mediaTypes.json],
-    // The last three to those who repeat the request after they have left.
-    errors: [
-      'InvitationTokenInvalid',
-      'InvitationForAnother',
-      'PermissionDenied',
-      'TwoFactorRequired',
-      'OrganizationNotFound',
-    ],
-    // The token is the permission to join; the membership is shown to members.
-    permitted: ({ caller, repeated, useCases }) =>
-      repeated === undefined
-        ? okAsync()
-        : parse(OrganizationId, organizationIn(repeated.shown)).asyncAndThen((id) =>
-            useCases.checkOrganizationAccess(caller, id, 'organization.read'),
-          ),
-    body: (body) => parse(AcceptBody, body),
-    run: ({ caller, body, useCases }) => useCases.acceptInvitation(caller, body.token),
-    present: (member) => ({ body: presentMember(member) }),
-  }),
-];
-
-const collectionRoutes = () => [
+export const invitationRoutes = [
   protectedRoute({
     method: 'get',
     path: collectionPath,
@@ -107,9 +72,7 @@ const collectionRoutes = () => [
     run: ({ caller, params, body, useCases }) => useCases.createInvitation(caller, params.id, body),
     present: (invitation) => ({ body: presentInvitation(invitation) }),
   }),
-];
 
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: itemPath,
@@ -161,5 +124,36 @@ const itemRoutes = () => [
     params: invitationParameters,
     run: ({ caller, params, expected, useCases }) =>
       useCases.revokeInvitation(caller, params.id, params.invitation, expected),
+  }),
+
+  sessionRoute({
+    method: 'post',
+    path: '/api/invitations/accept',
+    cost: 'constant',
+    permission: 'session',
+    summary: 'Accept an invitation.',
+    description:
+      'Only the user with the verified address it was sent to can accept it. Returns the membership; existing members keep their role.',
+    answers: item(memberResource),
+    accepts: whole(AcceptBody),
+    consumes: [mediaTypes.json],
+    // The last three to those who repeat the request after they have left.
+    errors: [
+      'InvitationTokenInvalid',
+      'InvitationForAnother',
+      'PermissionDenied',
+      'TwoFactorRequired',
+      'OrganizationNotFound',
+    ],
+    // The token is the permission to join; the membership is shown to members.
+    permitted: ({ caller, repeated, useCases }) =>
+      repeated === undefined
+        ? okAsync()
+        : parse(OrganizationId, organizationIn(repeated.shown)).asyncAndThen((id) =>
+            useCases.checkOrganizationAccess(caller, id, 'organization.read'),
+          ),
+    body: (body) => parse(AcceptBody, body),
+    run: ({ caller, body, useCases }) => useCases.acceptInvitation(caller, body.token),
+    present: (member) => ({ body: presentMember(member) }),
   }),
 ];

@@ -38,9 +38,7 @@ const LoadBalancerBody = z.strictObject({
     .max(32),
 });
 
-export const loadBalancerRoutes = () => [...collectionRoutes(), ...itemRoutes()];
-
-const collectionRoutes = () => [
+export const loadBalancerRoutes = [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -71,9 +69,6 @@ const collectionRoutes = () => [
     run: ({ caller, params, body, useCases }) => useCases.createLoadBalancer(caller, params.id, body),
     present: (balancer) => ({ body: presentLoadBalancer(balancer) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: item,

@@ -13,9 +13,7 @@ const itemPath = `${collectionPath}/:user`;
 
 const SettingsBody = MemberSettings.extend({ role: memberResource.schema.shape.role });
 const readOnly = readOnlyMembers(memberResource);
-export const memberRoutes = () => [...readRoutes(), ...writeRoutes()];
-
-const readRoutes = () => [
+export const memberRoutes = [
   protectedRoute({
     method: 'get',
     path: collectionPath,
@@ -41,9 +39,6 @@ const readRoutes = () => [
     run: ({ caller, params, useCases }) => useCases.readMember(caller, params.id, params.user),
     present: (member) => revalidated(presentMember(member)),
   }),
-];
-
-const writeRoutes = () => [
   protectedRoute({
     method: 'patch',
     path: itemPath,

@@ -28,9 +28,7 @@ const FoundingBody = OrganizationDraft.extend({
 const SettingsBody = OrganizationSettings.extend({ name, enforceTwoFactor, requiredProvider });
 const readOnly = readOnlyMembers(organizationDetailsResource);
 
-export const organizationRoutes = () => [...collectionRoutes(), ...itemRoutes()];
-
-const collectionRoutes = () => [
+export const organizationRoutes = [
   protectedRoute({
     method: 'get',
     path: collectionPath,
@@ -61,9 +59,6 @@ const collectionRoutes = () => [
     run: ({ caller, body, useCases }) => useCases.createOrganization(caller, body),
     present: (organization) => ({ body: presentOrganization(organization) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: itemPath,

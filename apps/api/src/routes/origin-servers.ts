@@ -10,9 +10,7 @@ import { organizationParameter, originServerParameters } from './parameters.ts';
 
 const collection = '/api/organizations/:id/origin-servers';
 const item = `${collection}/:originServer`;
-export const originServerRoutes = () => [...collectionRoutes(), ...itemRoutes()];
-
-const collectionRoutes = () => [
+export const originServerRoutes = [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -42,9 +40,6 @@ const collectionRoutes = () => [
     run: ({ caller, params, body, useCases }) => useCases.createOriginServer(caller, params.id, body),
     present: (server) => ({ body: presentOriginServer(server) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: item,

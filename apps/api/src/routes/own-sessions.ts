@@ -6,7 +6,7 @@ import { list } from '../resources/description.ts';
 import { sessionParameter } from './parameters.ts';
 
 /** The sessions of the caller. */
-export const ownSessionRoutes = () => [
+export const ownSessionRoutes = [
   sessionRoute({
     method: 'get',
     path: '/api/users/me/sessions',

@@ -22,9 +22,7 @@ const ChallengeBody = z.object({
 });
 
 /** Signing in by a passkey, and the options for all that a passkey answers. */
-export const passkeySignInRoutes = () => [...signInRoutes(), challengeOptionsRoute(), confirmationOptionsRoute()];
-
-const signInRoutes = () => [
+export const passkeySignInRoutes = [
   publicRoute({
     method: 'post',
     path: '/api/auth/passkey/options',
@@ -56,9 +54,6 @@ const signInRoutes = () => [
     run: ({ body, client, useCases }) => useCases.signInByPasskey(body.response, client),
     present: presentTokens,
   }),
-];
-
-const challengeOptionsRoute = () =>
   publicRoute({
     method: 'post',
     path: '/api/auth/2fa/options',
@@ -80,9 +75,7 @@ const challengeOptionsRoute = () =>
         .andThen((token) => (token === undefined ? err<never, ApiError>({ type: 'ChallengeMissing' }) : ok(token)))
         .asyncAndThen(useCases.beginPasskeyChallenge),
     present: presentOptions,
-  });
-
-const confirmationOptionsRoute = () =>
+  }),
   sessionRoute({
     method: 'post',
     path: '/api/auth/confirm/options',
@@ -95,4 +88,5 @@ const confirmationOptionsRoute = () =>
     idempotencyKey: 'ignored',
     run: ({ caller, useCases }) => useCases.beginPasskeyConfirmation(caller),
     present: presentOptions,
-  });
+  }),
+];

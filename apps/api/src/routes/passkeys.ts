@@ -38,9 +38,8 @@ const NewPasskeyBody = PasskeyDraft.extend({
 const SettingsBody = PasskeySettings.extend({ name });
 const serviceMembers = readOnlyMembers(passkeyResource);
 
-export const passkeyRoutes = () => [...passkeySignInRoutes(), ...additionRoutes(), ...ownPasskeyRoutes()];
-
-const additionRoutes = () => [
+export const passkeyRoutes = [
+  ...passkeySignInRoutes,
   sessionRoute({
     method: 'post',
     path: `${collectionPath}/options`,
@@ -74,9 +73,6 @@ const additionRoutes = () => [
     present: (passkey) => ({ body: presentPasskey(passkey) }),
     problems: { PasskeyRefused: { status: 422 } },
   }),
-];
-
-const ownPasskeyRoutes = () => [
   sessionRoute({
     method: 'get',
     path: collectionPath,

@@ -20,7 +20,7 @@ import { parentZoneParameter, promotionParameters } from './parameters.ts';
 const collection = '/api/zones/:zoneId/promotions';
 const readOnly = readOnlyMembers(promotionDetailsResource);
 
-export const promotionRoutes = () => [
+export const promotionRoutes = [
   protectedRoute({
     method: 'get',
     path: collection,

@@ -23,7 +23,7 @@ const RestoreBody = z.strictObject({
   missing: MissingMode.default('refuse').meta({ ...missingText, examples: [...missingText.examples] }),
 });
 
-export const revisionRoutes = () => [
+export const revisionRoutes = [
   protectedRoute({
     method: 'get',
     path: collection,
@@ -62,10 +62,6 @@ export const revisionRoutes = () => [
       useCases.compareRevisions(caller, params.zoneId, params.number, params.other),
     present: (diff) => revalidated(presentDiff(diff)),
   }),
-  restoreRoute(),
-];
-
-const restoreRoute = () =>
   protectedRoute({
     method: 'post',
     path: `${item}/restore`,
@@ -89,4 +85,5 @@ const restoreRoute = () =>
           useCases.readZone(caller, zoneId).map((zone) => restoredZone(zone, missing, body.missing)),
         ),
     present: (restored) => ({ body: presentRestoredZone(restored) }),
-  });
+  }),
+];

@@ -1,6 +1,5 @@
 import { type JsonObject, parseRuleDraft, type ZoneId } from '@zonewright/core';
-import { formats } from '../http/negotiation.ts';
-import { protectedRoute, type Route } from '../http/route.ts';
+import { protectedRoute } from '../http/route.ts';
 import { noContent } from '../http/route-row.ts';
 import { presentRule, ruleResources } from '../present/rule.ts';
 import { fromScenarioBody, fromScenarioPatch, ScenarioBody } from '../present/scenario-definition.ts';
@@ -13,8 +12,8 @@ const resource = ruleResources[kind];
 const collection = collectionOf(kind);
 
 /** Routes of security scenarios: rules without an order, which clients may also write as YAML. */
-export const securityScenarioRoutes = (): readonly Route[] => [
-  listRoute(kind, formats.plainFirst),
+export const securityScenarioRoutes = [
+  listRoute(kind),
   protectedRoute({
     method: 'post',
     path: collection,
@@ -34,7 +33,7 @@ export const securityScenarioRoutes = (): readonly Route[] => [
     run: ({ caller, params, body, useCases }) => useCases.createRule(caller, { zone: params.zoneId, kind }, body),
     present: ({ rule }) => ({ body: presentRule(rule) }),
   }),
-  readRoute(kind, formats.plainFirst),
+  readRoute(kind),
   protectedRoute({
     method: 'patch',
     path: `${collection}/:id`,

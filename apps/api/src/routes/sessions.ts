@@ -66,11 +66,9 @@ const ProofBody = SessionProof.safeExtend({
   response: passkeyResponse.optional(),
 });
 
-export const sessionRoutes = () => [...signInRoutes(), ...renewalRoutes(), confirmationRoute(), ...ownSessionRoutes()];
-
 const sessionCookieNames = `\`${cookieNames.accessToken}\` and \`${cookieNames.refreshToken}\``;
 
-const signInRoutes = () => [
+export const sessionRoutes = [
   publicRoute({
     method: 'post',
     path: '/api/auth/login',
@@ -116,9 +114,6 @@ const signInRoutes = () => [
     present: (tokens) => ({ ...presentTokens(tokens), cookies: [...sessionCookies(tokens), clearedChallengeCookie()] }),
     problems: { ...badRequest, InvalidVerificationCode: { status: 401 } },
   }),
-];
-
-const renewalRoutes = () => [
   publicRoute({
     method: 'post',
     path: '/api/auth/refresh',
@@ -164,9 +159,6 @@ const renewalRoutes = () => [
       logOutCredentials(body, credentials).asyncAndThen((named) => useCases.logOut(named, client)),
     present: () => ({ ...presentMessage('Logged out.'), cookies: clearedSessionCookies() }),
   }),
-];
-
-const confirmationRoute = () =>
   sessionRoute({
     method: 'post',
     path: '/api/auth/confirm',
@@ -189,7 +181,9 @@ const confirmationRoute = () =>
         : limitsOf.secondFactor(caller, () => useCases.reportSecondFactorLock(caller.userId, caller.client)),
     run: ({ caller, body, useCases }) => useCases.confirmSession(caller, body),
     problems: { ...badRequest, InvalidVerificationCode: { status: 401 } },
-  });
+  }),
+  ...ownSessionRoutes,
+];
 
 /** The user of the challenge. */
 const challengedBy = (

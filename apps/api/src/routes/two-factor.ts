@@ -21,9 +21,7 @@ const AppCodeBody = z.object({
 const codeLimits = ({ caller, useCases }: { readonly caller: SessionCaller; readonly useCases: UseCases }) =>
   limitsOf.secondFactor(caller, () => useCases.reportSecondFactorLock(caller.userId, caller.client));
 
-export const twoFactorRoutes = () => [...setupRoutes(), ...enabledRoutes()];
-
-const setupRoutes = () => [
+export const twoFactorRoutes = [
   sessionRoute({
     method: 'post',
     path: '/api/2fa/setup',
@@ -58,9 +56,6 @@ const setupRoutes = () => [
     run: ({ caller, body, useCases }) => useCases.confirmSetup(caller, body.code),
     present: presentRecoveryCodes,
   }),
-];
-
-const enabledRoutes = () => [
   sessionRoute({
     method: 'post',
     path: '/api/2fa/disable',

@@ -47,9 +47,7 @@ const ListQuery = z.object({
 });
 
 /** Routes of zones; nested items have their own. */
-export const zoneRoutes = () => [...collectionRoutes(), ...itemRoutes(), banTokenRoute()];
-
-const collectionRoutes = () => [
+export const zoneRoutes = [
   protectedRoute({
     method: 'get',
     path: '/api/zones',
@@ -88,9 +86,6 @@ const collectionRoutes = () => [
     run: ({ caller, body, useCases }) => useCases.createZone(caller, body),
     present: (zone) => ({ body: presentZone(zone) }),
   }),
-];
-
-const itemRoutes = () => [
   protectedRoute({
     method: 'get',
     path: '/api/zones/:id',
@@ -133,9 +128,6 @@ const itemRoutes = () => [
     params: zoneParameter,
     run: ({ caller, params, expected, useCases }) => useCases.deleteZone(caller, params.id, expected),
   }),
-];
-
-const banTokenRoute = () =>
   protectedRoute({
     method: 'post',
     path: '/api/zones/:id/ban-token',
@@ -150,7 +142,8 @@ const banTokenRoute = () =>
     permitted: ({ caller, params: { id }, useCases }) => useCases.checkZoneAccess(caller, id, 'banToken.rotate'),
     run: ({ caller, params, expected, useCases }) => useCases.rotateBanToken(caller, params.id, expected),
     present: (zone) => ({ body: presentZone(zone) }),
-  });
+  }),
+];
 
 const listQueryOf = (query: z.output<typeof ListQuery>): ListZonesQuery => ({
   page: query.page,
