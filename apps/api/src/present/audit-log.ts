@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, timestamp } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 /** An event of the audit log. */
 export const auditEntryResource = {
@@ -42,22 +42,13 @@ export const accountEventResource = {
 } as const satisfies ResourceDescription;
 
 const presentAs =
-  (type: string) =>
+  (resource: typeof auditEntryResource | typeof accountEventResource) =>
   (entry: RecordedAuditEntry): Item =>
-    new Item({
-      type,
-      iri: iri.auditEntry(entry),
-      members: {
-        id: entry.id,
-        at: entry.at,
-        action: entry.action,
-        actor: entry.actor && iri.user(entry.actor),
-        credential: entry.credential,
-        objects: entry.objects,
-        network: entry.client.network,
-        userAgent: entry.client.userAgent,
-      },
-    });
+    itemOf(
+      resource,
+      { iri: iri.auditEntry(entry) },
+      { ...entry.client, ...entry, actor: entry.actor && iri.user(entry.actor) },
+    );
 
 const timeAndAction = [
   { variable: 'action', property: 'action' },
@@ -66,13 +57,9 @@ const timeAndAction = [
   { variable: 'until', property: 'at' },
 ] as const;
 
-export const presentAccountLog = presentPage(
-  accountEventResource.type,
-  presentAs(accountEventResource.type),
-  timeAndAction,
-);
+export const presentAccountLog = presentPage(accountEventResource.type, presentAs(accountEventResource), timeAndAction);
 
-export const presentAuditLog = presentPage(auditEntryResource.type, presentAs(auditEntryResource.type), [
+export const presentAuditLog = presentPage(auditEntryResource.type, presentAs(auditEntryResource), [
   { variable: 'action', property: 'action' },
   { variable: 'action[]', property: 'action' },
   { variable: 'actor', property: 'actor' },

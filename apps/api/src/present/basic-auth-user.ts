@@ -10,9 +10,10 @@ import { z } from 'zod';
 import { link, type ResourceDescription, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Collection, Item } from '../resources/resource.ts';
+import { itemOf } from './item.ts';
 
 /** An HTTP Basic Authentication user of a zone. */
-export const basicAuthUserResource: ResourceDescription = {
+export const basicAuthUserResource = {
   type: 'BasicAuthUser',
   title: 'basic-auth user',
   description: 'A user name and password for HTTP Basic Authentication on a zone. Passwords are never returned.',
@@ -28,23 +29,15 @@ export const basicAuthUserResource: ResourceDescription = {
     createdAt: timestamp('When the user was created.'),
     updatedAt: timestamp('When the comment or password last changed.'),
   }),
-};
+} as const satisfies ResourceDescription;
 
 /** A basic-auth user (interface, "Basic-auth user"), never with password or hash. */
 export const presentBasicAuthUser = (user: BasicAuthUser): Item =>
-  new Item({
-    type: 'BasicAuthUser',
-    iri: iri.basicAuthUser(user),
-    version: basicAuthUserVersion(user),
-    members: {
-      id: user.id,
-      zone: iri.zone(user.zoneId),
-      username: user.username,
-      comment: user.comment,
-      createdAt: user.createdAt,
-      updatedAt: user.updatedAt,
-    },
-  });
+  itemOf(
+    basicAuthUserResource,
+    { iri: iri.basicAuthUser(user), version: basicAuthUserVersion(user) },
+    { ...user, zone: iri.zone(user.zoneId) },
+  );
 
 /** The list is a collection object in both formats (interface, "Basic-auth users"). */
 export const presentBasicAuthUsers = ({ items, totalItems }: Page<BasicAuthUser>, page: PageRequest): Collection =>

@@ -11,8 +11,8 @@ import { sha256 } from '@zonewright/crypto';
 import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item, JsonText, type Members } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { Item, JsonText } from '../resources/resource.ts';
+import { itemOf, presentPage } from './item.ts';
 
 const AnyObject = z.record(z.string(), z.unknown());
 
@@ -84,15 +84,15 @@ const stampMembers = {
 } as const;
 
 /** A change set in a list. */
-export const changeSetResource: ResourceDescription = {
+export const changeSetResource = {
   type: 'ChangeSet',
   title: 'change set',
   description: 'A draft of changes to the settings and rules of a zone, which can be examined and applied at once.',
   schema: z.object({ ...summaryMembers, ...stampMembers }),
-};
+} as const satisfies ResourceDescription;
 
 /** A single change set. */
-export const changeSetDetailsResource: ResourceDescription = {
+export const changeSetDetailsResource = {
   ...changeSetResource,
   name: 'ChangeSetDetails',
   schema: z.object({
@@ -101,18 +101,21 @@ export const changeSetDetailsResource: ResourceDescription = {
     conflicts: readOnly(z.array(Conflict), 'What keeps a conflicted change set from merging, by path.').optional(),
     ...stampMembers,
   }),
-};
+} as const satisfies ResourceDescription;
 
 /** A change set with its operations. */
 export const presentChangeSet = (seen: ChangeSetWithConflicts): Item =>
-  changeSetItem(seen, {
+  itemOf(changeSetDetailsResource, identityOf(seen), {
+    ...shown(seen),
     operations: seen.set.operations && new JsonText(seen.set.operations),
     patch: new JsonText(seen.set.patch),
     conflicts: seen.status === 'conflicted' ? seen.conflicts : undefined,
   });
 
+const presentListed = (listed: ListedChangeSet): Item => itemOf(changeSetResource, identityOf(listed), shown(listed));
+
 /** Change sets without their operations, which can be large. */
-export const presentChangeSets = presentPage('ChangeSet', (listed: ListedChangeSet) => changeSetItem(listed), [
+export const presentChangeSets = presentPage('ChangeSet', presentListed, [
   { variable: 'status', property: 'status' },
   { variable: 'status[]', property: 'status' },
   { variable: 'createdBy', property: 'createdBy' },
@@ -120,29 +123,19 @@ export const presentChangeSets = presentPage('ChangeSet', (listed: ListedChangeS
   { variable: 'order[updatedAt]', property: 'updatedAt' },
 ]);
 
-const changeSetItem = (listed: ListedChangeSet | ChangeSetWithConflicts, contents: Members = {}): Item => {
-  const { set, status } = listed;
-  const { application } = set;
-  return new Item({
-    type: 'ChangeSet',
-    iri: iri.changeSet(set),
-    version: changeSetVersion(listed, sha256),
-    members: {
-      id: set.id,
-      zone: iri.zone(set.zoneId),
-      title: set.title,
-      description: set.description,
-      status,
-      base: set.base,
-      ...contents,
-      createdBy: set.createdBy && iri.user(set.createdBy),
-      createdAt: set.createdAt,
-      updatedAt: set.updatedAt,
-      expiresAt: set.status === 'open' ? set.endsAt : undefined,
-      appliedRevision: application?.revision,
-      appliedBy: application?.by && iri.user(application.by),
-      appliedAt: application?.at,
-      promotion: set.promotion && iri.promotion({ zoneId: set.zoneId, id: set.promotion }),
-    },
-  });
-};
+const identityOf = (listed: ListedChangeSet) => ({
+  iri: iri.changeSet(listed.set),
+  version: changeSetVersion(listed, sha256),
+});
+
+const shown = ({ set, status }: ListedChangeSet) => ({
+  ...set,
+  zone: iri.zone(set.zoneId),
+  status,
+  createdBy: set.createdBy && iri.user(set.createdBy),
+  expiresAt: set.status === 'open' ? set.endsAt : undefined,
+  appliedRevision: set.application?.revision,
+  appliedBy: set.application?.by && iri.user(set.application.by),
+  appliedAt: set.application?.at,
+  promotion: set.promotion && iri.promotion({ zoneId: set.zoneId, id: set.promotion }),
+});

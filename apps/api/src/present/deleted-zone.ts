@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 /** A zone deleted in the last 30 days. */
-export const deletedZoneResource: ResourceDescription = {
+export const deletedZoneResource = {
   type: 'DeletedZone',
   title: 'deleted zone',
   description: 'A zone that was deleted in the last 30 days and can be restored.',
@@ -22,24 +22,18 @@ export const deletedZoneResource: ResourceDescription = {
       .optional(),
     expiresAt: timestamp('When the zone can no longer be restored.'),
   }),
-};
+} as const satisfies ResourceDescription;
 
 export const presentDeletedZone = (zone: DeletedZone): Item =>
-  new Item({
-    type: 'DeletedZone',
-    iri: iri.deletedZone(zone),
-    version: deletedZoneVersion(zone),
-    members: {
-      id: zone.id,
-      name: zone.name,
-      tag: zone.tag,
+  itemOf(
+    deletedZoneResource,
+    { iri: iri.deletedZone(zone), version: deletedZoneVersion(zone) },
+    {
+      ...zone,
       organization: iri.organization(zone.organizationId),
-      revision: zone.revision,
-      deletedAt: zone.deletedAt,
       deletedBy: zone.deletedBy && iri.user(zone.deletedBy),
-      expiresAt: zone.expiresAt,
     },
-  });
+  );
 
 export const presentDeletedZones = presentPage('DeletedZone', presentDeletedZone, [
   { variable: 'q', property: 'name' },

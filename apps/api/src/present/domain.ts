@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 /** A DNS name that an organization has proven to control. */
 export const domainResource = {
@@ -57,24 +57,16 @@ export const domainResource = {
 } as const satisfies ResourceDescription;
 
 export const presentDomain = (domain: Domain): Item =>
-  new Item({
-    type: domainResource.type,
-    iri: iri.domain(domain),
-    version: domainVersion(domain),
-    members: {
-      id: domain.id,
+  itemOf(
+    domainResource,
+    { iri: iri.domain(domain), version: domainVersion(domain) },
+    {
+      ...domain,
       organization: iri.organization(domain.organizationId),
-      name: domain.name,
       unicodeName: unicodeNameOf(domain.name),
-      state: domain.state,
       record: verificationRecord(domain),
-      createdAt: domain.createdAt,
-      updatedAt: domain.updatedAt,
-      checkedAt: domain.checkedAt,
-      nextCheckAt: domain.nextCheckAt,
-      verifiedAt: domain.verifiedAt,
       problem: domain.problem && { code: domain.problem.code, message: domain.problem.message },
     },
-  });
+  );
 
 export const presentDomains = presentPage(domainResource.type, presentDomain);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 /** An invitation to join an organization. */
 export const invitationResource = {
@@ -23,19 +23,13 @@ export const invitationResource = {
 } as const satisfies ResourceDescription;
 
 export const presentInvitation = (invitation: Invitation): Item =>
-  new Item({
-    type: invitationResource.type,
-    iri: iri.invitation(invitation),
-    version: invitationVersion(invitation),
-    members: {
-      id: invitation.id,
+  itemOf(
+    invitationResource,
+    { iri: iri.invitation(invitation), version: invitationVersion(invitation) },
+    {
+      ...invitation,
       organization: iri.organization(invitation.organizationId),
-      email: invitation.email,
-      role: invitation.role,
-      status: invitation.status,
-      createdAt: invitation.createdAt,
-      expiresAt: invitation.expiresAt,
     },
-  });
+  );
 
 export const presentInvitations = presentPage(invitationResource.type, presentInvitation);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { link, type ResourceDescription, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 import { requestHostname } from './request-hostname.ts';
 
 /** The writable members of a load balancer. */
@@ -42,24 +42,18 @@ export const loadBalancerResource = {
 } satisfies ResourceDescription;
 
 export const presentLoadBalancer = (balancer: LoadBalancer): Item =>
-  new Item({
-    type: 'LoadBalancer',
-    iri: iri.loadBalancer(balancer),
-    version: backendVersion(balancer),
-    members: {
-      id: balancer.id,
+  itemOf(
+    loadBalancerResource,
+    { iri: iri.loadBalancer(balancer), version: backendVersion(balancer) },
+    {
+      ...balancer,
       organization: iri.organization(balancer.organizationId),
-      name: balancer.name,
-      method: balancer.method,
-      requestHostname: balancer.requestHostname,
       origins: balancer.origins.map(({ originServer, weight, enabled }) => ({
         originServer: iri.originServer({ organizationId: balancer.organizationId, id: originServer }),
         weight,
         enabled,
       })),
-      createdAt: balancer.createdAt,
-      updatedAt: balancer.updatedAt,
     },
-  });
+  );
 
 export const presentLoadBalancers = presentPage('LoadBalancer', presentLoadBalancer);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 /** A member of an organization. */
 export const memberResource = {
@@ -28,17 +28,10 @@ export const memberResource = {
 
 /** A member; its id is the user's id. */
 export const presentMember = (member: Member): Item =>
-  new Item({
-    type: memberResource.type,
-    iri: iri.member(member),
-    version: memberVersion(member),
-    members: {
-      id: member.user,
-      user: iri.user(member.user),
-      role: member.role,
-      joinedAt: member.joinedAt,
-      twoFactorEnabled: member.twoFactorEnabled,
-    },
-  });
+  itemOf(
+    memberResource,
+    { iri: iri.member(member), version: memberVersion(member) },
+    { ...member, id: member.user, user: iri.user(member.user) },
+  );
 
 export const presentMembers = presentPage(memberResource.type, presentMember);

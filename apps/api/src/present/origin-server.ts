@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { link, type ResourceDescription, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 import { requestHostname } from './request-hostname.ts';
 
 /** The writable members of an origin server. */
@@ -43,21 +43,10 @@ export const originServerResource = {
 } satisfies ResourceDescription;
 
 export const presentOriginServer = (server: OriginServer): Item =>
-  new Item({
-    type: 'OriginServer',
-    iri: iri.originServer(server),
-    version: backendVersion(server),
-    members: {
-      id: server.id,
-      organization: iri.organization(server.organizationId),
-      name: server.name,
-      protocol: server.protocol,
-      address: server.address,
-      port: server.port,
-      requestHostname: server.requestHostname,
-      createdAt: server.createdAt,
-      updatedAt: server.updatedAt,
-    },
-  });
+  itemOf(
+    originServerResource,
+    { iri: iri.originServer(server), version: backendVersion(server) },
+    { ...server, organization: iri.organization(server.organizationId) },
+  );
 
 export const presentOriginServers = presentPage('OriginServer', presentOriginServer);

@@ -4,7 +4,7 @@ import type { PresentedAnswer } from '../http/answer.ts';
 import { object, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 /** A passkey without its key. */
 export const passkeyResource = {
@@ -25,18 +25,7 @@ export const passkeyResource = {
 
 /** A passkey as its user sees it. */
 export const presentPasskey = (passkey: Passkey): Item =>
-  new Item({
-    type: passkeyResource.type,
-    iri: iri.passkey(passkey.id),
-    members: {
-      id: passkey.id,
-      name: passkey.name,
-      createdAt: passkey.createdAt,
-      lastUsedAt: passkey.lastUsedAt,
-      backedUp: passkey.backedUp,
-      transports: passkey.transports,
-    },
-  });
+  itemOf(passkeyResource, { iri: iri.passkey(passkey.id) }, passkey);
 
 export const presentPasskeys = presentPage(passkeyResource.type, presentPasskey);
 

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri, reference } from '../resources/iri.ts';
 import { Item, type Members } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { presentPage } from './item.ts';
 
 /** The validated input of a promotion. */
 export const CheckedPromotion = PromotionDraft.extend({

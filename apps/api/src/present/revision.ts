@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, timestamp } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item, JsonText, type Members } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { presentPage } from './item.ts';
 
 const MergePatch = z.record(z.string(), z.unknown());
 

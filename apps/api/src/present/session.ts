@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item } from '../resources/resource.ts';
-import { presentPage } from './page.ts';
+import { itemOf, presentPage } from './item.ts';
 
 const lifetimeDays = sessionLifetimes.sessionSeconds / (24 * 60 * 60);
 
@@ -27,19 +27,7 @@ export const sessionResource = {
 } as const satisfies ResourceDescription;
 
 const presentSession = (session: Session, current: boolean): Item =>
-  new Item({
-    type: sessionResource.type,
-    iri: iri.session(session.id),
-    members: {
-      id: session.id,
-      createdAt: session.createdAt,
-      lastUsedAt: session.lastUsedAt,
-      expiresAt: session.expiresAt,
-      userAgent: session.userAgent,
-      current,
-      twoFactor: session.twoFactor,
-    },
-  });
+  itemOf(sessionResource, { iri: iri.session(session.id) }, { ...session, current });
 
 /** A page of the caller's sessions; marks the current one. */
 export const presentSessions = ({ credential }: SessionCaller) =>
