@@ -248,16 +248,11 @@ export async function settleLimits(
   await reportLocks(refundable.filter(isCost));
 }
 
-/**
- * Drops a refund that storage cannot accept now: one lost attempt until the window ends is better than losing the
- * response to completed work.
- */
-async function ifReachable(refund: Promise<void>): Promise<void> {
-  try {
-    await refund;
-  } catch (failure) {
+/** Drops a change of points that storage cannot accept now: losing it is better than losing a response to completed work. */
+export async function ifReachable(change: Promise<void>): Promise<void> {
+  await change.catch((failure: unknown) => {
     if (!(failure instanceof StorageUnavailable)) throw failure;
-  }
+  });
 }
 
 /**
