@@ -1,5 +1,4 @@
 import {
-  type ChangeSetSort,
   changeSetSortKeys,
   changeSetStatuses,
   contentPermissions,
@@ -21,7 +20,7 @@ import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
 import { mediaTypes } from '../http/negotiation.ts';
-import { allOf, pageParameters, searchText, sorted } from '../http/query.ts';
+import { allOf, pageParameters, searchText, sorted, sortIn } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import { noContent } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
@@ -207,9 +206,8 @@ export const changeSetRoutes = [
     run: ({ caller, params, query, useCases }) =>
       factsIn(query)
         .asyncAndThen((facts) => useCases.evaluateChangeSet(caller, params.zoneId, params.id, facts))
-        .map((evaluation) => ({ evaluation, address: evaluationOf(params) }))
         .orElse((error) => useCases.readChangeSet(caller, params.zoneId, params.id).andThen(() => err(error))),
-    present: ({ evaluation, address }) => revalidated(presentEvaluation(evaluation, address)),
+    present: (evaluation, { params }) => revalidated(presentEvaluation(evaluation, evaluationOf(params))),
   }),
   protectedRoute({
     method: 'post',
@@ -228,12 +226,8 @@ export const changeSetRoutes = [
     limits: ({ caller }) => limitsOf.evaluate(caller),
     idempotencyKey: 'ignored',
     body: factsInBody,
-    run: ({ caller, params, body, useCases }) =>
-      useCases.evaluateChangeSet(caller, params.zoneId, params.id, body).map((evaluation) => ({
-        evaluation,
-        address: evaluationOf(params),
-      })),
-    present: ({ evaluation, address }) => ({ body: presentUnkeptEvaluation(evaluation, address) }),
+    run: ({ caller, params, body, useCases }) => useCases.evaluateChangeSet(caller, params.zoneId, params.id, body),
+    present: (evaluation, { params }) => ({ body: presentUnkeptEvaluation(evaluation, evaluationOf(params)) }),
   }),
 ];
 
@@ -254,8 +248,5 @@ const listQueryOf = ({ page, itemsPerPage, q, createdBy, ...query }: z.output<ty
   search: q,
   createdBy,
   statuses: allOf(query.status, query['status[]']),
-  sort: changeSetSortKeys.flatMap((key): ChangeSetSort[] => {
-    const direction = query[`order[${key}]`];
-    return direction === undefined ? [] : [{ key, direction }];
-  }),
+  sort: sortIn(changeSetSortKeys, query),
 });

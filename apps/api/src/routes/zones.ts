@@ -8,14 +8,13 @@ import {
   readPermissions,
   ZoneDraft,
   ZoneId,
-  type ZoneSort,
   zoneSortKeys,
 } from '@zonewright/core';
 import { ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
-import { allOf, organizationFilter, pageParameters, searchText, sorted } from '../http/query.ts';
+import { allOf, organizationFilter, pageParameters, searchText, sorted, sortIn } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import { noContent } from '../http/route-row.ts';
 import { presentZone, presentZoneDetails, presentZones, zoneDetailsResource, zoneResource } from '../present/zone.ts';
@@ -153,7 +152,7 @@ const listQueryOf = (query: z.output<typeof ListQuery>): ListZonesQuery => ({
   search: query.q,
   hostname: query.hostname,
   tags: allOf(query.tag, query['tag[]']),
-  sort: sortOf(query),
+  sort: sortIn(zoneSortKeys, query),
 });
 
 const readOnly = readOnlyMembers(zoneDetailsResource);
@@ -164,10 +163,3 @@ function zoneBody(body: JsonObject): JsonObject {
     ? members
     : { ...members, organization: idInReference(organization, 'organizations') };
 }
-
-/** Sort keys apply in the interface's order, whatever their order in the query. */
-const sortOf = (query: z.output<typeof ListQuery>): ZoneSort[] =>
-  zoneSortKeys.flatMap((key) => {
-    const direction = query[`order[${key}]`];
-    return direction === undefined ? [] : [{ key, direction }];
-  });
