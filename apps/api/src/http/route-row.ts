@@ -175,7 +175,7 @@ export interface Row<C, P, Q extends z.ZodObject, B, T>
    * Whether the caller may do this at all. Runs only before a bad body is rejected, so that 404 and 403 take
    * precedence, and before a response is replayed under an `Idempotency-Key`: a test requires it of routes that do so.
    */
-  readonly permitted?: (input: PermissionInput<C, P>) => ResultAsync<void, DomainError>;
+  readonly permitted?: (input: PermissionInput<C, P>) => ResultAsync<unknown, DomainError>;
   /**
    * For routes whose input is a credential: whether the credential was looked up and rejected. Such failures are
    * counted per network, and a network over its limit is rejected before any lookup.

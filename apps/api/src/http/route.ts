@@ -45,7 +45,7 @@ export interface Route extends RouteData {
   /** What a request is about, as far as its address says. */
   readonly subject: (address: Pick<AnyInput, 'params' | 'query'>) => Subject | undefined;
   readonly checkBody: (body: JsonBody, params: unknown) => Result<unknown, ApiError>;
-  readonly permitted: (input: PermissionInput<Caller | undefined, unknown>) => ResultAsync<void, DomainError>;
+  readonly permitted: (input: PermissionInput<Caller | undefined, unknown>) => ResultAsync<unknown, DomainError>;
   readonly limits: (input: AnyInput) => Promise<readonly Limit[]>;
   readonly target: (input: AnyInput) => ResultAsync<UserId | undefined, never>;
   /** Whether `prepare` does slow work; otherwise it returns the body unchanged. */

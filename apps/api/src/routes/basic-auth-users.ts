@@ -101,7 +101,7 @@ export const basicAuthUserRoutes = [
     permitted: ({ caller, params: { zoneId, id }, useCases }) =>
       useCases
         .checkZoneAccess(caller, zoneId, 'basicAuthUsers.write')
-        .andThen(() => useCases.readBasicAuthUser(caller, zoneId, id).map(() => undefined)),
+        .andThen(() => useCases.readBasicAuthUser(caller, zoneId, id)),
     body: (body, { zoneId }) => userMembers(body, zoneId),
     run: ({ caller, params, body, expected, useCases }) =>
       useCases.updateBasicAuthUser(caller, params.zoneId, params.id, body, expected),

@@ -1,4 +1,6 @@
 import {
+  type Caller,
+  type ChangeSetId,
   changeSetSortKeys,
   changeSetStatuses,
   contentPermissions,
@@ -15,14 +17,14 @@ import {
   under,
   type ZoneId,
 } from '@zonewright/core';
-import { err, type Result } from 'neverthrow';
+import { err, ok, type Result } from 'neverthrow';
 import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { bodyLimits } from '../http/body.ts';
 import { mediaTypes } from '../http/negotiation.ts';
 import { allOf, pageParameters, searchText, sorted, sortIn } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
-import { noContent } from '../http/route-row.ts';
+import { noContent, type PermissionInput } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import {
   ChangeSetBody,
@@ -36,7 +38,6 @@ import { fromScenarioBody, fromScenarioPatch } from '../present/scenario-definit
 import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
 import { iri, lastSegment } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
-import { mayWriteSet, type SetPlace } from './change-set-access.ts';
 import { Facts, FactsQuery, factsIn } from './evaluation.ts';
 import { changeSetParameters, parentZoneParameter } from './parameters.ts';
 import { ruleMembers } from './rules.ts';
@@ -71,6 +72,25 @@ const EvaluationBody = z.object({ request: Facts.meta({ description: 'What is kn
 /** The engine validates the facts. */
 const Question = z.strictObject({ request: z.unknown().optional() });
 const readOnly = readOnlyMembers(changeSetDetailsResource);
+
+/** The zone and the id of a change set. */
+interface SetPlace {
+  readonly zoneId: ZoneId;
+  readonly id: ChangeSetId;
+}
+
+/**
+ * Whether the caller may write change sets in the zone and this one exists. An API token that may only write them is not
+ * told.
+ */
+const mayWriteSet = ({ caller, params: { zoneId, id }, useCases }: PermissionInput<Caller, SetPlace>) =>
+  useCases
+    .checkZoneAccess(caller, zoneId, 'contents.write')
+    .andThen(() =>
+      useCases
+        .readChangeSet(caller, zoneId, id)
+        .orElse((error) => (error.type === 'PermissionMissing' ? ok(undefined) : err(error))),
+    );
 
 const factsInBody = (body: JsonObject): Result<RequestFacts, InvalidInput> =>
   parse(Question, writableMembers(body, [])).andThen(({ request }) =>
@@ -221,8 +241,7 @@ export const changeSetRoutes = [
     errors: ['ChangeSetClosed', 'MergeConflicted'],
     bodyLimit: bodyLimits.whole,
     params: changeSetParameters,
-    permitted: ({ caller, params: { zoneId, id }, useCases }) =>
-      useCases.readChangeSet(caller, zoneId, id).map(() => undefined),
+    permitted: ({ caller, params: { zoneId, id }, useCases }) => useCases.readChangeSet(caller, zoneId, id),
     limits: ({ caller }) => limitsOf.evaluate(caller),
     idempotencyKey: 'ignored',
     body: factsInBody,

@@ -95,7 +95,7 @@ export const loadBalancerRoutes = [
     permitted: ({ caller, params: { id, loadBalancer }, useCases }) =>
       useCases
         .checkOrganizationAccess(caller, id, 'backends.write')
-        .andThen(() => useCases.readLoadBalancer(caller, id, loadBalancer).map(() => undefined)),
+        .andThen(() => useCases.readLoadBalancer(caller, id, loadBalancer)),
     body: (body, { id }) => loadBalancerMembers(body, id),
     run: ({ caller, params, body, expected, useCases }) =>
       useCases.updateLoadBalancer(caller, params.id, params.loadBalancer, body, expected),

@@ -66,7 +66,7 @@ export const originServerRoutes = [
     permitted: ({ caller, params: { id, originServer }, useCases }) =>
       useCases
         .checkOrganizationAccess(caller, id, 'backends.write')
-        .andThen(() => useCases.readOriginServer(caller, id, originServer).map(() => undefined)),
+        .andThen(() => useCases.readOriginServer(caller, id, originServer)),
     body: (body, { id }) => backendMembers(originServerResource, body, id),
     run: ({ caller, params, body, expected, useCases }) =>
       useCases.updateOriginServer(caller, params.id, params.originServer, body, expected),

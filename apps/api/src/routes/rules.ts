@@ -243,7 +243,7 @@ export const mayWriteRule =
   }: PermissionInput<Caller, { readonly zoneId: ZoneId; readonly id: RuleId }>) =>
     useCases
       .checkZoneAccess(caller, zoneId, 'rules.write')
-      .andThen(() => useCases.readRule(caller, { zone: zoneId, kind }, id).map(() => undefined));
+      .andThen(() => useCases.readRule(caller, { zone: zoneId, kind }, id));
 
 /** The writable members of a rule, which cannot move to another zone. */
 export const ruleMembers = (kind: RuleKind, body: JsonObject, zoneId: ZoneId): Result<JsonObject, InvalidInput> =>

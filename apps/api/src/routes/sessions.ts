@@ -22,14 +22,16 @@ import { z } from 'zod';
 import type { ApiError } from '../errors/problems.ts';
 import { clearedChallengeCookie, clearedSessionCookies, cookieNames, sessionCookies } from '../http/cookies.ts';
 import type { RequestCredentials } from '../http/credentials.ts';
+import { PageQuery } from '../http/query.ts';
 import { publicRoute, sessionRoute } from '../http/route.ts';
 import { authBody, badRequest, noContent } from '../http/route-row.ts';
 import { type Limit, limitsOf } from '../limits/rate-limits.ts';
 import { message, presentMessage } from '../present/message.ts';
 import { exampleAssertion } from '../present/passkey.ts';
+import { presentSessions, sessionResource } from '../present/session.ts';
 import { presentSignIn, presentTokens, sessionTokens, signIn } from '../present/session-tokens.ts';
-import { exampleToken } from '../resources/description.ts';
-import { ownSessionRoutes } from './own-sessions.ts';
+import { exampleToken, list } from '../resources/description.ts';
+import { sessionParameter } from './parameters.ts';
 import { anyCode } from './two-factor.ts';
 
 const LoginBody = Login.extend({
@@ -182,7 +184,39 @@ export const sessionRoutes = [
     run: ({ caller, body, useCases }) => useCases.confirmSession(caller, body),
     problems: { ...badRequest, InvalidVerificationCode: { status: 401 } },
   }),
-  ...ownSessionRoutes,
+  sessionRoute({
+    method: 'get',
+    path: '/api/users/me/sessions',
+    cost: 'constant',
+    permission: 'session',
+    summary: 'List your sessions.',
+    description: 'Active sessions, most recently used first.',
+    answers: list(sessionResource),
+    query: PageQuery,
+    run: ({ caller, query, useCases }) => useCases.listSessions(caller, query),
+    present: (sessions, { caller, query }) => ({ body: presentSessions(caller)(sessions, query) }),
+  }),
+  sessionRoute({
+    method: 'delete',
+    path: '/api/users/me/sessions',
+    cost: 'constant',
+    permission: 'session',
+    summary: 'End all of your other sessions.',
+    description: 'Their tokens stop working immediately; the current session and API tokens stay valid.',
+    ...noContent,
+    run: ({ caller, useCases }) => useCases.endOtherSessions(caller),
+  }),
+  sessionRoute({
+    method: 'delete',
+    path: '/api/users/me/sessions/:id',
+    cost: 'constant',
+    permission: 'session',
+    summary: 'End one of your sessions.',
+    description: 'Its tokens stop working immediately. You can end the current session.',
+    ...noContent,
+    params: sessionParameter,
+    run: ({ caller, params, useCases }) => useCases.endSession(caller, params.id),
+  }),
 ];
 
 /** The user of the challenge. */
