@@ -2,7 +2,6 @@ import { type ApiToken, ApiTokenName, type CreatedApiToken, tokenPermissions } f
 import { z } from 'zod';
 import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item } from '../resources/resource.ts';
 import { itemOf, presentPage } from './item.ts';
 
 const example = `zw_${'0123456789'.repeat(3)}012345`;
@@ -88,11 +87,10 @@ export const createdApiTokenResource = {
   }),
 } as const satisfies ResourceDescription;
 
-const presentApiToken = (token: ApiToken): Item =>
-  itemOf(apiTokenResource, { iri: iri.apiToken(token.id) }, shown(token));
+const presentApiToken = (token: ApiToken) => itemOf(apiTokenResource, { iri: iri.apiToken(token.id) }, shown(token));
 
 /** A new token; the only response that contains the secret. */
-export const presentCreatedApiToken = ({ token, plainToken }: CreatedApiToken): Item =>
+export const presentCreatedApiToken = ({ token, plainToken }: CreatedApiToken) =>
   itemOf(createdApiTokenResource, { iri: iri.apiToken(token.id) }, { ...shown(token), plainToken });
 
 export const presentApiTokens = presentPage(apiTokenResource.type, presentApiToken);

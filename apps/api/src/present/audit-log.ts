@@ -1,8 +1,7 @@
 import { auditActions, type RecordedAuditEntry } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp } from '../resources/description.ts';
+import { type ResourceDescription, readOnly, readOnlyLink, timestamp } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item } from '../resources/resource.ts';
 import { itemOf, presentPage } from './item.ts';
 
 /** An event of the audit log. */
@@ -14,12 +13,10 @@ export const auditEntryResource = {
     id: readOnly(z.string().meta({ examples: ['0197c4e3-6f2a-7b3c-9d1e-2f4a6b8c0d1e'] }), 'Unique id of the entry.'),
     at: timestamp('When it happened.'),
     action: readOnly(z.enum(auditActions), 'What happened.'),
-    actor: link(
+    actor: readOnlyLink(
       'User',
       'The user who performed the action, or whose account was the target of an attempt; absent if unknown.',
-    )
-      .meta({ readOnly: true })
-      .optional(),
+    ).optional(),
     credential: readOnly(z.string().optional(), 'Id of the session or API token that was used.'),
     objects: readOnly(
       z.record(z.string(), z.string()),
@@ -41,14 +38,12 @@ export const accountEventResource = {
   description: 'A permanent record of something that a user did with their account, or that others tried.',
 } as const satisfies ResourceDescription;
 
-const presentAs =
-  (resource: typeof auditEntryResource | typeof accountEventResource) =>
-  (entry: RecordedAuditEntry): Item =>
-    itemOf(
-      resource,
-      { iri: iri.auditEntry(entry) },
-      { ...entry.client, ...entry, actor: entry.actor && iri.user(entry.actor) },
-    );
+const presentAs = (resource: typeof auditEntryResource | typeof accountEventResource) => (entry: RecordedAuditEntry) =>
+  itemOf(
+    resource,
+    { iri: iri.auditEntry(entry) },
+    { ...entry.client, ...entry, actor: entry.actor && iri.user(entry.actor) },
+  );
 
 const timeAndAction = [
   { variable: 'action', property: 'action' },

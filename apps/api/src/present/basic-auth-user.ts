@@ -7,9 +7,9 @@ import {
   type PageRequest,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, timestamp, uuid } from '../resources/description.ts';
+import { type ResourceDescription, readOnlyLink, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Collection, Item } from '../resources/resource.ts';
+import { Collection, type Item } from '../resources/resource.ts';
 import { itemOf } from './item.ts';
 
 /** An HTTP Basic Authentication user of a zone. */
@@ -20,7 +20,7 @@ export const basicAuthUserResource = {
   isLinkedFirst: true,
   schema: z.object({
     id: uuid('Id of the user.'),
-    zone: link('Zone', 'The zone the user belongs to.').meta({ readOnly: true }),
+    zone: readOnlyLink('Zone', 'The zone the user belongs to.'),
     username: BasicAuthUsername.meta({
       description: 'User name; unique within the zone, case-sensitive. Cannot be changed.',
       examples: ['ops'],

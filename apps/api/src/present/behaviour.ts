@@ -8,7 +8,7 @@ import {
   type ZoneBehaviour,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly } from '../resources/description.ts';
+import { link, type ResourceDescription, readOnly, readOnlyLink } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item, Part } from '../resources/resource.ts';
 import { ruleAddress, ruleTypes, versionOfContent, Witness } from './analysis.ts';
@@ -57,10 +57,10 @@ export const behaviourDiffResource = {
   description: 'Which requests two configurations of a zone treat differently.',
   parts: [behaviourChangeResource],
   schema: z.object({
-    zone: link('Zone', 'The zone.').meta({ readOnly: true }),
+    zone: readOnlyLink('Zone', 'The zone.'),
     from: readOnly(z.int().min(1), 'Number of the revision before.'),
     to: readOnly(z.int().min(1), 'Number of the revision after; absent for an open change set.').optional(),
-    changeSet: link('ChangeSet', 'The change set that was compared.').meta({ readOnly: true }).optional(),
+    changeSet: readOnlyLink('ChangeSet', 'The change set that was compared.').optional(),
     backends: readOnly(
       z.enum(comparedBackends),
       'Whether the backends are those at the time of each revision (`then`) or the current ones (`now`).',

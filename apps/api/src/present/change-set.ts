@@ -9,9 +9,9 @@ import {
 } from '@zonewright/core';
 import { sha256 } from '@zonewright/crypto';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
+import { type ResourceDescription, readOnly, readOnlyLink, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item, JsonText } from '../resources/resource.ts';
+import { type Item, JsonText } from '../resources/resource.ts';
 import { itemOf, presentPage } from './item.ts';
 
 const AnyObject = z.record(z.string(), z.unknown());
@@ -61,7 +61,7 @@ export const ChangeSetBody = z.strictObject({
 
 const summaryMembers = {
   id: uuid('Id of the change set.'),
-  zone: link('Zone', 'The zone that is to be changed.').meta({ readOnly: true }),
+  zone: readOnlyLink('Zone', 'The zone that is to be changed.'),
   ...texts,
   status: readOnly(
     z.enum(changeSetStatuses),
@@ -71,16 +71,17 @@ const summaryMembers = {
 } as const;
 
 const stampMembers = {
-  createdBy: link('User', 'The user who created the change set; absent once the account is deleted.')
-    .meta({ readOnly: true })
-    .optional(),
+  createdBy: readOnlyLink(
+    'User',
+    'The user who created the change set; absent once the account is deleted.',
+  ).optional(),
   createdAt: timestamp('When the change set was created.'),
   updatedAt: timestamp('When the change set last changed.'),
   expiresAt: timestamp('When an open change set is discarded: 30 days after its last change.').optional(),
   appliedRevision: readOnly(z.int().min(1), 'Number of the revision that the change set created.').optional(),
-  appliedBy: link('User', 'The user who applied the change set.').meta({ readOnly: true }).optional(),
+  appliedBy: readOnlyLink('User', 'The user who applied the change set.').optional(),
   appliedAt: timestamp('When the change set was applied.').optional(),
-  promotion: link('Promotion', 'The promotion that created the change set.').meta({ readOnly: true }).optional(),
+  promotion: readOnlyLink('Promotion', 'The promotion that created the change set.').optional(),
 } as const;
 
 /** A change set in a list. */

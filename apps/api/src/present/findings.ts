@@ -9,7 +9,7 @@ import {
   type ZoneId,
 } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly } from '../resources/description.ts';
+import { link, type ResourceDescription, readOnly, readOnlyLink } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item, Part } from '../resources/resource.ts';
 import { ruleAddress, ruleTypes, versionOfContent, Witness } from './analysis.ts';
@@ -69,7 +69,7 @@ export const findingsResource: ResourceDescription = {
   description: 'Findings about the configuration of a zone that hold for all requests.',
   parts: [findingResource],
   schema: z.object({
-    zone: link('Zone', 'The zone.').meta({ readOnly: true }),
+    zone: readOnlyLink('Zone', 'The zone.'),
     revision: readOnly(z.int().min(1), 'Number of the revision that was analysed.'),
     draft: readOnly(z.boolean(), 'Whether an open change set was analysed.'),
     analysisVersion: readOnly(

@@ -10,7 +10,6 @@ import {
 import { z } from 'zod';
 import { type ResourceDescription, readOnly, timestamp } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item } from '../resources/resource.ts';
 import { itemOf, presentPage } from './item.ts';
 
 const organizationMembers = {
@@ -48,11 +47,11 @@ export const organizationDetailsResource = {
   }),
 } as const satisfies ResourceDescription;
 
-export const presentOrganization = (organization: Organization): Item =>
+export const presentOrganization = (organization: Organization) =>
   itemOf(organizationResource, identityOf(organization), organization);
 
 /** An organization with what it stores, for the single read. */
-export const presentOrganizationDetails = (organization: OrganizationDetails): Item => {
+export const presentOrganizationDetails = (organization: OrganizationDetails) => {
   const variant = variantOf(organization.storage);
   return itemOf(organizationDetailsResource, { ...identityOf(organization), variant }, organization);
 };

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { PresentedAnswer } from '../http/answer.ts';
 import { object, type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item } from '../resources/resource.ts';
 import { itemOf, presentPage } from './item.ts';
 
 /** A passkey without its key. */
@@ -24,8 +23,7 @@ export const passkeyResource = {
 } as const satisfies ResourceDescription;
 
 /** A passkey as its user sees it. */
-export const presentPasskey = (passkey: Passkey): Item =>
-  itemOf(passkeyResource, { iri: iri.passkey(passkey.id) }, passkey);
+export const presentPasskey = (passkey: Passkey) => itemOf(passkeyResource, { iri: iri.passkey(passkey.id) }, passkey);
 
 export const presentPasskeys = presentPage(passkeyResource.type, presentPasskey);
 

@@ -1,7 +1,7 @@
 import type { RevisionDetails, RevisionDiff, RevisionSummary } from '@zonewright/core';
 import { auditActions } from '@zonewright/core';
 import { z } from 'zod';
-import { link, type ResourceDescription, readOnly, timestamp } from '../resources/description.ts';
+import { type ResourceDescription, readOnly, readOnlyLink, timestamp } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
 import { Item, JsonText, type Members } from '../resources/resource.ts';
 import { presentPage } from './item.ts';
@@ -18,15 +18,13 @@ export const pairMembers = {
 export const summaryMembers = {
   number: readOnly(z.int().min(1), 'Revision number; increases by one with each change.'),
   action: readOnly(z.enum(auditActions), 'What was done.'),
-  author: link('User', 'The user who made the change; absent once the account is deleted.')
-    .meta({ readOnly: true })
-    .optional(),
+  author: readOnlyLink('User', 'The user who made the change; absent once the account is deleted.').optional(),
   createdAt: timestamp('When the change was made.'),
 } as const;
 
 const revisionMembers = {
   number: summaryMembers.number,
-  zone: link('Zone', 'The zone that was changed.').meta({ readOnly: true }),
+  zone: readOnlyLink('Zone', 'The zone that was changed.'),
   action: summaryMembers.action,
   objects: readOnly(z.record(z.string(), z.string()), 'Ids of the objects changed inside the zone, by kind.'),
   author: summaryMembers.author,
@@ -58,7 +56,7 @@ export const revisionDiffResource: ResourceDescription = {
   title: 'difference between revisions',
   description: 'The difference between two revisions, in both directions.',
   schema: z.object({
-    zone: link('Zone', 'The zone.').meta({ readOnly: true }),
+    zone: readOnlyLink('Zone', 'The zone.'),
     from: readOnly(z.int().min(1), 'Number of the first revision.'),
     to: readOnly(z.int().min(1), 'Number of the second revision.'),
     ...pairMembers,

@@ -2,7 +2,6 @@ import { type Session, type SessionCaller, sessionLifetimes } from '@zonewright/
 import { z } from 'zod';
 import { type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item } from '../resources/resource.ts';
 import { itemOf, presentPage } from './item.ts';
 
 const lifetimeDays = sessionLifetimes.sessionSeconds / (24 * 60 * 60);
@@ -26,7 +25,7 @@ export const sessionResource = {
   }),
 } as const satisfies ResourceDescription;
 
-const presentSession = (session: Session, current: boolean): Item =>
+const presentSession = (session: Session, current: boolean) =>
   itemOf(sessionResource, { iri: iri.session(session.id) }, { ...session, current });
 
 /** A page of the caller's sessions; marks the current one. */

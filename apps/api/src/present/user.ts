@@ -2,7 +2,6 @@ import { Email, PersonName, type Profile, profileVersion, type UserSummary } fro
 import { z } from 'zod';
 import { type ResourceDescription, readOnly, timestamp, uuid } from '../resources/description.ts';
 import { iri } from '../resources/iri.ts';
-import { Item } from '../resources/resource.ts';
 import { itemOf } from './item.ts';
 
 /** The members that users edit themselves. */
@@ -47,8 +46,8 @@ export const profileResource = {
 } as const satisfies ResourceDescription;
 
 /** A user's own profile (interface, "User (profile)"). */
-export const presentProfile = (profile: Profile): Item =>
+export const presentProfile = (profile: Profile) =>
   itemOf(profileResource, { iri: iri.user(profile.id), version: profileVersion(profile) }, profile);
 
 /** A user as fellow members see them. */
-export const presentUser = (user: UserSummary): Item => itemOf(userResource, { iri: iri.user(user.id) }, user);
+export const presentUser = (user: UserSummary) => itemOf(userResource, { iri: iri.user(user.id) }, user);

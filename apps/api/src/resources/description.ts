@@ -132,6 +132,9 @@ export const link = (type: string | readonly string[], description: string) =>
     .regex(/^\/api\//)
     .meta({ format: 'iri-reference', 'x-resource': type, description });
 
+/** The IRI of another resource, which only the service writes. */
+export const readOnlyLink = (type: string, description: string) => link(type, description).meta({ readOnly: true });
+
 /** An example token that grants access to nothing. */
 export const exampleToken = 'VGhpcy1pcy1hbi1leGFtcGxlLW5vdC1hLXNlY3JldA';
 

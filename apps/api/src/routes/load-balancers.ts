@@ -12,7 +12,7 @@ import { revalidated } from '../http/answer.ts';
 import { PageQuery } from '../http/query.ts';
 import { protectedRoute } from '../http/route.ts';
 import { noContent } from '../http/route-row.ts';
-import { loadBalancerResource, presentLoadBalancer, presentLoadBalancers } from '../present/load-balancer.ts';
+import { loadBalancerResource, presentLoadBalancer, presentLoadBalancers } from '../present/backends.ts';
 import { created, list, mergePatchOn, item as one, whole } from '../resources/description.ts';
 import { idInReference, reference } from '../resources/iri.ts';
 import { backendMembers } from './backend-body.ts';
