@@ -6,11 +6,14 @@ import {
   parse,
   requireConfirmed,
 } from '@zonewright/core';
-import { okAsync } from 'neverthrow';
+import { err, ok, okAsync } from 'neverthrow';
+import { z } from 'zod';
+import type { ApiError } from '../errors/problems.ts';
 import { bodyLimits } from '../http/body.ts';
 import { PageQuery } from '../http/query.ts';
-import { sessionRoute } from '../http/route.ts';
-import { noContent } from '../http/route-row.ts';
+import { publicRoute, sessionRoute } from '../http/route.ts';
+import { authBody, noContent } from '../http/route-row.ts';
+import { limitsOf } from '../limits/rate-limits.ts';
 import {
   creationOptions,
   exampleCreation,
@@ -18,11 +21,16 @@ import {
   presentOptions,
   presentPasskey,
   presentPasskeys,
+  requestOptions,
 } from '../present/passkey.ts';
+import { presentTokens, sessionTokens } from '../present/session-tokens.ts';
 import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../resources/description.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { passkeyParameter } from './parameters.ts';
-import { passkeySignInRoutes } from './passkey-sign-in.ts';
+import { challengeToken, passkeyResponse } from './sessions.ts';
+
+const SignInBody = z.object({ response: passkeyResponse });
+const ChallengeBody = z.object({ challengeToken });
 
 const collectionPath = '/api/users/me/passkeys';
 const itemPath = `${collectionPath}/:id`;
@@ -39,7 +47,72 @@ const SettingsBody = PasskeySettings.extend({ name });
 const serviceMembers = readOnlyMembers(passkeyResource);
 
 export const passkeyRoutes = [
-  ...passkeySignInRoutes,
+  publicRoute({
+    method: 'post',
+    path: '/api/auth/passkey/options',
+    cost: 'constant',
+    permission: 'public',
+    summary: 'Get options for signing in by a passkey.',
+    description: 'The same for everyone: they name no passkeys. Requests are limited per network.',
+    answers: requestOptions,
+    bodyLimit: bodyLimits.small,
+    limits: ({ client }) => limitsOf.passkey(client),
+    run: ({ useCases }) => useCases.beginPasskeySignIn(),
+    present: presentOptions,
+  }),
+  publicRoute({
+    method: 'post',
+    path: '/api/auth/passkey',
+    cost: 'constant',
+    permission: 'public',
+    summary: 'Sign in by a passkey.',
+    description:
+      'Returns the tokens of a new session and also sets them as cookies, as a login does. A passkey is two factors, so ' +
+      'there is no further challenge. The response is the same for an unknown passkey and a wrong signature; an ' +
+      'inactive account is reported only if the signature is right. Requests are limited per network.',
+    answers: sessionTokens,
+    ...authBody(SignInBody),
+    errors: ['PasskeyRefused', 'AccountInactive'],
+    cookies: { sets: ['accessToken', 'refreshToken'] },
+    limits: ({ client }) => limitsOf.passkey(client),
+    run: ({ body, client, useCases }) => useCases.signInByPasskey(body.response, client),
+    present: presentTokens,
+  }),
+  publicRoute({
+    method: 'post',
+    path: '/api/auth/2fa/options',
+    cost: 'constant',
+    permission: 'public',
+    summary: 'Get options for completing a sign-in with a passkey.',
+    description:
+      'The challenge is the credential; no attempt is counted. The options name the passkeys of its user and are for ' +
+      'this sign-in only. Requests are limited per network.',
+    answers: requestOptions,
+    ...authBody(ChallengeBody),
+    errors: ['ChallengeMissing', 'ChallengeInvalid', 'ForeignOrigin'],
+    cookies: { reads: ['challenge'], sets: ['challenge'] },
+    bodyOptional: true,
+    failedCredential: ({ type }) => type === 'ChallengeInvalid',
+    limits: ({ client }) => limitsOf.passkey(client),
+    run: ({ body, credentials, useCases }) =>
+      (body.challengeToken === undefined ? credentials.challengeCookie() : ok(body.challengeToken))
+        .andThen((token) => (token === undefined ? err<never, ApiError>({ type: 'ChallengeMissing' }) : ok(token)))
+        .asyncAndThen(useCases.beginPasskeyChallenge),
+    present: presentOptions,
+  }),
+  sessionRoute({
+    method: 'post',
+    path: '/api/auth/confirm/options',
+    cost: 'constant',
+    permission: 'session',
+    summary: 'Get options for confirming your session with a passkey.',
+    description: 'They name your passkeys and are for this session only.',
+    answers: requestOptions,
+    bodyLimit: bodyLimits.small,
+    idempotencyKey: 'ignored',
+    run: ({ caller, useCases }) => useCases.beginPasskeyConfirmation(caller),
+    present: presentOptions,
+  }),
   sessionRoute({
     method: 'post',
     path: `${collectionPath}/options`,

@@ -52,13 +52,16 @@ export const passkeyResponse = AssertionResponse.meta({
   examples: [exampleAssertion],
 });
 
+/** The challenge of a sign-in. */
+export const challengeToken = ChallengeToken.meta({
+  description: `Can be omitted if the cookie \`${cookieNames.challenge}\` is sent.`,
+  examples: [exampleToken],
+}).optional();
+
 const ChallengeBody = z.object({
   code: anyCode.optional(),
   response: passkeyResponse.optional(),
-  challengeToken: ChallengeToken.meta({
-    description: `Can be omitted if the cookie \`${cookieNames.challenge}\` is sent.`,
-    examples: [exampleToken],
-  }).optional(),
+  challengeToken,
 });
 type ChallengeBody = z.infer<typeof ChallengeBody>;
 
