@@ -92,7 +92,7 @@ export interface RouteData {
   readonly path: string;
   /** Required, so that nobody adds a route without having thought about it. */
   readonly cost: Cost;
-  /** Required, like the cost. */
+  /** Required where the access does not imply it. */
   readonly permission: RoutePermission;
   /** One line for the API documentation. */
   readonly summary: string;
@@ -156,9 +156,9 @@ const bodyTypes = ({ kind }: BodyDescription, answers: AnswerDescription): reado
 
 type Optional = keyof typeof defaults | keyof ReturnType<typeof negotiated>;
 
-/** A route as its author writes it. */
+/** A route as its author writes it, except for the permission, which follows from the access of most. */
 export interface Row<C, P, Q extends z.ZodObject, B, T>
-  extends Omit<RouteData, Optional>,
+  extends Omit<RouteData, Optional | 'permission'>,
     Partial<Pick<RouteData, Optional>> {
   readonly params?: PathParameters<P>;
   readonly query?: Q;

@@ -55,9 +55,8 @@ export interface Route extends RouteData {
 }
 
 /** A route that needs no credential. */
-export const publicRoute = <P, Q extends z.ZodObject, B, T>(
-  row: Row<undefined, P, Q, B, T> & { readonly permission: 'public' },
-): Route => close(row, 'public');
+export const publicRoute = <P, Q extends z.ZodObject, B, T>(row: Row<undefined, P, Q, B, T>): Route =>
+  close({ ...row, permission: 'public' }, 'public');
 
 /**
  * A route for callers with a live credential. If its permission is `session`, the use case refuses API tokens, but only
@@ -68,13 +67,15 @@ export const protectedRoute = <P, Q extends z.ZodObject, B, T>(
 ): Route => close(row, 'protected');
 
 /** A route for signed-in users: API tokens are rejected. */
-export const sessionRoute = <P, Q extends z.ZodObject, B, T>(
-  row: Row<SessionCaller, P, Q, B, T> & { readonly permission: 'session' },
-): Route => close(row, 'session');
+export const sessionRoute = <P, Q extends z.ZodObject, B, T>(row: Row<SessionCaller, P, Q, B, T>): Route =>
+  close({ ...row, permission: 'session' }, 'session');
 
 /** A route for edges: no other credential opens it, and an edge's key opens no other. */
 export const edgeRoute = <P, Q extends z.ZodObject, B, T>({ run, ...row }: EdgeRow<P, Q, B, T>): Route =>
-  close<undefined, P, Q, B, T>({ ...row, run: (input) => run({ ...input, edge: authenticatedEdge(input) }) }, 'edge');
+  close<undefined, P, Q, B, T>(
+    { ...row, permission: 'session', run: (input) => run({ ...input, edge: authenticatedEdge(input) }) },
+    'edge',
+  );
 
 /** A row whose requests come from an edge. */
 interface EdgeRow<P, Q extends z.ZodObject, B, T> extends Omit<Row<undefined, P, Q, B, T>, 'run'> {
@@ -88,7 +89,10 @@ function authenticatedEdge({ edge }: Pick<AnyInput, 'edge'>): FeedReader {
   return edge;
 }
 
-const close = <C, P, Q extends z.ZodObject, B, T>(row: Row<C, P, Q, B, T>, access: Access): Route => {
+const close = <C, P, Q extends z.ZodObject, B, T>(
+  row: Row<C, P, Q, B, T> & { readonly permission: RoutePermission },
+  access: Access,
+): Route => {
   // The pipeline produces every part of the input with this row's own functions, so the types match.
   const typed = (input: AnyInput) => input as Input<C, P, z.output<Q>, B>;
   return {

@@ -53,7 +53,6 @@ export const accountRoutes = [
     method: 'post',
     path: '/api/auth/register',
     cost: 'constant',
-    permission: 'public',
     summary: 'Register an account.',
     description:
       'Sends an e-mail with a verification link; the user cannot sign in until the address is verified. The user ' +
@@ -72,7 +71,6 @@ export const accountRoutes = [
     method: 'post',
     path: '/api/auth/resend-verification',
     cost: 'constant',
-    permission: 'public',
     summary: 'Request another verification e-mail.',
     description:
       'The response is the same for every address, whether or not an account is waiting to be verified. The token ' +
@@ -89,7 +87,6 @@ export const accountRoutes = [
     method: 'post',
     path: '/api/auth/forgot-password',
     cost: 'constant',
-    permission: 'public',
     summary: 'Request a password reset e-mail.',
     description:
       'The response is the same for every address, whether or not it belongs to an account. The token from an ' +
@@ -105,7 +102,6 @@ export const accountRoutes = [
     method: 'post',
     path: '/api/auth/reset-password',
     cost: 'constant',
-    permission: 'public',
     summary: 'Reset the password with a token from an e-mail.',
     description:
       'Ends every session of the user; API tokens stay valid. If the new password is rejected, the token can be ' +
@@ -122,7 +118,6 @@ export const accountRoutes = [
     method: 'post',
     path: '/api/auth/verify-email',
     cost: 'constant',
-    permission: 'public',
     summary: 'Verify an e-mail address.',
     description: 'Does not sign the user in. Attempts with invalid tokens are limited per network.',
     answers: message,
@@ -165,7 +160,6 @@ export const accountRoutes = [
     method: 'post',
     path: '/api/users/me/password',
     cost: 'constant',
-    permission: 'session',
     summary: 'Change your password.',
     description:
       'Ends every other session; API tokens stay valid. A first password needs a confirmed session. Wrong ones are limited.',

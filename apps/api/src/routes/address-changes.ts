@@ -34,7 +34,6 @@ export const addressChangeRoutes = [
     method: 'post',
     path: '/api/users/me/email',
     cost: 'constant',
-    permission: 'session',
     summary: 'Change your e-mail address.',
     description:
       'Needs a session that has been confirmed recently. Sends a link to the new address, which confirms the change, ' +
@@ -53,7 +52,6 @@ export const addressChangeRoutes = [
     method: 'post',
     path: '/api/auth/confirm-email',
     cost: 'constant',
-    permission: 'public',
     summary: 'Confirm a new e-mail address.',
     description:
       'Ends every session of the user but the one that asked for the change. Until the change can no longer be undone, ' +
@@ -70,7 +68,6 @@ export const addressChangeRoutes = [
     method: 'post',
     path: '/api/auth/undo-email',
     cost: 'constant',
-    permission: 'public',
     summary: 'Undo the change of an e-mail address.',
     description:
       'Brings the old address back, ends every session of the user, and voids every link to change the address. Ends ' +

@@ -23,7 +23,6 @@ export const auditLogRoutes = [
     method: 'get',
     path: '/api/users/me/audit-log',
     cost: 'constant',
-    permission: 'session',
     summary: 'Read what happened to your account.',
     description:
       'Newest first: signing in, second factors, addresses, API tokens, and attempts that were refused. What happened ' +

@@ -35,7 +35,6 @@ export const edgeRoutes = [
     method: 'post',
     path: '/edge/v1/enrolments',
     cost: 'constant',
-    permission: 'public',
     summary: 'Exchange an enrolment token for the key of an edge.',
     description: 'A token is good for one enrolment within 24 hours. Failures are limited per network.',
     answers: enrolment,
@@ -49,7 +48,6 @@ export const edgeRoutes = [
     method: 'get',
     path: '/edge/v1/changes',
     cost: 'constant',
-    permission: 'session',
     summary: 'Find out what has changed since a position.',
     description:
       'At most 1,000 zones an answer, each once, as it is now. Everything that was committed before the request is in this ' +
@@ -65,7 +63,6 @@ export const edgeRoutes = [
     method: 'get',
     path: '/edge/v1/documents/:digest',
     cost: 'constant',
-    permission: 'session',
     summary: 'Read the document of a zone.',
     description: 'Canonical JSON (RFC 8785) whose SHA-256 is the digest. Documents never change.',
     answers: edgeDocument,
@@ -78,7 +75,6 @@ export const edgeRoutes = [
     method: 'put',
     path: '/edge/v1/state',
     cost: 'constant',
-    permission: 'session',
     summary: 'Report the state of an edge.',
     description: 'The whole state, after each change and every 30 seconds.',
     ...noContent,

@@ -74,7 +74,6 @@ export const identityRoutes = [
     method: 'get',
     path: '/api/auth/providers',
     cost: 'constant',
-    permission: 'public',
     summary: 'List the providers to sign in by.',
     description: 'In the order of the configuration. Empty if the operator has configured none.',
     answers: list(providerResource),
@@ -86,7 +85,6 @@ export const identityRoutes = [
     method: 'get',
     path: '/api/auth/providers/:id/start',
     cost: 'constant',
-    permission: 'public',
     summary: 'Begin to sign in by a provider.',
     description:
       `For browsers: sends them to the provider. What must be remembered for ${flowLifetimeSeconds / 60} minutes is in ` +
@@ -106,7 +104,6 @@ export const identityRoutes = [
     method: 'get',
     path: '/api/auth/providers/:id/callback',
     cost: 'constant',
-    permission: 'public',
     summary: 'Come back from a provider.',
     description:
       'For browsers: the address to register at the provider. Signs in and returns to the path given at the start, with ' +
@@ -140,7 +137,6 @@ export const identityRoutes = [
     method: 'post',
     path: '/api/auth/providers/:id/token',
     cost: 'constant',
-    permission: 'public',
     summary: 'Sign in with a code of a provider.',
     description:
       'For programs, and for pages of other origins, that have run the flow themselves, with PKCE and a nonce. A code ' +
@@ -158,7 +154,6 @@ export const identityRoutes = [
     method: 'get',
     path: '/api/users/me/providers',
     cost: 'constant',
-    permission: 'session',
     summary: 'List your linked identities.',
     description: 'Sorted by the id of the provider.',
     answers: list(identityResource),
@@ -170,7 +165,6 @@ export const identityRoutes = [
     method: 'post',
     path: '/api/users/me/providers/:id/start',
     cost: 'constant',
-    permission: 'session',
     summary: 'Begin to link a provider.',
     description:
       'Send the browser to the URL; it comes back signed in as before. Only this session can complete it. An account ' +
@@ -189,7 +183,6 @@ export const identityRoutes = [
     method: 'delete',
     path: '/api/users/me/providers/:id',
     cost: 'constant',
-    permission: 'session',
     summary: 'Unlink a provider.',
     description: 'Ends the sessions that came from it, even the current one.',
     ...noContent,

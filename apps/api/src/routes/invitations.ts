@@ -130,7 +130,6 @@ export const invitationRoutes = [
     method: 'post',
     path: '/api/invitations/accept',
     cost: 'constant',
-    permission: 'session',
     summary: 'Accept an invitation.',
     description:
       'Only the user with the verified address it was sent to can accept it. Returns the membership; existing members keep their role.',

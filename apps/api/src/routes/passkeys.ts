@@ -9,7 +9,6 @@ import {
 import { err, ok, okAsync } from 'neverthrow';
 import { z } from 'zod';
 import type { ApiError } from '../errors/problems.ts';
-import { bodyLimits } from '../http/body.ts';
 import { PageQuery } from '../http/query.ts';
 import { publicRoute, sessionRoute } from '../http/route.ts';
 import { authBody, noContent } from '../http/route-row.ts';
@@ -51,11 +50,9 @@ export const passkeyRoutes = [
     method: 'post',
     path: '/api/auth/passkey/options',
     cost: 'constant',
-    permission: 'public',
     summary: 'Get options for signing in by a passkey.',
     description: 'The same for everyone: they name no passkeys. Requests are limited per network.',
     answers: requestOptions,
-    bodyLimit: bodyLimits.small,
     limits: ({ client }) => limitsOf.passkey(client),
     run: ({ useCases }) => useCases.beginPasskeySignIn(),
     present: presentOptions,
@@ -64,7 +61,6 @@ export const passkeyRoutes = [
     method: 'post',
     path: '/api/auth/passkey',
     cost: 'constant',
-    permission: 'public',
     summary: 'Sign in by a passkey.',
     description:
       'Returns the tokens of a new session and also sets them as cookies, as a login does. A passkey is two factors, so ' +
@@ -82,7 +78,6 @@ export const passkeyRoutes = [
     method: 'post',
     path: '/api/auth/2fa/options',
     cost: 'constant',
-    permission: 'public',
     summary: 'Get options for completing a sign-in with a passkey.',
     description:
       'The challenge is the credential; no attempt is counted. The options name the passkeys of its user and are for ' +
@@ -104,11 +99,9 @@ export const passkeyRoutes = [
     method: 'post',
     path: '/api/auth/confirm/options',
     cost: 'constant',
-    permission: 'session',
     summary: 'Get options for confirming your session with a passkey.',
     description: 'They name your passkeys and are for this session only.',
     answers: requestOptions,
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     run: ({ caller, useCases }) => useCases.beginPasskeyConfirmation(caller),
     present: presentOptions,
@@ -117,12 +110,10 @@ export const passkeyRoutes = [
     method: 'post',
     path: `${collectionPath}/options`,
     cost: 'constant',
-    permission: 'session',
     summary: 'Get options for a new passkey.',
     description: `Needs a session that has been confirmed recently. A user can have at most ${maxPasskeys} passkeys.`,
     answers: creationOptions,
     errors: ['ConfirmationRequired', 'InvalidInput', 'AccountNotFound'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     run: ({ caller, useCases }) => useCases.beginPasskey(caller),
     present: presentOptions,
@@ -131,7 +122,6 @@ export const passkeyRoutes = [
     method: 'post',
     path: collectionPath,
     cost: 'constant',
-    permission: 'session',
     summary: 'Add a passkey.',
     description:
       'Needs a session that has been confirmed recently. From then on, the password alone opens no session. The owner ' +
@@ -150,7 +140,6 @@ export const passkeyRoutes = [
     method: 'get',
     path: collectionPath,
     cost: 'constant',
-    permission: 'session',
     summary: 'List your passkeys.',
     description: 'Oldest first. The keys themselves are not shown.',
     answers: list(passkeyResource),
@@ -162,7 +151,6 @@ export const passkeyRoutes = [
     method: 'patch',
     path: itemPath,
     cost: 'constant',
-    permission: 'session',
     summary: 'Rename one of your passkeys.',
     description: 'Nothing else about a passkey can be changed.',
     answers: item(passkeyResource),
@@ -176,7 +164,6 @@ export const passkeyRoutes = [
     method: 'delete',
     path: itemPath,
     cost: 'constant',
-    permission: 'session',
     summary: 'Delete one of your passkeys.',
     description:
       'Needs a session that has been confirmed recently. Something must be left to sign in with, and a second factor ' +

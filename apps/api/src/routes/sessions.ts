@@ -78,7 +78,6 @@ export const sessionRoutes = [
     method: 'post',
     path: '/api/auth/login',
     cost: 'constant',
-    permission: 'public',
     summary: 'Sign in with an e-mail address and password.',
     description:
       `Returns the tokens of a new session and also sets them as the cookies ${sessionCookieNames}. For an account ` +
@@ -100,7 +99,6 @@ export const sessionRoutes = [
     method: 'post',
     path: '/api/auth/2fa',
     cost: 'constant',
-    permission: 'public',
     summary: 'Complete a sign-in with a code or a passkey.',
     description:
       `The challenge is the credential. It allows at most ${challengeLimits.attempts} attempts and works for one ` +
@@ -123,7 +121,6 @@ export const sessionRoutes = [
     method: 'post',
     path: '/api/auth/refresh',
     cost: 'constant',
-    permission: 'public',
     summary: 'Exchange a refresh token for new tokens.',
     description:
       'A token in the body takes precedence over the cookie. Returns the new tokens and also sets them as the ' +
@@ -146,7 +143,6 @@ export const sessionRoutes = [
     method: 'post',
     path: '/api/auth/logout',
     cost: 'constant',
-    permission: 'public',
     summary: 'Sign out.',
     description:
       'Ends the session of the access token (header or cookie) or refresh token (body or cookie), and clears the ' +
@@ -168,7 +164,6 @@ export const sessionRoutes = [
     method: 'post',
     path: '/api/auth/confirm',
     cost: 'constant',
-    permission: 'session',
     summary: 'Confirm that it is still you.',
     description:
       `For ${confirmationSeconds / 60} minutes after a sign-in or a confirmation, a session may do what would let a ` +
@@ -191,7 +186,6 @@ export const sessionRoutes = [
     method: 'get',
     path: '/api/users/me/sessions',
     cost: 'constant',
-    permission: 'session',
     summary: 'List your sessions.',
     description: 'Active sessions, most recently used first.',
     answers: list(sessionResource),
@@ -203,7 +197,6 @@ export const sessionRoutes = [
     method: 'delete',
     path: '/api/users/me/sessions',
     cost: 'constant',
-    permission: 'session',
     summary: 'End all of your other sessions.',
     description: 'Their tokens stop working immediately; the current session and API tokens stay valid.',
     ...noContent,
@@ -213,7 +206,6 @@ export const sessionRoutes = [
     method: 'delete',
     path: '/api/users/me/sessions/:id',
     cost: 'constant',
-    permission: 'session',
     summary: 'End one of your sessions.',
     description: 'Its tokens stop working immediately. You can end the current session.',
     ...noContent,

@@ -1,6 +1,5 @@
 import { pendingLifetimeSeconds, type SessionCaller, type UseCases, VerificationCode } from '@zonewright/core';
 import { z } from 'zod';
-import { bodyLimits } from '../http/body.ts';
 import { sessionRoute } from '../http/route.ts';
 import { authBody } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
@@ -26,7 +25,6 @@ export const twoFactorRoutes = [
     method: 'post',
     path: '/api/2fa/setup',
     cost: 'constant',
-    permission: 'session',
     summary: 'Start setting up two-factor authentication.',
     description:
       'Returns a secret for an authenticator app; it is shown only once. Signing in requires no code until the ' +
@@ -34,7 +32,6 @@ export const twoFactorRoutes = [
       'again replaces it.',
     answers: setupData,
     errors: ['TwoFactorAlreadyEnabled'],
-    bodyLimit: bodyLimits.small,
     idempotencyKey: 'ignored',
     run: ({ caller, useCases }) => useCases.beginSetup(caller),
     present: presentSetupData,
@@ -43,7 +40,6 @@ export const twoFactorRoutes = [
     method: 'post',
     path: '/api/2fa/confirm',
     cost: 'constant',
-    permission: 'session',
     summary: 'Turn two-factor authentication on.',
     description:
       'The code proves that the authenticator app has the secret. Returns the recovery codes, which are shown only ' +
@@ -60,7 +56,6 @@ export const twoFactorRoutes = [
     method: 'post',
     path: '/api/2fa/disable',
     cost: 'constant',
-    permission: 'session',
     summary: 'Turn two-factor authentication off.',
     description:
       'Not possible while one of your organizations requires it; the code is not used up in that case. Consecutive wrong codes are limited per user.',
@@ -76,7 +71,6 @@ export const twoFactorRoutes = [
     method: 'post',
     path: '/api/2fa/recovery-codes',
     cost: 'constant',
-    permission: 'session',
     summary: 'Replace your recovery codes.',
     description:
       'Returns a new set of codes, which are shown only once; all earlier codes stop working. Consecutive wrong codes are limited per user.',
