@@ -25,19 +25,17 @@ const hoursOf = (purpose: keyof typeof mailedTokenLifetimeSeconds) => mailedToke
 
 const RegistrationBody = Registration.extend(userNames);
 const EmailBody = z.object({ email: Email });
-const TokenBody = z.object({
-  token: MailedToken.meta({
-    description: `The token from the verification e-mail; works once and is valid for ${hoursOf('verify-email')} hours.`,
-    examples: [exampleToken],
-  }),
-});
-const ResetBody = z.object({
-  token: MailedToken.meta({
-    description: `The token from the e-mail; works once and is valid for ${hoursOf('reset-password') * 60} minutes.`,
-    examples: [exampleToken],
-  }),
-  password: Password,
-});
+
+/** The body of a route that redeems a token from a mail. */
+export const tokenBody = (description: string) =>
+  z.object({ token: MailedToken.meta({ description, examples: [exampleToken] }) });
+
+const TokenBody = tokenBody(
+  `The token from the verification e-mail; works once and is valid for ${hoursOf('verify-email')} hours.`,
+);
+const ResetBody = tokenBody(
+  `The token from the e-mail; works once and is valid for ${hoursOf('reset-password') * 60} minutes.`,
+).extend({ password: Password });
 const PasswordBody = PasswordChange.extend({
   currentPassword: PasswordAttempt.meta({
     format: 'password',

@@ -3,31 +3,21 @@ import {
   addressChangesPerHour,
   confirmAddressSeconds,
   emailKey,
-  MailedToken,
   undoAddressSeconds,
   undoneBeforeSeconds,
 } from '@zonewright/core';
-import { z } from 'zod';
 import { publicRoute, sessionRoute } from '../http/route.ts';
 import { authBody, smallBody } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { acceptedMessage, message, presentMessage } from '../present/message.ts';
-import { exampleToken } from '../resources/description.ts';
+import { tokenBody } from './accounts.ts';
 
 const days = undoAddressSeconds / (24 * 60 * 60);
 
-const ConfirmBody = z.object({
-  token: MailedToken.meta({
-    description: `The token from the mail to the new address; works once and is valid for ${confirmAddressSeconds / 3600} hours.`,
-    examples: [exampleToken],
-  }),
-});
-const UndoBody = z.object({
-  token: MailedToken.meta({
-    description: `The token from the mail to the old address; works once and is valid for ${days} days.`,
-    examples: [exampleToken],
-  }),
-});
+const ConfirmBody = tokenBody(
+  `The token from the mail to the new address; works once and is valid for ${confirmAddressSeconds / 3600} hours.`,
+);
+const UndoBody = tokenBody(`The token from the mail to the old address; works once and is valid for ${days} days.`);
 
 export const addressChangeRoutes = [
   sessionRoute({

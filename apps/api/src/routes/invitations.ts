@@ -2,14 +2,12 @@ import {
   emailKey,
   InvitationDraft,
   invitationLifetimeSeconds,
-  MailedToken,
   OrganizationId,
   parse,
   permissionToManage,
   resendsPerInvitation,
 } from '@zonewright/core';
 import { okAsync } from 'neverthrow';
-import { z } from 'zod';
 import { revalidated } from '../http/answer.ts';
 import { mediaTypes } from '../http/negotiation.ts';
 import { PageQuery } from '../http/query.ts';
@@ -18,9 +16,10 @@ import { noContent } from '../http/route-row.ts';
 import { limitsOf } from '../limits/rate-limits.ts';
 import { invitationResource, presentInvitation, presentInvitations } from '../present/invitation.ts';
 import { memberResource, presentMember } from '../present/member.ts';
-import { created, exampleToken, item, list, readOnlyMembers, whole } from '../resources/description.ts';
+import { created, item, list, readOnlyMembers, whole } from '../resources/description.ts';
 import { organizationIn } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
+import { tokenBody } from './accounts.ts';
 import { invitationParameters, organizationParameter } from './parameters.ts';
 
 const collectionPath = '/api/organizations/:id/invitations';
@@ -30,9 +29,7 @@ const lifetimeDays = invitationLifetimeSeconds / (24 * 60 * 60);
 const { email, role } = invitationResource.schema.shape;
 const InvitationBody = InvitationDraft.extend({ email, role });
 const readOnly = readOnlyMembers(invitationResource);
-const AcceptBody = z.object({
-  token: MailedToken.meta({ description: 'The token from the e-mail; works once.', examples: [exampleToken] }),
-});
+const AcceptBody = tokenBody('The token from the e-mail; works once.');
 
 export const invitationRoutes = [
   protectedRoute({
