@@ -35,7 +35,7 @@ import {
 } from '../present/change-set.ts';
 import { evaluationResource, presentEvaluation, presentUnkeptEvaluation } from '../present/evaluation.ts';
 import { fromScenarioBody, fromScenarioPatch } from '../present/scenario-definition.ts';
-import { created, item, list, mergePatchOn, nothing, readOnlyMembers, whole } from '../resources/description.ts';
+import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../resources/description.ts';
 import { iri, lastSegment } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
 import { Facts, FactsQuery, factsIn } from './evaluation.ts';
