@@ -158,7 +158,7 @@ export const mutations = [
   ...of(
     'apps/api/src/http/handler.ts',
     [`${api}/configuration-rule-list.test.ts`],
-    [["needsPrecondition && ctx.get('If-Match') === ''", 'false']],
+    [["route.needsPrecondition && ctx.get('If-Match') === ''", 'false']],
   ),
   ...of(
     'apps/api/src/http/body.ts',
