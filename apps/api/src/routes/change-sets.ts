@@ -38,7 +38,7 @@ import { fromScenarioBody, fromScenarioPatch } from '../present/scenario-definit
 import { created, item, list, mergePatchOn, readOnlyMembers, whole } from '../resources/description.ts';
 import { iri, lastSegment } from '../resources/iri.ts';
 import { writableMembers } from '../resources/resource-body.ts';
-import { Facts, FactsQuery, factsIn } from './evaluation.ts';
+import { FactsQuery, factsIn, Question, RequestBody } from './evaluation.ts';
 import { changeSetParameters, parentZoneParameter } from './parameters.ts';
 import { ruleMembers } from './rules.ts';
 import { scenarioMembers } from './security-scenarios.ts';
@@ -68,9 +68,6 @@ const RebaseBody = z.strictObject({
     }),
 });
 
-const EvaluationBody = z.object({ request: Facts.meta({ description: 'What is known about the request.' }) });
-/** The engine validates the facts. */
-const Question = z.strictObject({ request: z.unknown().optional() });
 const readOnly = readOnlyMembers(changeSetDetailsResource);
 
 /** The zone and the id of a change set. */
@@ -237,7 +234,7 @@ export const changeSetRoutes = [
     summary: 'Evaluate a request against a change set (request in the body).',
     description: 'Like GET, with the facts in the body, which has room for more header lines.',
     answers: item(evaluationResource),
-    accepts: whole(EvaluationBody),
+    accepts: whole(RequestBody),
     errors: ['ChangeSetClosed', 'MergeConflicted'],
     bodyLimit: bodyLimits.whole,
     params: changeSetParameters,
