@@ -1,21 +1,12 @@
-import type { Caller, DomainError, FeedReader, JsonObject, SessionCaller, Subject, UserId } from '@zonewright/core';
-import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import type { Caller, FeedReader, JsonObject, SessionCaller } from '@zonewright/core';
+import { ok, type Result, type ResultAsync } from 'neverthrow';
 import type { z } from 'zod';
 import type { ApiError } from '../errors/problems.ts';
-import type { Limit } from '../limits/rate-limits.ts';
 import type { Answer } from './answer.ts';
 import type { BodyShape, JsonBody } from './body.ts';
 import { noParameters } from './query.ts';
 import type { RoutePermission } from './route-permission.ts';
-import {
-  defaults,
-  type Input,
-  negotiated,
-  type PathParameters,
-  type PermissionInput,
-  type RouteData,
-  type Row,
-} from './route-row.ts';
+import { defaults, type Input, negotiated, type PathParameters, type RouteData, type Row } from './route-row.ts';
 
 /** Who may call: everyone, callers with a live credential, only signed-in users, or only edges with their keys. */
 export type Access = 'public' | 'protected' | 'session' | 'edge';

@@ -95,7 +95,6 @@ export const accountRoutes = [
     run: ({ body, client, useCases }) => useCases.requestMail('reset-password', body.email, client),
     present: () => presentMessage('If the address belongs to an account, we have sent an e-mail.'),
   }),
-
   publicRoute({
     method: 'post',
     path: '/api/auth/reset-password',
@@ -125,7 +124,6 @@ export const accountRoutes = [
     run: ({ body, client, useCases }) => useCases.verifyEmail(body.token, client),
     present: () => presentMessage('E-mail address verified. You can now log in.'),
   }),
-
   protectedRoute({
     method: 'get',
     path: '/api/users/me',
@@ -153,7 +151,6 @@ export const accountRoutes = [
     run: ({ caller, body, expected, useCases }) => useCases.updateProfile(caller, body, expected),
     present: (profile) => ({ body: presentProfile(profile) }),
   }),
-
   sessionRoute({
     method: 'post',
     path: '/api/users/me/password',

@@ -132,7 +132,6 @@ export const identityRoutes = [
     present: presentCompleted,
     problems: asPeopleSee,
   }),
-
   publicRoute({
     method: 'post',
     path: '/api/auth/providers/:id/token',

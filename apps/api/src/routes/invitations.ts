@@ -69,7 +69,6 @@ export const invitationRoutes = [
     run: ({ caller, params, body, useCases }) => useCases.createInvitation(caller, params.id, body),
     present: (invitation) => ({ body: presentInvitation(invitation) }),
   }),
-
   protectedRoute({
     method: 'get',
     path: itemPath,
@@ -122,7 +121,6 @@ export const invitationRoutes = [
     run: ({ caller, params, expected, useCases }) =>
       useCases.revokeInvitation(caller, params.id, params.invitation, expected),
   }),
-
   sessionRoute({
     method: 'post',
     path: '/api/invitations/accept',
