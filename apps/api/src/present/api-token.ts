@@ -87,6 +87,7 @@ export const createdApiTokenResource = {
   }),
 } as const satisfies ResourceDescription;
 
+/** Never includes the token itself. */
 const presentApiToken = (token: ApiToken) => itemOf(apiTokenResource, { iri: iri.apiToken(token.id) }, shown(token));
 
 /** A new token; the only response that contains the secret. */

@@ -88,8 +88,8 @@ export const behaviourDiffResource = {
 /** A behavioural difference; its version is derived from its content. */
 export function presentBehaviour({ zone, changeSet, diff, ...compared }: ZoneBehaviour): Item {
   const members = membersOf(behaviourDiffResource, {
-    ...compared,
     ...diff,
+    ...compared,
     zone: iri.zone(zone.id),
     changeSet: changeSet && iri.changeSet({ zoneId: zone.id, id: changeSet }),
     analysisVersion,
